@@ -1,0 +1,1 @@
+//! The Tengen engine ABI: the structs of tengen.h and their bytes.

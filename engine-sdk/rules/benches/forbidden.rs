@@ -1,0 +1,2 @@
+//! Benchmarks of the forbidden-move detector.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Write a five-in-a-row engine for Tengen.

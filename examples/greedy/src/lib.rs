@@ -1,0 +1,1 @@
+//! A win-table engine in a hundred lines: start here.

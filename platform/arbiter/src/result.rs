@@ -1,0 +1,138 @@
+use core::fmt;
+
+use tengen_rules::{Foul, Seat};
+
+/// How a game ended. Every text about it is made from this value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Termination {
+    /// A winning row.
+    Five,
+    /// No empty point left: a draw.
+    BoardFull,
+    /// Two passes in a row: a draw.
+    Passes,
+    /// A forbidden six or longer.
+    Overline,
+    /// A forbidden double-four.
+    DoubleFour,
+    /// A forbidden double-three.
+    DoubleThree,
+    /// An answer that the rules or the procedure do not allow.
+    IllegalAnswer,
+    /// The clock ran out.
+    Timeout,
+    /// The loser gave up.
+    Resignation,
+    /// Both agreed to a draw.
+    Agreement,
+    /// The event's policy ended it: move limit, or scores both players agreed on.
+    Adjudication,
+    /// The player's process died.
+    Crash,
+    /// The player neither answered nor died, and had no clock to lose on.
+    Stall,
+    /// The player said something that is not in its protocol.
+    ProtocolError,
+    /// The player went over a limit on memory or output.
+    ResourceLimit,
+    /// The event stopped it; it does not count.
+    Aborted,
+}
+
+impl Termination {
+    /// Every termination, in the order of reports.
+    pub const ALL: [Termination; 16] = [
+        Termination::Five,
+        Termination::BoardFull,
+        Termination::Passes,
+        Termination::Overline,
+        Termination::DoubleFour,
+        Termination::DoubleThree,
+        Termination::IllegalAnswer,
+        Termination::Timeout,
+        Termination::Resignation,
+        Termination::Agreement,
+        Termination::Adjudication,
+        Termination::Crash,
+        Termination::Stall,
+        Termination::ProtocolError,
+        Termination::ResourceLimit,
+        Termination::Aborted,
+    ];
+
+    /// Its name in snake case, as every report and record writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Termination::Five => "five",
+            Termination::BoardFull => "board_full",
+            Termination::Passes => "passes",
+            Termination::Overline => "overline",
+            Termination::DoubleFour => "double_four",
+            Termination::DoubleThree => "double_three",
+            Termination::IllegalAnswer => "illegal_answer",
+            Termination::Timeout => "timeout",
+            Termination::Resignation => "resignation",
+            Termination::Agreement => "agreement",
+            Termination::Adjudication => "adjudication",
+            Termination::Crash => "crash",
+            Termination::Stall => "stall",
+            Termination::ProtocolError => "protocol_error",
+            Termination::ResourceLimit => "resource_limit",
+            Termination::Aborted => "aborted",
+        }
+    }
+
+    /// The termination of that name.
+    pub fn from_name(name: &str) -> Option<Termination> {
+        Termination::ALL.into_iter().find(|termination| termination.name() == name)
+    }
+}
+
+impl From<Foul> for Termination {
+    fn from(foul: Foul) -> Termination {
+        match foul {
+            Foul::Overline => Termination::Overline,
+            Foul::DoubleFour => Termination::DoubleFour,
+            Foul::DoubleThree => Termination::DoubleThree,
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a game ended and for whom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GameResult {
+    /// Who won; none is a draw, or an aborted game.
+    pub winner: Option<Seat>,
+    /// How.
+    pub termination: Termination,
+}
+
+/// How a player failed its host, other than by an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Failure {
+    /// Its process died, or it trapped.
+    Crash,
+    /// It hung with no clock running, as while getting ready for a game.
+    Stall,
+    /// It said something that is not in its protocol.
+    ProtocolError,
+    /// It went over a limit on memory or output.
+    ResourceLimit,
+}
+
+impl From<Failure> for Termination {
+    fn from(failure: Failure) -> Termination {
+        match failure {
+            Failure::Crash => Termination::Crash,
+            Failure::Stall => Termination::Stall,
+            Failure::ProtocolError => Termination::ProtocolError,
+            Failure::ResourceLimit => Termination::ResourceLimit,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Engines as players: packages, child processes, native and WASM hosts.

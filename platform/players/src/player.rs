@@ -1,0 +1,101 @@
+use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, TimeControl};
+use tengen_rules::{Ask, Move, Point, Rule, Seat, Size};
+
+/// The table's view of time: real in the program, simulated in tests.
+pub trait Time: Sync {
+    /// The moment now, in nanoseconds from this clock's origin. Never goes back.
+    fn now(&self) -> Nanos;
+}
+
+/// What a player is told before a game.
+#[derive(Clone, Debug)]
+pub struct GameSetup {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure, by its ABI number (`TENGEN_OPENING_*`).
+    pub opening: u16,
+    /// The seat the player sits on.
+    pub seat: Seat,
+    /// The player's time control.
+    pub time: TimeControl,
+    /// The seed for the player's own randomness.
+    pub seed: u64,
+    /// Whether the same seed and limits must give the same play.
+    pub reproducible: bool,
+    /// Whether draw offers are allowed.
+    pub draw_offers: bool,
+}
+
+/// One question to a player: the position and the question travel together.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Every ply so far, from the empty board.
+    pub moves: &'a [Move],
+    /// What is asked.
+    pub ask: Ask,
+    /// The fifth moves on offer, when one must be picked.
+    pub offered: &'a [Point],
+    /// What the player may use.
+    pub limits: Limits,
+    /// When the host gives up waiting, counted from the moment the request is written: the hard
+    /// limit and the margin. None waits for ever (a person).
+    pub patience: Option<Nanos>,
+}
+
+/// What an engine last said of its search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchInfo {
+    /// Evaluation in the engine's own unit, for the side to move.
+    pub eval: Option<i32>,
+    /// Plies to a proved win, negative to a proved loss.
+    pub win_in: Option<i32>,
+    /// The depth searched, in plies.
+    pub depth: u32,
+    /// The greatest depth reached.
+    pub seldepth: u32,
+    /// The nodes visited.
+    pub nodes: u64,
+}
+
+/// How a player failed, and what there is to say about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The kind of failure.
+    pub failure: Failure,
+    /// What happened, for the log of that game; an engine's last words included.
+    pub detail: String,
+}
+
+/// How a player met a request. Times are of the [`Time`] the table passed, stamped where the
+/// request was written and where the answer's last byte was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// When the request had been written: the clock starts.
+    pub asked_at: Nanos,
+    /// When the answer had been read, or the failure seen: the clock stops.
+    pub answered_at: Nanos,
+    /// Whether a draw is offered along with the answer.
+    pub offers_draw: bool,
+    /// The answer; `Ok(None)` when patience ran out without one.
+    pub outcome: Result<Option<Action>, Fault>,
+    /// What the player said of its search, if anything.
+    pub info: Option<SearchInfo>,
+}
+
+/// One who plays. A player outlives its games: one that failed is made ready again by the next
+/// [`Player::new_game`].
+pub trait Player: Send {
+    /// Prepares for a game.
+    ///
+    /// # Errors
+    /// When the player could not be made ready; it loses the game by that failure.
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault>;
+
+    /// Puts a question and waits for the answer, no longer than the request's patience.
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply;
+
+    /// Tells how the game ended.
+    fn end_game(&mut self, result: GameResult);
+}

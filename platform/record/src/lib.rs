@@ -1,0 +1,1 @@
+//! Game records: text to types and back.

@@ -1,0 +1,1 @@
+//! Match statistics: scores, Elo, error bars.

@@ -1,0 +1,1 @@
+//! Test helpers: a virtual clock, misbehaving players, board diagrams.

@@ -1,0 +1,1 @@
+//! Schedules, the table that runs a game, concurrency, the store, resume.
