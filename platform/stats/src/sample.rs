@@ -1,0 +1,251 @@
+use crate::normal::{Z95, distribution};
+use crate::{Elo, Pentanomial, Score, elo_of_rate};
+
+/// What a set of independent observations (pairs of games, single games, or some of both) says of
+/// a player's expected points a game.
+///
+/// With n games, s points in all, the rate μ = s/n, and each observation i of gᵢ games and sᵢ
+/// points: Var(μ) = Σ (sᵢ − gᵢ·μ)² / n². For games alone this is the trinomial variance over n,
+/// for pairs alone the pentanomial variance over the pairs, as fishtest and fastchess compute them
+/// (M. Van den Bergh, "The generalized likelihood ratio test for the expected value of a
+/// distribution" and "Normalized Elo", 2020).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    games: f64,
+    rate: f64,
+    /// Σ (sᵢ − gᵢ·μ)²
+    spread: f64,
+    /// Σ (sᵢ − gᵢ/2)²
+    spread_about_even: f64,
+}
+
+impl Sample {
+    /// The pairs and, apart from them, the games that belong to no whole pair. None without games.
+    pub fn new(pairs: Pentanomial, singles: Score) -> Option<Sample> {
+        let games = pairs.games() + singles.games();
+        if games == 0 {
+            return None;
+        }
+        let rate = (pairs.points() + singles.points()) / games as f64;
+        let spread_about = |mean: f64| {
+            let square = |count: u64, games: f64, points: f64| {
+                count as f64 * (points - games * mean) * (points - games * mean)
+            };
+            let paired = [0.0, 0.5, 1.0, 1.5, 2.0].into_iter().zip(pairs.counts);
+            let single = [(1.0, singles.wins), (0.5, singles.draws), (0.0, singles.losses)];
+            paired.map(|(points, count)| square(count, 2.0, points)).sum::<f64>()
+                + single.map(|(points, count)| square(count, 1.0, points)).iter().sum::<f64>()
+        };
+        Some(Sample {
+            games: games as f64,
+            rate,
+            spread: spread_about(rate),
+            spread_about_even: spread_about(0.5),
+        })
+    }
+
+    /// The points a game, 0 to 1.
+    pub const fn rate(self) -> f64 {
+        self.rate
+    }
+
+    /// The standard error of the rate. Zero means that all observations were alike, which says
+    /// nothing of the real spread.
+    pub fn standard_error(self) -> f64 {
+        self.spread.sqrt() / self.games
+    }
+
+    /// The variance of the points of one game, as the observations show it: for pairs, half the
+    /// variance of a pair's points.
+    pub fn variance(self) -> f64 {
+        self.spread / self.games
+    }
+
+    /// The logistic Elo difference: −400·log₁₀(1/μ − 1), and the same of μ ± 1.96 standard errors.
+    pub fn elo(self) -> Elo {
+        Elo::new(elo_of_rate(self.rate), self.rate_bounds().map(both(elo_of_rate)))
+    }
+
+    /// The normalized Elo difference, (μ − ½)/σ · 800/ln 10 with σ² the [variance] of one game: it
+    /// depends on how many games it takes to see the difference, not on how drawish the openings
+    /// are (Van den Bergh, "Normalized Elo"). Infinite when there is a difference and no spread.
+    ///
+    /// [variance]: Sample::variance
+    pub fn normalized_elo(self) -> Elo {
+        let scale = 800.0 / std::f64::consts::LN_10 / self.variance().sqrt();
+        let value = |rate: f64| if rate == 0.5 { 0.0 } else { (rate - 0.5) * scale };
+        Elo::new(value(self.rate), self.rate_bounds().map(both(value)))
+    }
+
+    /// The likelihood of superiority, 0 to 1: the chance that the true rate is above one half.
+    ///
+    /// Φ(z) with z = Σ (sᵢ − gᵢ/2) / √Σ (sᵢ − gᵢ/2)². For single games that is the usual
+    /// Φ((wins − losses)/√(wins + losses)) (chessprogramming wiki, "Match Statistics"); taking the
+    /// spread about one half keeps it meaningful for a shutout. With nothing but even results it
+    /// is one half.
+    pub fn los(self) -> f64 {
+        if self.spread_about_even == 0.0 {
+            return 0.5;
+        }
+        distribution((self.rate - 0.5) * self.games / self.spread_about_even.sqrt())
+    }
+
+    /// The 95 % interval of the rate, which may reach past 0 and 1; none without spread.
+    fn rate_bounds(self) -> Option<(f64, f64)> {
+        let error = Z95 * self.standard_error();
+        (error > 0.0).then_some((self.rate - error, self.rate + error))
+    }
+}
+
+fn both(f: impl Fn(f64) -> f64) -> impl Fn((f64, f64)) -> (f64, f64) {
+    move |(low, high)| (f(low), f(high))
+}
+
+/// The performance of one player among many: the logistic Elo difference to the field it met, from
+/// its overall points a game, as if the field were one opponent of average strength. None without
+/// games.
+///
+/// `pairs` are its whole pairs, `singles` its games outside of one (a schedule without pairs, or
+/// an event that is not over). Pairs against opponents of different strength spread more than
+/// pairs against one, so in a field of many the error bar is on the safe side. Infinite for 0 % and
+/// 100 %, with no error.
+pub fn performance(pairs: Pentanomial, singles: Score) -> Option<Elo> {
+    Sample::new(pairs, singles).map(Sample::elo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Reports printed by fastchess from its pentanomial model, as engine authors published them
+    /// (the first three: result pages and release notes of Zeno, Axiom and Dual): counts, Elo, ±, nElo, ±, LOS %, draw ratio %, pairs ratio.
+    const FASTCHESS: [([u64; 5], [f64; 7]); 6] = [
+        ([352, 579, 1264, 743, 464], [19.83, 6.77, 24.25, 8.26, 100.00, 37.15, 1.30]),
+        ([84, 112, 318, 184, 302], [90.22, 14.49, 99.23, 15.23, 100.00, 31.80, 2.48]),
+        ([16, 82, 222, 150, 61], [52.08, 14.57, 75.87, 20.90, 100.00, 41.81, 2.15]),
+        ([49, 48, 154, 49, 60], [11.10, 21.86, 12.92, 25.38, 84.08, 42.78, 1.12]),
+        ([790, 1759, 3256, 1780, 807], [1.14, 4.04, 1.48, 5.26, 70.95, 38.80, 1.01]),
+        ([34, 49, 128, 62, 27], [-0.58, 21.41, -0.75, 27.80, 47.88, 42.67, 1.07]),
+    ];
+
+    fn assert_prints_as(value: f64, printed: f64, what: &str) {
+        assert!((value - printed).abs() <= 0.005 + 1e-9, "{what}: {value} against {printed}");
+    }
+
+    #[test]
+    fn pairs_give_the_figures_fastchess_published() {
+        for (counts, [elo, error, nelo, nelo_error, los, draws, ratio]) in FASTCHESS {
+            let pairs = Pentanomial { counts };
+            let sample = pairs.sample().unwrap();
+            assert_prints_as(sample.elo().value(), elo, "Elo");
+            assert_prints_as(sample.elo().error().unwrap(), error, "Elo error");
+            assert_prints_as(sample.normalized_elo().value(), nelo, "nElo");
+            assert_prints_as(sample.normalized_elo().error().unwrap(), nelo_error, "nElo error");
+            assert_prints_as(pairs.draw_ratio().unwrap() * 100.0, draws, "draw ratio");
+            assert_prints_as(pairs.pairs_ratio().unwrap(), ratio, "pairs ratio");
+            // fastchess takes the spread about the mean, not about one half.
+            assert!((sample.los() * 100.0 - los).abs() < 0.05, "LOS {}", sample.los());
+        }
+    }
+
+    /// A report printed by cutechess from its trinomial model, published with the engine Pedantic:
+    /// 1013 - 896 - 1998, Elo 10.4 +/- 7.6, LOS 99.6 %, draw ratio 51.1 %.
+    #[test]
+    fn games_give_the_figures_cutechess_published() {
+        let score = Score { wins: 1013, draws: 1998, losses: 896 };
+        let sample = score.sample().unwrap();
+        assert!((sample.elo().value() - 10.4).abs() < 0.05);
+        assert!((sample.elo().error().unwrap() - 7.6).abs() < 0.05);
+        assert!((sample.los() - 0.996).abs() < 0.0005);
+        assert!((score.draw_ratio().unwrap() - 0.511).abs() < 0.0005);
+    }
+
+    /// 3 wins, 1 loss by hand: μ = ¾, Σ(s − μ)² = 3·(1/16) + 9/16 = ¾, standard error √¾/4.
+    #[test]
+    fn four_games_by_hand() {
+        let sample = Score { wins: 3, draws: 0, losses: 1 }.sample().unwrap();
+        assert_eq!(sample.rate(), 0.75);
+        assert!((sample.standard_error() - 0.75f64.sqrt() / 4.0).abs() < 1e-15);
+        assert!((sample.variance() - 3.0 / 16.0).abs() < 1e-15);
+        // The interval reaches past one: its upper end is infinite, and there is no error figure.
+        let (low, high) = sample.elo().bounds().unwrap();
+        assert!(low.is_finite() && high == f64::INFINITY);
+        assert_eq!(sample.elo().error(), None);
+    }
+
+    #[test]
+    fn a_shutout_is_infinite_and_has_no_error() {
+        for n in [1, 10, 1000] {
+            let won = Score { wins: n, draws: 0, losses: 0 };
+            for (score, sign) in [(won, 1.0), (won.reversed(), -1.0)] {
+                let sample = score.sample().unwrap();
+                assert_eq!(sample.elo().value(), sign * f64::INFINITY);
+                assert_eq!(sample.normalized_elo().value(), sign * f64::INFINITY);
+                assert_eq!((sample.elo().bounds(), sample.elo().finite()), (None, None));
+            }
+            let los = won.sample().unwrap().los();
+            assert!((los - distribution((n as f64).sqrt())).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn results_all_even_are_level_without_an_error() {
+        for sample in [
+            Score { wins: 0, draws: 7, losses: 0 }.sample().unwrap(),
+            Pentanomial { counts: [0, 0, 7, 0, 0] }.sample().unwrap(),
+        ] {
+            assert_eq!((sample.elo().value(), sample.elo().error()), (0.0, None));
+            assert_eq!((sample.normalized_elo().value(), sample.los()), (0.0, 0.5));
+        }
+    }
+
+    /// Pairs of one win each spread less than the same games taken singly.
+    #[test]
+    fn pairing_narrows_the_error_where_openings_are_lopsided() {
+        let paired = Pentanomial { counts: [1, 0, 18, 0, 1] }.sample().unwrap();
+        let single = Score { wins: 20, draws: 0, losses: 20 }.sample().unwrap();
+        assert!(paired.elo().error().unwrap() < single.elo().error().unwrap() / 2.0);
+    }
+
+    fn pairs() -> impl Strategy<Value = Pentanomial> {
+        prop::array::uniform5(0u64..50).prop_map(|counts| Pentanomial { counts })
+    }
+
+    fn score() -> impl Strategy<Value = Score> {
+        (0u64..50, 0u64..50, 0u64..50).prop_map(|(wins, draws, losses)| Score {
+            wins,
+            draws,
+            losses,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_opponent_sees_the_same_with_the_sign_turned(pairs in pairs(), score in score()) {
+            let ours = Sample::new(pairs, score);
+            let theirs = Sample::new(pairs.reversed(), score.reversed());
+            prop_assert_eq!(ours.is_some(), theirs.is_some());
+            if let (Some(ours), Some(theirs)) = (ours, theirs) {
+                let turned = |a: f64, b: f64| a == -b || (a + b).abs() < 1e-6;
+                prop_assert!(turned(ours.elo().value(), theirs.elo().value()));
+                prop_assert!(turned(ours.normalized_elo().value(), theirs.normalized_elo().value()));
+                prop_assert!((ours.los() + theirs.los() - 1.0).abs() < 1e-12);
+            }
+        }
+
+        #[test]
+        fn no_figure_is_nan(counts in prop::array::uniform5(0u64..3), score in (0u64..3, 0u64..3)) {
+            let singles = Score { wins: score.0, draws: 0, losses: score.1 };
+            if let Some(sample) = Sample::new(Pentanomial { counts }, singles) {
+                for elo in [sample.elo(), sample.normalized_elo()] {
+                    prop_assert!(!elo.value().is_nan());
+                    if let Some((low, high)) = elo.bounds() {
+                        prop_assert!(low <= elo.value() && elo.value() <= high);
+                    }
+                }
+                prop_assert!((0.0..=1.0).contains(&sample.los()));
+            }
+        }
+    }
+}

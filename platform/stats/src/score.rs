@@ -1,0 +1,119 @@
+use std::ops::AddAssign;
+
+use crate::{Pentanomial, Sample};
+
+/// How one game went for the player it is counted for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// One point.
+    Win,
+    /// Half a point.
+    Draw,
+    /// No point.
+    Loss,
+}
+
+impl Outcome {
+    /// The points in halves: 2, 1 or 0.
+    pub const fn half_points(self) -> usize {
+        match self {
+            Outcome::Win => 2,
+            Outcome::Draw => 1,
+            Outcome::Loss => 0,
+        }
+    }
+
+    /// The same game as the opponent counts it.
+    pub const fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        }
+    }
+}
+
+/// Games counted by outcome: the trinomial of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Score {
+    /// Counts one more game.
+    pub fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
+        }
+    }
+
+    /// The number of games.
+    pub const fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The points, a draw counting one half.
+    pub fn points(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The points a game, 0 to 1; none without games.
+    pub fn rate(self) -> Option<f64> {
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
+    }
+
+    /// The share of games drawn, 0 to 1; none without games.
+    pub fn draw_ratio(self) -> Option<f64> {
+        (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
+    }
+
+    /// The same games as the opponents count them.
+    pub const fn reversed(self) -> Score {
+        Score { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// The games as independent observations (the trinomial model); none without games.
+    pub fn sample(self) -> Option<Sample> {
+        Sample::new(Pentanomial::default(), self)
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Score) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_points_and_games() {
+        let mut score = Score::default();
+        for outcome in [Outcome::Win, Outcome::Win, Outcome::Draw, Outcome::Loss] {
+            score.add(outcome);
+        }
+        assert_eq!(score, Score { wins: 2, draws: 1, losses: 1 });
+        assert_eq!((score.games(), score.points()), (4, 2.5));
+        assert_eq!((score.rate(), score.draw_ratio()), (Some(0.625), Some(0.25)));
+        let mut both = score.reversed();
+        both += score;
+        assert_eq!(both.rate(), Some(0.5));
+    }
+
+    #[test]
+    fn nothing_played_has_no_rate() {
+        let none = Score::default();
+        assert_eq!((none.rate(), none.draw_ratio(), none.sample()), (None, None, None));
+    }
+}
