@@ -1,0 +1,227 @@
+use tengen_rules::{BySeat, Seat};
+
+/// Who meets whom in which order: a pure function from a game's number to the game.
+///
+/// Every two engines meet in `games` games. They are played in pairs with the seats swapped: both
+/// games of a pair have the same opening and the same seed, and stand next to each other. When
+/// `games` is odd, the last game of every pairing is single. Rounds follow the circle method: in a
+/// round every engine plays one pair (with an odd number of engines one sits out), so that at any
+/// moment all have played about equally much. When every pairing has had a pair, the circle starts
+/// again.
+///
+/// ```
+/// use tengen_tournament::Schedule;
+/// let schedule = Schedule::new(5, 4, 7);
+/// assert_eq!(schedule.len(), 10 * 4);
+/// let game = schedule.get(1).unwrap();
+/// let twin = schedule.get(2).unwrap();
+/// assert_eq!(game.pair, twin.pair);
+/// assert_eq!(game.seed, twin.seed);
+/// assert_eq!(game.seats.first, twin.seats.second);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    engines: u64,
+    games: u64,
+    seed: u64,
+}
+
+/// One game of a schedule. Everything is counted from 1, engines from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScheduledGame {
+    /// The game's own number, in the order in which games are begun.
+    pub number: u64,
+    /// The round.
+    pub round: u64,
+    /// The pair of games with seats swapped.
+    pub pair: u64,
+    /// How often the two have met, this pair included.
+    pub meeting: u64,
+    /// Which of the event's engines sits where.
+    pub seats: BySeat<usize>,
+    /// The pair's seed, below 2⁵³.
+    pub seed: u64,
+}
+
+impl Schedule {
+    /// A round-robin of so many engines, with so many games for every two of them.
+    ///
+    /// # Panics
+    /// With fewer than two engines, or more than 65,535.
+    pub fn new(engines: usize, games: u32, seed: u64) -> Schedule {
+        assert!((2..=usize::from(u16::MAX)).contains(&engines), "an event has 2 to 65,535 engines");
+        Schedule { engines: engines as u64, games: u64::from(games), seed }
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> u64 {
+        self.pairings() * self.games
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The game of that number, from 1 to [`Schedule::len`].
+    pub fn get(&self, number: u64) -> Option<ScheduledGame> {
+        let index = number.checked_sub(1).filter(|&index| index < self.len())?;
+        let paired = self.games / 2 * 2 * self.pairings();
+        let (pair, swapped) = match index.checked_sub(paired) {
+            Some(single) => (paired / 2 + single, false),
+            None => (index / 2, index % 2 == 1),
+        };
+        let (cycle, pairing) = (pair / self.pairings(), pair % self.pairings());
+        let boards = self.engines / 2;
+        let rounds = self.pairings() / boards;
+        let seats = self.seats(pairing / boards, pairing % boards);
+        Some(ScheduledGame {
+            number,
+            round: cycle * rounds + pairing / boards + 1,
+            pair: pair + 1,
+            meeting: cycle + 1,
+            seats: if swapped { BySeat { first: seats.second, second: seats.first } } else { seats },
+            seed: pair_seed(self.seed, pair),
+        })
+    }
+
+    /// The number of the other game of the pair, if it has one.
+    pub fn twin(&self, number: u64) -> Option<u64> {
+        let paired = self.games / 2 * 2 * self.pairings();
+        (1..=paired).contains(&number).then(|| ((number - 1) ^ 1) + 1)
+    }
+
+    /// Every game in order.
+    pub fn iter(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
+        (1..=self.len()).filter_map(|number| self.get(number))
+    }
+
+    fn pairings(&self) -> u64 {
+        self.engines * (self.engines - 1) / 2
+    }
+
+    /// The circle method: one place is fixed, the others turn by one a round. With an odd number of
+    /// engines nobody sits on the fixed place. Who sits first alternates so that over a circle of
+    /// single games no engine does so more than once oftener than it sits second.
+    fn seats(&self, round: u64, board: u64) -> BySeat<usize> {
+        let turning = self.engines - 1 + self.engines % 2;
+        let fixed_plays = self.engines.is_multiple_of(2);
+        let board = if fixed_plays { board } else { board + 1 };
+        let (one, other, swap) = if board == 0 {
+            (round, turning, round % 2 == 1)
+        } else {
+            let one = (round + board) % turning;
+            (one, (round + turning - board) % turning, board.is_multiple_of(2))
+        };
+        let seats = BySeat { first: one as usize, second: other as usize };
+        if swap { BySeat { first: seats.second, second: seats.first } } else { seats }
+    }
+}
+
+impl ScheduledGame {
+    /// The seat of that engine, if it plays.
+    pub fn seat_of(&self, engine: usize) -> Option<Seat> {
+        Seat::ALL.into_iter().find(|&seat| self.seats[seat] == engine)
+    }
+}
+
+/// The seed of a pair (counted from 0): output number `pair` of the generator splitmix64 (Steele,
+/// Lea and Flood 2014) started at the event's seed, of which the upper 53 bits are kept: every
+/// reader of JSON holds such a number exactly.
+fn pair_seed(event: u64, pair: u64) -> u64 {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut mixed = event.wrapping_add(GOLDEN.wrapping_mul(pair.wrapping_add(1)));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ (mixed >> 31)) >> 11
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn every_two_engines_meet_equally_often_on_both_seats() {
+        for engines in 2..=9 {
+            for games in 1..=5 {
+                let schedule = Schedule::new(engines, games, 1);
+                let mut met = BTreeMap::<(usize, usize), u32>::new();
+                for game in schedule.iter() {
+                    assert_ne!(game.seats.first, game.seats.second);
+                    *met.entry((game.seats.first, game.seats.second)).or_default() += 1;
+                }
+                assert_eq!(schedule.iter().count() as u64, schedule.len());
+                for a in 0..engines {
+                    for b in 0..a {
+                        let count = |a, b| met.get(&(a, b)).copied().unwrap_or(0);
+                        assert_eq!(count(a, b) + count(b, a), games, "{a} {b} of {engines}");
+                        assert_eq!(count(a, b).abs_diff(count(b, a)), games % 2);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_round_has_every_engine_once() {
+        for engines in 2..=9 {
+            let schedule = Schedule::new(engines, 4, 1);
+            let mut rounds = BTreeMap::<u64, BTreeSet<(u64, usize)>>::new();
+            for game in schedule.iter() {
+                let round = rounds.entry(game.round).or_default();
+                round.insert((game.pair, game.seats.first));
+                round.insert((game.pair, game.seats.second));
+            }
+            for seats in rounds.values() {
+                let playing: BTreeSet<usize> = seats.iter().map(|&(_, engine)| engine).collect();
+                assert_eq!(playing.len(), seats.len(), "an engine plays one pair a round");
+                assert_eq!(playing.len(), engines / 2 * 2);
+            }
+        }
+    }
+
+    #[test]
+    fn single_games_share_the_seats_out() {
+        for engines in 2..=9_usize {
+            let mut balance = vec![0_i32; engines];
+            for game in Schedule::new(engines, 1, 1).iter() {
+                balance[game.seats.first] += 1;
+                balance[game.seats.second] -= 1;
+            }
+            assert!(balance.iter().all(|seats| seats.abs() <= 1), "{engines}: {balance:?}");
+        }
+    }
+
+    #[test]
+    fn twins_are_the_two_games_of_a_pair() {
+        for games in 1..=5 {
+            let schedule = Schedule::new(4, games, 3);
+            for game in schedule.iter() {
+                let same_pair: Vec<u64> = schedule
+                    .iter()
+                    .filter(|other| other.pair == game.pair && other.number != game.number)
+                    .map(|other| other.number)
+                    .collect();
+                assert_eq!(schedule.twin(game.number).as_slice(), same_pair);
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_are_those_of_splitmix64() {
+        // The first outputs of the published generator from state 0.
+        assert_eq!(pair_seed(0, 0), 0xe220_a839_7b1d_cdaf >> 11);
+        assert_eq!(pair_seed(0, 1), 0x6e78_9e6a_a1b9_65f4 >> 11);
+        assert_eq!(pair_seed(0, 2), 0x06c4_5d18_8009_454f >> 11);
+    }
+
+    #[test]
+    fn there_is_no_game_outside() {
+        let schedule = Schedule::new(3, 2, 0);
+        assert_eq!(schedule.get(0), None);
+        assert!(schedule.get(6).is_some());
+        assert_eq!(schedule.get(7), None);
+        assert_eq!(schedule.get(u64::MAX), None);
+    }
+}
