@@ -1,0 +1,126 @@
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::folder;
+use super::id;
+use super::{DiscoverError, EngineSpec, Kind, Reason, Refusal, inspect};
+
+/// The extension of this system's shared libraries, without the dot.
+pub(super) const NATIVE_EXTENSION: &str = std::env::consts::DLL_EXTENSION;
+
+/// What lies in a folder of engines.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// The engines that can be started, in the order of their file names.
+    pub engines: Vec<EngineSpec>,
+    /// What is no engine for this machine, in the same order.
+    pub refused: Vec<Refusal>,
+}
+
+impl Listing {
+    /// The engine with this id.
+    pub fn get(&self, id: &str) -> Option<&EngineSpec> {
+        self.engines.iter().find(|engine| engine.id == id)
+    }
+
+    pub(super) fn refuse(&mut self, path: PathBuf, id: Option<String>, reason: impl Into<Reason>) {
+        self.refused.push(Refusal { path, id, reason: reason.into() });
+    }
+}
+
+/// Lists the engines in a folder. Files that are no library, module, folder, brain or archive, and
+/// names that start with a dot, are passed over in silence.
+///
+/// # Errors
+/// Only when the folder itself cannot be read; what lies in it is refused one by one.
+pub fn discover(dir: &Path) -> Result<Listing, DiscoverError> {
+    let mut paths = entries(dir).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => DiscoverError::Missing(dir.to_owned()),
+        _ => DiscoverError::Unreadable { dir: dir.to_owned(), source },
+    })?;
+    paths.sort();
+    let mut listing = Listing::default();
+    for path in paths {
+        add(&mut listing, path);
+    }
+    Ok(refuse_duplicates(listing))
+}
+
+/// The visible entries of a folder.
+pub(super) fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if !entry.file_name().to_string_lossy().starts_with('.') {
+            paths.push(entry.path());
+        }
+    }
+    Ok(paths)
+}
+
+/// What a file is by its name.
+pub(super) enum Guise {
+    Engine(Kind),
+    Other(Reason),
+    Nothing,
+}
+
+impl Guise {
+    pub(super) fn of(path: &Path) -> Guise {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        if name.starts_with("pbrain-") {
+            return Guise::Other(Reason::Brain);
+        }
+        match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+            extension if extension == NATIVE_EXTENSION => Guise::Engine(Kind::Native),
+            "wasm" => Guise::Engine(Kind::Wasm),
+            "zip" => Guise::Other(Reason::Archive),
+            extension @ ("so" | "dll" | "dylib") => Guise::Other(Reason::OtherSystem {
+                extension: extension.to_owned(),
+                here: NATIVE_EXTENSION,
+            }),
+            _ => Guise::Nothing,
+        }
+    }
+}
+
+fn add(listing: &mut Listing, path: PathBuf) {
+    match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_dir() => folder::add(listing, &path),
+        Ok(_) => add_file(listing, path),
+        Err(error) => listing.refuse(path, None, error),
+    }
+}
+
+/// Adds a bare file by its name, or refuses it.
+pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
+    match Guise::of(&path) {
+        Guise::Nothing => {}
+        Guise::Other(reason) => listing.refuse(path, None, reason),
+        Guise::Engine(kind) => match inspect(&path, kind) {
+            Ok(_) => listing.engines.push(EngineSpec::bare(path, kind)),
+            Err(error) => {
+                let id = id::of_file(&path, kind);
+                listing.refuse(path, Some(id), error);
+            }
+        },
+    }
+}
+
+fn refuse_duplicates(listing: Listing) -> Listing {
+    let Listing { engines, refused } = listing;
+    let mut kept = Listing { engines: Vec::new(), refused };
+    let mut taken: HashMap<String, PathBuf> = HashMap::new();
+    for engine in engines {
+        if let Some(first) = taken.get(&engine.id) {
+            let reason = Reason::Duplicate { id: engine.id.clone(), first: first.clone() };
+            kept.refuse(engine.path, Some(engine.id), reason);
+        } else {
+            taken.insert(engine.id.clone(), engine.path.clone());
+            kept.engines.push(engine);
+        }
+    }
+    kept
+}

@@ -1,0 +1,143 @@
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use super::Kind;
+
+mod module;
+mod native;
+mod signature;
+
+pub use signature::Signature;
+
+/// Larger files are refused unread, in MiB: no engine comes near it.
+const SIZE_LIMIT_MIB: u64 = 512;
+
+/// The ABI functions that a file exports.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Exports {
+    names: BTreeSet<String>,
+}
+
+impl Exports {
+    /// Whether the file exports this function.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// The exported names that begin with `tengen_`, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    fn add(&mut self, name: &str) {
+        if name.starts_with("tengen_") {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    /// Refuses a file without the ABI, or without one of its required exports.
+    fn check(self, kind: Kind) -> Result<Exports, InspectError> {
+        if !self.has("tengen_abi_v1") {
+            return Err(InspectError::NoAbi);
+        }
+        match signature::required(kind).find(|name| !self.has(name)) {
+            Some(name) => Err(InspectError::MissingExport(name)),
+            None => Ok(self),
+        }
+    }
+}
+
+/// Why a file is no engine for this machine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InspectError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// A folder, a device or a pipe.
+    #[error("not a plain file")]
+    NotAFile,
+    /// Larger than any engine.
+    #[error("{mib} MiB large; at most {SIZE_LIMIT_MIB} MiB are read")]
+    TooLarge {
+        /// Its size in MiB.
+        mib: u64,
+    },
+    /// Not what its name says.
+    #[error("not {expected}; it is {found}")]
+    OtherFormat {
+        /// What the kind asks for.
+        expected: &'static str,
+        /// What lies there.
+        found: &'static str,
+    },
+    /// Built for another processor.
+    #[error("is for {found}, this is {here}; build it for {here}", here = std::env::consts::ARCH)]
+    OtherArchitecture {
+        /// The processor it is for.
+        found: String,
+    },
+    /// Broken inside.
+    #[error("damaged: {0}; build or copy it again")]
+    Damaged(String),
+    /// Some library, but no engine.
+    #[error("exports no tengen_abi_v1, so it is not a Tengen engine (see tengen.h)")]
+    NoAbi,
+    /// A required export is missing.
+    #[error("the required export {0} is missing (see tengen.h)")]
+    MissingExport(&'static str),
+    /// An export of a WebAssembly module has another type than the header gives.
+    #[error("the export {name} is {found}; tengen.h has {expected}")]
+    OtherType {
+        /// The export.
+        name: String,
+        /// What it is.
+        found: String,
+        /// What it must be.
+        expected: Signature,
+    },
+    /// A WebAssembly module wants something of its host that engines do not get.
+    #[error(
+        "imports {module}.{name}, which engines do not get; only the functions of module `tengen` \
+         and of wasi_snapshot_preview1 are there"
+    )]
+    ForeignImport {
+        /// The import's module.
+        module: String,
+        /// The import's name.
+        name: String,
+    },
+    /// A WebAssembly module without a memory to lay data in.
+    #[error("exports no 32-bit memory named `memory`; the linker exports it by default")]
+    NoMemory,
+    /// A builtin engine has no file.
+    #[error("a builtin engine has no file to inspect")]
+    Builtin,
+}
+
+/// Reads a library or module without running any of it: format, architecture, and the exports (and
+/// for WebAssembly the imports) against `tengen.h`.
+///
+/// # Errors
+/// [`InspectError`] says why the file cannot be loaded as an engine of this kind.
+pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
+    if kind == Kind::Builtin {
+        return Err(InspectError::Builtin);
+    }
+    // Before opening: to open a pipe would wait for its writer.
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(InspectError::NotAFile);
+    }
+    let mib = metadata.len() >> 20;
+    if mib > SIZE_LIMIT_MIB {
+        return Err(InspectError::TooLarge { mib });
+    }
+    let exports = match kind {
+        Kind::Wasm => module::exports(&fs::read(path)?)?,
+        Kind::Native | Kind::Builtin => native::exports(File::open(path)?)?,
+    };
+    exports.check(kind)
+}

@@ -1,0 +1,68 @@
+use wasmparser::types::{EntityType, TypesRef};
+use wasmparser::{ValType, Validator};
+
+use super::signature::{self, Signature};
+use super::{Exports, InspectError};
+
+const MAGIC: &[u8] = b"\0asm";
+/// The component model's version field; a plain module has 1.
+const COMPONENT: &[u8] = b"\x0d\0\x01\0";
+
+/// The ABI functions of a WebAssembly module, after validating all of it.
+pub(super) fn exports(bytes: &[u8]) -> Result<Exports, InspectError> {
+    let other = |found| InspectError::OtherFormat { expected: "a WebAssembly module", found };
+    if !bytes.starts_with(MAGIC) {
+        return Err(other(if bytes.is_empty() { "empty" } else { "something else" }));
+    }
+    if bytes[MAGIC.len()..].starts_with(COMPONENT) {
+        return Err(other("a WebAssembly component: link it as a plain module"));
+    }
+    let types = Validator::new().validate_all(bytes).map_err(|error| {
+        InspectError::Damaged(format!("{} at byte {}", error.message(), error.offset()))
+    })?;
+    let types = types.as_ref();
+    check_imports(types)?;
+    let mut exports = Exports::default();
+    let mut has_memory = false;
+    for (name, entity) in types.core_exports().into_iter().flatten() {
+        has_memory |= is_memory(name, entity);
+        check_type(types, name, entity)?;
+        exports.add(name);
+    }
+    if exports.has("tengen_abi_v1") && !has_memory {
+        return Err(InspectError::NoMemory);
+    }
+    Ok(exports)
+}
+
+fn check_imports(types: TypesRef<'_>) -> Result<(), InspectError> {
+    for (module, name, entity) in types.core_imports().into_iter().flatten() {
+        let known = matches!(module, "tengen" | "wasi_snapshot_preview1");
+        if !known || !matches!(entity, EntityType::Func(_)) {
+            return Err(InspectError::ForeignImport { module: module.into(), name: name.into() });
+        }
+    }
+    Ok(())
+}
+
+fn is_memory(name: &str, entity: EntityType) -> bool {
+    matches!(entity, EntityType::Memory(memory) if name == "memory" && !memory.memory64)
+}
+
+fn check_type(types: TypesRef<'_>, name: &str, entity: EntityType) -> Result<(), InspectError> {
+    let Some(expected) = signature::of(name) else { return Ok(()) };
+    let wrong = |found: String| InspectError::OtherType { name: name.to_owned(), found, expected };
+    let EntityType::Func(id) = entity else {
+        return Err(wrong("no function".to_owned()));
+    };
+    let function = types[id].unwrap_func();
+    let (params, results) = (function.params(), function.results());
+    let all_i32 = params.iter().chain(results).all(|value| *value == ValType::I32);
+    let found = Signature { arguments: params.len(), returns: results.len() == 1 };
+    if all_i32 && results.len() <= 1 && found == expected {
+        return Ok(());
+    }
+    let words =
+        |values: &[ValType]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Err(wrong(format!("({}) -> ({})", words(params), words(results))))
+}

@@ -1,0 +1,58 @@
+use std::fmt;
+
+use crate::package::Kind;
+
+/// The type of an ABI function in WebAssembly, where every argument and result is an `i32`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// How many arguments.
+    pub arguments: usize,
+    /// Whether it returns a value.
+    pub returns: bool,
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments = vec!["i32"; self.arguments].join(", ");
+        write!(f, "({arguments}) -> ({})", if self.returns { "i32" } else { "" })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Always,
+    InWasm,
+    Never,
+}
+
+/// Every function of `tengen.h`: name, arguments, whether it returns a value, and who needs it.
+const FUNCTIONS: [(&str, usize, bool, Need); 15] = [
+    ("tengen_abi_v1", 0, true, Need::Always),
+    ("tengen_describe", 0, true, Need::Always),
+    ("tengen_create", 1, true, Need::Always),
+    ("tengen_new_game", 2, true, Need::Always),
+    ("tengen_set_position", 3, true, Need::Always),
+    ("tengen_choose", 3, true, Need::Always),
+    ("tengen_buffer", 1, true, Need::InWasm),
+    ("tengen_destroy", 1, false, Need::Never),
+    ("tengen_set_option", 3, true, Need::Never),
+    ("tengen_play", 2, true, Need::Never),
+    ("tengen_undo", 2, true, Need::Never),
+    ("tengen_decide", 5, true, Need::Never),
+    ("tengen_ponder", 2, true, Need::Never),
+    ("tengen_end_game", 3, true, Need::Never),
+    ("tengen_extra", 6, true, Need::Never),
+];
+
+/// The exports without which an engine of this kind is refused, in the header's order.
+pub(super) fn required(kind: Kind) -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.into_iter().filter_map(move |(name, _, _, need)| {
+        (need == Need::Always || need == Need::InWasm && kind == Kind::Wasm).then_some(name)
+    })
+}
+
+/// The type of an ABI function; None for a name that the header does not have.
+pub(super) fn of(name: &str) -> Option<Signature> {
+    let (_, arguments, returns, _) = FUNCTIONS.into_iter().find(|function| function.0 == name)?;
+    Some(Signature { arguments, returns })
+}

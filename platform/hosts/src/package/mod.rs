@@ -1,0 +1,37 @@
+//! What lies in the folder of engines: bare libraries and modules, and folders with or without a
+//! manifest `engine.xml`.
+//!
+//! [`discover`] reads a folder, [`resolve`] finds the one engine that a command line names. Both
+//! only look: nothing of a file is run. A file that cannot be loaded becomes a [`Refusal`] and
+//! never stops the others.
+//!
+//! # Ids
+//!
+//! An engine is named by its id. A manifest states it; otherwise it comes from a name alone, so
+//! that it does not depend on what else lies in the folder:
+//!
+//! | what lies there | id |
+//! |---|---|
+//! | native library `libgreedy.so`, `greedy.dll` | `greedy`: the stem, without a leading `lib` |
+//! | module `greedy.wasm` | `greedy-wasm`: the stem and `-wasm` |
+//! | folder `hoshi-1.2` with one library | `hoshi-1.2`: the folder's name |
+//! | linked into this program | `builtin:alphabeta` |
+//!
+//! Characters that a command line would trip over become `-`.
+
+mod discover;
+mod error;
+mod folder;
+mod id;
+mod inspect;
+mod manifest;
+mod resolve;
+mod spec;
+mod xml;
+
+pub use discover::{Listing, discover};
+pub use error::{DiscoverError, Reason, Refusal, ResolveError};
+pub use inspect::{Exports, InspectError, Signature, inspect};
+pub use manifest::{ManifestError, ManifestProblem};
+pub use resolve::resolve;
+pub use spec::{BUILTINS, EngineSpec, Kind};

@@ -1,0 +1,95 @@
+use std::path::{Path, PathBuf};
+
+use super::discover::{Listing, NATIVE_EXTENSION, add_file, discover};
+use super::folder::{self, MANIFEST};
+use super::{BUILTINS, EngineSpec, Reason, Refusal, ResolveError};
+
+/// Finds the engine that a command line names: `builtin:NAME`, an id in the folder `dir`, or a path
+/// to a library, a module or a folder. An id goes before a path; a name with a separator
+/// is always a path.
+///
+/// # Errors
+/// [`ResolveError`] says what there is instead, or why what is there cannot be loaded.
+pub fn resolve(name: &str, dir: &Path) -> Result<EngineSpec, ResolveError> {
+    if let Some(builtin) = name.strip_prefix("builtin:") {
+        return EngineSpec::builtin(builtin).ok_or_else(|| ResolveError::UnknownBuiltin {
+            name: builtin.to_owned(),
+            known: BUILTINS.iter().map(|known| format!("builtin:{known}")).collect(),
+        });
+    }
+    let path = Path::new(name);
+    if name.contains(std::path::is_separator) && path.exists() {
+        return at_path(path);
+    }
+    let listing = match discover(dir) {
+        Ok(listing) => listing,
+        Err(_) if path.exists() => return at_path(path),
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(engine) = listing.get(name) {
+        return Ok(engine.clone());
+    }
+    let Listing { engines, refused } = listing;
+    if let Some(refusal) = refused.into_iter().find(|refusal| is_meant(refusal, name)) {
+        return Err(ResolveError::Refused(Box::new(refusal)));
+    }
+    if path.exists() {
+        return at_path(path);
+    }
+    let known: Vec<String> = engines.into_iter().map(|engine| engine.id).collect();
+    Err(ResolveError::Unknown {
+        name: name.to_owned(),
+        dir: dir.to_owned(),
+        near: near(name, &known),
+        known,
+    })
+}
+
+/// Whether somebody who types `name` means the refused file: by its id, file name or folder.
+fn is_meant(refusal: &Refusal, name: &str) -> bool {
+    let is_name = |path: &Path| path.file_name().is_some_and(|file| file == name);
+    refusal.id.as_deref() == Some(name)
+        || is_name(&refusal.path)
+        || refusal.path.ends_with(MANIFEST) && refusal.path.parent().is_some_and(is_name)
+}
+
+fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
+    let mut listing = Listing::default();
+    let folder = if path.ends_with(MANIFEST) { path.parent() } else { Some(path) };
+    match folder {
+        Some(folder) if folder.is_dir() => folder::add(&mut listing, folder),
+        // `engine.xml` alone lies in the current folder.
+        Some(folder) if folder == Path::new("") => folder::add(&mut listing, Path::new(".")),
+        _ => add_file(&mut listing, path.to_owned()),
+    }
+    let Listing { mut engines, mut refused } = listing;
+    match (engines.pop(), refused.pop()) {
+        (Some(engine), _) if engines.is_empty() => Ok(engine),
+        (Some(last), _) => {
+            engines.push(last);
+            let dir = folder.and_then(Path::parent).map_or_else(PathBuf::new, Path::to_owned);
+            Err(ResolveError::Several {
+                path: path.to_owned(),
+                ids: engines.into_iter().map(|engine| engine.id).collect(),
+                dir: if dir == Path::new("") { PathBuf::from(".") } else { dir },
+            })
+        }
+        (None, Some(refusal)) => Err(ResolveError::Refused(Box::new(refusal))),
+        (None, None) => Err(ResolveError::Refused(Box::new(Refusal {
+            path: path.to_owned(),
+            id: None,
+            reason: Reason::NotAnEngine { here: NATIVE_EXTENSION },
+        }))),
+    }
+}
+
+/// Ids within a third of their letters of the name, the nearest first.
+fn near(name: &str, known: &[String]) -> Vec<String> {
+    let mut near: Vec<(usize, &String)> = known
+        .iter()
+        .map(|id| (strsim::damerau_levenshtein(name, id), id))
+        .filter(|(distance, id)| *distance <= (id.chars().count() / 3).max(1))
+        .collect();
+    near.sort();
+    near.into_iter().take(3).map(|(_, id)| id.clone()).collect()
+}
