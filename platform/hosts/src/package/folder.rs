@@ -104,7 +104,9 @@ fn inside(folder: &Path, library: &LibraryFile) -> Result<PathBuf, ManifestError
     };
     // A backslash or a colon is a separator or a drive on another system: the same manifest must
     // mean the same everywhere.
-    let plain = Path::new(&library.file).components().all(|c| matches!(c, Component::Normal(_)));
+    let plain = Path::new(&library.file)
+        .components()
+        .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
     if !plain || library.file.contains(['\\', ':']) {
         return Err(outside(ManifestProblem::PathLeavesFolder));
     }

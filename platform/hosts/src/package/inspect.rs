@@ -141,3 +141,6 @@ pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
     };
     exports.check(kind)
 }
+
+#[cfg(test)]
+mod tests;

@@ -334,3 +334,6 @@ impl Element {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,3 +35,8 @@ pub use inspect::{Exports, InspectError, Signature, inspect};
 pub use manifest::{ManifestError, ManifestProblem};
 pub use resolve::resolve;
 pub use spec::{BUILTINS, EngineSpec, Kind};
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+use std::path::PathBuf;
+
+use super::*;
+use crate::package::samples::{self, ENGINE_WAT};
+
+fn written(bytes: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = dir.path().join("engine");
+    fs::write(&path, bytes).expect("a temporary file");
+    (dir, path)
+}
+
+fn module(wat: &str) -> Result<Exports, InspectError> {
+    let (_dir, path) = written(wat::parse_str(wat).expect("a well-formed test module"));
+    inspect(&path, Kind::Wasm)
+}
+
+fn message(result: Result<Exports, InspectError>) -> String {
+    result.expect_err("to be refused").to_string()
+}
+
+#[test]
+fn an_engine_of_either_kind_tells_its_exports() {
+    let exports = module(ENGINE_WAT).expect("a whole engine");
+    assert!(exports.has("tengen_buffer") && !exports.has("tengen_undo"));
+    let exports = inspect(samples::engine(), Kind::Native).expect("a whole engine");
+    let names: Vec<&str> = exports.names().collect();
+    assert_eq!(
+        names,
+        [
+            "tengen_abi_v1",
+            "tengen_choose",
+            "tengen_create",
+            "tengen_describe",
+            "tengen_new_game",
+            "tengen_play",
+            "tengen_set_position",
+        ]
+    );
+}
+
+#[test]
+fn a_library_without_the_abi_is_refused() {
+    let refusal = message(inspect(samples::library_without_abi(), Kind::Native));
+    assert!(refusal.contains("no tengen_abi_v1"), "{refusal}");
+    let refusal = message(module("(module (func (export \"add\")))"));
+    assert!(refusal.contains("no tengen_abi_v1"), "{refusal}");
+}
+
+#[test]
+fn a_missing_export_is_named() {
+    let refusal = message(inspect(samples::library_without_choose(), Kind::Native));
+    assert!(refusal.contains("required export tengen_choose is missing"), "{refusal}");
+    let refusal = message(module(&ENGINE_WAT.replace("tengen_buffer", "tengen_bufer")));
+    assert!(refusal.contains("required export tengen_buffer is missing"), "{refusal}");
+}
+
+#[cfg(all(target_os = "linux", target_endian = "little"))]
+#[test]
+fn another_architecture_is_named() {
+    let (machine, name) = match std::env::consts::ARCH {
+        "aarch64" => (62u16, "x86_64"),
+        _ => (183u16, "aarch64"),
+    };
+    let mut header = [0u8; 64];
+    header[..16].copy_from_slice(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
+    header[16..18].copy_from_slice(&3u16.to_le_bytes()); // ET_DYN
+    header[18..20].copy_from_slice(&machine.to_le_bytes());
+    header[20..24].copy_from_slice(&1u32.to_le_bytes());
+    header[52..54].copy_from_slice(&64u16.to_le_bytes());
+    let (_dir, path) = written(header);
+    let refusal = message(inspect(&path, Kind::Native));
+    assert!(refusal.contains(&format!("is for {name}, this is ")), "{refusal}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_of_another_system_is_named() {
+    let mut header = vec![0u8; 1024];
+    header[..2].copy_from_slice(b"MZ");
+    header[0x3c..0x40].copy_from_slice(&0x80u32.to_le_bytes());
+    header[0x80..0x86].copy_from_slice(b"PE\0\0\x64\x86");
+    header[0x98..0x9a].copy_from_slice(&0x20bu16.to_le_bytes());
+    let (_dir, path) = written(header);
+    let refusal = message(inspect(&path, Kind::Native));
+    assert!(refusal.contains("a Windows library (PE)"), "{refusal}");
+}
+
+#[test]
+fn files_that_are_no_library_are_refused() {
+    for bytes in [&b""[..], b"x", b"#!/bin/sh\necho hello\n", b"\0asm\x01\0\0\0"] {
+        let (_dir, path) = written(bytes);
+        assert!(matches!(inspect(&path, Kind::Native), Err(InspectError::OtherFormat { .. })));
+    }
+    let (dir, _path) = written("");
+    assert!(matches!(inspect(dir.path(), Kind::Native), Err(InspectError::NotAFile)));
+    let absent = dir.path().join("absent");
+    assert!(matches!(inspect(&absent, Kind::Wasm), Err(InspectError::Unreadable(_))));
+}
+
+#[test]
+fn a_damaged_file_is_refused_wherever_it_ends() {
+    let library = fs::read(samples::engine()).expect("the sample library");
+    for length in (0..library.len()).step_by(library.len() / 50) {
+        let (_dir, path) = written(&library[..length]);
+        // What is cut may be debug data alone; it must not panic, and never lose an export.
+        if let Ok(exports) = inspect(&path, Kind::Native) {
+            assert!(exports.has("tengen_choose"));
+        }
+    }
+    let module = wat::parse_str(ENGINE_WAT).expect("a well-formed test module");
+    for length in 0..module.len() {
+        let (_dir, path) = written(&module[..length]);
+        inspect(&path, Kind::Wasm).expect_err("a module cut short");
+    }
+}
+
+#[test]
+fn a_corrupt_module_is_refused_with_its_place() {
+    let mut bytes = wat::parse_str(ENGINE_WAT).expect("a well-formed test module");
+    let last = bytes.len() - 2;
+    bytes[last] = 0xff;
+    let (_dir, path) = written(bytes);
+    let refusal = message(inspect(&path, Kind::Wasm));
+    assert!(refusal.starts_with("damaged: ") && refusal.contains(" at byte "), "{refusal}");
+}
+
+#[test]
+fn a_module_with_a_foreign_import_is_refused() {
+    let with = |import: &str| ENGINE_WAT.replace("(module", &format!("(module {import}"));
+    let refusal = message(module(&with("(import \"env\" \"fork\" (func))")));
+    assert!(refusal.starts_with("imports env.fork, which engines do not get"), "{refusal}");
+    let refusal = message(module(&with("(import \"tengen\" \"m\" (memory 1))")));
+    assert!(refusal.starts_with("imports tengen.m, "), "{refusal}");
+    module(&with("(import \"tengen\" \"later\" (func))")).expect("an import the host may stub");
+    module(&with("(import \"wasi_snapshot_preview1\" \"fd_write\" (func))")).expect("libc");
+}
+
+#[test]
+fn a_module_whose_export_has_another_type_is_refused() {
+    let wrong = ENGINE_WAT.replace("(param i32 i32 i32) (result i32)", "(param i64) (result i32)");
+    let refusal = message(module(&wrong));
+    assert!(refusal.contains("is (i64) -> (i32)"), "{refusal}");
+    assert!(refusal.contains("tengen.h has (i32, i32, i32) -> (i32)"), "{refusal}");
+    let refusal = message(module(&ENGINE_WAT.replace("\"memory\"", "\"mem\"")));
+    assert!(refusal.contains("no 32-bit memory"), "{refusal}");
+}
