@@ -1,12 +1,31 @@
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
+
 /// Nanoseconds: a span, or a moment counted from an origin the caller chooses.
 pub type Nanos = u64;
 
+const SECOND: Nanos = 1_000_000_000;
+
 /// How much a player may think, as the event sets it.
+///
+/// Written as parts joined by commas: `60+1` is sixty seconds a game and one more after each
+/// answer, `move=5` caps any one answer at five seconds, `nodes=1000` and `depth=6` bound the
+/// search, `inf` says that no game clock runs. Seconds may have up to nine decimals and are kept
+/// exactly.
+///
+/// ```
+/// use tengen_arbiter::TimeControl;
+/// let time: TimeControl = "0.5+0.01,nodes=100000".parse().unwrap();
+/// assert_eq!((time.main, time.increment), (Some(500_000_000), 10_000_000));
+/// assert_eq!(time.to_string(), "0.5+0.01,nodes=100000");
+/// assert_eq!("900".parse::<TimeControl>().unwrap().to_string(), "900+0");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TimeControl {
     /// The whole game's time; none is unlimited.
     pub main: Option<Nanos>,
-    /// Added after each answer.
+    /// Added after each answer; of no effect without a game clock.
     pub increment: Nanos,
     /// The cap on any one answer.
     pub per_move: Option<Nanos>,
@@ -31,10 +50,255 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Whether a draw offer of the opponent stands.
     pub draw_offered: bool,
-    /// Whether the last answer was illegal and this is another try.
+    /// Whether the last answer was illegal, or a claim refused, and this is another try.
     pub retry: bool,
 }
 
-/// A text that is no time control.
+/// A text that is no time control: the part of it that is wrong, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseTimeControlError;
+pub struct ParseTimeControlError {
+    part: String,
+    problem: &'static str,
+}
+
+impl ParseTimeControlError {
+    /// The part between commas that is wrong.
+    pub fn part(&self) -> &str {
+        &self.part
+    }
+}
+
+impl fmt::Display for ParseTimeControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no time control: {}", self.part, self.problem)
+    }
+}
+
+impl core::error::Error for ParseTimeControlError {}
+
+const FORMS: &str = "expected seconds a game + seconds after each move as in 60+1, or move=5, \
+                     nodes=1000, depth=6, inf, or several of these joined by commas";
+const SECONDS: &str = "expected seconds as in 60 or 0.5, with up to nine decimals";
+const COUNT: &str = "expected a whole number above zero";
+const ZERO: &str = "no time at all; leave it out to leave it unlimited";
+const TOO_LARGE: &str = "the number is too large";
+const TWICE: &str = "that was said before";
+const CONTRADICTION: &str = "inf and a game clock contradict each other";
+
+impl FromStr for TimeControl {
+    type Err = ParseTimeControlError;
+
+    fn from_str(text: &str) -> Result<TimeControl, ParseTimeControlError> {
+        let mut time = TimeControl::default();
+        let mut infinite = false;
+        for part in text.split(',') {
+            time.read_part(part, &mut infinite)
+                .map_err(|problem| ParseTimeControlError { part: part.to_string(), problem })?;
+        }
+        Ok(time)
+    }
+}
+
+impl TimeControl {
+    fn read_part(&mut self, part: &str, infinite: &mut bool) -> Result<(), &'static str> {
+        match part.split_once('=') {
+            Some(("move", value)) => set(&mut self.per_move, positive_span(value)?),
+            Some(("nodes", value)) => set(&mut self.nodes, count(value)?),
+            Some(("depth", value)) => {
+                set(&mut self.depth, count(value)?.try_into().map_err(|_| TOO_LARGE)?)
+            }
+            Some(_) => Err(FORMS),
+            None if part == "inf" => match (*infinite, self.main) {
+                (true, _) => Err(TWICE),
+                (false, Some(_)) => Err(CONTRADICTION),
+                (false, None) => {
+                    *infinite = true;
+                    Ok(())
+                }
+            },
+            None if part.starts_with(|c: char| c.is_ascii_digit()) => {
+                if *infinite {
+                    return Err(CONTRADICTION);
+                }
+                let (main, increment) = part.split_once('+').unwrap_or((part, "0"));
+                set(&mut self.main, positive_span(main)?)?;
+                self.increment = span(increment)?;
+                Ok(())
+            }
+            None => Err(FORMS),
+        }
+    }
+}
+
+fn set<T>(field: &mut Option<T>, value: T) -> Result<(), &'static str> {
+    match field.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(TWICE),
+    }
+}
+
+fn positive_span(text: &str) -> Result<Nanos, &'static str> {
+    match span(text)? {
+        0 => Err(ZERO),
+        span => Ok(span),
+    }
+}
+
+fn span(text: &str) -> Result<Nanos, &'static str> {
+    let (whole, decimals) = match text.split_once('.') {
+        Some((whole, decimals)) if digits(decimals) && decimals.len() <= 9 => (whole, decimals),
+        Some(_) => return Err(SECONDS),
+        None => (text, ""),
+    };
+    if !digits(whole) {
+        return Err(SECONDS);
+    }
+    let whole: Nanos = whole.parse().map_err(|_| TOO_LARGE)?;
+    let below_one = (0..9).fold(0, |sum, place| {
+        let digit = decimals.as_bytes().get(place).map_or(0, |digit| digit - b'0');
+        sum * 10 + Nanos::from(digit)
+    });
+    whole.checked_mul(SECOND).and_then(|whole| whole.checked_add(below_one)).ok_or(TOO_LARGE)
+}
+
+fn count(text: &str) -> Result<u64, &'static str> {
+    if !digits(text) {
+        return Err(COUNT);
+    }
+    match text.parse() {
+        Ok(0) => Err(COUNT),
+        Ok(count) => Ok(count),
+        Err(_) => Err(TOO_LARGE),
+    }
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        if let Some(main) = self.main {
+            write!(f, "{}+{}", Seconds(main), Seconds(self.increment))?;
+            separator = ",";
+        }
+        if let Some(per_move) = self.per_move {
+            write!(f, "{separator}move={}", Seconds(per_move))?;
+            separator = ",";
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, "{separator}nodes={nodes}")?;
+            separator = ",";
+        }
+        if let Some(depth) = self.depth {
+            write!(f, "{separator}depth={depth}")?;
+            separator = ",";
+        }
+        if separator.is_empty() { f.write_str("inf") } else { Ok(()) }
+    }
+}
+
+struct Seconds(Nanos);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 / SECOND)?;
+        let (mut rest, mut places) = (self.0 % SECOND, 9);
+        if rest == 0 {
+            return Ok(());
+        }
+        while rest.is_multiple_of(10) {
+            (rest, places) = (rest / 10, places - 1);
+        }
+        write!(f, ".{rest:0places$}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_part_is_read_exactly() {
+        let time: TimeControl = "0.1+0.000000001,move=5,nodes=1000,depth=6".parse().unwrap();
+        let expected = TimeControl {
+            main: Some(100_000_000),
+            increment: 1,
+            per_move: Some(5 * SECOND),
+            nodes: Some(1000),
+            depth: Some(6),
+        };
+        assert_eq!(time, expected);
+        assert_eq!("inf".parse(), Ok(TimeControl::default()));
+        assert_eq!("inf,nodes=7".parse::<TimeControl>().unwrap().nodes, Some(7));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_its_part() {
+        let cases = [
+            ("", ""),
+            ("abc", "abc"),
+            ("-1", "-1"),
+            ("60+", "60+"),
+            ("60+-1", "60+-1"),
+            ("60+1+1", "60+1+1"),
+            ("60s", "60s"),
+            ("+1", "+1"),
+            ("0+1", "0+1"),
+            (".5", ".5"),
+            ("5.", "5."),
+            ("1e3", "1e3"),
+            ("0.0000000001", "0.0000000001"),
+            ("18446744074", "18446744074"),
+            ("99999999999999999999", "99999999999999999999"),
+            ("60+1,", ""),
+            ("60+1, nodes=5", " nodes=5"),
+            ("move=0", "move=0"),
+            ("nodes=5,move=x", "move=x"),
+            ("nodes=0", "nodes=0"),
+            ("nodes=-4", "nodes=-4"),
+            ("nodes=", "nodes="),
+            ("depth=4294967296", "depth=4294967296"),
+            ("depth=2.5", "depth=2.5"),
+            ("speed=5", "speed=5"),
+            ("60+1,30", "30"),
+            ("move=1,move=2", "move=2"),
+            ("60+1,inf", "inf"),
+            ("inf,60", "60"),
+            ("inf,inf", "inf"),
+        ];
+        for (text, part) in cases {
+            let error = text.parse::<TimeControl>().expect_err(text);
+            assert_eq!(error.part(), part, "{text}");
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
+
+    fn any_control() -> impl Strategy<Value = TimeControl> {
+        let main = proptest::option::of((1..=u64::MAX, 0..=u64::MAX));
+        let per_move = proptest::option::of(1..=u64::MAX);
+        let nodes = proptest::option::of(1..=u64::MAX);
+        let depth = proptest::option::of(1..=u32::MAX);
+        (main, per_move, nodes, depth).prop_map(|(main, per_move, nodes, depth)| TimeControl {
+            main: main.map(|(main, _)| main),
+            increment: main.map_or(0, |(_, increment)| increment),
+            per_move,
+            nodes,
+            depth,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_control_reads_as_it_prints(time in any_control()) {
+            prop_assert_eq!(time.to_string().parse(), Ok(time));
+        }
+
+        #[test]
+        fn no_text_breaks_the_reader(text in "[0-9+.,=a-z-]{0,24}") {
+            let _ = text.parse::<TimeControl>();
+        }
+    }
+}

@@ -1,0 +1,263 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use tengen_rules::{
+    Ask, BySeat, Color, Ending, Opening, OpeningError, Point, Position, Seat, Zone,
+};
+
+use crate::turn::Turn;
+use crate::windows::Windows;
+use crate::{
+    Clock, Entry, GameConfig, GameResult, Handled, Input, Limits, Nanos, Order, Policies,
+    Termination,
+};
+
+mod act;
+mod foul;
+mod substitute;
+
+#[cfg(test)]
+mod tests;
+
+use foul::FoulWatch;
+
+/// One game, from the first question of the opening to its result.
+///
+/// It is moved by inputs that carry the time they were seen, and says by orders what to do next.
+/// Whoever holds it gives each order from [`Game::poll_order`] to a player, reports the moment the
+/// question was written ([`Input::Asked`]) and the moment the answer was read ([`Input::Act`]), and
+/// calls [`Game::handle_timeout`] when [`Game::next_timeout`] has come with no answer.
+#[derive(Clone, Debug)]
+pub struct Game {
+    policies: Policies,
+    opening: Opening,
+    opened: bool,
+    position: Position,
+    clocks: BySeat<Clock>,
+    turn: Option<Turn>,
+    history: Vec<Entry>,
+    refusal: Option<String>,
+    /// Illegal answers of each seat in a row.
+    strikes: BySeat<u32>,
+    /// Whose draw offer stands.
+    offer: Option<Seat>,
+    fouls: FoulWatch,
+    windows: Windows,
+    result: Option<GameResult>,
+    end_told: bool,
+}
+
+impl Game {
+    /// Sets up a game. Its first order is ready; a book that reaches the move limit ends it at once.
+    ///
+    /// # Errors
+    /// When the opening procedure does not go with the rule or the board, or its book is wrong.
+    pub fn new(config: GameConfig) -> Result<Game, OpeningError> {
+        let opening = Opening::new(&config.opening, config.rule, config.size)?;
+        let clock = |seat| Clock::new(config.time[seat], config.margin[seat]);
+        let mut game = Game {
+            policies: config.policies,
+            opening,
+            opened: false,
+            position: Position::new(config.rule, config.size),
+            clocks: BySeat::from_fn(clock),
+            turn: None,
+            history: Vec::new(),
+            refusal: None,
+            strikes: BySeat::default(),
+            offer: None,
+            fouls: FoulWatch::default(),
+            windows: Windows::default(),
+            result: None,
+            end_told: false,
+        };
+        let ending = game.lay_opening();
+        game.go_on(ending);
+        Ok(game)
+    }
+
+    /// What to do next, or nothing until another input.
+    pub fn poll_order(&mut self) -> Option<Order> {
+        if let Some(result) = self.result {
+            return (!core::mem::replace(&mut self.end_told, true)).then_some(Order::End(result));
+        }
+        let turn = self.turn.as_mut().filter(|turn| !turn.told)?;
+        turn.tell();
+        let (seat, ask, used, retry) = (turn.seat, turn.ask, turn.used, turn.retry);
+        let clock = &self.clocks[seat];
+        let remaining = |limit: Nanos| limit.saturating_sub(used);
+        let limits = Limits {
+            own: clock.left().map(remaining),
+            opponent: self.clocks[!seat].left(),
+            hard: clock.hard().map(remaining),
+            nodes: clock.control().nodes,
+            depth: clock.control().depth,
+            draw_offered: self.offer == Some(!seat),
+            retry,
+        };
+        let patience = clock.deadline().map(|last| remaining(last).saturating_add(1));
+        Some(Order::Ask { seat, ask, limits, patience })
+    }
+
+    /// Takes in what happened at the table, at the moment it was seen. After the end nothing
+    /// changes the result.
+    pub fn handle(&mut self, at: Nanos, seat: Seat, input: Input) -> Handled {
+        let Some(turn) = &mut self.turn else {
+            return Handled::Ignored;
+        };
+        let asked = turn.seat == seat;
+        match input {
+            Input::Asked if asked && turn.started.is_none() => turn.started = Some(at),
+            Input::Scored(score) if asked => turn.score = Some(score),
+            Input::Asked | Input::Scored(_) => return Handled::Ignored,
+            Input::Act(action) => return self.act(at, seat, action),
+            Input::Failed(failure) => {
+                let late = asked && self.clocks[seat].is_late(turn.spent(at));
+                let cause = if late { Termination::Timeout } else { failure.into() };
+                self.lose(at, seat, cause);
+            }
+        }
+        Handled::Accepted
+    }
+
+    /// Tells that it is `now` and that no answer stamped before is still to come: a question whose
+    /// time is over is lost, or answered by the arbiter. Nothing happens before
+    /// [`Game::next_timeout`].
+    pub fn handle_timeout(&mut self, now: Nanos) {
+        if let Some(turn) = self.turn.as_ref().filter(|turn| turn.started.is_some()) {
+            let (seat, spent) = (turn.seat, turn.spent(now));
+            if self.clocks[seat].is_late(spent) {
+                self.be_late(now, seat, spent, None);
+            }
+        }
+    }
+
+    /// The first moment at which the running question is too late to answer.
+    pub fn next_timeout(&self) -> Option<Nanos> {
+        let turn = self.turn.as_ref()?;
+        let last = self.clocks[turn.seat].deadline()?.saturating_sub(turn.used);
+        Some(turn.started?.saturating_add(last).saturating_add(1))
+    }
+
+    /// Ends the game without a winner; it does not count.
+    pub fn abort(&mut self, at: Nanos) {
+        self.end(at, GameResult { winner: None, termination: Termination::Aborted });
+    }
+
+    /// The position with its moves.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Which colour each seat holds now.
+    pub fn colors(&self) -> BySeat<Color> {
+        self.opening.colors()
+    }
+
+    /// Who owes which answer; none when the game is over.
+    pub fn asked(&self) -> Option<(Seat, Ask)> {
+        self.turn.as_ref().map(|turn| (turn.seat, turn.ask))
+    }
+
+    /// The fifth moves on offer, while one is to be picked.
+    pub fn offered(&self) -> &[Point] {
+        self.opening.offered()
+    }
+
+    /// The number of fifth moves declared, under a procedure that lets it be.
+    pub fn declared(&self) -> Option<u8> {
+        self.opening.declared()
+    }
+
+    /// A seat's clock, as it last stopped.
+    pub fn clock(&self, seat: Seat) -> &Clock {
+        &self.clocks[seat]
+    }
+
+    /// Every action so far, refused ones too.
+    pub fn history(&self) -> &[Entry] {
+        &self.history
+    }
+
+    /// The result, once there is one.
+    pub fn result(&self) -> Option<GameResult> {
+        self.result
+    }
+
+    /// Why the last illegal answer or refused claim was one.
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
+    }
+
+    /// Who holds the colour.
+    fn holder(&self, color: Color) -> Seat {
+        if self.colors().first == color { Seat::First } else { Seat::Second }
+    }
+
+    /// Lays on the position what the opening has gained since.
+    fn lay_opening(&mut self) -> Option<Ending> {
+        let mut ending = None;
+        for &point in &self.opening.stones()[self.position.ply()..] {
+            ending = self.position.play(point).expect("the opening lays stones on empty points");
+        }
+        self.opened = self.opening.asked().is_none();
+        ending
+    }
+
+    /// Asks the next question, or ends the game, after an answer that led to `ending`.
+    fn go_on(&mut self, ending: Option<Ending>) {
+        if let Some(result) = self.outcome(ending) {
+            return self.finish(result);
+        }
+        let play = (self.holder(self.position.to_move()), Ask::Move { zone: Zone::Anywhere });
+        let (seat, ask) = if self.opened { play } else { self.opening.asked().unwrap_or(play) };
+        self.turn = Some(Turn::new(seat, ask, false));
+    }
+
+    /// The result that an answer leads to, if it ends the game.
+    fn outcome(&mut self, ending: Option<Ending>) -> Option<GameResult> {
+        let draw = |termination| Some(GameResult { winner: None, termination });
+        let end = match ending {
+            Some(Ending::Five(color)) => {
+                let winner = Some(self.holder(color));
+                return Some(GameResult { winner, termination: Termination::Five });
+            }
+            Some(Ending::BoardFull) => return draw(Termination::BoardFull),
+            Some(Ending::Passes) => return draw(Termination::Passes),
+            Some(Ending::Foul(_)) | None => self.limit_reached(),
+        };
+        match ending {
+            Some(Ending::Foul(foul)) => {
+                let last = end.is_some() || self.position.board().is_full();
+                self.judge_foul(foul, last)
+            }
+            _ => end,
+        }
+    }
+
+    /// The result by the event's move limit or by the players' scores.
+    fn limit_reached(&self) -> Option<GameResult> {
+        let stones = self.position.board().count();
+        if self.policies.move_limit.is_some_and(|limit| stones >= limit as usize) {
+            return Some(GameResult { winner: None, termination: Termination::Adjudication });
+        }
+        self.windows.result(self.policies.adjudication.as_ref()?, stones)
+    }
+
+    fn lose(&mut self, at: Nanos, seat: Seat, termination: Termination) {
+        self.end(at, GameResult { winner: Some(!seat), termination });
+    }
+
+    /// Ends the game at a moment when a clock may be running.
+    fn end(&mut self, at: Nanos, result: GameResult) {
+        if let Some(turn) = &self.turn {
+            self.clocks[turn.seat].charge(turn.spent(at));
+            self.finish(result);
+        }
+    }
+
+    fn finish(&mut self, result: GameResult) {
+        self.turn = None;
+        self.result = Some(result);
+    }
+}

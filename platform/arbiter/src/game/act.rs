@@ -1,0 +1,202 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use tengen_rules::{Answer, Ending, Move, Seat};
+
+use super::Game;
+use crate::turn::Turn;
+use crate::{Action, Entry, GameResult, Handled, LatePolicy, Nanos, Termination};
+
+impl Game {
+    /// Takes an action of either seat.
+    pub(super) fn act(&mut self, at: Nanos, seat: Seat, action: Action) -> Handled {
+        let Some(turn) = self.turn.as_ref().filter(|turn| turn.seat == seat) else {
+            return self.act_out_of_turn(at, seat, action);
+        };
+        let spent = turn.spent(at);
+        if action == Action::Resign {
+            self.end(at, GameResult { winner: Some(!seat), termination: Termination::Resignation });
+            self.note(seat, action, spent, true);
+            return Handled::Accepted;
+        }
+        if self.clocks[seat].is_late(spent) {
+            self.be_late(at, seat, spent, Some(action));
+            return Handled::Late;
+        }
+        match action {
+            Action::Answer(answer) => match self.apply(seat, &answer) {
+                Ok(ending) => {
+                    self.settle(seat, answer, spent, false, ending);
+                    Handled::Accepted
+                }
+                Err(reason) => self.refuse(at, seat, Action::Answer(answer), spent, reason),
+            },
+            Action::Claim => match self.claim(seat) {
+                Some(result) => self.end_by(at, seat, action, spent, result),
+                None => self.decline(at, seat, action, spent, "no foul is there to claim"),
+            },
+            Action::OfferDraw => self.offer_draw(at, seat, spent),
+            Action::AcceptDraw if self.offer == Some(!seat) => {
+                let result = GameResult { winner: None, termination: Termination::Agreement };
+                self.end_by(at, seat, action, spent, result)
+            }
+            Action::AcceptDraw => {
+                self.refuse(at, seat, action, spent, "no draw is on offer".to_string())
+            }
+            Action::Resign => unreachable!("resignations were taken before the clock was read"),
+        }
+    }
+
+    /// Whoever was not asked may resign, and no more.
+    fn act_out_of_turn(&mut self, at: Nanos, seat: Seat, action: Action) -> Handled {
+        if action != Action::Resign {
+            return self.refuse(
+                at,
+                seat,
+                action,
+                0,
+                format!("it was not for the {seat} seat to act"),
+            );
+        }
+        self.lose(at, seat, Termination::Resignation);
+        self.note(seat, action, 0, true);
+        Handled::Accepted
+    }
+
+    /// Applies an answer to the opening or the position; nothing changes if it is illegal.
+    fn apply(&mut self, seat: Seat, answer: &Answer) -> Result<Option<Ending>, String> {
+        if !self.opened {
+            self.opening.answer(seat, answer).map_err(|error| error.to_string())?;
+            return Ok(self.lay_opening());
+        }
+        let ending = match *answer {
+            Answer::Move(Move::Stone(point)) => {
+                self.position.play(point).map_err(|error| error.to_string())?
+            }
+            Answer::Move(Move::Pass) if self.policies.passing => self.position.pass(),
+            Answer::Move(Move::Pass) => return Err("passing is not allowed".to_string()),
+            _ => return Err("a move was asked for, not a decision".to_string()),
+        };
+        self.fouls.pass_over();
+        if let Some(rules) = &self.policies.adjudication {
+            let score = self.turn.as_ref().and_then(|turn| turn.score);
+            self.windows.note(rules, seat, score);
+        }
+        Ok(ending)
+    }
+
+    /// Books an answer that has been applied, and goes on from it.
+    fn settle(
+        &mut self,
+        seat: Seat,
+        answer: Answer,
+        spent: Nanos,
+        substituted: bool,
+        ending: Option<Ending>,
+    ) {
+        self.clocks[seat].charge(spent);
+        self.clocks[seat].add_increment();
+        self.strikes[seat] = 0;
+        if self.offer == Some(!seat) {
+            self.offer = None;
+        }
+        self.note(seat, Action::Answer(answer), spent, true);
+        if let Some(entry) = self.history.last_mut() {
+            entry.substituted = substituted;
+        }
+        self.go_on(ending);
+    }
+
+    /// An action that ends the game.
+    fn end_by(
+        &mut self,
+        at: Nanos,
+        seat: Seat,
+        action: Action,
+        spent: Nanos,
+        result: GameResult,
+    ) -> Handled {
+        self.end(at, result);
+        self.note(seat, action, spent, true);
+        Handled::Accepted
+    }
+
+    fn offer_draw(&mut self, at: Nanos, seat: Seat, spent: Nanos) -> Handled {
+        let Some(turn) = self.turn.as_mut().filter(|_| self.policies.draw_offers) else {
+            let reason = "draw offers are not allowed";
+            return self.decline(at, seat, Action::OfferDraw, spent, reason);
+        };
+        if core::mem::replace(&mut turn.offered, true) {
+            let reason = "a draw was offered twice in one turn".to_string();
+            return self.refuse(at, seat, Action::OfferDraw, spent, reason);
+        }
+        turn.set_aside(at);
+        self.offer = Some(seat);
+        self.note(seat, Action::OfferDraw, 0, true);
+        Handled::Accepted
+    }
+
+    /// Refuses what costs nothing, once a turn: a player that will not stop would otherwise hold
+    /// the game for ever.
+    fn decline(
+        &mut self,
+        at: Nanos,
+        seat: Seat,
+        action: Action,
+        spent: Nanos,
+        reason: &str,
+    ) -> Handled {
+        let Some(turn) = self.turn.as_mut().filter(|turn| !turn.declined) else {
+            return self.refuse(at, seat, action, spent, reason.to_string());
+        };
+        turn.declined = true;
+        turn.retry = true;
+        turn.set_aside(at);
+        self.note(seat, action, 0, false);
+        self.refusal = Some(reason.to_string());
+        Handled::Declined
+    }
+
+    /// Refuses an illegal action, and lets it cost what the event says.
+    fn refuse(
+        &mut self,
+        at: Nanos,
+        seat: Seat,
+        action: Action,
+        spent: Nanos,
+        reason: String,
+    ) -> Handled {
+        self.refusal = Some(reason);
+        self.strikes[seat] = self.strikes[seat].saturating_add(1);
+        if self.strikes[seat] > self.policies.illegal.retries() {
+            self.lose(at, seat, Termination::IllegalAnswer);
+        } else if let Some(turn) = self.turn.as_mut().filter(|turn| turn.seat == seat) {
+            *turn = Turn::new(seat, turn.ask, true);
+            self.clocks[seat].charge(spent);
+        }
+        self.note(seat, action, spent, false);
+        Handled::Illegal
+    }
+
+    /// The time of a question is over, with an answer or without.
+    pub(super) fn be_late(&mut self, at: Nanos, seat: Seat, spent: Nanos, action: Option<Action>) {
+        if self.policies.late == LatePolicy::Substitute {
+            let answer = self.substitute();
+            if let Some(turn) = &mut self.turn {
+                turn.score = None;
+            }
+            if let Ok(ending) = self.apply(seat, &answer) {
+                return self.settle(seat, answer, spent, true, ending);
+            }
+        }
+        self.lose(at, seat, Termination::Timeout);
+        if let Some(action) = action {
+            self.note(seat, action, spent, false);
+        }
+    }
+
+    fn note(&mut self, seat: Seat, action: Action, spent: Nanos, legal: bool) {
+        let clock = self.clocks[seat].left();
+        self.history.push(Entry { seat, action, spent, clock, legal, substituted: false });
+    }
+}

@@ -1,0 +1,42 @@
+use crate::{Action, Failure};
+
+/// What happened at the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// The question has been written to the seat: its clock starts. An answer without this before
+    /// it took no time.
+    Asked,
+    /// The seat did something; for an answer its clock stops.
+    Act(Action),
+    /// What the asked seat's search makes of the position; it comes before the answer it goes with,
+    /// and counts for nothing but adjudication.
+    Scored(SearchScore),
+    /// The seat's player failed.
+    Failed(Failure),
+}
+
+/// A search's score, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchScore {
+    /// Evaluation, in the engine's own unit.
+    pub eval: Option<i32>,
+    /// Plies to a proved win, negative to a proved loss; it outweighs the evaluation.
+    pub win_in: Option<i32>,
+}
+
+/// What became of an [`Input`]. A caller may ignore it: the orders say all that is to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Handled {
+    /// It was taken as it is.
+    Accepted,
+    /// A wrong claim, or a draw offer that is not allowed: it was refused, and the same answer is
+    /// still owed. [`Game::refusal`](crate::Game::refusal) says why.
+    Declined,
+    /// It broke the rules, the procedure or the turn; [`Game::refusal`](crate::Game::refusal) says
+    /// how.
+    Illegal,
+    /// It came too late.
+    Late,
+    /// It fits no running question, or the game is over: nothing changed.
+    Ignored,
+}

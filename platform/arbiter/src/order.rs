@@ -1,0 +1,23 @@
+use tengen_rules::{Ask, Seat};
+
+use crate::{GameResult, Limits, Nanos};
+
+/// What the table must do next. At most one question is open at a time, the end is told once, and
+/// nothing is ordered after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Put a question.
+    Ask {
+        /// To whom.
+        seat: Seat,
+        /// What.
+        ask: Ask,
+        /// What the player may use.
+        limits: Limits,
+        /// The shortest time, counted from [`Input::Asked`](crate::Input::Asked), that is too
+        /// long: the hard limit, the margin and one nanosecond. None is to wait for ever.
+        patience: Option<Nanos>,
+    },
+    /// The game is over.
+    End(GameResult),
+}

@@ -1,0 +1,93 @@
+/// What the event decided where the rules leave a choice. The default is that of the field:
+/// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, there are
+/// no draw offers, no passing, no move limit and no adjudication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Policies {
+    /// What an illegal answer costs.
+    pub illegal: IllegalPolicy,
+    /// How a forbidden move is found.
+    pub foul: FoulPolicy,
+    /// What a late answer costs.
+    pub late: LatePolicy,
+    /// Whether draws may be offered. An offer where they may not is refused and costs nothing.
+    pub draw_offers: bool,
+    /// Whether a player may pass once the opening is over; two passes in a row draw.
+    pub passing: bool,
+    /// The number of stones at which the game is drawn (Gomocup renju: 200).
+    pub move_limit: Option<u32>,
+    /// When the players' own scores end the game.
+    pub adjudication: Option<Adjudication>,
+}
+
+/// What an illegal answer costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IllegalPolicy {
+    /// The game.
+    #[default]
+    Forfeit,
+    /// Nothing but its time, this many times in a row; one more and it is the game. A person at the
+    /// board gets `u32::MAX`.
+    Retries(u32),
+}
+
+impl IllegalPolicy {
+    pub(crate) fn retries(self) -> u32 {
+        match self {
+            IllegalPolicy::Forfeit => 0,
+            IllegalPolicy::Retries(retries) => retries,
+        }
+    }
+}
+
+/// How a forbidden move is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FoulPolicy {
+    /// It loses as it is played.
+    #[default]
+    Automatic,
+    /// White must claim it, in place of its own next move; an overline may be claimed on any later
+    /// turn of White (2013). A foul on the stone that ends the game in any other way needs no
+    /// claim, for White has no turn left to make it.
+    Claim,
+}
+
+/// What a late answer costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LatePolicy {
+    /// The game.
+    #[default]
+    Loss,
+    /// The choice: the arbiter answers for the seat, always alike in the same position, and the
+    /// game goes on. The clock stands at zero if it was the game's time that ran out.
+    Substitute,
+}
+
+/// When the players' own scores end the game. A score is one given with a move, after the opening;
+/// a move without one interrupts every window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Adjudication {
+    /// When both say that it is even.
+    pub draw: Option<DrawWindow>,
+    /// When both say who wins.
+    pub resign: Option<ResignWindow>,
+}
+
+/// The draw window: both players' last scores were even for long enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawWindow {
+    /// The fewest stones on the board.
+    pub stones: u32,
+    /// How many moves in a row, of each player.
+    pub moves: u32,
+    /// The greatest evaluation, up or down, in the engines' own unit, that counts as even.
+    pub score: u32,
+}
+
+/// The resign window: both players' last scores named the same winner for long enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResignWindow {
+    /// How many moves in a row, of each player.
+    pub moves: u32,
+    /// The least evaluation, in the engines' own unit, that counts as won; a proved win does.
+    pub score: u32,
+}
