@@ -1,0 +1,164 @@
+//! The opening procedures as values: tables of steps for one state machine.
+
+use crate::{Ask, Color, Procedure, Zone};
+
+/// What a step asks, with the numbers that the game itself fills in left open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Task {
+    /// A question that is always the same.
+    Ask(Ask),
+    /// The number of fifth moves, within the range of the event or of the plan.
+    Declare,
+    /// As many fifth moves as were declared.
+    OfferDeclared,
+}
+
+/// One question of a procedure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    /// Who answers: the seat that holds this colour when the step is reached.
+    pub(crate) who: Color,
+    pub(crate) task: Task,
+    /// The step after the usual answer.
+    pub(crate) next: Next,
+    /// The step after the other answer: a swap made, a colour taken where stones might have been
+    /// laid, or fifth moves offered where one might have been played.
+    pub(crate) aside: Next,
+}
+
+/// Where a procedure goes from a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    /// To the step below, or to ordinary play from the last one.
+    Below,
+    /// To the step of this number.
+    Step(u8),
+    /// To ordinary play.
+    Play,
+}
+
+/// A procedure: its steps, and what the event must provide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Plan {
+    pub(crate) steps: &'static [Step],
+    /// The numbers of fifth moves that may be declared, unless the event says otherwise.
+    pub(crate) fifth_moves: Option<(u8, u8)>,
+    /// Whether it is defined on 15×15 alone.
+    pub(crate) standard_board: bool,
+}
+
+impl Procedure {
+    pub(crate) const fn plan(self) -> Plan {
+        match self {
+            Procedure::None | Procedure::Book => free(&[]),
+            Procedure::Pro => free(&PRO),
+            Procedure::LongPro => free(&LONG_PRO),
+            Procedure::Swap => free(&SWAP),
+            Procedure::Swap2 => free(&SWAP2),
+            Procedure::Rif => renju(&RIF, None),
+            Procedure::Contest => renju(&CONTEST, Some((1, 5))),
+            Procedure::Yamaguchi => renju(&CONTEST, Some((1, 12))),
+            Procedure::Soosorv8 => renju(&SOOSORV8, Some((1, 8))),
+            Procedure::Taraguchi10 => renju(&TARAGUCHI10, None),
+        }
+    }
+}
+
+const fn free(steps: &'static [Step]) -> Plan {
+    Plan { steps, fifth_moves: None, standard_board: false }
+}
+
+const fn renju(steps: &'static [Step], fifth_moves: Option<(u8, u8)>) -> Plan {
+    Plan { steps, fifth_moves, standard_board: true }
+}
+
+use Color::{Black, White};
+
+const CENTER: Zone = Zone::Within(0);
+
+static PRO: [Step; 3] = pro(2);
+static LONG_PRO: [Step; 3] = pro(3);
+
+const fn pro(radius: u8) -> [Step; 3] {
+    [lay(Black, CENTER), lay(White, Zone::Anywhere), lay(Black, Zone::Beyond(radius))]
+}
+
+static SWAP: [Step; 2] = [place(Zone::Anywhere, false), ask(White, Ask::Choose)];
+
+static SWAP2: [Step; 3] = [
+    place(Zone::Anywhere, false),
+    ask(White, Ask::ChooseOrPlace { count: 2 }).aside(Next::Play),
+    ask(Black, Ask::Choose),
+];
+
+static RIF: [Step; 5] = [
+    place(Zone::Within(2), true),
+    ask(White, Ask::Swap),
+    lay(White, Zone::Anywhere),
+    ask(Black, Ask::Offer { count: 2 }),
+    ask(White, Ask::Pick),
+];
+
+static CONTEST: [Step; 6] = [
+    place(Zone::Within(2), true),
+    step(Black, Task::Declare),
+    ask(White, Ask::Swap),
+    lay(White, Zone::Anywhere),
+    step(Black, Task::OfferDeclared),
+    ask(White, Ask::Pick),
+];
+
+static SOOSORV8: [Step; 7] = [
+    place(Zone::Within(2), true),
+    ask(White, Ask::Swap),
+    lay(White, Zone::Anywhere),
+    step(White, Task::Declare),
+    ask(Black, Ask::Swap),
+    step(Black, Task::OfferDeclared),
+    ask(White, Ask::Pick),
+];
+
+// Who swaps after the fourth stone has used that right, and may not offer ten fifth moves.
+static TARAGUCHI10: [Step; 12] = [
+    lay(Black, CENTER),
+    ask(White, Ask::Swap),
+    lay(White, Zone::Within(1)),
+    ask(Black, Ask::Swap),
+    lay(Black, Zone::Within(2)),
+    ask(White, Ask::Swap),
+    lay(White, Zone::Within(3)),
+    ask(Black, Ask::Swap).aside(Next::Step(9)),
+    ask(Black, Ask::MoveOrOffer { zone: Zone::Within(4), count: 10 })
+        .then(Next::Step(10))
+        .aside(Next::Step(11)),
+    lay(Black, Zone::Within(4)),
+    ask(White, Ask::Swap).then(Next::Play).aside(Next::Play),
+    ask(White, Ask::Pick),
+];
+
+const fn step(who: Color, task: Task) -> Step {
+    Step { who, task, next: Next::Below, aside: Next::Below }
+}
+
+const fn ask(who: Color, ask: Ask) -> Step {
+    step(who, Task::Ask(ask))
+}
+
+/// Three stones, by Black's seat.
+const fn place(zone: Zone, canonical: bool) -> Step {
+    ask(Black, Ask::Place { count: 3, zone, canonical })
+}
+
+const fn lay(who: Color, zone: Zone) -> Step {
+    ask(who, Ask::Move { zone })
+}
+
+impl Step {
+    const fn then(self, next: Next) -> Step {
+        Step { next, ..self }
+    }
+
+    const fn aside(self, aside: Next) -> Step {
+        Step { aside, ..self }
+    }
+}
