@@ -1,0 +1,133 @@
+use tengen_abi::{self as abi, MoveCode, ask, status};
+use tengen_rules::{Color, Point, Procedure, Zone};
+
+use crate::session::{Game, Refusal, Session};
+use crate::wire::{code, ply};
+use crate::{Engine, Placement, Swap2, Taraguchi, opening};
+
+/// The most stones a verdict holds.
+const MOST: u32 = 32;
+
+impl<E: Engine> Session<E> {
+    /// Puts an opening question to the engine.
+    pub(crate) fn decide(
+        &mut self,
+        question: &abi::Question,
+        candidates: &[MoveCode],
+        limits: &abi::Limits,
+    ) -> Result<abi::Verdict, Refusal> {
+        let (engine, game, thinking) = self.asked(limits)?;
+        let position = &game.position;
+        let (min, max) = (question.min, question.max);
+        let counts = min <= max && (1..=MOST).contains(&max);
+        match question.kind {
+            ask::PLACE if counts => {
+                let placement = Placement {
+                    min: min as usize,
+                    max: max as usize,
+                    zone: zone(question)?,
+                    canonical: question.flags & abi::question::CANONICAL != 0,
+                };
+                verdict(0, &engine.place(position, &placement, &thinking))
+            }
+            ask::SWAP => {
+                let swap = engine.swap(position, held(game), &thinking);
+                verdict(allowed(question, u32::from(swap))?, &[])
+            }
+            ask::SWAP2 => {
+                let (choice, stones) = match engine.swap2(position, &thinking) {
+                    Swap2::KeepWhite => (0, Vec::new()),
+                    Swap2::TakeBlack => (1, Vec::new()),
+                    Swap2::Place(stones) => (2, stones.to_vec()),
+                };
+                match allowed(question, choice)? {
+                    legal if legal == choice => verdict(choice, &stones),
+                    2 => verdict(2, &opening::balance(position, 2, Zone::Anywhere, 0)),
+                    legal => verdict(legal, &[]),
+                }
+            }
+            ask::COUNT if counts => {
+                verdict(engine.declare(position, min as u8..=max as u8, &thinking).into(), &[])
+            }
+            ask::OFFER if counts => verdict(0, &engine.offer(position, max as usize, &thinking)),
+            ask::PICK => {
+                let offered = offered(game, candidates)?;
+                let picked = engine.pick(position, &offered, &thinking);
+                let index = offered.iter().position(|&point| point == picked);
+                let Some(index) = index else {
+                    thinking.log(&format!("the engine picked {picked}, which is not on offer"));
+                    return Err(status::INTERNAL);
+                };
+                verdict(index as u32, &[])
+            }
+            ask::TARAGUCHI if counts => {
+                let (zone, count) = (zone(question)?, max as usize);
+                let (choice, stones) = match engine.taraguchi(position, zone, count, &thinking) {
+                    Taraguchi::Move(point) => (0, vec![point]),
+                    Taraguchi::Offer(points) => (1, points),
+                };
+                match allowed(question, choice)? {
+                    legal if legal == choice => verdict(choice, &stones),
+                    0 => verdict(0, &opening::balance(position, 1, zone, 0)),
+                    legal => verdict(legal, &engine.offer(position, count, &thinking)),
+                }
+            }
+            ask::PLACE | ask::COUNT | ask::OFFER | ask::TARAGUCHI => Err(status::ARGUMENT),
+            _ => Err(status::UNSUPPORTED),
+        }
+    }
+}
+
+fn verdict(choice: u32, stones: &[Point]) -> Result<abi::Verdict, Refusal> {
+    let mut verdict = abi::Verdict { choice, ..abi::Verdict::default() };
+    let Some(moves) = verdict.moves.get_mut(..stones.len()) else {
+        return Err(status::INTERNAL);
+    };
+    for (to, &stone) in moves.iter_mut().zip(stones) {
+        *to = code(stone);
+    }
+    verdict.count = stones.len() as u32;
+    Ok(verdict)
+}
+
+/// Where the question wants its stones.
+fn zone(question: &abi::Question) -> Result<Zone, Refusal> {
+    let radius = u8::try_from(question.radius).map_err(|_| status::ARGUMENT)?;
+    let flag = |bit: u32| question.flags & bit != 0;
+    Ok(if flag(abi::question::CENTRE) {
+        Zone::Within(0)
+    } else if flag(abi::question::BEYOND) {
+        Zone::Beyond(radius)
+    } else if radius == 0 {
+        Zone::Anywhere
+    } else {
+        Zone::Within(radius)
+    })
+}
+
+/// The choice if it is a legal one, else the first that is.
+fn allowed(question: &abi::Question, choice: u32) -> Result<u32, Refusal> {
+    let legal = |choice: u32| question.choices == 0 || question.choices >> choice & 1 == 1;
+    if legal(choice) {
+        return Ok(choice);
+    }
+    let kinds = if question.kind == ask::SWAP2 { 3 } else { 2 };
+    (0..kinds).find(|&choice| legal(choice)).ok_or(status::ARGUMENT)
+}
+
+/// The colour of the one who is asked to swap: the side to move next, for the other has just laid
+/// its stones; but after swap2's five stones the one who laid the first three is asked, Black.
+fn held(game: &Game) -> Color {
+    let five = game.info.opening == Some(Procedure::Swap2) && game.position.ply() == 5;
+    if five { Color::Black } else { game.position.to_move() }
+}
+
+/// The fifth moves on offer: some, each playable.
+fn offered(game: &Game, candidates: &[MoveCode]) -> Result<Vec<Point>, Refusal> {
+    let point = |&code: &MoveCode| {
+        let point = ply(code)?.point()?;
+        game.position.check(point).is_ok().then_some(point)
+    };
+    let offered = candidates.iter().map(point).collect::<Option<Vec<Point>>>();
+    offered.filter(|offered| !offered.is_empty()).ok_or(status::ARGUMENT)
+}

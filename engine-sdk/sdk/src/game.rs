@@ -1,0 +1,101 @@
+use std::time::Duration;
+
+use tengen_abi as abi;
+use tengen_rules::{Procedure, Rule, Size};
+
+/// What an engine is told before a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameInfo {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure; none when it is newer than this SDK.
+    pub opening: Option<Procedure>,
+    /// Same seed, one thread, a node limit: same play.
+    pub seed: u64,
+    /// The most threads, at least 1.
+    pub threads: u32,
+    /// The most memory in MiB, code and stacks included; none is unlimited.
+    pub memory_mib: Option<u32>,
+    /// The whole game's time.
+    pub main: Option<Duration>,
+    /// Added after each answer.
+    pub increment: Duration,
+    /// The cap on any one move.
+    pub per_move: Option<Duration>,
+    /// The most nodes for a move.
+    pub nodes: Option<u64>,
+    /// The greatest depth, in plies.
+    pub depth: Option<u32>,
+    /// Whether the engine may be asked to ponder.
+    pub ponder: bool,
+    /// Whether the same seed and limits must give the same play.
+    pub reproducible: bool,
+    /// Whether positions are analysed, with no game behind them.
+    pub analysis: bool,
+    /// Whether draw offers are allowed.
+    pub draw_offers: bool,
+}
+
+impl GameInfo {
+    /// A game without limits, on an empty board.
+    pub const fn new(rule: Rule, size: Size) -> GameInfo {
+        GameInfo {
+            rule,
+            size,
+            opening: Some(Procedure::None),
+            seed: 0,
+            threads: 1,
+            memory_mib: None,
+            main: None,
+            increment: Duration::ZERO,
+            per_move: None,
+            nodes: None,
+            depth: None,
+            ponder: false,
+            reproducible: false,
+            analysis: false,
+            draw_offers: false,
+        }
+    }
+
+    /// The game as the host tells it, or the status to refuse it with.
+    pub(crate) fn from_abi(game: &abi::Game) -> Result<GameInfo, i32> {
+        let side = |side: u16| u8::try_from(side).map_err(|_| abi::status::ARGUMENT);
+        let size =
+            Size::new(side(game.width)?, side(game.height)?).map_err(|_| abi::status::ARGUMENT)?;
+        let rule = match game.rule {
+            abi::rule::FREESTYLE => Rule::Freestyle,
+            abi::rule::STANDARD => Rule::Standard,
+            abi::rule::RENJU => Rule::Renju,
+            abi::rule::CARO => Rule::Caro,
+            _ => return Err(abi::status::UNSUPPORTED),
+        };
+        if !matches!(game.win_length, 0 | 5) {
+            return Err(abi::status::UNSUPPORTED);
+        }
+        let flag = |bit: u32| game.flags & bit != 0;
+        Ok(GameInfo {
+            opening: Procedure::from_number(game.opening),
+            seed: game.seed,
+            threads: game.threads.max(1),
+            memory_mib: Some(game.memory_mib).filter(|&mib| mib > 0),
+            main: micros(game.main_us),
+            increment: micros(game.increment_us).unwrap_or_default(),
+            per_move: micros(game.move_us),
+            nodes: Some(game.node_limit).filter(|&nodes| nodes > 0),
+            depth: Some(game.depth_limit).filter(|&depth| depth > 0),
+            ponder: flag(abi::game::PONDER),
+            reproducible: flag(abi::game::REPRODUCIBLE),
+            analysis: flag(abi::game::ANALYSIS),
+            draw_offers: flag(abi::game::DRAW_OFFERS),
+            ..GameInfo::new(rule, size)
+        })
+    }
+}
+
+/// A span of the ABI: microseconds, negative for none.
+pub(crate) fn micros(us: i64) -> Option<Duration> {
+    u64::try_from(us).ok().map(Duration::from_micros)
+}

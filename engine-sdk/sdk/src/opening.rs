@@ -1,0 +1,199 @@
+//! Answers to opening questions that need no search: the defaults of [`Engine`]. They are legal
+//! under the rules of each procedure, the same for the same seed, and played in well under a
+//! millisecond or two.
+
+use tengen_rules::{Alike, Color, Move, Point, Position, Procedure, Symmetry, Zone, canonical};
+
+use crate::{Engine, Placement, Swap2, Taraguchi, Thinking, judge};
+
+/// Canonical openings that give both sides play: those that two fifth moves leave even.
+const EVEN: [&str; 4] = ["D11", "D12", "I11", "I12"];
+
+/// Canonical openings that are held to be White's.
+const WHITES: [&str; 3] = ["D13", "I5", "I13"];
+
+/// Lays stones: one of the canonical openings where they are asked for, the engine's own choice
+/// where no swap follows (pro and long pro), and otherwise stones that leave the game balanced.
+pub fn place<E: Engine>(
+    engine: &mut E,
+    position: &Position,
+    placement: &Placement,
+    thinking: &Thinking<'_>,
+) -> Vec<Point> {
+    let game = thinking.game();
+    let Placement { min, zone, canonical, .. } = *placement;
+    if canonical && position.ply() == 0 && min <= 3 {
+        return canonical_opening(position, game.seed).to_vec();
+    }
+    let pro = matches!(game.opening, Some(Procedure::Pro | Procedure::LongPro));
+    if pro && min == 1 && zone != Zone::Within(0) {
+        let point = engine.choose(position, thinking).mv.point();
+        let legal = |point: &Point| position.check(*point).is_ok();
+        return vec![
+            match point.filter(legal).filter(|&point| zone.contains(point, position.size())) {
+                Some(point) => point,
+                None => strongest(position, zone),
+            },
+        ];
+    }
+    balance(position, min, zone, game.seed)
+}
+
+/// The colour that looks better to hold in a position of a few stones.
+pub fn prefers(position: &Position) -> Color {
+    let known = match *position.moves() {
+        [Move::Stone(first), Move::Stone(second), Move::Stone(third)] => {
+            canonical::recognise(position.size(), [first, second, third])
+        }
+        _ => None,
+    };
+    let white = match known {
+        Some(opening) => WHITES.contains(&opening.code),
+        None => judge::balance(position.board(), position.to_move()) < 0,
+    };
+    if white { Color::White } else { Color::Black }
+}
+
+/// Takes the colour that looks better, or, where neither does, lays two stones.
+pub fn swap2(position: &Position) -> Swap2 {
+    /// Within this, rows of a stone or two decide, which is nothing to bet the game on.
+    const CLOSE: i32 = 10;
+    let ahead = judge::balance(position.board(), position.to_move());
+    if ahead.abs() <= CLOSE
+        && let [one, other] = *balance(position, 2, Zone::Anywhere, 0)
+    {
+        return Swap2::Place([one, other]);
+    }
+    if ahead > 0 { Swap2::TakeBlack } else { Swap2::KeepWhite }
+}
+
+/// Fifth moves for Black, the strongest first, that are playable and of which no two make the
+/// same shape. There may be fewer than `count` on a crowded board.
+pub fn offer(position: &Position, count: usize) -> Vec<Point> {
+    let mut four = [Point::new(0, 0); 4];
+    let stones = position.moves().iter().filter_map(|mv| mv.point());
+    let filled = four.iter_mut().zip(stones).map(|(to, stone)| *to = stone).count();
+    let alike = |one: Point, other: Point| {
+        filled == 4 && Alike::Shape.holds(position.size(), &four, one, other)
+    };
+    let mut ranked = playable(position, Zone::Anywhere);
+    ranked.sort_by_key(|&point| -judge::gain(position.board(), point, position.to_move()));
+    let mut offered: Vec<Point> = Vec::with_capacity(count);
+    for point in ranked {
+        if offered.len() == count {
+            break;
+        }
+        if !offered.iter().any(|&other| alike(other, point)) {
+            offered.push(point);
+        }
+    }
+    offered
+}
+
+/// The offered move that leaves Black worst off.
+///
+/// # Panics
+/// When nothing is offered.
+pub fn pick(position: &Position, offered: &[Point]) -> Point {
+    let black = |point: &Point| {
+        let mut board = position.board().clone();
+        if board.is_empty(*point) {
+            board.place(*point, Color::Black);
+        }
+        judge::balance(&board, Color::White)
+    };
+    offered.iter().copied().min_by_key(black).expect("a move on offer")
+}
+
+/// One balanced fifth move, for a swap may follow it.
+pub fn taraguchi<E: Engine>(
+    engine: &mut E,
+    position: &Position,
+    zone: Zone,
+    thinking: &Thinking<'_>,
+) -> Taraguchi {
+    let placement = Placement { min: 1, max: 1, zone, canonical: false };
+    match *engine.place(position, &placement, thinking) {
+        [point, ..] => Taraguchi::Move(point),
+        [] => Taraguchi::Move(strongest(position, zone)),
+    }
+}
+
+/// Lays `count` stones in the zone, the last of them so that neither side looks better. There may
+/// be fewer on a crowded board.
+pub fn balance(position: &Position, count: usize, zone: Zone, seed: u64) -> Vec<Point> {
+    let mut position = position.clone();
+    let mut laid = Vec::with_capacity(count);
+    for left in (0..count).rev() {
+        let near = |reach: u8| near(&position, playable(&position, zone), reach);
+        let point = if left > 0 {
+            near(2).into_iter().min_by_key(|&point| mix(seed, point))
+        } else {
+            near(4).into_iter().min_by_key(|&point| {
+                let mut board = position.board().clone();
+                board.place(point, position.to_move());
+                let ahead = judge::balance(&board, !position.to_move());
+                (ahead.abs(), mix(seed, point))
+            })
+        };
+        let Some(point) = point else { break };
+        position.play(point).expect("a playable point");
+        laid.push(point);
+    }
+    laid
+}
+
+/// One of the even canonical openings, in one of its orientations.
+fn canonical_opening(position: &Position, seed: u64) -> [Point; 3] {
+    let pick = mix(seed, Point::new(0, 0));
+    let code = EVEN[(pick % 4) as usize];
+    let opening = canonical::ALL.iter().find(|opening| opening.code == code);
+    let opening = opening.expect("the code of an opening");
+    let symmetry = Symmetry::ALL[(pick / 4 % 8) as usize];
+    opening.points.map(|point| symmetry.point(point, position.size()))
+}
+
+/// The point of the zone that adds most.
+fn strongest(position: &Position, zone: Zone) -> Point {
+    let gain = |point: &Point| judge::gain(position.board(), *point, position.to_move());
+    playable(position, zone).into_iter().max_by_key(gain).unwrap_or(position.size().center())
+}
+
+/// The empty points of the zone, in order; those that end the game only if there is nothing else.
+fn playable(position: &Position, zone: Zone) -> Vec<Point> {
+    let mut empty: Vec<Point> = position
+        .size()
+        .points()
+        .filter(|&point| zone.contains(point, position.size()) && position.check(point).is_ok())
+        .collect();
+    let mut quiet = empty.clone();
+    let board = position.board();
+    quiet.retain(|&point| {
+        !board.wins(position.rule(), point, position.to_move()) && position.foul_at(point).is_none()
+    });
+    if !quiet.is_empty() {
+        empty = quiet;
+    }
+    empty
+}
+
+/// The points within reach of a stone, or of the centre of an empty board; all if there are none.
+fn near(position: &Position, points: Vec<Point>, reach: u8) -> Vec<Point> {
+    let distance =
+        |one: Point, other: Point| one.x().abs_diff(other.x()).max(one.y().abs_diff(other.y()));
+    let close = |point: &Point| match position.board().count() {
+        0 => distance(*point, position.size().center()) <= reach,
+        _ => position.board().stones().any(|(stone, _)| distance(*point, stone) <= reach),
+    };
+    let close: Vec<Point> = points.iter().copied().filter(close).collect();
+    if close.is_empty() { points } else { close }
+}
+
+/// A scattered number of the seed and the point (the finaliser of SplitMix64).
+fn mix(seed: u64, point: Point) -> u64 {
+    let point = u64::from(point.x()) << 8 | u64::from(point.y());
+    let z = seed.wrapping_add((point + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
