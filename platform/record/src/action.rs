@@ -1,0 +1,154 @@
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{Action, Entry, Nanos};
+use tengen_rules::{Answer, Color, Move, Point, Seat};
+
+use crate::SearchInfo;
+use crate::text::{self, Text};
+
+/// One action of a game, with what the arbiter measured and what the player said of its search.
+///
+/// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
+/// game clock runs), `"legal":false` or `"substituted":true` where it was so, and `info` if there
+/// is any.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordedAction {
+    /// The arbiter's entry.
+    pub entry: Entry,
+    /// The search behind it.
+    pub info: Option<SearchInfo>,
+}
+
+impl Serialize for RecordedAction {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Entry { seat, action, spent, clock, legal, substituted } = &self.entry;
+        let mut object = to.serialize_map(None)?;
+        object.serialize_entry("seat", &Text(*seat))?;
+        serialize_action(action, &mut object)?;
+        object.serialize_entry("ns", spent)?;
+        object.serialize_entry("clock", clock)?;
+        if !legal {
+            object.serialize_entry("legal", &false)?;
+        }
+        if *substituted {
+            object.serialize_entry("substituted", &true)?;
+        }
+        if let Some(info) = &self.info {
+            object.serialize_entry("info", info)?;
+        }
+        object.end()
+    }
+}
+
+fn serialize_action<M: SerializeMap>(action: &Action, object: &mut M) -> Result<(), M::Error> {
+    match action {
+        Action::Answer(Answer::Place(points)) => object.serialize_entry("place", &List(points)),
+        Action::Answer(Answer::Declare(count)) => object.serialize_entry("declare", count),
+        Action::Answer(Answer::Swap(swap)) => object.serialize_entry("swap", swap),
+        Action::Answer(Answer::Choose(color)) => object.serialize_entry("choose", &Text(*color)),
+        Action::Answer(Answer::Offer(points)) => object.serialize_entry("offer", &List(points)),
+        Action::Answer(Answer::Pick(point)) => object.serialize_entry("pick", &Text(*point)),
+        Action::Answer(Answer::Move(Move::Stone(point))) => {
+            object.serialize_entry("move", &Text(*point))
+        }
+        Action::Answer(Answer::Move(Move::Pass)) => object.serialize_entry("pass", &true),
+        Action::Resign => object.serialize_entry("resign", &true),
+        Action::Claim => object.serialize_entry("claim", &true),
+        Action::OfferDraw => object.serialize_entry("offer_draw", &true),
+        Action::AcceptDraw => object.serialize_entry("accept_draw", &true),
+    }
+}
+
+struct List<'a>(&'a [Point]);
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        text::list::serialize(self.0, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for RecordedAction {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
+        let object = ActionObject::deserialize(from)?;
+        let (seat, info) = (object.seat, object.info);
+        let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
+        let legal = object.legal.unwrap_or(true);
+        let substituted = object.substituted.unwrap_or(false);
+        let action = object.action().map_err(serde::de::Error::custom)?;
+        let entry = Entry { seat, action, spent, clock, legal, substituted };
+        Ok(RecordedAction { entry, info })
+    }
+}
+
+/// The object of an action as it is written down: every key it may have.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ActionObject {
+    #[serde(with = "text")]
+    seat: Seat,
+    place: Option<Vec<Text<Point>>>,
+    declare: Option<u8>,
+    swap: Option<bool>,
+    choose: Option<Text<Color>>,
+    offer: Option<Vec<Text<Point>>>,
+    pick: Option<Text<Point>>,
+    r#move: Option<Text<Point>>,
+    pass: Option<True>,
+    resign: Option<True>,
+    claim: Option<True>,
+    offer_draw: Option<True>,
+    accept_draw: Option<True>,
+    ns: Option<Nanos>,
+    clock: Option<Nanos>,
+    legal: Option<bool>,
+    substituted: Option<bool>,
+    info: Option<SearchInfo>,
+}
+
+const ONE_OF: &str = "place, declare, swap, choose, offer, pick, move, pass, resign, claim, \
+                      offer_draw or accept_draw";
+
+impl ActionObject {
+    /// What was done, if the object says one thing and no more.
+    fn action(self) -> Result<Action, String> {
+        let points = |list: Vec<Text<Point>>| list.into_iter().map(|Text(point)| point).collect();
+        let stone = |Text(point)| Answer::Move(Move::Stone(point));
+        let answers = [
+            self.place.map(|list| Answer::Place(points(list))),
+            self.declare.map(Answer::Declare),
+            self.swap.map(Answer::Swap),
+            self.choose.map(|Text(color)| Answer::Choose(color)),
+            self.offer.map(|list| Answer::Offer(points(list))),
+            self.pick.map(|Text(point)| Answer::Pick(point)),
+            self.r#move.map(stone),
+            self.pass.map(|True| Answer::Move(Move::Pass)),
+        ];
+        let others = [
+            self.resign.map(|True| Action::Resign),
+            self.claim.map(|True| Action::Claim),
+            self.offer_draw.map(|True| Action::OfferDraw),
+            self.accept_draw.map(|True| Action::AcceptDraw),
+        ];
+        let answers = answers.into_iter().flatten().map(Action::Answer);
+        let mut said = answers.chain(others.into_iter().flatten());
+        match (said.next(), said.next()) {
+            (Some(action), None) => Ok(action),
+            (None, _) => Err(format!("an action without what was done: expected one of {ONE_OF}")),
+            (Some(_), Some(_)) => {
+                Err(format!("an action that says several things: expected only one of {ONE_OF}"))
+            }
+        }
+    }
+}
+
+/// The value of a key that only ever says yes.
+struct True;
+
+impl<'de> Deserialize<'de> for True {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<True, D::Error> {
+        match bool::deserialize(from)? {
+            true => Ok(True),
+            false => Err(serde::de::Error::custom("expected true, or the key left out")),
+        }
+    }
+}

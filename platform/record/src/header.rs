@@ -1,0 +1,67 @@
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
+use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
+
+use crate::text;
+
+/// All that a record says of a game before its first action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The event it was played in, if in one.
+    pub event: Option<String>,
+    /// The round of the event, counted from 1.
+    pub round: Option<u32>,
+    /// The game's number in the event, counted from 1.
+    pub game: Option<u64>,
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure, with the book position if it is one.
+    pub opening: OpeningSettings,
+    /// Who sat where.
+    pub seats: BySeat<Sitter>,
+    /// What the event decided.
+    pub policies: Policies,
+    /// The seed the players were given.
+    pub seed: u64,
+}
+
+/// Who sat on a seat, with what time and how contained.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sitter {
+    /// What the event calls the player: an engine's id.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// Its version, if it told one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The SHA-256 of the engine's file in hexadecimal; none for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// Its time control, as on the command line: `60+1`.
+    #[serde(with = "text")]
+    pub time: TimeControl,
+    /// The lag of its line that is forgiven, in nanoseconds.
+    #[serde(default)]
+    pub margin: Nanos,
+    /// The layers of containment that held around it.
+    #[serde(default)]
+    pub layers: Vec<String>,
+}
+
+impl Header {
+    /// The game that the arbiter would be asked to run.
+    pub fn config(&self) -> GameConfig {
+        GameConfig {
+            rule: self.rule,
+            size: self.size,
+            opening: self.opening.clone(),
+            time: BySeat::from_fn(|seat: Seat| self.seats[seat].time),
+            margin: BySeat::from_fn(|seat: Seat| self.seats[seat].margin),
+            policies: self.policies,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! An event's policies in JSON: every one by its name; what is left out is as by default.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tengen_arbiter::{
+    Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Policies, ResignWindow,
+};
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(remote = "Policies", deny_unknown_fields, default)]
+struct PoliciesObject {
+    #[serde(with = "IllegalWord")]
+    illegal: IllegalPolicy,
+    #[serde(with = "FoulWord")]
+    foul: FoulPolicy,
+    #[serde(with = "LateWord")]
+    late: LatePolicy,
+    draw_offers: bool,
+    passing: bool,
+    move_limit: Option<u32>,
+    #[serde(with = "adjudication")]
+    adjudication: Option<Adjudication>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "IllegalPolicy", rename_all = "snake_case")]
+enum IllegalWord {
+    Forfeit,
+    Retries(u32),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "FoulPolicy", rename_all = "snake_case")]
+enum FoulWord {
+    Automatic,
+    Claim,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "LatePolicy", rename_all = "snake_case")]
+enum LateWord {
+    Loss,
+    Substitute,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Adjudication", deny_unknown_fields)]
+struct AdjudicationObject {
+    #[serde(with = "draw_window", default)]
+    draw: Option<DrawWindow>,
+    #[serde(with = "resign_window", default)]
+    resign: Option<ResignWindow>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DrawWindow", deny_unknown_fields)]
+struct DrawWindowObject {
+    stones: u32,
+    moves: u32,
+    score: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ResignWindow", deny_unknown_fields)]
+struct ResignWindowObject {
+    moves: u32,
+    score: u32,
+}
+
+/// The same for an option of it.
+macro_rules! optional {
+    ($module:ident, $type:ident, $object:literal) => {
+        mod $module {
+            use super::*;
+
+            #[derive(Serialize, Deserialize)]
+            struct Object(#[serde(with = $object)] $type);
+
+            pub(super) fn serialize<S: Serializer>(
+                value: &Option<$type>,
+                to: S,
+            ) -> Result<S::Ok, S::Error> {
+                value.map(Object).serialize(to)
+            }
+
+            pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+                from: D,
+            ) -> Result<Option<$type>, D::Error> {
+                Ok(Option::<Object>::deserialize(from)?.map(|object| object.0))
+            }
+        }
+    };
+}
+
+optional!(adjudication, Adjudication, "AdjudicationObject");
+optional!(draw_window, DrawWindow, "DrawWindowObject");
+optional!(resign_window, ResignWindow, "ResignWindowObject");
+
+pub(crate) fn serialize<S: Serializer>(policies: &Policies, to: S) -> Result<S::Ok, S::Error> {
+    PoliciesObject::serialize(policies, to)
+}
+
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Policies, D::Error> {
+    PoliciesObject::deserialize(from)
+}

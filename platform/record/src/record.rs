@@ -1,0 +1,181 @@
+use serde::de::{self, Deserializer};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{Game, GameResult, Policies, Termination};
+use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
+
+use crate::text::{self, Text};
+use crate::{Header, RecordedAction, SearchInfo, Sitter, opening, policies, size};
+
+/// One game as it is kept: what was settled before it, every action, and how it ended.
+///
+/// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
+/// `size`, `opening`, `seats`, `policies`, `seed`, `actions`, `result`; those of the event are left
+/// out where there is none. `size` is a number for a square board and `"20x15"` for another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// What was settled before the game.
+    pub header: Header,
+    /// What happened, in order.
+    pub actions: Vec<RecordedAction>,
+    /// How it ended.
+    pub result: GameResult,
+    /// What there is to say about the end, such as a crashed engine's last words.
+    pub detail: Option<String>,
+}
+
+impl GameRecord {
+    /// The version of the format that is written, and the only one that is read.
+    pub const FORMAT: u32 = 1;
+
+    /// The record of a game that is over; none while it is not. `infos` holds what the players said
+    /// of their searches, by the place of the action in the game's history; it may end early.
+    pub fn from_game(
+        game: &Game,
+        header: Header,
+        infos: &[Option<SearchInfo>],
+    ) -> Option<GameRecord> {
+        let result = game.result()?;
+        let action = |(index, entry): (usize, &tengen_arbiter::Entry)| RecordedAction {
+            entry: entry.clone(),
+            info: infos.get(index).copied().flatten(),
+        };
+        let actions = game.history().iter().enumerate().map(action).collect();
+        Some(GameRecord { header, actions, result, detail: None })
+    }
+
+    /// The record as one line of JSON, without a line end.
+    pub fn to_json_line(&self) -> String {
+        let mut line = Vec::with_capacity(1024 + 128 * self.actions.len());
+        self.write_json(&mut line).expect("a vector takes every byte");
+        String::from_utf8(line).expect("JSON is written in UTF-8")
+    }
+
+    /// Writes the record as one line of JSON, without a line end.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    pub fn write_json(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
+        Ok(serde_json::to_writer(to, self)?)
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    format: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<u64>,
+    #[serde(with = "text")]
+    rule: Rule,
+    #[serde(with = "size")]
+    size: Size,
+    #[serde(serialize_with = "opening::serialize")]
+    opening: &'a OpeningSettings,
+    seats: Seats<&'a Sitter>,
+    #[serde(serialize_with = "policies::serialize")]
+    policies: &'a Policies,
+    seed: u64,
+    actions: &'a [RecordedAction],
+    result: ResultObject<&'a str>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    format: u32,
+    event: Option<String>,
+    round: Option<u32>,
+    game: Option<u64>,
+    #[serde(with = "text")]
+    rule: Rule,
+    #[serde(with = "size")]
+    size: Size,
+    #[serde(with = "opening")]
+    opening: OpeningSettings,
+    seats: Seats<Sitter>,
+    #[serde(default, with = "policies")]
+    policies: Policies,
+    #[serde(default)]
+    seed: u64,
+    actions: Vec<RecordedAction>,
+    result: ResultObject<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seats<T> {
+    first: T,
+    second: T,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResultObject<T> {
+    winner: Option<Text<Seat>>,
+    #[serde(with = "text")]
+    termination: Termination,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    detail: Option<T>,
+}
+
+fn none<T>() -> Option<T> {
+    None
+}
+
+impl Serialize for GameRecord {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let header = &self.header;
+        let written = Written {
+            format: GameRecord::FORMAT,
+            event: header.event.as_deref(),
+            round: header.round,
+            game: header.game,
+            rule: header.rule,
+            size: header.size,
+            opening: &header.opening,
+            seats: Seats { first: &header.seats.first, second: &header.seats.second },
+            policies: &header.policies,
+            seed: header.seed,
+            actions: &self.actions,
+            result: ResultObject {
+                winner: self.result.winner.map(Text),
+                termination: self.result.termination,
+                detail: self.detail.as_deref(),
+            },
+        };
+        written.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameRecord {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<GameRecord, D::Error> {
+        let read = Read::deserialize(from)?;
+        if read.format != GameRecord::FORMAT {
+            let (theirs, ours) = (read.format, GameRecord::FORMAT);
+            return Err(de::Error::custom(format!(
+                "format {theirs} is not known: this program reads format {ours}"
+            )));
+        }
+        let ResultObject { winner, termination, detail } = read.result;
+        Ok(GameRecord {
+            header: Header {
+                event: read.event,
+                round: read.round,
+                game: read.game,
+                rule: read.rule,
+                size: read.size,
+                opening: read.opening,
+                seats: BySeat { first: read.seats.first, second: read.seats.second },
+                policies: read.policies,
+                seed: read.seed,
+            },
+            actions: read.actions,
+            result: GameResult { winner: winner.map(|Text(seat)| seat), termination },
+            detail,
+        })
+    }
+}
