@@ -80,7 +80,11 @@ impl Schedule {
             round: cycle * rounds + pairing / boards + 1,
             pair: pair + 1,
             meeting: cycle + 1,
-            seats: if swapped { BySeat { first: seats.second, second: seats.first } } else { seats },
+            seats: if swapped {
+                BySeat { first: seats.second, second: seats.first }
+            } else {
+                seats
+            },
             seed: pair_seed(self.seed, pair),
         })
     }

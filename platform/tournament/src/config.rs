@@ -1,0 +1,317 @@
+mod engine;
+mod error;
+mod openings;
+mod option;
+pub(crate) mod text;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{
+    Adjudication, DrawWindow, Game, GameConfig, Nanos, Policies, ResignWindow, TimeControl,
+};
+use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Size};
+
+use crate::{Schedule, ScheduledGame};
+
+pub use engine::EngineEntry;
+pub use error::ConfigError;
+pub use openings::Openings;
+pub use option::{
+    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, ParseOptionError, Seconds,
+};
+
+/// An event as its file has it: every key is named as on the command line, and every one but
+/// `engines` may be left out. Unknown keys are refused.
+///
+/// ```
+/// use tengen_tournament::EventConfig;
+/// let config = EventConfig::from_toml(
+///     r#"
+///     rule = "renju"
+///     opening = "contest"
+///     tc = "900+0"
+///     games = 2
+///     engines = ["greedy", { id = "alphabeta", options = { Depth = "6" } }]
+///     "#,
+///     "cup.toml".as_ref(),
+/// )
+/// .unwrap();
+/// assert_eq!(config.engines[1].options["Depth"], "6");
+/// assert_eq!(EventConfig::from_toml(&config.to_toml(), "frozen".as_ref()).unwrap(), config);
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct EventConfig {
+    /// What wins.
+    #[serde(with = "text")]
+    pub rule: Rule,
+    /// The board.
+    #[serde(with = "text")]
+    pub size: Size,
+    /// The opening procedure.
+    #[serde(with = "text")]
+    pub opening: Procedure,
+    /// How many fifth moves may be declared; none leaves it to the procedure.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub fifth_moves: Option<FifthMoves>,
+    /// When two fifth moves offered are alike.
+    #[serde(with = "text")]
+    pub alike: Alike,
+    /// The positions of [`Procedure::Book`], each played by every pairing in its turn.
+    #[serde(skip_serializing_if = "Openings::is_empty")]
+    pub openings: Openings,
+    /// Each player's time.
+    #[serde(with = "text")]
+    pub tc: TimeControl,
+    /// The lag of the line that is forgiven each player in a game.
+    pub margin: Seconds,
+    /// How long an engine that has no clock may think before it counts as hung; 0 is for ever.
+    pub stall: Seconds,
+    /// How long an engine may take to get ready.
+    pub startup: Seconds,
+    /// The number of games between every two engines; see [`Schedule`] for an odd one.
+    pub games: u32,
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// The seed of everything drawn by lot, at most 2⁶³ − 1 (TOML has no greater integers).
+    pub seed: u64,
+    /// Who meets whom.
+    #[serde(with = "text")]
+    pub format: Format,
+    /// Where WASM engines run.
+    #[serde(with = "text")]
+    pub isolation: Isolation,
+    /// Whether every engine is started anew for each game.
+    pub restart: bool,
+    /// What an illegal answer costs.
+    #[serde(with = "text")]
+    pub illegal: Illegal,
+    /// How a forbidden move is found.
+    #[serde(with = "text")]
+    pub forbidden: Forbidden,
+    /// What a late answer costs.
+    #[serde(with = "text")]
+    pub late: Late,
+    /// Whether draws may be offered.
+    pub draw_offers: bool,
+    /// Whether a player may pass.
+    pub passing: bool,
+    /// The number of stones at which a game is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_limit: Option<u32>,
+    /// The folder that holds the engines.
+    pub dir: PathBuf,
+    /// The event's own folder, where the file names one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out: Option<PathBuf>,
+    /// When both players' scores draw a game.
+    #[serde(with = "option::draw", skip_serializing_if = "Option::is_none")]
+    pub adjudicate_draw: Option<DrawWindow>,
+    /// When both players' scores decide a game.
+    #[serde(with = "option::resign", skip_serializing_if = "Option::is_none")]
+    pub adjudicate_resign: Option<ResignWindow>,
+    /// Who plays.
+    pub engines: Vec<EngineEntry>,
+}
+
+impl Default for EventConfig {
+    fn default() -> EventConfig {
+        EventConfig {
+            rule: Rule::Freestyle,
+            size: Size::STANDARD,
+            opening: Procedure::None,
+            fifth_moves: None,
+            alike: Alike::default(),
+            openings: Openings::default(),
+            tc: TimeControl {
+                main: Some(10_000_000_000),
+                increment: 100_000_000,
+                ..TimeControl::default()
+            },
+            margin: Seconds::default(),
+            stall: Seconds(300_000_000_000),
+            startup: Seconds(10_000_000_000),
+            games: 10,
+            concurrency: thread::available_parallelism().map_or(1, usize::from),
+            seed: 0,
+            format: Format::default(),
+            isolation: Isolation::default(),
+            restart: false,
+            illegal: Illegal::default(),
+            forbidden: Forbidden::default(),
+            late: Late::default(),
+            draw_offers: false,
+            passing: false,
+            move_limit: None,
+            dir: PathBuf::from("engines"),
+            out: None,
+            adjudicate_draw: None,
+            adjudicate_resign: None,
+            engines: Vec::new(),
+        }
+    }
+}
+
+impl EventConfig {
+    /// The most games at once; beyond it a machine does nothing but switch between them.
+    pub const MOST_CONCURRENT: usize = 1024;
+
+    /// Reads a file, and the file of openings if it names one (relative to its own folder).
+    ///
+    /// # Errors
+    /// When a file cannot be read, or says what no event can be; with the line.
+    pub fn read(path: &Path) -> Result<EventConfig, ConfigError> {
+        let source = |source| ConfigError::Read { path: path.to_owned(), source };
+        let mut config = EventConfig::from_toml(&fs::read_to_string(path).map_err(source)?, path)?;
+        config.openings.load(path.parent().unwrap_or(Path::new("")))?;
+        Ok(config)
+    }
+
+    /// Reads the text of a file; `path` is for the messages.
+    ///
+    /// # Errors
+    /// When the text is not TOML, has an unknown key, or a value that does not fit its key.
+    pub fn from_toml(text: &str, path: &Path) -> Result<EventConfig, ConfigError> {
+        toml::from_str(text).map_err(|error| ConfigError::Parse {
+            path: path.to_owned(),
+            message: error.to_string().trim_end().to_owned(),
+        })
+    }
+
+    /// The text of a file that reads back as this.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration has text keys and no value out of range")
+    }
+
+    /// Whether an event can be held so.
+    ///
+    /// # Errors
+    /// Names the first option that is wrong or does not go with another.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let refuse = |option, problem: &str| Err(ConfigError::option(option, problem));
+        match self.engines.len() {
+            2..=1000 => {}
+            found => return refuse("engines", &format!("an event has 2 to 1000, not {found}")),
+        }
+        if self.engines.iter().any(|engine| engine.id.is_empty()) {
+            return refuse("engines", "an engine has no id");
+        }
+        if self.format != Format::RoundRobin {
+            let problem = format!("{} cannot be played yet; use round-robin", self.format);
+            return refuse("format", &problem);
+        }
+        if self.games == 0 {
+            return refuse("games", "expected 1 or more");
+        }
+        if !(1..=EventConfig::MOST_CONCURRENT).contains(&self.concurrency) {
+            return refuse("concurrency", "expected 1 to 1024");
+        }
+        if i64::try_from(self.seed).is_err() {
+            return refuse("seed", "expected 0 to 9223372036854775807");
+        }
+        if self.startup.0 == 0 {
+            return refuse("startup", "an engine needs some time to get ready; the usual is 10");
+        }
+        self.validate_openings()
+    }
+
+    fn validate_openings(&self) -> Result<(), ConfigError> {
+        let positions = self.openings.positions().len();
+        if let Openings::File(file) = &self.openings {
+            let problem = format!("{} has not been read", file.display());
+            return Err(ConfigError::option("openings", problem));
+        }
+        match (self.opening == Procedure::Book, positions) {
+            (true, 0) => {
+                let problem = "book needs positions; name a file of them with openings";
+                return Err(ConfigError::option("opening", problem));
+            }
+            (false, 1..) => {
+                let problem = format!("{} plays none; use the opening book", self.opening);
+                return Err(ConfigError::option("openings", problem));
+            }
+            _ => {}
+        }
+        for number in 0..positions.max(1) {
+            let error = |error| {
+                let place = if positions > 0 {
+                    format!("position {}: ", number + 1)
+                } else {
+                    String::new()
+                };
+                ConfigError::option("opening", format!("{place}{error}"))
+            };
+            Game::new(self.game_with(BySeat { first: 0, second: 1 }, number)).map_err(error)?;
+        }
+        Ok(())
+    }
+
+    /// How each engine is shown, and named in results: by its id, with `#2`, `#3`… where several
+    /// have the same.
+    pub fn labels(&self) -> Vec<String> {
+        let mut seen = BTreeMap::<&str, u32>::new();
+        let label = |engine| {
+            let EngineEntry { id, .. }: &EngineEntry = engine;
+            let count = seen.entry(id).and_modify(|count| *count += 1).or_insert(1);
+            if *count == 1 { id.clone() } else { format!("{id}#{count}") }
+        };
+        self.engines.iter().map(label).collect()
+    }
+
+    /// Who meets whom in which order.
+    ///
+    /// # Panics
+    /// Unless the configuration is [valid](EventConfig::validate).
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.engines.len(), self.games, self.seed)
+    }
+
+    /// What is settled before a game.
+    pub fn game(&self, game: &ScheduledGame) -> GameConfig {
+        let positions = self.openings.positions().len().max(1);
+        self.game_with(game.seats, ((game.meeting - 1) % positions as u64) as usize)
+    }
+
+    fn game_with(&self, seats: BySeat<usize>, position: usize) -> GameConfig {
+        let engine = |seat| &self.engines[seats[seat]];
+        GameConfig {
+            rule: self.rule,
+            size: self.size,
+            opening: OpeningSettings {
+                procedure: self.opening,
+                fifth_moves: self.fifth_moves.map(|range| (range.min, range.max)),
+                alike: self.alike.0,
+                book: self.openings.positions().get(position).cloned().unwrap_or_default(),
+            },
+            time: BySeat::from_fn(|seat| engine(seat).tc.unwrap_or(self.tc)),
+            margin: BySeat::from_fn(|seat| engine(seat).margin.unwrap_or(self.margin).0),
+            policies: self.policies(),
+        }
+    }
+
+    fn policies(&self) -> Policies {
+        let adjudication =
+            Adjudication { draw: self.adjudicate_draw, resign: self.adjudicate_resign };
+        Policies {
+            illegal: self.illegal.0,
+            foul: self.forbidden.0,
+            late: self.late.0,
+            draw_offers: self.draw_offers,
+            passing: self.passing,
+            move_limit: self.move_limit,
+            adjudication: (adjudication != Adjudication::default()).then_some(adjudication),
+        }
+    }
+
+    /// The wait after which a player without a clock counts as hung.
+    pub(crate) fn stall(&self) -> Option<Nanos> {
+        (self.stall.0 > 0).then_some(self.stall.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use tengen_arbiter::TimeControl;
+
+use super::{Seconds, text};
+
+/// An engine of an event. In a file a bare text stands for an engine of that `id`.
+///
+/// What the file leaves out of `name`, `version`, `hash` and `layers` is filled in when the engine
+/// has been looked at, before the event is made.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EngineEntry {
+    /// Its id in the engine folder, its path, or `builtin:NAME`.
+    pub id: String,
+    /// What it calls itself.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Its file; none is found by the id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathBuf>,
+    /// Its version, as it says itself.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// The SHA-256 of its file, in hexadecimal.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub hash: String,
+    /// The layers of its sandbox that held.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<String>,
+    /// Its ceiling on memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u32>,
+    /// Its ceiling on threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// Its own time control; none is the event's.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub tc: Option<TimeControl>,
+    /// Its own margin; none is the event's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Seconds>,
+    /// Options set before each game.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+}
+
+impl EngineEntry {
+    /// An engine of which no more than the id is known.
+    pub fn new(id: impl Into<String>) -> EngineEntry {
+        EngineEntry { id: id.into(), ..EngineEntry::default() }
+    }
+}
+
+/// The table form; a type of its own because [`EngineEntry`] reads the bare text too.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Table {
+    id: String,
+    #[serde(default)]
+    name: String,
+    path: Option<PathBuf>,
+    #[serde(default)]
+    version: String,
+    #[serde(default)]
+    hash: String,
+    #[serde(default)]
+    layers: Vec<String>,
+    memory_mib: Option<u32>,
+    threads: Option<u32>,
+    #[serde(default, with = "text::option")]
+    tc: Option<TimeControl>,
+    margin: Option<Seconds>,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+}
+
+impl From<Table> for EngineEntry {
+    fn from(table: Table) -> EngineEntry {
+        EngineEntry {
+            id: table.id,
+            name: table.name,
+            path: table.path,
+            version: table.version,
+            hash: table.hash,
+            layers: table.layers,
+            memory_mib: table.memory_mib,
+            threads: table.threads,
+            tc: table.tc,
+            margin: table.margin,
+            options: table.options,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineEntry {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<EngineEntry, D::Error> {
+        from.deserialize_any(Entry)
+    }
+}
+
+struct Entry;
+
+impl<'de> Visitor<'de> for Entry {
+    type Value = EngineEntry;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an engine's id, or a table with an id")
+    }
+
+    fn visit_str<E: Error>(self, id: &str) -> Result<EngineEntry, E> {
+        Ok(EngineEntry::new(id))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EngineEntry, A::Error> {
+        Table::deserialize(MapAccessDeserializer::new(map)).map(EngineEntry::from)
+    }
+}

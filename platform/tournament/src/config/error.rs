@@ -1,0 +1,48 @@
+use std::io;
+use std::path::PathBuf;
+
+/// Why an event cannot be held as it is configured.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file cannot be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is not TOML, or has a key that is unknown or a value that does not fit. The message
+    /// shows the line.
+    #[error("{}: {message}", path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        message: String,
+    },
+    /// A line of an opening file is no position.
+    #[error("{}:{line}: `{text}` is no opening: expected points as in `h8 h9 i9`", path.display())]
+    Opening {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// An option that does not go with the others.
+    #[error("{option}: {problem}")]
+    Option {
+        /// The option's name, as on the command line and in the file.
+        option: &'static str,
+        /// What is wrong with it, and what to do.
+        problem: String,
+    },
+}
+
+impl ConfigError {
+    pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> ConfigError {
+        ConfigError::Option { option, problem: problem.into() }
+    }
+}

@@ -1,0 +1,288 @@
+//! What an event's options may say: one small type each, read and shown as it is written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, Nanos};
+
+/// An option's value that reads as nothing: what it was, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{value}`: expected {expected}")]
+pub struct ParseOptionError {
+    value: String,
+    expected: &'static str,
+}
+
+/// A type that reads one of a few words, and shows itself by it.
+macro_rules! words {
+    ($name:ty, $expected:literal, $($word:literal => $value:path),+) => {
+        impl FromStr for $name {
+            type Err = ParseOptionError;
+
+            fn from_str(text: &str) -> Result<Self, ParseOptionError> {
+                match text {
+                    $($word => Ok($value),)+
+                    _ => Err(ParseOptionError { value: text.to_owned(), expected: $expected }),
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match *self {
+                    $($value => $word,)+
+                })
+            }
+        }
+    };
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// Every two engines meet equally often.
+    #[default]
+    RoundRobin,
+    /// The first engine meets each of the others.
+    Gauntlet,
+    /// Engines of like standing meet, round by round.
+    Swiss,
+    /// Who loses a match is out.
+    Knockout,
+}
+
+words!(Format, "round-robin, gauntlet, swiss or knockout",
+    "round-robin" => Format::RoundRobin,
+    "gauntlet" => Format::Gauntlet,
+    "swiss" => Format::Swiss,
+    "knockout" => Format::Knockout);
+
+/// Where WASM engines run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Isolation {
+    /// In a process of their own, as native engines do.
+    #[default]
+    Child,
+    /// In the arbiter's process.
+    InProcess,
+}
+
+words!(Isolation, "child or in-process",
+    "child" => Isolation::Child,
+    "in-process" => Isolation::InProcess);
+
+/// When two fifth moves offered are alike (`shape`, `board`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Alike(pub tengen_rules::Alike);
+
+words!(Alike, "shape or board",
+    "shape" => Alike::SHAPE,
+    "board" => Alike::BOARD);
+
+impl Alike {
+    const SHAPE: Alike = Alike(tengen_rules::Alike::Shape);
+    const BOARD: Alike = Alike(tengen_rules::Alike::Board);
+}
+
+/// How a forbidden move is found (`automatic`, `claim`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Forbidden(pub FoulPolicy);
+
+words!(Forbidden, "automatic or claim",
+    "automatic" => Forbidden::AUTOMATIC,
+    "claim" => Forbidden::CLAIM);
+
+impl Forbidden {
+    const AUTOMATIC: Forbidden = Forbidden(FoulPolicy::Automatic);
+    const CLAIM: Forbidden = Forbidden(FoulPolicy::Claim);
+}
+
+/// What a late answer costs (`loss`, `substitute`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Late(pub LatePolicy);
+
+words!(Late, "loss or substitute",
+    "loss" => Late::LOSS,
+    "substitute" => Late::SUBSTITUTE);
+
+impl Late {
+    const LOSS: Late = Late(LatePolicy::Loss);
+    const SUBSTITUTE: Late = Late(LatePolicy::Substitute);
+}
+
+/// What an illegal answer costs (`forfeit`, `retries=3`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Illegal(pub IllegalPolicy);
+
+impl FromStr for Illegal {
+    type Err = ParseOptionError;
+
+    fn from_str(text: &str) -> Result<Illegal, ParseOptionError> {
+        if text == "forfeit" {
+            return Ok(Illegal(IllegalPolicy::Forfeit));
+        }
+        let retries = text.strip_prefix("retries=").and_then(|number| number.parse().ok());
+        let expected = "forfeit, or a number of tries as in retries=3";
+        retries
+            .map(|retries| Illegal(IllegalPolicy::Retries(retries)))
+            .ok_or_else(|| ParseOptionError { value: text.to_owned(), expected })
+    }
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            IllegalPolicy::Forfeit => f.write_str("forfeit"),
+            IllegalPolicy::Retries(retries) => write!(f, "retries={retries}"),
+        }
+    }
+}
+
+/// How many fifth moves may be declared (`3`, `1..5`; both ends count).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FifthMoves {
+    /// The fewest.
+    pub min: u8,
+    /// The most.
+    pub max: u8,
+}
+
+impl FromStr for FifthMoves {
+    type Err = ParseOptionError;
+
+    fn from_str(text: &str) -> Result<FifthMoves, ParseOptionError> {
+        let expected = "a number of fifth moves as in 3, or a range of them as in 1..5";
+        let (min, max) = text.split_once("..").unwrap_or((text, text));
+        match (min.parse(), max.parse()) {
+            (Ok(min), Ok(max)) if min <= max && min > 0 => Ok(FifthMoves { min, max }),
+            _ => Err(ParseOptionError { value: text.to_owned(), expected }),
+        }
+    }
+}
+
+impl fmt::Display for FifthMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.min == self.max {
+            write!(f, "{}", self.min)
+        } else {
+            write!(f, "{}..{}", self.min, self.max)
+        }
+    }
+}
+
+/// A span of time, written in seconds and kept in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Seconds(pub Nanos);
+
+impl Seconds {
+    const MOST: f64 = 1e9;
+
+    /// From a number of seconds; none when it is negative, not finite, or beyond thirty years.
+    pub fn new(seconds: f64) -> Option<Seconds> {
+        (0.0..=Seconds::MOST).contains(&seconds).then(|| Seconds((seconds * 1e9).round() as Nanos))
+    }
+
+    /// The number of seconds.
+    pub fn get(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
+impl FromStr for Seconds {
+    type Err = ParseOptionError;
+
+    fn from_str(text: &str) -> Result<Seconds, ParseOptionError> {
+        let expected = "a number of seconds as in 10 or 0.1";
+        text.parse()
+            .ok()
+            .and_then(Seconds::new)
+            .ok_or_else(|| ParseOptionError { value: text.to_owned(), expected })
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.get())
+    }
+}
+
+impl Serialize for Seconds {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(self.get())
+    }
+}
+
+impl<'de> Deserialize<'de> for Seconds {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Seconds, D::Error> {
+        super::text::deserialize(from)
+    }
+}
+
+/// The arbiter's windows as tables: the arbiter itself knows no text.
+macro_rules! table {
+    ($module:ident, $name:ident { $($field:ident),+ }) => {
+        pub(crate) mod $module {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer};
+            use tengen_arbiter::$name;
+
+            #[derive(Serialize, Deserialize)]
+            #[serde(deny_unknown_fields)]
+            struct Table {
+                $($field: u32),+
+            }
+
+            pub(crate) fn serialize<S: Serializer>(
+                window: &Option<$name>,
+                to: S,
+            ) -> Result<S::Ok, S::Error> {
+                let table = window.map(|$name { $($field),+ }| Table { $($field),+ });
+                table.serialize(to)
+            }
+
+            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+                from: D,
+            ) -> Result<Option<$name>, D::Error> {
+                let table = Option::<Table>::deserialize(from)?;
+                Ok(table.map(|Table { $($field),+ }| $name { $($field),+ }))
+            }
+        }
+    };
+}
+
+table!(draw, DrawWindow { stones, moves, score });
+table!(resign, ResignWindow { moves, score });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reads_back<T: FromStr<Err = ParseOptionError> + fmt::Display>(texts: &[&str]) {
+        for text in texts {
+            assert_eq!(text.parse::<T>().unwrap().to_string(), *text);
+        }
+        for text in ["", "nonsense", "-1", "=", ".."] {
+            let error = text.parse::<T>().err().expect(text).to_string();
+            assert!(error.starts_with(&format!("`{text}`: expected ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn options_show_as_they_read() {
+        reads_back::<Format>(&["round-robin", "gauntlet", "swiss", "knockout"]);
+        reads_back::<Isolation>(&["child", "in-process"]);
+        reads_back::<Alike>(&["shape", "board"]);
+        reads_back::<Forbidden>(&["automatic", "claim"]);
+        reads_back::<Late>(&["loss", "substitute"]);
+        reads_back::<Illegal>(&["forfeit", "retries=0", "retries=3"]);
+        reads_back::<FifthMoves>(&["1", "12", "1..5"]);
+        reads_back::<Seconds>(&["0", "10", "0.1", "0.000000001"]);
+    }
+
+    #[test]
+    fn ranges_run_upwards_from_one() {
+        assert!("5..1".parse::<FifthMoves>().is_err());
+        assert!("0".parse::<FifthMoves>().is_err());
+        assert_eq!("2..2".parse(), Ok(FifthMoves { min: 2, max: 2 }));
+    }
+}

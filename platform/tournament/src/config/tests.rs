@@ -1,0 +1,168 @@
+use super::*;
+use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy};
+
+const FULL: &str = r#"
+rule = "renju"
+size = 15
+opening = "contest"
+fifth-moves = "2..4"
+alike = "board"
+tc = "60+1,nodes=100000"
+margin = 0.1
+stall = 60
+startup = 5
+games = 4
+concurrency = 3
+seed = 42
+format = "round-robin"
+isolation = "in-process"
+restart = true
+illegal = "retries=2"
+forbidden = "claim"
+late = "substitute"
+draw-offers = true
+passing = true
+move-limit = 200
+dir = "players"
+out = "cup"
+adjudicate-draw = { stones = 40, moves = 8, score = 10 }
+adjudicate-resign = { moves = 3, score = 9000 }
+
+[[engines]]
+id = "hoshi"
+name = "Hoshi"
+path = "hoshi.so"
+version = "1.2"
+hash = "00ff"
+layers = ["landlock", "seccomp"]
+memory-mib = 350
+threads = 1
+tc = "move=1"
+margin = 1
+options = { Depth = "6" }
+
+[[engines]]
+id = "greedy"
+"#;
+
+fn read(text: &str) -> Result<EventConfig, ConfigError> {
+    EventConfig::from_toml(text, "cup.toml".as_ref())
+}
+
+fn with(text: &str) -> EventConfig {
+    read(&format!("engines = ['a', 'b']\n{text}")).unwrap()
+}
+
+#[test]
+fn every_key_reads_and_reads_back() {
+    let config = read(FULL).unwrap();
+    assert_eq!(config.validate().map_err(|error| error.to_string()), Ok(()));
+    assert_eq!(read(&config.to_toml()).unwrap(), config);
+    let game = config.game(&config.schedule().get(2).unwrap());
+    assert_eq!(game.rule, Rule::Renju);
+    assert_eq!(game.opening.procedure, Procedure::Contest);
+    assert_eq!(game.opening.fifth_moves, Some((2, 4)));
+    assert_eq!(game.opening.alike, tengen_rules::Alike::Board);
+    assert_eq!(game.time.first.to_string(), "60+1,nodes=100000");
+    assert_eq!(game.time.second.to_string(), "move=1");
+    assert_eq!(game.margin, BySeat { first: 100_000_000, second: 1_000_000_000 });
+    assert_eq!(game.policies.illegal, IllegalPolicy::Retries(2));
+    assert_eq!(game.policies.foul, FoulPolicy::Claim);
+    assert_eq!(game.policies.late, LatePolicy::Substitute);
+    assert!(game.policies.draw_offers && game.policies.passing);
+    assert_eq!(game.policies.move_limit, Some(200));
+    let windows = game.policies.adjudication.unwrap();
+    assert_eq!(windows.draw, Some(DrawWindow { stones: 40, moves: 8, score: 10 }));
+    assert_eq!(windows.resign, Some(ResignWindow { moves: 3, score: 9000 }));
+}
+
+#[test]
+fn the_defaults_are_those_of_the_rules() {
+    let config = with("");
+    assert_eq!(config, EventConfig { engines: config.engines.clone(), ..EventConfig::default() });
+    let game = config.game(&config.schedule().get(1).unwrap());
+    assert_eq!(game.policies, Policies::default());
+    assert_eq!(game.margin, BySeat::default());
+    assert_eq!(game.time.first.to_string(), "10+0.1");
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    for (text, place, words) in [
+        ("gmaes = 5", "line 2", "gmaes"),
+        ("tc = 'soon'", "line 2", "soon"),
+        ("rule = 'go'", "line 2", "renju"),
+        ("size = 4", "line 2", "5 to 32"),
+        ("games = -1", "line 2", "-1"),
+        ("margin = -1", "line 2", "seconds"),
+        ("fifth-moves = '5..1'", "line 2", "1..5"),
+        ("openings = ['h8 zz']", "line 2", "h8 zz"),
+        ("format = 'ladder'", "line 2", "round-robin"),
+        ("adjudicate-draw = { move = 3 }", "line 2", "move"),
+        ("[seed", "line 2", "seed"),
+    ] {
+        let error = read(&format!("engines = ['a', 'b']\n{text}")).unwrap_err().to_string();
+        assert!(error.starts_with("cup.toml: "), "{error}");
+        assert!(error.contains(place) && error.contains(words), "{text}: {error}");
+    }
+    let error = read("engines = ['a', { id = 'b', memory = 3 }]").unwrap_err().to_string();
+    assert!(error.contains("line 1") && error.contains("memory-mib"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_held_is_refused_by_name() {
+    for (text, option) in [
+        ("games = 0", "games: "),
+        ("concurrency = 0", "concurrency: "),
+        ("startup = 0", "startup: "),
+        ("format = 'swiss'", "format: swiss cannot be played yet; use round-robin"),
+        ("opening = 'contest'\nsize = 19", "opening: "),
+        ("opening = 'swap2'\nfifth-moves = 3", "opening: "),
+        ("opening = 'book'", "opening: "),
+        ("openings = ['h8']", "openings: "),
+        ("openings = 'suite.txt'", "openings: "),
+        ("opening = 'book'\nopenings = ['h8', 'h8 h8']", "opening: position 2: "),
+    ] {
+        let error = with(text).validate().unwrap_err().to_string();
+        assert!(error.starts_with(option), "{text}: {error}");
+    }
+    let alone = EventConfig { engines: vec![EngineEntry::new("a")], ..EventConfig::default() };
+    assert!(alone.validate().unwrap_err().to_string().starts_with("engines: "));
+    let seed = EventConfig { seed: u64::MAX, ..with("") };
+    assert!(seed.validate().unwrap_err().to_string().starts_with("seed: "));
+}
+
+#[test]
+fn namesakes_are_numbered() {
+    let engines = ["a", "b", "a", "a"].map(EngineEntry::new).to_vec();
+    let config = EventConfig { engines, ..EventConfig::default() };
+    assert_eq!(config.labels(), ["a", "b", "a#2", "a#3"]);
+}
+
+#[test]
+fn every_pairing_plays_the_same_openings() {
+    let config = with("games = 6\nopening = 'book'\nopenings = ['h8 h9', 'a1, a2']");
+    config.validate().unwrap();
+    let first_stones: Vec<String> = config
+        .schedule()
+        .iter()
+        .map(|game| config.game(&game).opening.book[0].to_string())
+        .collect();
+    assert_eq!(first_stones, ["h8", "h8", "a1", "a1", "h8", "h8"]);
+}
+
+#[test]
+fn a_file_of_openings_is_read_beside_the_file_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.toml");
+    fs::write(&path, "opening = 'book'\nopenings = 'suite.txt'\nengines = ['a', 'b']").unwrap();
+    let missing = EventConfig::read(&path).unwrap_err().to_string();
+    assert!(missing.contains("suite.txt"), "{missing}");
+    fs::write(folder.path().join("suite.txt"), "# two\nh8 h9\n\ni9,i10\n").unwrap();
+    let config = EventConfig::read(&path).unwrap();
+    assert_eq!(config.openings.positions().len(), 2);
+    assert_eq!(read(&config.to_toml()).unwrap(), config);
+    fs::write(folder.path().join("suite.txt"), "h8 h9\nnonsense\n").unwrap();
+    let wrong = EventConfig::read(&path).unwrap_err().to_string();
+    assert!(wrong.contains("suite.txt:2: `nonsense`"), "{wrong}");
+}

@@ -1,0 +1,15 @@
+use tengen_arbiter::GameResult;
+use tengen_rules::BySeat;
+
+/// A game whose result is on the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FinishedGame {
+    /// Its number in the schedule, counted from 1.
+    pub number: u64,
+    /// Which of the event's engines sat where.
+    pub seats: BySeat<usize>,
+    /// How it ended.
+    pub result: GameResult,
+    /// The stones on the board at the end.
+    pub plies: u32,
+}
