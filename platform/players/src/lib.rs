@@ -2,5 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod player;
+mod random_legal;
+mod rng;
+mod scripted;
 
 pub use player::{Fault, GameSetup, Player, Reply, Request, SearchInfo, Time};
+pub use random_legal::RandomLegal;
+pub use scripted::Scripted;

@@ -1,4 +1,4 @@
-use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, TimeControl};
+use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchScore, TimeControl};
 use tengen_rules::{Ask, Move, Point, Rule, Seat, Size};
 
 /// The table's view of time: real in the program, simulated in tests.
@@ -39,8 +39,9 @@ pub struct Request<'a> {
     pub offered: &'a [Point],
     /// What the player may use.
     pub limits: Limits,
-    /// When the host gives up waiting, counted from the moment the request is written: the hard
-    /// limit and the margin. None waits for ever (a person).
+    /// When the host gives up waiting, counted from the moment the request is written: the first
+    /// span that is too late, which is the hard limit, the margin and one nanosecond. None waits
+    /// for ever (a person).
     pub patience: Option<Nanos>,
 }
 
@@ -57,6 +58,13 @@ pub struct SearchInfo {
     pub seldepth: u32,
     /// The nodes visited.
     pub nodes: u64,
+}
+
+impl SearchInfo {
+    /// What the arbiter may adjudicate on.
+    pub fn score(&self) -> SearchScore {
+        SearchScore { eval: self.eval, win_in: self.win_in }
+    }
 }
 
 /// How a player failed, and what there is to say about it.
@@ -78,7 +86,7 @@ pub struct Reply {
     pub answered_at: Nanos,
     /// Whether a draw is offered along with the answer.
     pub offers_draw: bool,
-    /// The answer; `Ok(None)` when patience ran out without one.
+    /// The answer; `Ok(None)` when patience ran out without one, no earlier than that.
     pub outcome: Result<Option<Action>, Fault>,
     /// What the player said of its search, if anything.
     pub info: Option<SearchInfo>,
