@@ -38,11 +38,13 @@
 //! The crate type is `cdylib`. For WebAssembly the same source is built for the target
 //! `wasm32-unknown-unknown`; a panic is a trap there, its message logged before.
 
+pub mod analysis;
 mod ask;
 mod choice;
 mod decide;
 mod description;
 mod engine;
+pub mod eval;
 mod exports;
 mod game;
 mod host;
@@ -51,6 +53,8 @@ mod limits;
 mod macros;
 pub mod opening;
 mod package;
+pub mod random;
+pub mod search;
 mod session;
 mod thinking;
 mod wire;

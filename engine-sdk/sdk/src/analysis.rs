@@ -1,0 +1,361 @@
+//! Incremental analysis of a board: what a stone of either colour would make of each line through
+//! each empty point.
+//!
+//! [`Analysis`] knows, at every moment, each empty point's four [`Shape`]s and its [`Threat`] for
+//! both colours, the points of each threat, how often each shape occurs, the points within two of
+//! a stone, and a Zobrist hash. A stone laid or taken away touches only the forty points that see
+//! it; a shape is one look into a table that is exact for all four rules.
+//!
+//! ```
+//! use tengen_rules::{Color, Point, Rule, Size};
+//! use tengen_sdk::analysis::{Analysis, Threat};
+//!
+//! let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+//! for x in 6..9 {
+//!     analysis.place(Point::new(x, 7), Color::Black);
+//! }
+//! let straight = analysis.points(Color::Black, Threat::StraightFour);
+//! assert_eq!(straight.len(), 2);
+//! assert_eq!(analysis.threat("j8".parse().unwrap(), Color::Black), Threat::StraightFour);
+//! ```
+
+mod cell;
+mod half;
+mod line;
+mod point_set;
+mod rules;
+mod shape;
+mod threat;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use tengen_rules::{Board, ByColor, Color, Foul, Move, Point, Position, Rule, Size};
+
+use cell::{AROUND, Cell, STEPS, cell_of, color_of, empty_cells, point_of};
+use half::{EDGE, EMPTY, REACH};
+use line::LineTable;
+use rules::LineRule;
+
+pub use point_set::PointSet;
+pub use shape::{Shape, Shapes};
+pub use threat::Threat;
+
+/// A board with every empty point analysed for both colours, kept up to date stone by stone.
+#[derive(Clone)]
+pub struct Analysis {
+    rule: Rule,
+    size: Size,
+    board: Board,
+    cells: Box<[Cell]>,
+    tables: ByColor<&'static LineTable>,
+    points: ByColor<[PointSet; Threat::COUNT]>,
+    counts: ByColor<[i32; Shape::COUNT]>,
+    near: PointSet,
+    stones: usize,
+    hash: u64,
+}
+
+impl Analysis {
+    /// The analysis of an empty board.
+    pub fn new(rule: Rule, size: Size) -> Analysis {
+        let tables = ByColor {
+            black: table(LineRule::new(rule, Color::Black)),
+            white: table(LineRule::new(rule, Color::White)),
+        };
+        let mut analysis = Analysis {
+            rule,
+            size,
+            board: Board::new(size),
+            cells: empty_cells(size),
+            tables,
+            points: ByColor::default(),
+            counts: ByColor::default(),
+            near: PointSet::new(),
+            stones: 0,
+            hash: 0,
+        };
+        for point in size.points() {
+            analysis.appear(point);
+        }
+        analysis
+    }
+
+    /// The analysis of a position's board.
+    pub fn of(position: &Position) -> Analysis {
+        let mut analysis = Analysis::new(position.rule(), position.size());
+        for (point, color) in position.board().stones() {
+            analysis.place(point, color);
+        }
+        analysis
+    }
+
+    /// The rule of the game.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The size of the board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The stones alone.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// How many stones lie on the board.
+    pub fn stones(&self) -> usize {
+        self.stones
+    }
+
+    /// Whether no point is empty.
+    pub fn is_full(&self) -> bool {
+        self.stones == self.size.area()
+    }
+
+    /// The stone on the point; none off the board.
+    pub fn get(&self, point: Point) -> Option<Color> {
+        if self.size.contains(point) { color_of(self.cells[cell_of(point)].content) } else { None }
+    }
+
+    /// Whether the point is on the board and has no stone.
+    pub fn is_empty(&self, point: Point) -> bool {
+        self.size.contains(point) && usize::from(self.cells[cell_of(point)].content) == EMPTY
+    }
+
+    /// The Zobrist hash of the stones; the side to move is not in it.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The empty points within two points of a stone.
+    #[inline]
+    pub fn near(&self) -> &PointSet {
+        &self.near
+    }
+
+    /// What a stone of the colour on the empty point would make of the lines east, north,
+    /// north-east and north-west. Off the board and on stones: [`Shape::Dead`].
+    #[inline]
+    pub fn shapes(&self, point: Point, color: Color) -> Shapes {
+        self.cells[cell_of(point)].shapes[color]
+    }
+
+    /// What a stone of the colour on the empty point would threaten. Off the board and on stones:
+    /// [`Threat::Quiet`].
+    #[inline]
+    pub fn threat(&self, point: Point, color: Color) -> Threat {
+        self.cells[cell_of(point)].threats[color]
+    }
+
+    /// The empty points on which the colour would threaten this.
+    #[inline]
+    pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
+        &self.points[color][threat as usize]
+    }
+
+    /// On how many lines of empty points the colour would make each shape, indexed by
+    /// `shape as usize`.
+    #[inline]
+    pub fn counts(&self, color: Color) -> &[i32; Shape::COUNT] {
+        &self.counts[color]
+    }
+
+    /// Whether the colour may play on the empty point.
+    #[inline]
+    pub fn is_legal(&self, point: Point, color: Color) -> bool {
+        color == Color::White || self.foul(point).is_none()
+    }
+
+    /// Why Black may not play on the empty point, exactly as `tengen_rules` judges it; always none
+    /// outside renju. The rules are asked only where the lines leave a doubt.
+    #[inline]
+    pub fn foul(&self, point: Point) -> Option<Foul> {
+        if self.rule != Rule::Renju {
+            return None;
+        }
+        let cell = &self.cells[cell_of(point)];
+        let suspect = match cell.threats.black {
+            Threat::Five => false,
+            Threat::Foul => true,
+            _ => threat::threes(cell.shapes.black) >= 2,
+        };
+        if suspect { self.board.foul(point) } else { None }
+    }
+
+    /// Every reply that keeps the colour from making five on this point: the point itself, and
+    /// under caro the open ends of that five.
+    pub fn defences(&self, five: Point, color: Color) -> PointSet {
+        let mut defences = PointSet::from_iter([five]);
+        if self.rule != Rule::Caro {
+            return defences;
+        }
+        let own = half::code(color) as u8;
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            if self.cells[cell_of(five)].shapes[color][direction] != Shape::Five {
+                continue;
+            }
+            for way in [step as isize, -(step as isize)] {
+                let mut at = cell_of(five).wrapping_add_signed(way);
+                while self.cells[at].content == own {
+                    at = at.wrapping_add_signed(way);
+                }
+                if usize::from(self.cells[at].content) == EMPTY {
+                    defences.insert(point_of(at));
+                }
+            }
+        }
+        defences
+    }
+
+    /// Lays a stone.
+    ///
+    /// # Panics
+    /// When the point is off the board or has a stone.
+    pub fn place(&mut self, point: Point, color: Color) {
+        assert!(self.is_empty(point), "{point} cannot take a stone");
+        self.vanish(point);
+        self.put(point, color, half::code(color));
+        self.board.place(point, color);
+        self.stones += 1;
+        self.near.remove(point);
+        for way in AROUND {
+            let at = cell_of(point).wrapping_add_signed(way);
+            self.cells[at].neighbors += 1;
+            if usize::from(self.cells[at].content) == EMPTY {
+                self.near.insert(point_of(at));
+            }
+        }
+    }
+
+    /// Takes a stone away.
+    ///
+    /// # Panics
+    /// When there is no stone on the point.
+    pub fn remove(&mut self, point: Point) {
+        let color = self.get(point).expect("a stone to remove");
+        self.put(point, color, EMPTY);
+        self.board.remove(point);
+        self.stones -= 1;
+        for way in AROUND {
+            let at = cell_of(point).wrapping_add_signed(way);
+            self.cells[at].neighbors -= 1;
+            if self.cells[at].neighbors == 0 && usize::from(self.cells[at].content) == EMPTY {
+                self.near.remove(point_of(at));
+            }
+        }
+        if self.cells[cell_of(point)].neighbors > 0 {
+            self.near.insert(point);
+        }
+        self.appear(point);
+    }
+
+    /// Plays a move of the colour; a pass changes nothing.
+    ///
+    /// # Panics
+    /// When the move's point cannot take a stone.
+    pub fn play(&mut self, mv: Move, color: Color) {
+        if let Move::Stone(point) = mv {
+            self.place(point, color);
+        }
+    }
+
+    /// Changes what lies on the point, as the points that see it know it.
+    fn put(&mut self, point: Point, color: Color, content: usize) {
+        let middle = cell_of(point);
+        self.cells[middle].content = content as u8;
+        self.hash ^= zobrist(middle, color);
+        let code = half::code(color) as u32;
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            for (way, shift) in [(step as isize, 0), (-(step as isize), 2 * REACH)] {
+                let mut at = middle;
+                for k in 0..REACH {
+                    at = at.wrapping_add_signed(way);
+                    let cell = &mut self.cells[at];
+                    cell.keys[direction] ^= code << (2 * k + shift);
+                    match usize::from(cell.content) {
+                        EMPTY => self.reshape(at, direction),
+                        EDGE => break,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Works out the shapes of an empty cell in one direction anew.
+    #[inline]
+    fn reshape(&mut self, at: usize, direction: usize) {
+        for color in Color::ALL {
+            let cell = &mut self.cells[at];
+            let shape = look_up(self.tables[color], color, cell.keys[direction]);
+            let before = core::mem::replace(&mut cell.shapes[color][direction], shape);
+            if shape == before {
+                continue;
+            }
+            self.counts[color][before as usize] -= 1;
+            self.counts[color][shape as usize] += 1;
+            let threat = Threat::new(LineRule::new(self.rule, color), cell.shapes[color]);
+            let before = core::mem::replace(&mut cell.threats[color], threat);
+            if threat != before {
+                self.points[color][before as usize].remove(point_of(at));
+                self.points[color][threat as usize].insert(point_of(at));
+            }
+        }
+    }
+
+    /// Begins to analyse a point that has become empty.
+    fn appear(&mut self, point: Point) {
+        let cell = &mut self.cells[cell_of(point)];
+        for color in Color::ALL {
+            let table = self.tables[color];
+            let shapes = cell.keys.map(|key| look_up(table, color, key));
+            cell.shapes[color] = shapes;
+            cell.threats[color] = Threat::new(LineRule::new(self.rule, color), shapes);
+            for shape in shapes {
+                self.counts[color][shape as usize] += 1;
+            }
+            self.points[color][cell.threats[color] as usize].insert(point);
+        }
+    }
+
+    /// Ceases to analyse a point that takes a stone.
+    fn vanish(&mut self, point: Point) {
+        let cell = &mut self.cells[cell_of(point)];
+        for color in Color::ALL {
+            for shape in cell.shapes[color] {
+                self.counts[color][shape as usize] -= 1;
+            }
+            self.points[color][cell.threats[color] as usize].remove(point);
+            cell.shapes[color] = [Shape::Dead; 4];
+            cell.threats[color] = Threat::Quiet;
+        }
+    }
+}
+
+/// The table of a line rule, made when first asked for.
+fn table(rule: LineRule) -> &'static LineTable {
+    static TABLES: [OnceLock<LineTable>; 4] = [const { OnceLock::new() }; 4];
+    TABLES[rule as usize].get_or_init(|| LineTable::new(rule))
+}
+
+#[inline]
+fn look_up(table: &LineTable, color: Color, key: u32) -> Shape {
+    static VIEWS: ByColor<[u8; 1 << (2 * REACH)]> =
+        ByColor { black: half::views(Color::Black), white: half::views(Color::White) };
+    let views = &VIEWS[color];
+    let before = views[key as usize & ((1 << (2 * REACH)) - 1)];
+    let after = views[key as usize >> (2 * REACH)];
+    table.shape(before, after)
+}
+
+/// The hash of one stone: the finaliser of SplitMix64 over its number.
+#[inline]
+fn zobrist(cell: usize, color: Color) -> u64 {
+    crate::random::mix(2 * cell as u64 + half::code(color) as u64)
+}

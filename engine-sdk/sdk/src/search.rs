@@ -1,0 +1,142 @@
+//! Iterative deepening alpha-beta search with threats, for any evaluation.
+//!
+//! [`Search::run`] deepens one ply at a time with principal variation search, a transposition
+//! table, ordered candidates within two points of a stone, and continuous fours at the leaves. It
+//! sees fours, straight fours and forbidden points for what they are under all four rules. With
+//! the same position, memory and node limit it finds the same move, natively and in WebAssembly;
+//! time enters only through the [`Watch`].
+//!
+//! ```
+//! use tengen_rules::{Color, Point, Rule, Size};
+//! use tengen_sdk::{analysis::Analysis, eval::ThreatEval, search::{Budget, Search, plies_to_end}};
+//!
+//! let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
+//! for x in 6..9 {
+//!     analysis.place(Point::new(x, 7), Color::Black);
+//! }
+//! let mut search = Search::new(ThreatEval::default(), 1);
+//! let budget = Budget { nodes: Some(1000), ..Budget::default() };
+//! let report = search.run(&mut analysis, Color::Black, &budget, &mut ());
+//! assert_eq!(plies_to_end(report.value), Some(3));
+//! ```
+
+mod fours;
+mod node;
+mod order;
+mod replies;
+mod root;
+mod table;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use tengen_rules::{Color, Point};
+
+use crate::analysis::{Analysis, PointSet};
+use crate::eval::Evaluate;
+use node::Run;
+use order::Memory;
+use table::Table;
+
+pub use value::{MAX_PLY, WIN, is_proven, plies_to_end, win_at};
+
+/// Where a search must end.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// The number of nodes, never exceeded; none: as many as the [`Watch`] allows.
+    pub nodes: Option<u64>,
+    /// The number of plies to deepen to.
+    pub depth: u32,
+    /// The only moves to consider at the root; none: every legal one.
+    pub only: Option<PointSet>,
+    /// How many candidates a quiet position has at most, the most promising first.
+    pub width: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { nodes: None, depth: 64, only: None, width: 28 }
+    }
+}
+
+/// Looks on while a search runs, and stops it.
+pub trait Watch {
+    /// Asked about every [`POLL`] nodes: whether to break the search off.
+    fn is_up(&mut self) -> bool {
+        false
+    }
+
+    /// Told of each finished iteration: whether to begin another.
+    fn goes_on(&mut self, report: &Report) -> bool {
+        let _ = report;
+        true
+    }
+}
+
+/// Never stops a search.
+impl Watch for () {}
+
+/// How many nodes pass between two questions to the [`Watch`].
+pub const POLL: u64 = 500;
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// The best move; none when the side to move has no legal one among those to consider.
+    pub best: Option<Point>,
+    /// Its value for the side to move, in the evaluator's unit or as [`win_at`] gives it.
+    pub value: i32,
+    /// The plies of the last finished iteration.
+    pub depth: u32,
+    /// The plies of the longest line looked at.
+    pub seldepth: u32,
+    /// The nodes visited.
+    pub nodes: u64,
+    /// The moves expected, the best one first.
+    pub line: Vec<Point>,
+    /// How full the transposition table is, in permille.
+    pub hash_permille: u32,
+}
+
+/// A search and what it remembers between moves of one game.
+pub struct Search<E> {
+    evaluator: E,
+    table: Table,
+    memory: Memory,
+}
+
+impl<E: Evaluate> Search<E> {
+    /// A search with a transposition table of at most this many MiB, at least 1.
+    pub fn new(evaluator: E, hash_mib: usize) -> Search<E> {
+        Search { evaluator, table: Table::new(hash_mib), memory: Memory::new() }
+    }
+
+    /// What judges the positions.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// Forgets everything; for a new game.
+    pub fn clear(&mut self, evaluator: E) {
+        self.evaluator = evaluator;
+        self.table.clear();
+        self.memory.clear();
+    }
+
+    /// Searches the position with this side to move. The analysis comes back as it was.
+    ///
+    /// There is always a best move if any is legal, be the budget ever so small.
+    pub fn run(
+        &mut self,
+        analysis: &mut Analysis,
+        to_move: Color,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Report {
+        self.table.begin();
+        self.memory.begin();
+        let Search { evaluator, table, memory } = self;
+        Run::new(analysis, evaluator, table, memory, budget, watch).deepen(to_move)
+    }
+}

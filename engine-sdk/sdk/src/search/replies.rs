@@ -1,0 +1,85 @@
+use tengen_rules::{Color, Point, Rule};
+
+use super::node::Run;
+use crate::analysis::{Analysis, PointSet, Threat};
+use crate::eval::Evaluate;
+
+/// What the threats on the board leave to the side to move, which has no five to make.
+pub(super) enum Stakes {
+    /// The opponent makes a five next, whatever is done; these would stop one of its fives.
+    Lost(PointSet),
+    /// The opponent threatens a five, and only these may stop it.
+    Forced(PointSet),
+    /// The side to move makes a four that no reply stops.
+    Won,
+    /// The opponent threatens such a four, and only these may help.
+    Menaced(PointSet),
+    /// Nothing presses.
+    Quiet,
+}
+
+impl<E: Evaluate> Run<'_, E> {
+    pub(super) fn stakes(&self, to_move: Color) -> Stakes {
+        stakes(self.analysis, to_move)
+    }
+}
+
+pub(super) fn stakes(analysis: &Analysis, us: Color) -> Stakes {
+    let them = !us;
+    if !analysis.points(them, Threat::Five).is_empty() {
+        return forced(analysis, us);
+    }
+    if unstoppable(analysis, us).is_some() {
+        return Stakes::Won;
+    }
+    if unstoppable(analysis, them).is_some() {
+        // Under caro a stone beyond the end of a row helps too, which no set of shapes tells.
+        return match analysis.rule() {
+            Rule::Caro => Stakes::Menaced(analysis.near().clone()),
+            _ => Stakes::Menaced(counters(analysis, us)),
+        };
+    }
+    Stakes::Quiet
+}
+
+/// The replies to the opponent's fours.
+fn forced(analysis: &Analysis, us: Color) -> Stakes {
+    let them = !us;
+    let mut all = PointSet::new();
+    let mut common: Option<PointSet> = None;
+    for five in analysis.points(them, Threat::Five).iter() {
+        let defences = analysis.defences(five, them);
+        all.extend(defences.iter());
+        common = Some(match common {
+            Some(common) => common.iter().filter(|&point| defences.contains(point)).collect(),
+            None => defences,
+        });
+    }
+    let legal: PointSet =
+        common.iter().flat_map(PointSet::iter).filter(|&p| analysis.is_legal(p, us)).collect();
+    if legal.is_empty() { Stakes::Lost(all) } else { Stakes::Forced(legal) }
+}
+
+/// A point on which the colour makes a four that no reply stops, if it may play there.
+pub(super) fn unstoppable(analysis: &Analysis, color: Color) -> Option<Point> {
+    Threat::UNSTOPPABLE.into_iter().find_map(|threat| {
+        let points = analysis.points(color, threat);
+        points.iter().find(|&point| analysis.is_legal(point, color))
+    })
+}
+
+/// What may help against a four that no reply stops: our own fours, and every point on which the
+/// opponent would make a four.
+fn counters(analysis: &Analysis, us: Color) -> PointSet {
+    let mut counters = PointSet::new();
+    for color in Color::ALL {
+        for threat in Threat::FOURS {
+            counters.extend(analysis.points(color, threat).iter());
+        }
+    }
+    if analysis.rule() == Rule::Renju && us == Color::White {
+        // A double-four of Black's is forbidden, but the rest of its line may not be.
+        counters.extend(analysis.points(Color::Black, Threat::Foul).iter());
+    }
+    counters
+}
