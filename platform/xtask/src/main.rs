@@ -1,2 +1,67 @@
-//! Repository chores.
-fn main() {}
+//! Repository chores, run as `cargo xtask CHORE`. Each provides what it needs and is missing, and
+//! says what it could not provide.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+mod artifacts;
+mod bench;
+mod c_engines;
+mod demo;
+mod engines;
+mod graph;
+mod process;
+mod provision;
+mod rust_engines;
+mod steps;
+mod test;
+mod tidy;
+mod workspace;
+
+const USAGE: &str = "\
+Usage: cargo xtask CHORE
+
+  engines    build every example engine, native and WASM, into engines/
+  demo       build the program and the engines, and play a short tournament
+  test       every check there is: tidiness, format, lints, tests, documentation
+  tidy       only the rules of the house that a program can check
+  bench      measure what the project promises to be fast
+
+Example: cargo xtask demo";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let chore: fn() -> Result<()> = match arguments[..] {
+        ["engines"] => engines::run,
+        ["demo"] => demo::run,
+        ["test"] => test::run,
+        ["tidy"] => tidy::run,
+        ["bench"] => bench::run,
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("error: `{}` is no chore\n\n{USAGE}", arguments.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match in_workspace(chore) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Chores name files from the workspace's root.
+fn in_workspace(chore: fn() -> Result<()>) -> Result<()> {
+    std::env::set_current_dir(workspace::root()?)?;
+    if !std::path::Path::new("engine-sdk").is_dir() {
+        bail!("the workspace's root holds no engine-sdk/; run this within the Tengen repository");
+    }
+    chore()
+}

@@ -1,0 +1,33 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::process;
+
+/// Runs a `cargo build` and returns the files it made, whatever the target folder and platform.
+pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
+    cargo_build.arg("--message-format=json-render-diagnostics");
+    let messages = process::output(cargo_build)?;
+    let mut files = Vec::new();
+    for line in messages.lines().filter(|line| line.starts_with('{')) {
+        let message: Value = serde_json::from_str(line).context("reading cargo's messages")?;
+        if message["reason"] == "compiler-artifact" {
+            let names = message["filenames"].as_array().into_iter().flatten();
+            files.extend(names.filter_map(Value::as_str).map(PathBuf::from));
+        }
+    }
+    Ok(files)
+}
+
+/// Copies a file so that nobody ever sees half of it, and a program that has the old one loaded
+/// keeps it.
+pub(crate) fn install(from: &Path, to: &Path) -> Result<()> {
+    let name = to.file_name().context("a file has a name")?.to_string_lossy();
+    let part = to.with_file_name(format!(".{name}.part"));
+    fs::copy(from, &part)
+        .and_then(|_| fs::rename(&part, to))
+        .with_context(|| format!("copying {} to {}", from.display(), to.display()))
+}

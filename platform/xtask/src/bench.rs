@@ -1,0 +1,26 @@
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::engines;
+use crate::process;
+use crate::steps::Steps;
+use crate::workspace;
+
+/// Every measurement: its name, and what cargo is told.
+const BENCHES: [(&str, &[&str]); 1] =
+    [("forbidden map", &["bench", "--package", "tengen-rules", "--bench", "forbidden"])];
+
+/// The chore `bench`.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.step("engines", |notes| {
+        engines::build_examples(notes)?;
+        engines::build_test_engines(notes)
+    })?;
+    for (name, arguments) in BENCHES {
+        steps.step(name, |_| process::run(Command::new(workspace::cargo()).args(arguments)))?;
+    }
+    steps.summarise();
+    Ok(())
+}

@@ -1,0 +1,47 @@
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::artifacts;
+use crate::engines;
+use crate::process;
+use crate::steps::Steps;
+use crate::workspace;
+
+/// The chore `demo`.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.step("engines", engines::build_examples)?;
+    steps.step("tournament", |_| play())?;
+    steps.summarise();
+    Ok(())
+}
+
+fn play() -> Result<()> {
+    let mut build = Command::new(workspace::cargo());
+    build.args(["build", "--release", "--bin", "tengen"]);
+    let files = artifacts::build(&mut build)?;
+    let program = files
+        .iter()
+        .find(|file| file.file_stem().is_some_and(|stem| stem == "tengen"))
+        .context("cargo made no program `tengen`")?;
+    let out = workspace::target()?.join("demo");
+    if out.exists() {
+        fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;
+    }
+    let mut tournament = Command::new(program);
+    tournament.args(["tournament", "run", "--engines"]).args(players());
+    tournament.args(["--rule", "renju", "--opening", "swap2", "--tc", "move=0.02"]);
+    tournament.args(["--games", "4", "--seed", "1", "--out"]).arg(&out);
+    println!("   {}", process::words(&tournament));
+    process::run(&mut tournament)
+}
+
+/// The examples that were built: native engines always, modules where there was a toolchain.
+fn players() -> Vec<&'static str> {
+    let modules = [("alphabeta-wasm", "alphabeta.wasm"), ("greedy-wasm", "greedy.wasm")];
+    let built = modules.into_iter().filter(|(_, file)| Path::new("engines").join(file).exists());
+    ["alphabeta", "greedy", "minimal-c"].into_iter().chain(built.map(|(id, _)| id)).collect()
+}
