@@ -1,1 +1,6 @@
-
+mod clocks;
+mod endings;
+mod opening;
+mod policies;
+mod properties;
+mod table;

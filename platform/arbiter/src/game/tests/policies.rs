@@ -1,0 +1,312 @@
+use tengen_rules::Seat::{self, First, Second};
+use tengen_rules::{Answer, Move, Rule};
+
+use super::table::{PASS, Table, config, drawn, stone, timed, won};
+use crate::{
+    Action, Adjudication, DrawWindow, FoulPolicy, GameConfig, Handled, IllegalPolicy, Input,
+    LatePolicy, ResignWindow, SearchScore, Termination,
+};
+
+const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
+const OVERLINE: &str = "e8 a1 f8 c1 g8 e1 i8 g1 j8 i1 h8";
+
+fn claiming() -> Table {
+    let mut config = config(Rule::Renju);
+    config.policies.foul = FoulPolicy::Claim;
+    Table::new(config)
+}
+
+#[test]
+fn retries_are_told_and_counted_in_a_row() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.illegal = IllegalPolicy::Retries(2);
+    let mut table = Table::new(config);
+    table.play("h8");
+    for _ in 0..2 {
+        for _ in 0..2 {
+            assert_eq!(table.act(stone("h8")), Handled::Illegal);
+            assert_eq!(table.game.asked().unwrap().0, Second);
+        }
+        let (seat, limits) = table.ask();
+        assert!(limits.retry);
+        let free = table.game.position().ply() + 1;
+        let point = tengen_rules::Point::new(0, free as u8);
+        let answer = Action::Answer(Answer::Move(Move::Stone(point)));
+        assert_eq!(table.say(seat, answer), Handled::Accepted);
+        assert!(!table.ask().1.retry);
+        let point = tengen_rules::Point::new(1, free as u8);
+        table.say(First, Action::Answer(Answer::Move(Move::Stone(point))));
+    }
+    for _ in 0..2 {
+        table.act(stone("h8"));
+    }
+    assert_eq!(table.game.result(), None);
+    table.act(stone("h8"));
+    assert_eq!(table.end(), won(First, Termination::IllegalAnswer));
+}
+
+#[test]
+fn a_word_out_of_turn_uses_a_retry_and_leaves_the_question_open() {
+    let mut config = timed("1+0", 0);
+    config.policies.illegal = IllegalPolicy::Retries(1);
+    let mut table = Table::new(config);
+    table.ask();
+    let deadline = table.game.next_timeout();
+    assert_eq!(table.say(Second, stone("h8")), Handled::Illegal);
+    assert_eq!((table.game.result(), table.game.next_timeout()), (None, deadline));
+    assert_eq!(table.game.poll_order(), None);
+    assert_eq!(table.say(First, stone("h8")), Handled::Accepted);
+    assert_eq!(table.act(stone("h8")), Handled::Illegal);
+    assert_eq!(table.end(), won(First, Termination::IllegalAnswer));
+}
+
+#[test]
+fn a_foul_is_claimed_in_time() {
+    let mut table = claiming();
+    table.play(DOUBLE_THREE);
+    assert_eq!(table.game.result(), None);
+    assert_eq!(table.act(Action::Claim), Handled::Accepted);
+    assert_eq!(table.end(), won(Second, Termination::DoubleThree));
+}
+
+#[test]
+fn a_foul_is_claimed_too_late() {
+    let mut table = claiming();
+    table.play(DOUBLE_THREE);
+    table.play("a15 o15");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+    assert_eq!(table.game.result(), None);
+    assert!(table.game.refusal().is_some());
+    let (seat, limits) = table.ask();
+    assert_eq!((seat, limits.retry), (Second, true));
+    assert_eq!(table.say(Second, stone("a13")), Handled::Accepted);
+}
+
+#[test]
+fn a_pass_is_whites_own_move_and_too_late_to_claim_after() {
+    let mut config = config(Rule::Renju);
+    config.policies.foul = FoulPolicy::Claim;
+    config.policies.passing = true;
+    let mut table = Table::new(config);
+    table.play(DOUBLE_THREE);
+    table.act(PASS);
+    table.play("o15");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+}
+
+#[test]
+fn an_overline_may_be_claimed_until_the_game_ends() {
+    let mut table = claiming();
+    table.play(OVERLINE);
+    table.play("a15 o15 a13 o13");
+    assert_eq!(table.act(Action::Claim), Handled::Accepted);
+    assert_eq!(table.end(), won(Second, Termination::Overline));
+}
+
+#[test]
+fn only_white_claims_and_a_second_wrong_claim_in_a_turn_is_illegal() {
+    let mut table = claiming();
+    table.play(OVERLINE);
+    table.play("a15");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+    assert_eq!(table.act(Action::Claim), Handled::Illegal);
+    assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
+}
+
+#[test]
+fn an_unclaimed_foul_does_not_stop_black_from_winning() {
+    let mut table = claiming();
+    table.play(DOUBLE_THREE);
+    table.play("a15 h10 c15 h11");
+    assert_eq!(table.end(), won(First, Termination::Five));
+}
+
+#[test]
+fn a_foul_that_ends_the_game_otherwise_needs_no_claim() {
+    let mut config = config(Rule::Renju);
+    config.policies.foul = FoulPolicy::Claim;
+    config.policies.move_limit = Some(9);
+    let mut table = Table::new(config);
+    table.play(DOUBLE_THREE);
+    assert_eq!(table.end(), won(Second, Termination::DoubleThree));
+}
+
+#[test]
+fn a_draw_is_offered_and_accepted() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.draw_offers = true;
+    let mut table = Table::new(config);
+    let (seat, limits) = table.ask();
+    assert!(!limits.draw_offered);
+    assert_eq!(table.say(seat, Action::OfferDraw), Handled::Accepted);
+    assert_eq!(table.say(seat, stone("h8")), Handled::Accepted);
+    let (seat, limits) = table.ask();
+    assert!(limits.draw_offered);
+    assert_eq!(table.say(seat, Action::AcceptDraw), Handled::Accepted);
+    assert_eq!(table.end(), drawn(Termination::Agreement));
+}
+
+#[test]
+fn a_move_declines_a_draw() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.draw_offers = true;
+    let mut table = Table::new(config);
+    table.act(Action::OfferDraw);
+    table.play("h8 h9");
+    assert!(!table.ask().1.draw_offered);
+    table.say(First, stone("a1"));
+    assert!(!table.ask().1.draw_offered);
+    assert_eq!(table.say(Second, Action::AcceptDraw), Handled::Illegal);
+}
+
+#[test]
+fn one_offer_a_turn() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.draw_offers = true;
+    let mut table = Table::new(config);
+    assert_eq!(table.act(Action::OfferDraw), Handled::Accepted);
+    assert_eq!(table.act(Action::OfferDraw), Handled::Illegal);
+    assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
+}
+
+#[test]
+fn an_offer_where_none_is_allowed_costs_nothing() {
+    let mut table = Table::new(config(Rule::Freestyle));
+    let (seat, _) = table.ask();
+    assert_eq!(table.say(seat, Action::OfferDraw), Handled::Declined);
+    assert_eq!(table.say(seat, stone("h8")), Handled::Accepted);
+    assert!(!table.ask().1.draw_offered);
+}
+
+#[test]
+fn the_move_limit_draws() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.move_limit = Some(4);
+    let mut table = Table::new(config);
+    table.play("a1 b1 c1 d1");
+    assert_eq!(table.end(), drawn(Termination::Adjudication));
+}
+
+#[test]
+fn a_five_on_the_last_allowed_stone_wins() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.move_limit = Some(9);
+    let mut table = Table::new(config);
+    table.play("a1 a9 b1 b9 c1 c9 d1 d9 e1");
+    assert_eq!(table.end(), won(First, Termination::Five));
+}
+
+fn scored(table: &mut Table, eval: Option<i32>, win_in: Option<i32>, point: &str) {
+    let (seat, _) = table.ask();
+    let score = SearchScore { eval, win_in };
+    table.game.handle(table.now, seat, Input::Scored(score));
+    table.say(seat, stone(point));
+}
+
+fn adjudicated() -> GameConfig {
+    let mut config = config(Rule::Freestyle);
+    config.policies.adjudication = Some(Adjudication {
+        draw: Some(DrawWindow { stones: 6, moves: 2, score: 10 }),
+        resign: Some(ResignWindow { moves: 2, score: 500 }),
+    });
+    config
+}
+
+#[test]
+fn even_scores_draw_once_the_board_is_full_enough() {
+    let mut table = Table::new(adjudicated());
+    for (eval, point) in [(0, "a1"), (5, "b2"), (-10, "c1"), (10, "d2"), (3, "e3")] {
+        scored(&mut table, Some(eval), None, point);
+        assert_eq!(table.game.result(), None);
+    }
+    scored(&mut table, Some(0), None, "f5");
+    assert_eq!(table.end(), drawn(Termination::Adjudication));
+}
+
+#[test]
+fn scores_that_agree_on_a_winner_end_the_game() {
+    let mut table = Table::new(adjudicated());
+    scored(&mut table, Some(600), None, "a1");
+    scored(&mut table, Some(-500), None, "b2");
+    scored(&mut table, None, Some(7), "c1");
+    assert_eq!(table.game.result(), None);
+    scored(&mut table, Some(3), Some(-6), "d2");
+    assert_eq!(table.end(), won(First, Termination::Adjudication));
+}
+
+#[test]
+fn disagreement_or_a_move_without_a_score_begins_anew() {
+    let mut table = Table::new(adjudicated());
+    let scores = [Some(600), Some(600), Some(600), Some(-600), None, Some(-600), Some(600), None];
+    let stones = ["a1", "a3", "c1", "c3", "e1", "e3", "g1", "g3"];
+    for (eval, stone) in scores.into_iter().zip(stones) {
+        scored(&mut table, eval, None, stone);
+    }
+    assert_eq!(table.game.result(), None);
+    for (eval, stone) in [(600, "i1"), (-600, "i3"), (600, "k1")] {
+        scored(&mut table, Some(eval), None, stone);
+        assert_eq!(table.game.result(), None);
+    }
+    scored(&mut table, Some(-600), None, "k3");
+    assert_eq!(table.end(), won(First, Termination::Adjudication));
+}
+
+fn substituting(time: &str) -> Table {
+    let mut config = timed(time, 0);
+    config.policies.late = LatePolicy::Substitute;
+    Table::new(config)
+}
+
+#[test]
+fn the_arbiter_plays_for_whoever_is_late() {
+    let mut table = substituting("move=1");
+    assert_eq!(table.act_after(1_000_000_001, stone("a1")), Handled::Late);
+    let entry = &table.game.history()[0];
+    assert_eq!((&entry.action, entry.legal, entry.substituted), (&stone("h8"), true, true));
+    let (seat, _) = table.ask();
+    assert_eq!(seat, Second);
+    table.game.handle_timeout(table.game.next_timeout().unwrap());
+    assert_eq!(table.game.history()[1].seat, Second);
+    assert_eq!((table.game.result(), table.game.position().ply()), (None, 2));
+}
+
+#[test]
+fn a_spent_clock_stands_at_zero_and_still_grows_by_the_increment() {
+    let mut table = substituting("2+1");
+    table.act_after(7_000_000_000, stone("a1"));
+    assert_eq!(table.game.clock(First).left(), Some(1_000_000_000));
+}
+
+#[test]
+fn who_crashes_is_not_played_for() {
+    let mut table = substituting("1+0");
+    table.ask();
+    table.game.handle(table.now, First, Input::Failed(crate::Failure::Crash));
+    assert_eq!(table.end(), won(Second, Termination::Crash));
+}
+
+#[test]
+fn two_absent_seats_are_played_to_an_end() {
+    for rule in Rule::ALL {
+        let mut config = timed("move=1", 0);
+        config.rule = rule;
+        config.policies.late = LatePolicy::Substitute;
+        let mut table = Table::new(config);
+        while table.game.result().is_none() {
+            table.ask();
+            table.now = table.game.next_timeout().unwrap();
+            table.game.handle_timeout(table.now);
+        }
+        let termination = table.end().unwrap().termination;
+        assert!(matches!(termination, Termination::Five | Termination::BoardFull), "{termination}");
+    }
+}
+
+#[test]
+fn both_seats_may_have_their_own_time() {
+    let mut config = timed("1+0", 0);
+    config.time.second = "5+0".parse().unwrap();
+    let table = Table::new(config);
+    let left = |seat: Seat| table.game.clock(seat).left().unwrap();
+    assert_eq!(left(Second), 5 * left(First));
+}
