@@ -1,0 +1,105 @@
+//! Fast detector = naive oracle, on random positions and in all eight symmetries.
+
+mod oracle;
+mod positions;
+
+use oracle::{Oracle, Refused};
+use positions::Random;
+use tengen_rules::{Board, Color, Foul, Symmetry};
+
+const SEED: u64 = 0x7e_2e_9e;
+const POSITIONS: u64 = 10_000;
+
+fn turned(board: &Board, symmetry: Symmetry) -> Board {
+    let mut turned = Board::new(symmetry.size(board.size()));
+    for (point, color) in board.stones() {
+        turned.place(symmetry.point(point, board.size()), color);
+    }
+    turned
+}
+
+/// What the oracle met, so that the positions are shown to be worth the comparison.
+#[derive(Default, Debug)]
+struct Tally {
+    overlines: u32,
+    double_fours: u32,
+    double_threes: u32,
+    /// Exact fives that would else be fouls.
+    refused: Refused,
+}
+
+impl Tally {
+    fn count(&mut self, foul: Option<Foul>) {
+        match foul {
+            None => {}
+            Some(Foul::Overline) => self.overlines += 1,
+            Some(Foul::DoubleFour) => self.double_fours += 1,
+            Some(Foul::DoubleThree) => self.double_threes += 1,
+        }
+    }
+
+    fn add(&mut self, refused: Refused) {
+        self.refused.five += refused.five;
+        self.refused.overline += refused.overline;
+        self.refused.double_four += refused.double_four;
+        self.refused.double_three += refused.double_three;
+        self.refused.deepest = self.refused.deepest.max(refused.deepest);
+    }
+}
+
+/// Compares one position with the oracle, and its seven images with itself.
+fn compare(board: &Board, seed: u64, tally: &mut Tally) {
+    let size = board.size();
+    let map = board.forbidden();
+    let mut oracle = Oracle::of(board);
+    for point in size.points() {
+        let foul = oracle.foul(point);
+        assert_eq!(map.get(point), foul, "seed {seed:#x}, {point}:\n{board}");
+        assert_eq!(board.foul(point), foul, "seed {seed:#x}, {point} alone:\n{board}");
+        tally.count(foul);
+    }
+    tally.add(oracle.refused);
+    for symmetry in Symmetry::ALL {
+        let image = turned(board, symmetry).forbidden();
+        let same =
+            map.iter().all(|(point, foul)| image.get(symmetry.point(point, size)) == Some(foul));
+        assert!(same && image.len() == map.len(), "seed {seed:#x}, {symmetry:?}:\n{board}");
+    }
+}
+
+#[test]
+fn scattered_positions_agree_with_the_oracle() {
+    let mut tally = Tally::default();
+    for seed in SEED..SEED + POSITIONS {
+        compare(&positions::scattered(&mut Random(seed)), seed, &mut tally);
+    }
+    println!("{tally:?}");
+    let Refused { five, overline, double_four, double_three, deepest } = tally.refused;
+    assert!(tally.overlines > 1000 && tally.double_fours > 1000, "{tally:?}");
+    assert!(tally.double_threes > 1000, "{tally:?}");
+    assert!(five > 1000 && overline > 1000 && double_four > 1000, "{tally:?}");
+    assert!(double_three > 1000 && deepest >= 4, "{tally:?}");
+}
+
+#[test]
+fn positions_of_games_agree_with_the_oracle() {
+    let mut tally = Tally::default();
+    for seed in 0..200 {
+        let random = &mut Random(seed);
+        let stones = 20 + random.below(60);
+        let board = positions::of_a_game(random, stones);
+        compare(&board, seed, &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.double_threes > 100, "{tally:?}");
+}
+
+#[test]
+fn a_full_board_and_an_empty_one_forbid_nothing() {
+    let mut board = Board::new(tengen_rules::Size::STANDARD);
+    assert!(board.forbidden().is_empty());
+    for point in board.size().points() {
+        board.place(point, Color::Black);
+    }
+    assert!(board.forbidden().is_empty());
+}
