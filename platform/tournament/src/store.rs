@@ -22,8 +22,9 @@ const APPLICATION: i64 = 0x546e_676e;
 /// Rows read at a time, so that reading needs no more memory for more games.
 const PAGE: usize = 256;
 
-/// `games.game` is the packed record; every other column can be computed from it and is there for
-/// those who ask the database directly. `tallies` and `pairs` count the rows of `games`.
+/// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
+/// and the duration are there for those who ask the database directly. `tallies` and `pairs` count
+/// the rows of `games`.
 const SCHEMA: &str = "
 CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE engines (
@@ -32,7 +33,7 @@ CREATE TABLE engines (
 CREATE TABLE games (
     number INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,
     winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
-    game BLOB NOT NULL);
+    game BLOB NOT NULL, detail TEXT);
 CREATE TABLE tallies (
     first INTEGER NOT NULL, second INTEGER NOT NULL, winner TEXT NOT NULL,
     termination TEXT NOT NULL, games INTEGER NOT NULL,
@@ -53,8 +54,10 @@ pub(crate) struct StoredGame {
     pub plies: u32,
     /// What all answers took together.
     pub duration: Nanos,
-    /// The packed record.
+    /// The packed actions.
     pub packed: Vec<u8>,
+    /// What there is to say about the end.
+    pub detail: Option<String>,
 }
 
 /// An event's database, as its readers see it. Games are written by the [`Writer`] alone.
@@ -201,7 +204,8 @@ impl Store {
 
     fn page(&self, after: u64) -> rusqlite::Result<Vec<StoredGame>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT number, first, second, winner, termination, plies, duration_ns, game
+            "SELECT number, first, second, winner, termination, plies, duration_ns, game,
+                    detail
              FROM games WHERE number > ?1 ORDER BY number LIMIT ?2",
         )?;
         let games = statement.query_map(params![after, PAGE as i64], |row| {
@@ -212,9 +216,18 @@ impl Store {
                 plies: row.get(5)?,
                 duration: row.get(6)?,
                 packed: row.get(7)?,
+                detail: row.get(8)?,
             })
         })?;
         games.collect()
+    }
+
+    /// Refuses a database in which something that always holds does not.
+    pub fn check(&self, holds: bool, otherwise: &str) -> Result<(), StoreError> {
+        if holds {
+            return Ok(());
+        }
+        Err(StoreError::Damaged { path: self.path.clone(), reason: otherwise.to_owned() })
     }
 
     fn wrap<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {

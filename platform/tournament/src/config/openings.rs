@@ -48,7 +48,7 @@ impl Openings {
         let Openings::File(file) = self else {
             return Ok(());
         };
-        let path = folder.join(&file);
+        let path = folder.join(file);
         let text = fs::read_to_string(&path)
             .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
         let lines = (1..).zip(text.lines().map(str::trim));

@@ -1,5 +1,5 @@
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -30,44 +30,38 @@ pub(crate) struct Told {
 /// the database already (its commit had reached the disk when the program was killed, but nobody
 /// was told) is passed over and counted nowhere.
 pub(crate) struct Writer {
-    games: SyncSender<StoredGame>,
     thread: JoinHandle<Result<(), StoreError>>,
 }
 
 impl Writer {
-    /// Starts the thread, and gives the channel on which it tells what has been committed. The
-    /// channel closes when all senders of games are gone, or on an error.
-    pub fn start(path: &Path, schedule: Schedule) -> Result<(Writer, Receiver<Told>), StoreError> {
+    /// Starts the thread. The first channel takes games: sending blocks while the disk cannot
+    /// follow, and fails when the thread has ended by an error. On the second it tells what has
+    /// been committed; it closes when all senders of games are gone, or on an error.
+    pub fn start(
+        path: &Path,
+        schedule: Schedule,
+    ) -> Result<(Writer, SyncSender<StoredGame>, Receiver<Told>), StoreError> {
         let path = path.to_owned();
         let failed = |error| StoreError::new(&path, &error);
         let mut connection = connect(&path).map_err(failed)?;
         prepare(&connection).map_err(failed)?;
-        let (games, receiver) = sync_channel(QUEUE);
+        let (sender, games) = sync_channel(QUEUE);
         let (told, tellings) = sync_channel(QUEUE);
-        let path = path.clone();
-        let thread = thread::Builder::new()
-            .name("store".to_owned())
-            .spawn(move || {
-                write(&mut connection, &schedule, &receiver, &told)
-                    .and_then(|()| connection.close().map_err(|(_, error)| error))
-                    .map_err(|error| StoreError::new(&path, &error))
-            })
-            .expect("the system lets a program start one thread");
-        Ok((Writer { games, thread }, tellings))
+        let run = move || {
+            write(&mut connection, &schedule, &games, &told)
+                .and_then(|()| connection.close().map_err(|(_, error)| error))
+                .map_err(|error| StoreError::new(&path, &error))
+        };
+        let thread = thread::Builder::new().name("store".to_owned()).spawn(run);
+        let thread = thread.expect("the system lets a program start one more thread");
+        Ok((Writer { thread }, sender, tellings))
     }
 
-    /// A way to hand games in. It blocks while the disk cannot follow, and fails when the thread
-    /// has ended by an error.
-    pub fn sender(&self) -> SyncSender<StoredGame> {
-        self.games.clone()
-    }
-
-    /// Waits until all that was handed in is committed. Every other sender must be gone.
+    /// Waits until all that was handed in is committed. Every sender must be gone.
     ///
     /// # Errors
     /// When the database failed; what was told before is in it.
     pub fn finish(self) -> Result<(), StoreError> {
-        drop(self.games);
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
@@ -88,10 +82,8 @@ fn write(
 ) -> rusqlite::Result<()> {
     while let Ok(first) = games.recv() {
         let telling = commit(connection, schedule, games, first)?;
-        // An observer that has gone away is told nothing; the games are kept all the same.
-        if let Err(TrySendError::Full(telling)) = told.try_send(telling) {
-            let _ = told.send(telling);
-        }
+        // When nobody listens any more the games are kept all the same.
+        let _unheard = told.send(telling);
     }
     Ok(())
 }
@@ -123,10 +115,7 @@ fn receive(games: &Receiver<StoredGame>, until: Instant) -> Option<StoredGame> {
     if let Ok(game) = games.try_recv() {
         return Some(game);
     }
-    match games.recv_timeout(until.saturating_duration_since(Instant::now())) {
-        Ok(game) => Some(game),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    games.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
 }
 
 struct Statements<'a> {
@@ -138,7 +127,8 @@ impl Statements<'_> {
     fn new<'a>(transaction: &'a Transaction<'_>) -> rusqlite::Result<Statements<'a>> {
         Ok(Statements {
             insert: transaction.prepare_cached(
-                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                 ON CONFLICT DO NOTHING",
             )?,
             twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
         })
@@ -159,6 +149,7 @@ impl Statements<'_> {
             game.plies,
             game.duration,
             game.packed,
+            game.detail,
         ])?;
         if inserted == 0 {
             return Ok(());

@@ -1,0 +1,142 @@
+mod error;
+mod files;
+mod records;
+mod run;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::store::Store;
+use crate::{EventConfig, Schedule, Summary, Tally};
+
+pub use error::EventError;
+pub use run::{Outcome, Progress, Roster};
+
+const CONFIG: &str = "event.toml";
+const DATABASE: &str = "event.db";
+const LOCK: &str = "lock";
+const UNFINISHED: &str = ".tmp";
+
+/// An event in its folder: the frozen configuration `event.toml`, and the database `event.db` with
+/// every finished game. What is told of it is on the disk.
+pub struct Event {
+    dir: PathBuf,
+    config: EventConfig,
+    store: Store,
+    tally: Tally,
+}
+
+impl Event {
+    /// Makes a new event in `dir`, which is made too, or is empty.
+    ///
+    /// The configuration file is the last to appear, so that a folder with one is a whole event.
+    ///
+    /// # Errors
+    /// When the configuration cannot be played, the folder has something in it, or cannot be
+    /// written. Nothing that was there is touched.
+    pub fn create(dir: &Path, mut config: EventConfig) -> Result<Event, EventError> {
+        config.validate()?;
+        config.out = None;
+        fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
+        files::refuse_used(dir)?;
+        let text = config.to_toml();
+        let database = dir.join(DATABASE);
+        let unfinished = dir.join(format!("{DATABASE}{UNFINISHED}"));
+        files::remove_if_there(&unfinished)?;
+        Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
+        files::rename(&unfinished, &database)?;
+        files::write(&dir.join(CONFIG), |file| {
+            io::Write::write_all(file, FROZEN.as_bytes())?;
+            io::Write::write_all(file, text.as_bytes())
+        })?;
+        Event::open(dir)
+    }
+
+    /// Opens the event in `dir`, to go on with it or to report on it. It may be running.
+    ///
+    /// # Errors
+    /// When there is no event, it is damaged, or its configuration was changed.
+    pub fn open(dir: &Path) -> Result<Event, EventError> {
+        let path = dir.join(CONFIG);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(EventError::NoEvent { dir: dir.to_owned() });
+            }
+            Err(error) => return Err(EventError::file(&path, "read")(error)),
+        };
+        let config = EventConfig::from_toml(&text, &path)?;
+        config.validate()?;
+        let database = dir.join(DATABASE);
+        let store = Store::open(&database)?;
+        let began_with = EventConfig::from_toml(&store.config()?, &database)?;
+        if config != (EventConfig { concurrency: config.concurrency, ..began_with }) {
+            return Err(EventError::Changed { path });
+        }
+        let tally = store.tally()?;
+        store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
+        Ok(Event { dir: dir.to_owned(), config, store, tally })
+    }
+
+    /// Whether an event lies in `dir`, whole or damaged.
+    pub fn exists(dir: &Path) -> bool {
+        dir.join(CONFIG).is_file()
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The frozen configuration.
+    pub fn config(&self) -> &EventConfig {
+        &self.config
+    }
+
+    /// Plays so many games at once from now on, instead of what the configuration says. It changes
+    /// no result and is not kept.
+    ///
+    /// # Errors
+    /// When the number is out of range.
+    pub fn set_concurrency(&mut self, concurrency: usize) -> Result<(), EventError> {
+        let config = EventConfig { concurrency, ..self.config.clone() };
+        config.validate()?;
+        self.config = config;
+        Ok(())
+    }
+
+    /// Who meets whom.
+    pub fn schedule(&self) -> Schedule {
+        self.config.schedule()
+    }
+
+    /// The finished games, counted.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Counts the finished games anew, one by one. The same as [`Event::tally`], unless somebody
+    /// wrote to the database.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn recount(&self) -> Result<Tally, EventError> {
+        let schedule = self.schedule();
+        Ok(self.store.recount(|number| schedule.twin(number))?)
+    }
+
+    /// The standings, the cross table and the terminations.
+    pub fn summary(&self) -> Summary {
+        Summary::new(&self.tally, &self.config.labels(), &self.dir)
+    }
+
+    fn database(&self) -> PathBuf {
+        self.dir.join(DATABASE)
+    }
+}
+
+const FROZEN: &str = "\
+# The event in this folder is played by this configuration, which may not change any more. To play
+# another one, copy this file, change the copy, and give it to `tengen tournament run`.
+";

@@ -1,0 +1,87 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tengen_record::UnpackError;
+
+use crate::{ConfigError, StoreError};
+
+/// Why an event could not be made, opened, run or exported.
+#[derive(Debug, thiserror::Error)]
+pub enum EventError {
+    /// The configuration is no good.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is something already where a new event was to be made.
+    #[error(
+        "{}: there is an event already; go on with it by `tengen tournament resume {}`, or give \
+         another folder with --out",
+        dir.display(), dir.display()
+    )]
+    Exists {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// There are files where a new event was to be made, and they are no event.
+    #[error("{}: the folder is not empty; give another one with --out", dir.display())]
+    NotEmpty {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The folder has no event.
+    #[error(
+        "{}: no event is there, for it has no event.toml; name the folder that --out named",
+        dir.display()
+    )]
+    NoEvent {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The frozen configuration is not the one the event began with.
+    #[error(
+        "{}: changed since the event began, so its games would not belong together; take the \
+         change back (event.db has the original: `SELECT value FROM event`), or make a new event \
+         of it with `tengen tournament run {} --out NEW`",
+        path.display(), path.display()
+    )]
+    Changed {
+        /// The configuration file.
+        path: PathBuf,
+    },
+    /// Another process is playing the event.
+    #[error("{}: another tengen is playing this event; wait for it, or stop it", dir.display())]
+    Running {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The actions of a stored game are no actions.
+    #[error("{}: game {number}: {source}; restore the file from a copy", path.display())]
+    Game {
+        /// The database.
+        path: PathBuf,
+        /// The game.
+        number: u64,
+        /// What is wrong with it.
+        source: UnpackError,
+    },
+    /// The system refused a file.
+    #[error("{}: cannot be {verb}: {source}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was to be done with it: `made`, `written`…
+        verb: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl EventError {
+    /// What turns a system's refusal to do something with a file into an error.
+    pub(crate) fn file(path: &Path, verb: &'static str) -> impl FnOnce(io::Error) -> EventError {
+        let path = path.to_owned();
+        move |source| EventError::File { path, verb, source }
+    }
+}

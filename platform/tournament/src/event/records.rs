@@ -1,0 +1,94 @@
+use std::io::{self, Write};
+use std::path::Path;
+
+use tengen_record::{GameRecord, Header, Sitter, unpack};
+use tengen_rules::BySeat;
+
+use super::{Event, EventError, files};
+use crate::store::StoredGame;
+use crate::{EventConfig, ScheduledGame};
+
+impl Event {
+    /// The records of the finished games in the order of their numbers, read as they are needed.
+    ///
+    /// Each item is an error when the database cannot be read, or a game in it is damaged.
+    pub fn records(&self) -> impl Iterator<Item = Result<GameRecord, EventError>> + '_ {
+        let schedule = self.schedule();
+        self.store.games().map(move |game| {
+            let game = game?;
+            let scheduled = schedule.get(game.number);
+            self.store.check(scheduled.is_some(), "it has a game that is not in the schedule")?;
+            let scheduled = scheduled.expect("it was just checked");
+            self.record(&scheduled, game)
+        })
+    }
+
+    /// Writes all finished games as JSON lines, in the order of their numbers. The file appears
+    /// when it is whole, and replaces one of that name.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or the database not read.
+    pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
+        let mut failed = None;
+        let written = files::write(path, |file| {
+            for record in self.records() {
+                match record {
+                    Ok(record) => record.write_json(file)?,
+                    Err(error) => {
+                        failed = Some(error);
+                        return Err(io::ErrorKind::InvalidData.into());
+                    }
+                }
+                file.write_all(b"\n")?;
+            }
+            Ok(())
+        });
+        failed.map_or(written, Err)
+    }
+
+    fn record(
+        &self,
+        scheduled: &ScheduledGame,
+        game: StoredGame,
+    ) -> Result<GameRecord, EventError> {
+        let damaged =
+            |source| EventError::Game { path: self.database(), number: game.number, source };
+        Ok(GameRecord {
+            header: header(&self.config, scheduled),
+            actions: unpack(&game.packed).map_err(damaged)?,
+            result: game.result,
+            detail: game.detail,
+        })
+    }
+}
+
+/// What the record of a game says of it before its first action. The event is not named there, so
+/// that the same seed gives the same record wherever it is played.
+fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
+    let game = config.game(scheduled);
+    let labels = config.labels();
+    let told = |text: &String| (!text.is_empty()).then(|| text.clone());
+    Header {
+        event: None,
+        round: Some(u32::try_from(scheduled.round).unwrap_or(u32::MAX)),
+        game: Some(scheduled.number),
+        rule: game.rule,
+        size: game.size,
+        opening: game.opening,
+        seats: BySeat::from_fn(|seat| {
+            let engine = &config.engines[scheduled.seats[seat]];
+            let label = &labels[scheduled.seats[seat]];
+            Sitter {
+                id: label.clone(),
+                name: told(&engine.name).unwrap_or_else(|| label.clone()),
+                version: told(&engine.version),
+                hash: told(&engine.hash),
+                time: game.time[seat],
+                margin: game.margin[seat],
+                layers: engine.layers.clone(),
+            }
+        }),
+        policies: game.policies,
+        seed: scheduled.seed,
+    }
+}

@@ -1,0 +1,159 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Serialize, Serializer};
+use tengen_arbiter::Termination;
+use tengen_stats::{Elo, Score, performance};
+
+use crate::Tally;
+
+/// What an event has come to so far: the one JSON object that every command prints, and the cross
+/// table beside it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// The games finished.
+    pub games: u64,
+    /// The engines, best first: by points, then by fewer games, then in the event's order.
+    pub standings: Vec<Standing>,
+    /// How the games ended, in the order of reports.
+    #[serde(serialize_with = "by_name")]
+    pub terminations: BTreeMap<Termination, u64>,
+    /// The event's folder.
+    pub dir: PathBuf,
+    /// What each engine of the standings made against each, both in the order of the standings.
+    #[serde(skip)]
+    pub cross_table: Vec<Vec<Score>>,
+}
+
+/// One engine's line.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// Its label: its id, with `#2` where it plays itself.
+    pub engine: String,
+    /// A win counts one, a draw one half.
+    pub points: f64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// The Elo difference to the field it met; none without games or with nothing but wins or
+    /// losses.
+    pub elo: Option<f64>,
+    /// Half of its 95 % interval; none while it cannot be told.
+    pub elo_error: Option<f64>,
+    /// The games it lost, by cause.
+    #[serde(serialize_with = "by_name")]
+    pub terminations: BTreeMap<Termination, u64>,
+    /// Its place in the event's list of engines.
+    #[serde(skip)]
+    pub index: usize,
+    /// The Elo difference as it is shown to people, infinite ones included.
+    #[serde(skip)]
+    pub performance: Option<Elo>,
+}
+
+impl Summary {
+    /// The summary of these games, between engines of these labels.
+    pub fn new(tally: &Tally, labels: &[String], dir: &Path) -> Summary {
+        let order = 0..labels.len();
+        let mut standings: Vec<Standing> =
+            order.map(|index| Standing::new(tally, labels, index)).collect();
+        standings.sort_by_key(|line| {
+            let half_points = 2 * line.wins + line.draws;
+            (Reverse(half_points), line.wins + line.draws + line.losses, line.index)
+        });
+        let against = |one: &Standing| {
+            standings.iter().map(|other| tally.score(one.index, other.index)).collect()
+        };
+        Summary {
+            games: tally.len(),
+            cross_table: standings.iter().map(against).collect(),
+            terminations: tally.terminations(),
+            dir: dir.to_owned(),
+            standings,
+        }
+    }
+}
+
+impl Standing {
+    fn new(tally: &Tally, labels: &[String], index: usize) -> Standing {
+        let mut score = Score::default();
+        for opponent in 0..labels.len() {
+            score += tally.score(index, opponent);
+        }
+        let (pairs, singles) = tally.pairs_and_singles(index);
+        let performance = performance(pairs, singles);
+        Standing {
+            engine: labels[index].clone(),
+            points: score.points(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            elo: performance.and_then(Elo::finite),
+            elo_error: performance.and_then(Elo::error),
+            terminations: tally.losses_by_termination(index),
+            index,
+            performance,
+        }
+    }
+}
+
+fn by_name<S: Serializer>(
+    terminations: &BTreeMap<Termination, u64>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_map(terminations.iter().map(|(termination, count)| (termination.name(), count)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_arbiter::GameResult;
+    use tengen_rules::{BySeat, Seat};
+
+    #[test]
+    fn is_the_object_that_scripts_read() {
+        let mut tally = Tally::default();
+        let seats = BySeat { first: 0, second: 1 };
+        let crash = GameResult { winner: Some(Seat::Second), termination: Termination::Crash };
+        let draw = GameResult { winner: None, termination: Termination::BoardFull };
+        tally.add_game(seats, crash);
+        tally.add_game(seats, draw);
+        let summary = Summary::new(&tally, &["a".to_owned(), "b".to_owned()], Path::new("cup"));
+        let json = serde_json::to_value(&summary).unwrap();
+        let elo = json["standings"][0]["elo"].as_f64().unwrap();
+        assert!((elo - 190.85).abs() < 0.01);
+        assert_eq!(
+            json,
+            serde_json::json!({
+                "games": 2,
+                "standings": [
+                    {
+                        "engine": "b", "points": 1.5, "wins": 1, "draws": 1, "losses": 0,
+                        "elo": elo, "elo_error": null, "terminations": {},
+                    },
+                    {
+                        "engine": "a", "points": 0.5, "wins": 0, "draws": 1, "losses": 1,
+                        "elo": -elo, "elo_error": null, "terminations": { "crash": 1 },
+                    },
+                ],
+                "terminations": { "board_full": 1, "crash": 1 },
+                "dir": "cup",
+            })
+        );
+        assert_eq!(summary.cross_table[0][1], Score { wins: 1, draws: 1, losses: 0 });
+    }
+
+    #[test]
+    fn a_shutout_has_no_elo_in_json() {
+        let mut tally = Tally::default();
+        let won = GameResult { winner: Some(Seat::First), termination: Termination::Five };
+        tally.add_game(BySeat { first: 1, second: 0 }, won);
+        let summary = Summary::new(&tally, &["a".to_owned(), "b".to_owned()], Path::new("cup"));
+        assert_eq!((summary.standings[0].index, summary.standings[0].elo), (1, None));
+        assert_eq!(summary.standings[0].performance.unwrap().value(), f64::INFINITY);
+    }
+}

@@ -1,0 +1,168 @@
+use tengen_arbiter::{Action, Failure, Game, Input, Nanos, Order, Termination};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_record::SearchInfo;
+use tengen_rules::{BySeat, Procedure, Seat};
+
+/// Where two players meet: it carries the arbiter's questions to them and their answers back.
+///
+/// It never reads the clock while a question is open. The times of a game are those that the
+/// players' hosts stamped where they wrote and read, so that a busy table costs nobody anything.
+pub struct Table<'a> {
+    /// The clock of the players' stamps.
+    pub time: &'a dyn Time,
+    /// How long a player that has no clock may think before it counts as hung; none is for ever.
+    pub stall: Option<Nanos>,
+    /// Whether the game is to be given up: asked after every wait for a player, before what the
+    /// player said or failed to say is looked at.
+    pub halted: &'a dyn Fn() -> bool,
+}
+
+/// What both players are told before a game, beside what the game itself knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sitting {
+    /// The opening procedure.
+    pub opening: Procedure,
+    /// The seed for the players' own randomness.
+    pub seed: u64,
+    /// Whether draw offers are allowed.
+    pub draw_offers: bool,
+}
+
+/// What a game left behind beside the game itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Notes {
+    /// What the players said of their searches, by the place of the action in the game's history;
+    /// it may end early.
+    pub infos: Vec<Option<SearchInfo>>,
+    /// What there is to say about the end: the reason of an illegal answer, or a failed player's
+    /// last words.
+    pub detail: Option<String>,
+}
+
+impl Notes {
+    /// Forgets everything but the memory it lay in.
+    pub fn clear(&mut self) {
+        self.infos.clear();
+        self.detail = None;
+    }
+}
+
+/// That a game was given up before its end. It has no result, and its players must be dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Halted;
+
+impl Table<'_> {
+    /// Plays a game that has just been set up, to its end.
+    ///
+    /// The players are made ready first, the first seat before the second. One that cannot be made
+    /// ready loses by that, and the other is not bothered any more; so if neither could be, the
+    /// first seat loses. At the end both that were made ready are told.
+    ///
+    /// # Errors
+    /// When the table was [halted](Table::halted).
+    pub fn play(
+        &self,
+        game: &mut Game,
+        sitting: Sitting,
+        mut players: BySeat<&mut dyn Player>,
+        notes: &mut Notes,
+    ) -> Result<(), Halted> {
+        notes.clear();
+        let mut ready = BySeat { first: false, second: false };
+        for seat in Seat::ALL {
+            let setup = sitting.setup(game, seat);
+            let outcome = players[seat].new_game(&setup);
+            if (self.halted)() {
+                return Err(Halted);
+            }
+            if let Err(fault) = outcome {
+                fail(game, self.time.now(), seat, fault, notes);
+                break;
+            }
+            ready[seat] = true;
+        }
+        while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
+            let request = Request {
+                moves: game.position().moves(),
+                ask,
+                offered: game.offered(),
+                limits,
+                patience: patience.or(self.stall),
+            };
+            let reply = players[seat].ask(&request, self.time);
+            if (self.halted)() {
+                return Err(Halted);
+            }
+            take(game, seat, reply, notes);
+        }
+        let result = game.result().expect("a game asks until it has a result");
+        if result.termination == Termination::IllegalAnswer {
+            notes.detail = game.refusal().map(str::to_owned);
+        }
+        for seat in Seat::ALL {
+            if ready[seat] {
+                players[seat].end_game(result);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hands the arbiter what came of a question.
+fn take(game: &mut Game, seat: Seat, reply: Reply, notes: &mut Notes) {
+    let Reply { asked_at, answered_at, offers_draw, outcome, info } = reply;
+    game.handle(asked_at, seat, Input::Asked);
+    match outcome {
+        Ok(Some(action)) => {
+            if offers_draw && matches!(action, Action::Answer(_)) {
+                game.handle(answered_at, seat, Input::Act(Action::OfferDraw));
+            }
+            if let Some(info) = info {
+                game.handle(answered_at, seat, Input::Scored(info.score()));
+            }
+            game.handle(answered_at, seat, Input::Act(action));
+            if let Some(info) = info {
+                note(notes, game.history().len(), info);
+            }
+        }
+        Ok(None) => match game.next_timeout() {
+            // Patience is the arbiter's own deadline: it is over, however the host rounds.
+            Some(deadline) => game.handle_timeout(answered_at.max(deadline)),
+            None => {
+                let detail = "no answer, and no clock to lose on".to_owned();
+                fail(game, answered_at, seat, Fault { failure: Failure::Stall, detail }, notes);
+            }
+        },
+        Err(fault) => fail(game, answered_at, seat, fault, notes),
+    }
+}
+
+fn fail(game: &mut Game, at: Nanos, seat: Seat, fault: Fault, notes: &mut Notes) {
+    notes.detail = (!fault.detail.is_empty()).then_some(fault.detail);
+    game.handle(at, seat, Input::Failed(fault.failure));
+}
+
+/// Keeps what was said of the last action of a history that long.
+fn note(notes: &mut Notes, history: usize, info: tengen_players::SearchInfo) {
+    let tengen_players::SearchInfo { eval, win_in, depth, seldepth, nodes } = info;
+    if history > 0 {
+        notes.infos.resize(history, None);
+        notes.infos[history - 1] = Some(SearchInfo { eval, win_in, depth, seldepth, nodes });
+    }
+}
+
+impl Sitting {
+    fn setup(self, game: &Game, seat: Seat) -> GameSetup {
+        let time = game.clock(seat).control();
+        GameSetup {
+            rule: game.position().rule(),
+            size: game.position().size(),
+            opening: self.opening.number(),
+            seat,
+            time,
+            seed: self.seed,
+            reproducible: time.nodes.is_some() || time.depth.is_some(),
+            draw_offers: self.draw_offers,
+        }
+    }
+}
