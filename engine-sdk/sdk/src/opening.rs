@@ -4,7 +4,8 @@
 
 use tengen_rules::{Alike, Color, Move, Point, Position, Procedure, Symmetry, Zone, canonical};
 
-use crate::{Engine, Placement, Swap2, Taraguchi, Thinking, judge};
+use crate::judge::Judge;
+use crate::{Engine, Placement, Swap2, Taraguchi, Thinking};
 
 /// Canonical openings that give both sides play: those that two fifth moves leave even.
 const EVEN: [&str; 4] = ["D11", "D12", "I11", "I12"];
@@ -49,7 +50,7 @@ pub fn prefers(position: &Position) -> Color {
     };
     let white = match known {
         Some(opening) => WHITES.contains(&opening.code),
-        None => judge::balance(position.board(), position.to_move()) < 0,
+        None => Judge::new(position).balance(position.to_move()) < 0,
     };
     if white { Color::White } else { Color::Black }
 }
@@ -58,7 +59,7 @@ pub fn prefers(position: &Position) -> Color {
 pub fn swap2(position: &Position) -> Swap2 {
     /// Within this, rows of a stone or two decide, which is nothing to bet the game on.
     const CLOSE: i32 = 10;
-    let ahead = judge::balance(position.board(), position.to_move());
+    let ahead = Judge::new(position).balance(position.to_move());
     if ahead.abs() <= CLOSE
         && let [one, other] = *balance(position, 2, Zone::Anywhere, 0)
     {
@@ -76,8 +77,9 @@ pub fn offer(position: &Position, count: usize) -> Vec<Point> {
     let alike = |one: Point, other: Point| {
         filled == 4 && Alike::Shape.holds(position.size(), &four, one, other)
     };
+    let (judge, color) = (Judge::new(position), position.to_move());
     let mut ranked = playable(position, Zone::Anywhere);
-    ranked.sort_by_key(|&point| -judge::gain(position.board(), point, position.to_move()));
+    ranked.sort_by_key(|&point| -judge.gain(point, color));
     let mut offered: Vec<Point> = Vec::with_capacity(count);
     for point in ranked {
         if offered.len() == count {
@@ -95,12 +97,10 @@ pub fn offer(position: &Position, count: usize) -> Vec<Point> {
 /// # Panics
 /// When nothing is offered.
 pub fn pick(position: &Position, offered: &[Point]) -> Point {
-    let black = |point: &Point| {
-        let mut board = position.board().clone();
-        if board.is_empty(*point) {
-            board.place(*point, Color::Black);
-        }
-        judge::balance(&board, Color::White)
+    let mut judge = Judge::new(position);
+    let black = |point: &Point| match position.check(*point) {
+        Ok(()) => judge.balance_with(*point, Color::Black),
+        Err(_) => i32::MAX,
     };
     offered.iter().copied().min_by_key(black).expect("a move on offer")
 }
@@ -129,10 +129,9 @@ pub fn balance(position: &Position, count: usize, zone: Zone, seed: u64) -> Vec<
         let point = if left > 0 {
             near(2).into_iter().min_by_key(|&point| mix(seed, point))
         } else {
+            let mut judge = Judge::new(&position);
             near(4).into_iter().min_by_key(|&point| {
-                let mut board = position.board().clone();
-                board.place(point, position.to_move());
-                let ahead = judge::balance(&board, !position.to_move());
+                let ahead = judge.balance_with(point, position.to_move());
                 (ahead.abs(), mix(seed, point))
             })
         };
@@ -155,7 +154,8 @@ fn canonical_opening(position: &Position, seed: u64) -> [Point; 3] {
 
 /// The point of the zone that adds most.
 fn strongest(position: &Position, zone: Zone) -> Point {
-    let gain = |point: &Point| judge::gain(position.board(), *point, position.to_move());
+    let judge = Judge::new(position);
+    let gain = |point: &Point| judge.gain(*point, position.to_move());
     playable(position, zone).into_iter().max_by_key(gain).unwrap_or(position.size().center())
 }
 

@@ -1,0 +1,103 @@
+//! Every opening procedure, played through the ABI by an engine that only chooses moves.
+
+mod host;
+
+use host::{Seated, code, game};
+use tengen_rules::{Ask, BySeat, Opening, OpeningSettings, Seat};
+use tengen_sdk::{
+    Choice, Engine, Exports, Point, Position, Procedure, Rule, Size, Thinking, exports,
+};
+
+/// Plays the first empty point in a scattered order of its seed.
+#[derive(Default)]
+struct Scatter;
+
+impl Engine for Scatter {
+    fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
+        let area = position.size().area() as u64;
+        let start = thinking.game().seed.wrapping_mul(101) + 17;
+        let points: Vec<Point> = position.size().points().collect();
+        let scattered = (0..area).map(|i| points[((start + i * 83) % area) as usize]);
+        let empty = |point: &Point| position.check(*point).is_ok();
+        scattered.into_iter().find(empty).expect("an empty point").into()
+    }
+}
+
+const SCATTER: Exports = exports::<Scatter>();
+
+/// Plays one opening to its end and gives its questions.
+fn play(settings: &OpeningSettings, rule: Rule, size: Size, seed: u64) -> Vec<Ask> {
+    let seats = BySeat::from_fn(|_| Seated::new(SCATTER));
+    for seat in Seat::ALL {
+        let game = tengen_abi::Game {
+            width: size.width().into(),
+            height: size.height().into(),
+            seed,
+            ..game(rule, settings.procedure)
+        };
+        assert_eq!(seats[seat].new_game(&game), 0);
+    }
+    let mut opening = Opening::new(settings, rule, size).unwrap();
+    let mut asked = Vec::new();
+    while let Some((seat, ask)) = opening.asked() {
+        let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
+        assert_eq!(seats[seat].set_position(&stones), 0);
+        let answer = seats[seat].answer(ask, opening.offered());
+        if let Err(illegal) = opening.answer(seat, &answer) {
+            panic!("{} seed {seed}: {answer:?} to {ask:?}: {illegal}", settings.procedure);
+        }
+        asked.push(ask);
+    }
+    asked
+}
+
+#[test]
+fn defaults_answer_every_procedure_legally() {
+    for procedure in Procedure::ALL {
+        for seed in 0..8 {
+            play(&OpeningSettings::new(procedure), Rule::Renju, Size::STANDARD, seed);
+        }
+    }
+}
+
+#[test]
+fn defaults_fit_other_boards_and_rules() {
+    for size in ["5", "6x19", "20", "32"] {
+        for procedure in [Procedure::Swap, Procedure::Swap2, Procedure::Pro, Procedure::LongPro] {
+            // On a side of five nothing lies outside the central square of a pro opening.
+            let beyond = matches!(procedure, Procedure::Pro | Procedure::LongPro);
+            if !(beyond && size == "5") {
+                let settings = OpeningSettings::new(procedure);
+                play(&settings, Rule::Freestyle, size.parse().unwrap(), 3);
+            }
+        }
+    }
+}
+
+#[test]
+fn many_fifth_moves_are_found() {
+    for number in [1, 12, 32] {
+        let settings = OpeningSettings {
+            fifth_moves: Some((number, number)),
+            ..OpeningSettings::new(Procedure::Yamaguchi)
+        };
+        for seed in 0..8 {
+            let asked = play(&settings, Rule::Renju, Size::STANDARD, seed);
+            assert!(asked.contains(&Ask::Offer { count: number }));
+        }
+    }
+}
+
+#[test]
+fn seeds_vary_the_opening_and_repeat_it() {
+    let lay = |seed| {
+        let seated = Seated::new(SCATTER);
+        let game = tengen_abi::Game { seed, ..game(Rule::Renju, Procedure::Contest) };
+        assert_eq!(seated.new_game(&game), 0);
+        let zone = tengen_rules::Zone::Within(2);
+        format!("{:?}", seated.answer(Ask::Place { count: 3, zone, canonical: true }, &[]))
+    };
+    let openings: std::collections::BTreeSet<String> = (0..64).map(lay).collect();
+    assert!(openings.len() > 8, "{} openings", openings.len());
+    assert_eq!(lay(5), lay(5));
+}
