@@ -18,26 +18,22 @@ pub(crate) fn native(packages: &[&str], folder: &Path) -> Result<()> {
 
 /// Builds packages as WebAssembly modules into a folder, providing the toolchain if need be.
 pub(crate) fn wasm(packages: &[&str], folder: &Path) -> Result<()> {
-    let build = match provision::rust_wasm()? {
-        WasmToolchain::Installed => {
-            let mut build = Command::new(workspace::cargo());
-            build.args(["build", "--release", "--lib", "--target", TARGET]);
-            build
-        }
-        WasmToolchain::Debian { linker } => debian_build(&linker),
+    let mut build = match provision::rust_wasm()? {
+        WasmToolchain::Installed => Command::new(workspace::cargo()),
+        WasmToolchain::Debian { linker } => debian_cargo(&linker),
     };
-    let mut build = build;
+    // The native build has just settled Cargo.lock; another version of cargo must not touch it.
+    build.args(["build", "--locked", "--release", "--lib", "--target", TARGET]);
     // A folder of its own: another compiler would throw away what the usual one built.
     build.arg("--target-dir").arg(workspace::target()?.join("wasm"));
-    // Names and debug data are most of a module's bytes, and nobody debugs it.
-    build.env("CARGO_PROFILE_RELEASE_STRIP", "true");
+    // Names and debug data are most of a module's bytes, and nobody reads them.
+    build.env("CARGO_PROFILE_RELEASE_STRIP", "true").env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     install(build, packages, "wasm", folder)
 }
 
 /// Debian's compiler has no ready standard library for the target, but its source.
-fn debian_build(linker: &Path) -> Command {
+fn debian_cargo(linker: &Path) -> Command {
     let mut build = Command::new("/usr/bin/cargo");
-    build.args(["build", "--release", "--lib", "--target", TARGET]);
     build.arg("-Zbuild-std=std,panic_abort");
     build.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1");
     build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);

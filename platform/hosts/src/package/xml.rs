@@ -27,109 +27,116 @@ pub(super) struct Element {
 pub(super) fn parse(text: &str) -> Result<Element, ManifestError> {
     let mut lines = Lines { text, offset: 0, line: 1 };
     if let Some(at) = text.find(is_forbidden) {
-        return Err(ManifestError {
-            line: lines.at(at),
-            problem: ManifestProblem::Syntax("it holds a control character".to_owned()),
-        });
+        return Err(damaged(lines.at(at), "it holds a control character"));
     }
     let mut reader = Reader::from_str(text);
-    let mut open: Vec<Element> = Vec::new();
-    let mut root: Option<Element> = None;
+    let mut tree = Tree::default();
     loop {
-        let start = usize::try_from(reader.buffer_position()).unwrap_or(text.len());
-        let event = reader.read_event();
-        let event = match event {
+        let start = offset(reader.buffer_position());
+        let event = match reader.read_event() {
+            Ok(Event::Eof) => return tree.finish(lines.at(text.len())),
             Ok(event) => event,
             Err(error) => {
-                let at = usize::try_from(reader.error_position()).unwrap_or(text.len());
-                let problem = ManifestProblem::Syntax(error.to_string());
-                return Err(ManifestError { line: lines.at(at.max(start)), problem });
+                let at = offset(reader.error_position()).max(start);
+                return Err(damaged(lines.at(at), error));
             }
         };
-        let line = lines.at(start);
-        let fail = |problem| Err(ManifestError { line, problem });
+        tree.take(event, lines.at(start))?;
+    }
+}
+
+fn offset(position: u64) -> usize {
+    usize::try_from(position).expect("a position within a text in memory")
+}
+
+fn damaged(line: u32, what: impl ToString) -> ManifestError {
+    ManifestError { line, problem: ManifestProblem::Syntax(what.to_string()) }
+}
+
+/// The elements read so far.
+#[derive(Default)]
+struct Tree {
+    /// From the root to the innermost.
+    open: Vec<Element>,
+    root: Option<Element>,
+}
+
+impl Tree {
+    fn take(&mut self, event: Event<'_>, line: u32) -> Result<(), ManifestError> {
+        let refuse = |problem| Err(ManifestError { line, problem });
         match event {
-            Event::Start(tag) | Event::Empty(tag) if root.is_some() && open.is_empty() => {
-                return fail(ManifestProblem::Syntax(format!(
-                    "<{}> after the end of the root element",
-                    tag.name().as_ref()
-                )));
+            Event::Start(tag) => self.start(element(&tag, line)?),
+            Event::Empty(tag) => {
+                self.start(element(&tag, line)?)?;
+                self.end(line)
             }
-            Event::Start(tag) => {
-                if open.len() == DEPTH_LIMIT {
-                    return fail(ManifestProblem::TooDeep { limit: DEPTH_LIMIT });
+            Event::End(_) => self.end(line),
+            Event::Text(words) => self.text(&words.xml10_content(), line),
+            Event::CData(words) => self.text(&words.xml10_content(), line),
+            Event::GeneralRef(reference) => self.text(&resolve(&reference, line)?, line),
+            Event::DocType(_) => refuse(ManifestProblem::Dtd),
+            Event::PI(_) => refuse(ManifestProblem::Instruction),
+            Event::Decl(declaration) => match declaration.encoding() {
+                Some(Ok(name)) if !name.eq_ignore_ascii_case("utf-8") => {
+                    refuse(ManifestProblem::Encoding)
                 }
-                open.push(element(&tag, line)?);
-            }
-            Event::Empty(tag) => close(element(&tag, line)?, &mut open, &mut root),
-            Event::End(_) => match open.pop() {
-                Some(element) => close(element, &mut open, &mut root),
-                None => return fail(ManifestProblem::Syntax("an end tag too many".to_owned())),
+                _ => Ok(()),
             },
-            Event::Text(words) => {
-                append(&words.xml10_content(), line, &mut open)?;
-            }
-            Event::CData(words) => append(&words.xml10_content(), line, &mut open)?,
-            Event::GeneralRef(reference) => {
-                append(&resolve(&reference, line)?, line, &mut open)?;
-            }
-            Event::DocType(_) => return fail(ManifestProblem::Dtd),
-            Event::PI(_) => return fail(ManifestProblem::Instruction),
-            Event::Decl(declaration) => {
-                if let Some(Ok(encoding)) = declaration.encoding()
-                    && !encoding.eq_ignore_ascii_case("utf-8")
-                {
-                    return fail(ManifestProblem::Encoding);
-                }
-            }
-            Event::Comment(_) => {}
-            Event::Eof => break,
+            Event::Comment(_) | Event::Eof => Ok(()),
         }
     }
-    let line = lines.at(text.len());
-    if let Some(element) = open.pop() {
-        let problem = ManifestProblem::Syntax(format!(
-            "<{}> of line {} is never closed",
-            element.name, element.line
-        ));
-        return Err(ManifestError { line, problem });
-    }
-    root.ok_or(ManifestError {
-        line,
-        problem: ManifestProblem::Syntax("there is no element".to_owned()),
-    })
-}
 
-fn close(element: Element, open: &mut [Element], root: &mut Option<Element>) {
-    match open.last_mut() {
-        Some(parent) => parent.children.push(element),
-        None => *root = Some(element),
-    }
-}
-
-fn append(words: &str, line: u32, open: &mut [Element]) -> Result<(), ManifestError> {
-    match open.last_mut() {
-        Some(element) => element.text.push_str(words),
-        None if words.trim().is_empty() => {}
-        None => {
-            let problem = ManifestProblem::Syntax("text outside the root element".to_owned());
-            return Err(ManifestError { line, problem });
+    fn start(&mut self, element: Element) -> Result<(), ManifestError> {
+        let line = element.line;
+        if self.open.len() == DEPTH_LIMIT {
+            return Err(ManifestError {
+                line,
+                problem: ManifestProblem::TooDeep { limit: DEPTH_LIMIT },
+            });
         }
+        if self.open.is_empty() && self.root.is_some() {
+            return Err(damaged(line, format!("<{}> after the end of the root", element.name)));
+        }
+        self.open.push(element);
+        Ok(())
     }
-    Ok(())
+
+    fn end(&mut self, line: u32) -> Result<(), ManifestError> {
+        let element = self.open.pop().ok_or_else(|| damaged(line, "an end tag too many"))?;
+        match self.open.last_mut() {
+            Some(parent) => parent.children.push(element),
+            None => self.root = Some(element),
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, words: &str, line: u32) -> Result<(), ManifestError> {
+        match self.open.last_mut() {
+            Some(element) => element.text.push_str(words),
+            None if words.trim().is_empty() => {}
+            None => return Err(damaged(line, "text outside the root element")),
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, line: u32) -> Result<Element, ManifestError> {
+        if let Some(Element { name, line: start, .. }) = self.open.pop() {
+            return Err(damaged(line, format!("<{name}> of line {start} is never closed")));
+        }
+        self.root.ok_or_else(|| damaged(line, "there is no element"))
+    }
 }
 
 fn element(tag: &BytesStart<'_>, line: u32) -> Result<Element, ManifestError> {
-    let fail = |problem| ManifestError { line, problem };
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
-        let attribute =
-            attribute.map_err(|error| fail(ManifestProblem::Syntax(error.to_string())))?;
+        let attribute = attribute.map_err(|error| damaged(line, error))?;
         let value = attribute
             .normalized_value(XmlVersion::Explicit1_0)
-            .map_err(|error| fail(ManifestProblem::Syntax(error.to_string())))?;
+            .map_err(|error| damaged(line, error))?;
         if value.contains(is_forbidden) {
-            return Err(fail(ManifestProblem::Entity("a control character".to_owned())));
+            let problem = ManifestProblem::Entity("a control character".to_owned());
+            return Err(ManifestError { line, problem });
         }
         attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
     }

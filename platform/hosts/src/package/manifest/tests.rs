@@ -47,7 +47,7 @@ fn damaged_xml_is_refused_with_its_line() {
         ("<engines>\n</engine>", "line 2: damaged XML"),
         ("<engines>\n<engine id=a/></engines>", "line 2: damaged XML"),
         ("<engines>\n<engine id=\"a\" id=\"b\"/></engines>", "line 2: damaged XML"),
-        ("<engines/>\n<engines/>", "line 2: damaged XML: <engines> after the end"),
+        ("<engines/>\n<engines/>", "line 2: damaged XML: <engines> after the end of the root"),
         ("\n\nwords", "line 1: damaged XML: text outside"),
         ("<engines>\n&unfinished </engines>", "line 2: damaged XML"),
         ("<engines>\n\n\u{1}</engines>", "line 3: damaged XML: it holds a control character"),
