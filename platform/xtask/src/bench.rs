@@ -8,8 +8,11 @@ use crate::steps::Steps;
 use crate::workspace;
 
 /// Every measurement: its name, and what cargo is told.
-const BENCHES: [(&str, &[&str]); 1] =
-    [("forbidden map", &["bench", "--package", "tengen-rules", "--bench", "forbidden"])];
+const BENCHES: &[(&str, &[&str])] = &[
+    ("forbidden map", &["bench", "--package", "tengen-rules", "--bench", "forbidden"]),
+    ("arbiter", &["bench", "--package", "tengen-arbiter", "--bench", "arbiter"]),
+    ("record", &["bench", "--package", "tengen-record", "--bench", "record"]),
+];
 
 /// The chore `bench`.
 pub(crate) fn run() -> Result<()> {
@@ -19,7 +22,7 @@ pub(crate) fn run() -> Result<()> {
         engines::build_test_engines(notes)
     })?;
     for (name, arguments) in BENCHES {
-        steps.step(name, |_| process::run(Command::new(workspace::cargo()).args(arguments)))?;
+        steps.step(name, |_| process::run(Command::new(workspace::cargo()).args(*arguments)))?;
     }
     steps.summarise();
     Ok(())

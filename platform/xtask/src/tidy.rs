@@ -28,7 +28,9 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// The chore `tidy`.
 pub(crate) fn run() -> Result<()> {
     let mut faults = graph::check(&workspace::metadata()?)?;
-    let files = process::output(Command::new("git").args(["ls-files", "-z"]))?;
+    let mut list = Command::new("git");
+    list.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let files = process::output(&mut list)?;
     for path in files.split('\0').filter(|path| !path.is_empty()) {
         // A picture is none of ours, and a file may be deleted but not yet committed so.
         if let Ok(text) = fs::read_to_string(path) {

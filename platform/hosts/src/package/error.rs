@@ -74,7 +74,7 @@ pub enum Reason {
     },
     /// A manifest that has no library for this machine.
     #[error(
-        "engine.xml, line {line}: engine `{id}` has no library for {os} on {arch}; add \
+        "line {line}: engine `{id}` has no library for {os} on {arch}; add \
          <library os=\"{os}\" arch=\"{arch}\">",
         os = std::env::consts::OS, arch = std::env::consts::ARCH
     )]

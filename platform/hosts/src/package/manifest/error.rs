@@ -1,6 +1,6 @@
 /// What is wrong in a manifest, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("engine.xml, line {line}: {problem}")]
+#[error("line {line}: {problem}")]
 pub struct ManifestError {
     /// The line, from 1.
     pub line: u32,
