@@ -112,14 +112,14 @@ struct Seats<T> {
     second: T,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ResultObject<T> {
-    winner: Option<Text<Seat>>,
+pub(crate) struct ResultObject<T> {
+    pub winner: Option<Text<Seat>>,
     #[serde(with = "text")]
-    termination: Termination,
+    pub termination: Termination,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
-    detail: Option<T>,
+    pub detail: Option<T>,
 }
 
 fn none<T>() -> Option<T> {

@@ -44,6 +44,7 @@ pub(crate) fn deserialize<'de, T: AsText, D: Deserializer<'de>>(from: D) -> Resu
 }
 
 /// An [`AsText`] value where no field attribute reaches.
+#[derive(Debug)]
 pub(crate) struct Text<T>(pub T);
 
 impl<T: AsText> Serialize for Text<T> {

@@ -1,0 +1,120 @@
+use std::io::{self, BufRead};
+
+use crate::ReadError;
+
+/// The longest line that is read, in bytes. The longest record of a game on the largest board is a
+/// tenth of it.
+pub const LINE_LIMIT: usize = 4 << 20;
+
+/// The lines of a text, with their numbers, in bounded memory. A line that is too long or not
+/// UTF-8 is an error of its own, and reading goes on behind it. Lines may end with LF or CR LF;
+/// empty ones are left out.
+#[derive(Debug)]
+pub struct Lines<R> {
+    input: R,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `input`.
+    pub fn new(input: R) -> Lines<R> {
+        Lines { input, line: Vec::new(), number: 0 }
+    }
+
+    /// The number of the line last read, counted from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The next line, or what is wrong with it; none at the end.
+    ///
+    /// # Errors
+    /// When the input cannot be read.
+    pub fn next_line(&mut self) -> io::Result<Option<Result<&str, ReadError>>> {
+        loop {
+            let Some(whole) = self.fill()? else {
+                return Ok(None);
+            };
+            if !whole {
+                let message = format!("the line is longer than {} MiB", LINE_LIMIT >> 20);
+                return Ok(Some(Err(ReadError::of_line(self.number, message))));
+            }
+            if self.line.iter().any(|byte| !byte.is_ascii_whitespace()) {
+                break;
+            }
+        }
+        Ok(Some(str::from_utf8(&self.line).map_err(|error| {
+            let message = format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1);
+            ReadError::of_line(self.number, message)
+        })))
+    }
+
+    /// Reads up to the next line end, and tells whether all of it was kept; none at the end.
+    fn fill(&mut self) -> io::Result<Option<bool>> {
+        self.line.clear();
+        let (mut begun, mut whole) = (false, true);
+        loop {
+            let available = match self.input.fill_buf() {
+                Ok(available) => available,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if available.is_empty() {
+                break;
+            }
+            if !begun {
+                self.number += 1;
+                begun = true;
+            }
+            let end = available.iter().position(|&byte| byte == b'\n');
+            let part = &available[..end.unwrap_or(available.len())];
+            whole &= self.line.len() + part.len() <= LINE_LIMIT;
+            if whole {
+                self.line.extend_from_slice(part);
+            }
+            let used = part.len() + usize::from(end.is_some());
+            self.input.consume(used);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(begun.then_some(whole))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    fn all(text: &[u8]) -> Vec<(u64, Result<String, String>)> {
+        let mut lines = Lines::new(BufReader::with_capacity(7, text));
+        let mut read = Vec::new();
+        while let Some(line) = lines.next_line().unwrap() {
+            let line = line.map(str::to_string).map_err(|error| error.to_string());
+            read.push((lines.number(), line));
+        }
+        read
+    }
+
+    #[test]
+    fn lines_keep_their_numbers_past_empty_ones() {
+        let lines = all(b"one\r\n\n  \nfour, which is longer than the buffer\nfive");
+        let numbers: Vec<u64> = lines.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [1, 4, 5]);
+        assert_eq!(lines[0].1, Ok("one\r".to_string()));
+        assert_eq!(lines[2].1, Ok("five".to_string()));
+        assert!(all(b"").is_empty() && all(b"\n\n").is_empty());
+    }
+
+    #[test]
+    fn a_bad_line_is_told_and_the_next_one_read() {
+        let mut text = vec![b'x'; LINE_LIMIT + 1];
+        text.extend_from_slice(b"\n\xff\xfe\ngood\n");
+        let lines = all(&text);
+        assert_eq!(lines[0].1, Err("line 1: the line is longer than 4 MiB".to_string()));
+        assert_eq!(lines[1].1, Err("line 2: byte 1 of the line is not UTF-8".to_string()));
+        assert_eq!(lines[2], (3, Ok("good".to_string())));
+    }
+}

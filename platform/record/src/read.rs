@@ -1,0 +1,141 @@
+use std::fmt;
+use std::io::{self, BufRead};
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::{GameRecord, Lines};
+
+/// Text that is not what it should be, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct ReadError {
+    /// The line, counted from 1; 0 when it is not one of many.
+    pub line: u64,
+    /// The column in the line, counted in bytes from 1; 0 when it is about the whole line.
+    pub column: usize,
+    /// The field, as in `actions[3].move`; empty when it is about the whole line.
+    pub field: String,
+    /// What is wrong there, and what was expected.
+    pub message: String,
+}
+
+impl ReadError {
+    pub(crate) fn of_line(line: u64, message: String) -> ReadError {
+        ReadError { line, column: 0, field: String::new(), message }
+    }
+
+    pub(crate) fn of_field(field: &str, message: impl fmt::Display) -> ReadError {
+        let (field, message) = (field.to_string(), message.to_string());
+        ReadError { line: 0, column: 0, field, message }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        if self.line > 0 {
+            write!(f, "line {}", self.line)?;
+            separator = ", ";
+        }
+        if self.column > 0 {
+            write!(f, "{separator}column {}", self.column)?;
+            separator = ", ";
+        }
+        if !self.field.is_empty() {
+            write!(f, "{separator}{}", self.field)?;
+            separator = ", ";
+        }
+        write!(f, "{}{}", if separator.is_empty() { "" } else { ": " }, self.message)
+    }
+}
+
+/// Reads one JSON object. The path of a wrong field is only traced once there is one.
+pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, ReadError> {
+    if !text.trim_start().starts_with('{') {
+        let message = "not a JSON object: expected {".to_string();
+        return Err(ReadError { column: 1, ..ReadError::of_line(0, message) });
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let traced = serde_path_to_error::deserialize::<_, T>(&mut json);
+        let field = match traced {
+            Err(traced) if traced.path().iter().len() > 0 => traced.path().to_string(),
+            _ => String::new(),
+        };
+        let whole = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = whole.strip_suffix(&place).unwrap_or(&whole);
+        let kind = if error.is_data() { "" } else { "not JSON: " };
+        let message = format!("{kind}{message}");
+        ReadError { line: 0, column: error.column(), field, message }
+    })
+}
+
+impl GameRecord {
+    /// Reads a record from one line of JSON.
+    ///
+    /// # Errors
+    /// When the text is no record of the format this program writes; `line` is 0 in the error.
+    pub fn from_json_line(text: &str) -> Result<GameRecord, ReadError> {
+        read_json(text).map_err(|error| match read_json::<AnyFormat>(text) {
+            Ok(AnyFormat { format }) if format != GameRecord::FORMAT => {
+                let ours = GameRecord::FORMAT;
+                let message = format!("format {format} is not known: expected {ours}");
+                ReadError::of_field("format", message)
+            }
+            _ => error,
+        })
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct AnyFormat {
+    format: u32,
+}
+
+/// The records of a text, one a line.
+///
+/// A line that is no record is an error that names it, and reading goes on behind it; so it does
+/// not when the input itself fails, which is told once.
+#[derive(Debug)]
+pub struct Records<R> {
+    lines: Lines<R>,
+    failed: bool,
+}
+
+impl<R: BufRead> Records<R> {
+    /// The records of `input`.
+    pub fn new(input: R) -> Records<R> {
+        Records { lines: Lines::new(input), failed: false }
+    }
+}
+
+/// Why no record came out of a text.
+#[derive(Debug, Error)]
+pub enum RecordsError {
+    /// A line is no record.
+    #[error(transparent)]
+    Line(#[from] ReadError),
+    /// The text cannot be read.
+    #[error("cannot read on: {0}")]
+    Input(#[from] io::Error),
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<GameRecord, RecordsError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let read = match self.lines.next_line() {
+            Ok(line) => line?.and_then(GameRecord::from_json_line),
+            Err(error) => {
+                self.failed = true;
+                return Some(Err(error.into()));
+            }
+        };
+        let line = self.lines.number();
+        Some(read.map_err(|error| ReadError { line, ..error }.into()))
+    }
+}

@@ -1,0 +1,152 @@
+use tengen_arbiter::{Entry, Failure, Game, GameResult, Handled, Input, Nanos, Order, Termination};
+use tengen_rules::{OpeningError, Seat};
+use thiserror::Error;
+
+use crate::{GameRecord, RecordedAction};
+
+/// Why a record is not that of a game under its own rules.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReplayError {
+    /// The opening procedure does not go with the rule or the board.
+    #[error("opening: {0}")]
+    Opening(OpeningError),
+    /// The game was over before this action.
+    #[error("actions[{index}]: the game was over before it, by {}", result.termination)]
+    AfterEnd {
+        /// The action's place in the record, counted from 0.
+        index: usize,
+        /// How it was over.
+        result: GameResult,
+    },
+    /// The arbiter judged an action otherwise than the record says.
+    #[error("actions[{index}]: replayed it is {replayed:?}, the record says {recorded:?}")]
+    Action {
+        /// The action's place in the record, counted from 0.
+        index: usize,
+        /// What the record says of it.
+        recorded: Box<Entry>,
+        /// What came of it now; none if the arbiter had no use for it.
+        replayed: Option<Box<Entry>>,
+    },
+    /// The game goes on after the last action, and nothing the record says can have ended it.
+    #[error("result: the game goes on after the last action and cannot have ended by {0}")]
+    Unfinished(Termination),
+    /// The game ended otherwise than the record says.
+    #[error("result: replayed it is {replayed:?}, the record says {recorded:?}")]
+    Result {
+        /// What the record says.
+        recorded: GameResult,
+        /// What came of the game now.
+        replayed: GameResult,
+    },
+}
+
+impl ReplayError {
+    /// The place of the action it is about, counted from 0; none when it is about the end.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            ReplayError::AfterEnd { index, .. } | ReplayError::Action { index, .. } => Some(*index),
+            _ => None,
+        }
+    }
+}
+
+/// Plays a recorded game again, each action at its recorded time, and returns the result, which is
+/// that of the record. A failure, a silent timeout or an abort is no action, so the recorded result
+/// says that it came.
+///
+/// # Errors
+/// When an action, a clock or the result comes out otherwise than the record says.
+pub fn replay(record: &GameRecord) -> Result<GameResult, ReplayError> {
+    replay_game(record).map_err(ReplayError::Opening)?.1
+}
+
+/// The same, with the game as far as it could be played.
+pub(crate) fn replay_game(
+    record: &GameRecord,
+) -> Result<(Game, Result<GameResult, ReplayError>), OpeningError> {
+    let game = Game::new(record.header.config())?;
+    let mut table = Table { game, now: 0 };
+    let replayed = table.play(record);
+    Ok((table.game, replayed))
+}
+/// A game played from a record, on a clock that only the record moves.
+struct Table {
+    game: Game,
+    now: Nanos,
+}
+
+impl Table {
+    fn play(&mut self, record: &GameRecord) -> Result<GameResult, ReplayError> {
+        for (index, action) in record.actions.iter().enumerate() {
+            if let Some(result) = self.game.result() {
+                return Err(ReplayError::AfterEnd { index, result });
+            }
+            self.act(action);
+            let replayed = self.game.history().get(index);
+            if replayed != Some(&action.entry) {
+                let recorded = Box::new(action.entry.clone());
+                let replayed = replayed.cloned().map(Box::new);
+                return Err(ReplayError::Action { index, recorded, replayed });
+            }
+        }
+        let recorded = record.result;
+        if self.game.result().is_none() {
+            self.end_by(recorded);
+        }
+        match self.game.result() {
+            None => Err(ReplayError::Unfinished(recorded.termination)),
+            Some(replayed) if replayed != recorded => {
+                Err(ReplayError::Result { recorded, replayed })
+            }
+            Some(result) => Ok(result),
+        }
+    }
+
+    fn act(&mut self, action: &RecordedAction) {
+        let Entry { seat, action: done, spent, substituted, .. } = &action.entry;
+        self.ask(*seat);
+        if let Some(info) = &action.info {
+            self.game.handle(self.now, *seat, Input::Scored(info.score()));
+        }
+        self.now = self.now.saturating_add(*spent);
+        if *substituted {
+            self.game.handle_timeout(self.now);
+        } else {
+            self.game.handle(self.now, *seat, Input::Act(done.clone()));
+        }
+    }
+
+    /// Puts the question that the arbiter orders, if it is for this seat.
+    fn ask(&mut self, seat: Seat) {
+        let ordered = self.game.poll_order();
+        debug_assert!(!matches!(ordered, Some(Order::End(_))), "the game is not over");
+        let handled = self.game.handle(self.now, seat, Input::Asked);
+        debug_assert!(matches!(handled, Handled::Accepted | Handled::Ignored));
+    }
+
+    /// Lets come what is no action and ends a game as the record says.
+    fn end_by(&mut self, result: GameResult) {
+        if result.termination == Termination::Aborted {
+            return self.game.abort(self.now);
+        }
+        let Some(loser) = result.winner.map(|winner| !winner) else {
+            return;
+        };
+        self.ask(loser);
+        if result.termination == Termination::Timeout {
+            // A failure seen past the deadline is a timeout, whatever an event does about those
+            // who are merely late.
+            if let Some(late) = self.game.next_timeout() {
+                self.game.handle(late, loser, Input::Failed(Failure::Stall));
+            }
+        } else if let Some(failure) = failure(result.termination) {
+            self.game.handle(self.now, loser, Input::Failed(failure));
+        }
+    }
+}
+
+fn failure(termination: Termination) -> Option<Failure> {
+    let all = [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
+    all.into_iter().find(|&failure| Termination::from(failure) == termination)
+}

@@ -1,0 +1,250 @@
+//! Games of every kind, made up from a seed: all procedures, policies and ways to end.
+
+use tengen_arbiter::*;
+use tengen_record::{GameRecord, Header, SearchInfo, Sitter};
+use tengen_rules::{
+    Alike, Answer, Ask, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
+    canonical,
+};
+
+/// Numbers from a seed (xorshift64*).
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
+    }
+
+    pub fn once_in(&mut self, bound: u64) -> bool {
+        self.below(bound) == 0
+    }
+
+    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len() as u64) as usize]
+    }
+
+    /// Mostly near the centre, where rows come about.
+    fn point(&mut self, size: Size) -> Point {
+        if self.once_in(3) {
+            let (x, y) = (self.below(size.width().into()), self.below(size.height().into()));
+            return Point::new(x as u8, y as u8);
+        }
+        let mut near = |center: u8| center - 2 + self.below(5) as u8;
+        Point::new(near(size.center().x()), near(size.center().y()))
+    }
+
+    fn points(&mut self, count: u8, size: Size) -> Vec<Point> {
+        (0..count).map(|_| self.point(size)).collect()
+    }
+}
+
+/// The record of one game that was really played, by dice.
+pub fn record(seed: u64) -> GameRecord {
+    let mut dice = Dice::new(seed);
+    let header = header(&mut dice);
+    let mut game = Game::new(header.config()).expect("the settings go together");
+    let infos = play(&mut game, &mut dice);
+    let mut record = GameRecord::from_game(&game, header, &infos).expect("the game is over");
+    record.detail = dice.once_in(4).then(|| "line 1\n\"quoted\" \\ ü 天元".to_string());
+    record
+}
+
+fn header(dice: &mut Dice) -> Header {
+    let procedure = dice.one_of(&Procedure::ALL);
+    let mut opening = OpeningSettings::new(procedure);
+    opening.alike = dice.one_of(&[Alike::Shape, Alike::Board]);
+    let large = matches!(procedure, Procedure::None | Procedure::Book | Procedure::Swap2);
+    let sizes = [Size::STANDARD, Size::new(6, 6).unwrap(), Size::new(7, 20).unwrap()];
+    let size = if large { dice.one_of(&sizes) } else { Size::STANDARD };
+    if procedure == Procedure::Book {
+        opening.book = vec![Point::new(2, 2), Point::new(3, 3), Point::new(4, 2)];
+    }
+    if matches!(procedure, Procedure::Contest | Procedure::Yamaguchi) && dice.once_in(2) {
+        opening.fifth_moves = Some((1, 3));
+    }
+    let seat = |dice: &mut Dice, name: &str| Sitter {
+        id: name.to_lowercase(),
+        name: name.to_string(),
+        version: dice.once_in(2).then(|| "1.0".to_string()),
+        hash: dice.once_in(2).then(|| "00ff".to_string()),
+        time: time(dice),
+        margin: dice.below(3) * 50,
+        layers: if dice.once_in(2) { vec!["landlock".into(), "seccomp".into()] } else { vec![] },
+    };
+    Header {
+        event: dice.once_in(2).then(|| "cup".to_string()),
+        round: dice.once_in(2).then_some(3),
+        game: dice.once_in(2).then_some(17),
+        rule: dice.one_of(&Rule::ALL),
+        size,
+        opening,
+        seats: BySeat { first: seat(dice, "Hoshi"), second: seat(dice, "Tengen \"X\"") },
+        policies: policies(dice),
+        seed: dice.below(u64::MAX),
+    }
+}
+
+fn time(dice: &mut Dice) -> TimeControl {
+    let texts =
+        ["inf", "0.00001+0.000001", "0.000005", "move=0.000001", "nodes=100", "9+1,depth=3"];
+    dice.one_of(&texts).parse().unwrap()
+}
+
+fn policies(dice: &mut Dice) -> Policies {
+    let adjudication = Adjudication {
+        draw: dice.once_in(2).then_some(DrawWindow { stones: 8, moves: 2, score: 40 }),
+        resign: dice.once_in(2).then_some(ResignWindow { moves: 2, score: 60 }),
+    };
+    Policies {
+        illegal: dice.one_of(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
+        foul: dice.one_of(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
+        late: dice.one_of(&[LatePolicy::Loss, LatePolicy::Substitute]),
+        draw_offers: dice.once_in(2),
+        passing: dice.once_in(3),
+        move_limit: dice.once_in(3).then_some(30),
+        adjudication: dice.once_in(3).then_some(adjudication),
+    }
+}
+
+/// Plays until the game is over, and returns what was said of each search.
+fn play(game: &mut Game, dice: &mut Dice) -> Vec<Option<SearchInfo>> {
+    let mut infos = Vec::new();
+    let mut now = 1_000;
+    while let Some((seat, ask)) = game.asked() {
+        game.poll_order();
+        now += dice.below(500);
+        if game.history().len() > 90 || dice.once_in(150) {
+            game.abort(now);
+            continue;
+        }
+        if dice.once_in(120) {
+            // Getting ready failed: no clock runs.
+            let loser = dice.one_of(&Seat::ALL);
+            game.handle(now, loser, Input::Failed(failure(dice)));
+            continue;
+        }
+        game.handle(now, seat, Input::Asked);
+        now += think(dice, game.next_timeout().map(|timeout| timeout.saturating_sub(now)));
+        let info = info(dice);
+        if let Some(info) = &info {
+            game.handle(now, seat, Input::Scored(info.score()));
+        }
+        let before = game.history().len();
+        act(game, dice, now, seat, ask);
+        infos.resize(game.history().len(), None);
+        if infos.len() > before {
+            infos[before] = info;
+        }
+    }
+    infos
+}
+
+/// Now and then longer than the clock allows.
+fn think(dice: &mut Dice, patience: Option<Nanos>) -> Nanos {
+    match patience {
+        Some(patience) if dice.once_in(25) => patience + dice.below(100),
+        Some(patience) => dice.below(patience / 8 + 1),
+        None => dice.below(100_000_000),
+    }
+}
+
+fn info(dice: &mut Dice) -> Option<SearchInfo> {
+    (!dice.once_in(4)).then(|| SearchInfo {
+        eval: (!dice.once_in(5)).then(|| dice.below(200) as i32 - 100),
+        win_in: dice.once_in(9).then(|| dice.below(20) as i32 - 10),
+        depth: dice.below(20) as u32,
+        seldepth: dice.below(30) as u32,
+        nodes: dice.below(1_000_000),
+    })
+}
+
+fn failure(dice: &mut Dice) -> Failure {
+    let all = [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
+    dice.one_of(&all)
+}
+
+/// What the asked seat does, or the other one instead of it.
+fn act(game: &mut Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) {
+    let action = match dice.below(100) {
+        0 => Action::Resign,
+        1 | 2 => Action::Claim,
+        3..=5 => Action::OfferDraw,
+        6 => Action::AcceptDraw,
+        7 => {
+            game.handle(now, seat, Input::Failed(failure(dice)));
+            return;
+        }
+        8 | 9 => {
+            let action = if dice.once_in(2) { Action::Resign } else { Action::Claim };
+            game.handle(now, !seat, Input::Act(action));
+            return;
+        }
+        10 if game.next_timeout().is_some() => {
+            return game.handle_timeout(game.next_timeout().unwrap() + dice.below(50));
+        }
+        11 => Action::Answer(Answer::Move(Move::Stone(Point::new(200, 255)))),
+        12 => Action::Answer(Answer::Move(Move::Pass)),
+        13 => Action::Answer(Answer::Declare(9)),
+        _ => legal(game, dice, now, seat, ask),
+    };
+    if game.next_timeout().is_some_and(|timeout| now >= timeout) && dice.once_in(2) {
+        return game.handle_timeout(now);
+    }
+    game.handle(now, seat, Input::Act(action));
+}
+
+/// An answer that is allowed, found by trying.
+fn legal(game: &Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) -> Action {
+    for _ in 0..2000 {
+        let action = Action::Answer(answer(game, dice, ask));
+        let mut trial = game.clone();
+        if trial.handle(now, seat, Input::Act(action.clone())) != Handled::Illegal {
+            return action;
+        }
+    }
+    Action::Resign
+}
+
+fn answer(game: &Game, dice: &mut Dice, ask: Ask) -> Answer {
+    let size = game.position().size();
+    match ask {
+        Ask::Place { canonical: true, .. } => {
+            let index = dice.below(26) as usize;
+            Answer::Place(canonical::ALL[index].points.to_vec())
+        }
+        Ask::Place { count, .. } => Answer::Place(dice.points(count, size)),
+        Ask::Choose => Answer::Choose(dice.one_of(&Color::ALL)),
+        Ask::ChooseOrPlace { count } if dice.once_in(2) => Answer::Place(dice.points(count, size)),
+        Ask::ChooseOrPlace { .. } => Answer::Choose(dice.one_of(&Color::ALL)),
+        Ask::Swap => Answer::Swap(dice.once_in(2)),
+        Ask::Declare { min, max } => {
+            Answer::Declare(min + dice.below(u64::from(max - min) + 1) as u8)
+        }
+        Ask::Offer { count } => Answer::Offer(dice.points(count, size)),
+        Ask::Pick => Answer::Pick(dice.one_of(game.offered())),
+        Ask::MoveOrOffer { count, .. } if dice.once_in(2) => {
+            Answer::Offer(dice.points(count, size))
+        }
+        Ask::Move { .. } | Ask::MoveOrOffer { .. } => {
+            Answer::Move(Move::Stone(foul(game, dice).unwrap_or_else(|| dice.point(size))))
+        }
+    }
+}
+
+/// Now and then a move that is forbidden to Black.
+fn foul(game: &Game, dice: &mut Dice) -> Option<Point> {
+    let position = game.position();
+    let judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
+    if !judged || !dice.once_in(3) {
+        return None;
+    }
+    let points: Vec<_> = position.board().forbidden().iter().map(|(point, _)| point).collect();
+    (!points.is_empty()).then(|| dice.one_of(&points))
+}
