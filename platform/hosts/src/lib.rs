@@ -1,5 +1,53 @@
 //! Engines as players: packages, child processes, native and WASM hosts.
+//!
+//! An engine is found by [`discover`] or [`resolve`], asked what it is by [`probe`], and seated by
+//! [`player`]. It runs in a child process, which is the program itself started with the hidden
+//! subcommand [`HOST_COMMAND`], whose body is [`host_main`]:
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use tengen_hosts::{HostSettings, player, probe, resolve};
+//!
+//! let settings = HostSettings::this_program()?;
+//! let spec = resolve("builtin:alphabeta", Path::new("engines"))?;
+//! println!("{:?}", probe(&spec, &settings)?.description.name);
+//! let hoshi = player(&spec, &settings);
+//! # drop(hoshi);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Whatever an engine does, it costs that engine a game and nothing else: a player's misbehaviour
+//! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
 
+mod builtin;
+mod cache;
+mod child;
+mod description;
+mod error;
+mod exports;
+mod failure;
+mod guest;
+mod link;
+mod native;
 pub mod package;
+mod platform;
+mod player;
+mod probe;
+mod services;
+mod session;
+mod settings;
+mod translate;
+mod wasm;
+mod watchdog;
+mod wire;
+mod words;
 
+pub use child::{HOST_COMMAND, host_main};
+pub use description::{Description, EngineOption, OptionKind, RuleSupport};
+pub use error::HostError;
+pub use exports::{Export, ExportSet};
 pub use package::{EngineSpec, Kind, Listing, Refusal, discover, resolve};
+pub use player::player;
+pub use probe::{Probe, probe};
+pub use settings::{HostSettings, Isolation};
+pub use watchdog::Interrupt;

@@ -1,0 +1,45 @@
+//! What a failure is on the wire, and what an engine's own status says of it.
+
+use tengen_abi::status;
+use tengen_arbiter::Failure;
+use tengen_players::Fault;
+
+const ALL: [Failure; 4] =
+    [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
+
+/// A failure's number on the wire.
+pub(crate) fn to_number(failure: Failure) -> u32 {
+    failure as u32
+}
+
+/// The failure of a number on the wire.
+pub(crate) fn from_number(number: u32) -> Option<Failure> {
+    ALL.into_iter().find(|&failure| to_number(failure) == number)
+}
+
+/// Whether a call went well; otherwise what its status means for the game.
+pub(crate) fn judge(call: &str, code: i32) -> Result<(), Fault> {
+    let (failure, why) = match code {
+        status::OK => return Ok(()),
+        status::INTERNAL => (Failure::Crash, "it failed within, as by a panic"),
+        status::MEMORY => (Failure::ResourceLimit, "it is out of memory"),
+        status::UNSUPPORTED => (Failure::ProtocolError, "it does not support this"),
+        status::ARGUMENT => (Failure::ProtocolError, "it refuses what it was told"),
+        status::STATE => (Failure::ProtocolError, "it was not ready for this"),
+        _ => (Failure::ProtocolError, "a status that the ABI does not know"),
+    };
+    Err(Fault { failure, detail: format!("{call} answered with status {code}: {why}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_failure_has_a_number_of_its_own() {
+        for failure in ALL {
+            assert_eq!(from_number(to_number(failure)), Some(failure));
+        }
+        assert_eq!(from_number(99), None);
+    }
+}

@@ -1,0 +1,280 @@
+use std::io::{self, Write};
+use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use tengen_abi::{Info, Wire};
+use tengen_arbiter::{Failure, Nanos};
+use tengen_players::Fault;
+
+use crate::child::{HOST_COMMAND, Job};
+use crate::package::EngineSpec;
+use crate::watchdog::{Target, Watched};
+use crate::wire::{Inbox, Payload, Short, answer};
+use crate::words::Words;
+use crate::{ExportSet, HostError, HostSettings, failure, platform};
+
+/// How many bytes of messages an engine may send unasked while it starts, and for each second
+/// that it thinks.
+const MESSAGES: u64 = 1 << 20;
+const SECOND: Nanos = 1_000_000_000;
+
+/// A child that hosts one engine, from its start until it is reaped.
+pub(crate) struct Link {
+    watched: Watched,
+    words: Arc<Words>,
+    running: Option<Running>,
+    info: Option<Info>,
+}
+
+/// The pipes of a child that has not failed yet.
+struct Running {
+    requests: ChildStdin,
+    answers: ChildStdout,
+    inbox: Inbox,
+    starter: ThreadId,
+}
+
+/// What a child says when it is ready.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ready {
+    pub minor: u32,
+    pub exports: ExportSet,
+    pub layers: Vec<String>,
+    pub description: String,
+}
+
+/// Why no answer came. The child is gone then.
+#[derive(Debug)]
+pub(crate) enum Loss {
+    /// The deadline passed first.
+    Late,
+    /// Everything was interrupted.
+    Interrupted,
+    /// The engine failed.
+    Fault(Fault),
+    /// The file is no engine that can be loaded here.
+    Refused(String),
+}
+
+/// What went wrong on the pipe.
+enum Trouble {
+    Gone,
+    Late,
+    Garbage(String),
+    Flood,
+    Fault(Fault),
+    Refused(String),
+}
+
+impl From<Short> for Trouble {
+    fn from(_: Short) -> Trouble {
+        Trouble::Garbage("an answer that ends early".to_owned())
+    }
+}
+
+impl Link {
+    pub(crate) fn new(settings: &HostSettings) -> Link {
+        let watched = settings.interrupt.watch();
+        Link { watched, words: Arc::new(Words::new()), running: None, info: None }
+    }
+
+    /// What the engine printed and logged.
+    pub(crate) fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// The last search progress since it was taken.
+    pub(crate) fn take_info(&mut self) -> Option<Info> {
+        self.info.take()
+    }
+
+    /// Whether a child runs that this thread started. One that another thread started would die
+    /// with that thread.
+    pub(crate) fn is_running_here(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.starter == thread::current().id())
+    }
+
+    /// Starts a child, in place of the one before, and waits until its engine is ready.
+    pub(crate) fn start(
+        &mut self,
+        spec: &EngineSpec,
+        settings: &HostSettings,
+    ) -> Result<Ready, HostError> {
+        self.stop();
+        self.words.clear();
+        self.spawn(spec, settings)
+            .map_err(|source| HostError::Start { program: settings.program.clone(), source })?;
+        self.arm(Some(settings.startup));
+        let engine = || spec.id.clone();
+        let ready = self.receive(answer::READY, || 0, 0, read_ready);
+        ready.map(|(ready, _)| ready).map_err(|loss| match loss {
+            Loss::Refused(reason) => HostError::Refused { engine: engine(), reason },
+            Loss::Interrupted => HostError::Interrupted { engine: engine() },
+            Loss::Fault(fault) => HostError::Failed { engine: engine(), fault },
+            Loss::Late => HostError::Failed {
+                engine: engine(),
+                fault: self.stall("load and describe itself", settings.startup),
+            },
+        })
+    }
+
+    /// The fault of an engine that did not do something in the time for starting.
+    pub(crate) fn stall(&self, what: &str, startup: Duration) -> Fault {
+        let detail = format!("did not {what} within {startup:?}");
+        Fault { failure: Failure::Stall, detail: self.words.after(detail) }
+    }
+
+    fn spawn(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
+        let mut command = Command::new(&settings.program);
+        command.arg(HOST_COMMAND);
+        Job::of(spec, settings.cache.as_deref()).write(&mut command);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        platform::give_group(&mut command);
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        self.watched.replace(Target::Child(child));
+        let (Some(requests), Some(answers), Some(errors)) = pipes else {
+            return Err(io::Error::other("a pipe of the child is missing"));
+        };
+        self.words.drain(errors, Arc::clone(self.watched.slot()));
+        let (inbox, starter) = (Inbox::new(), thread::current().id());
+        self.running = Some(Running { requests, answers, inbox, starter });
+        Ok(())
+    }
+
+    /// Writes whole frames to the child.
+    pub(crate) fn send(&mut self, frames: &[u8]) -> Result<(), Loss> {
+        let Some(running) = &mut self.running else { return Err(self.lose(Trouble::Gone)) };
+        match running.requests.write_all(frames) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.lose(Trouble::Gone)),
+        }
+    }
+
+    /// Sets the deadline of the answer that is waited for next.
+    pub(crate) fn arm(&self, patience: Option<Duration>) {
+        self.watched.arm(patience);
+    }
+
+    /// Waits for an answer of the kind `wanted`, and gives what `read` makes of it with the moment
+    /// when its last byte had been read. The question was asked at `asked_at`.
+    pub(crate) fn receive<T>(
+        &mut self,
+        wanted: u32,
+        now: impl Fn() -> Nanos,
+        asked_at: Nanos,
+        read: impl FnOnce(Payload<'_>) -> Result<T, Short>,
+    ) -> Result<(T, Nanos), Loss> {
+        match self.listen(wanted, now, asked_at, read) {
+            Ok(answer) => Ok(answer),
+            Err(trouble) => Err(self.lose(trouble)),
+        }
+    }
+
+    fn listen<T>(
+        &mut self,
+        wanted: u32,
+        now: impl Fn() -> Nanos,
+        asked_at: Nanos,
+        read: impl FnOnce(Payload<'_>) -> Result<T, Short>,
+    ) -> Result<(T, Nanos), Trouble> {
+        let running = self.running.as_mut().ok_or(Trouble::Gone)?;
+        let mut messages = 0;
+        loop {
+            match running.inbox.fill(&mut running.answers) {
+                Ok(0) | Err(_) => return Err(Trouble::Gone),
+                Ok(_) => {}
+            }
+            while let Some(frame) = running.inbox.frame().map_err(|oversize| {
+                Trouble::Garbage(format!("a frame of {} bytes", oversize.claimed))
+            })? {
+                let payload = Payload(frame.payload);
+                match frame.kind {
+                    kind if kind == wanted => {
+                        // In this order a deadline that fired is always before the stamp.
+                        let is_late = self.watched.disarm();
+                        let at = now();
+                        return if is_late { Err(Trouble::Late) } else { Ok((read(payload)?, at)) };
+                    }
+                    answer::INFO => self.info = Info::from_bytes(frame.payload).ok(),
+                    answer::LOG => self.words.log(frame.payload),
+                    answer::FAULT => return Err(Trouble::Fault(read_fault(payload)?)),
+                    answer::REFUSED => return Err(Trouble::Refused(payload.text())),
+                    kind => {
+                        let what = format!("an answer of kind {kind} where {wanted} was due");
+                        return Err(Trouble::Garbage(what));
+                    }
+                }
+                messages += frame.payload.len() as u64;
+                if messages > MESSAGES
+                    && messages > MESSAGES * (1 + now().saturating_sub(asked_at) / SECOND)
+                {
+                    return Err(Trouble::Flood);
+                }
+            }
+        }
+    }
+
+    /// Buries the child and says what it died of.
+    fn lose(&mut self, trouble: Trouble) -> Loss {
+        let fired = self.watched.disarm();
+        let exit = self.bury();
+        let gone = |exit: Option<ExitStatus>| match exit {
+            Some(status) => platform::describe_exit(status),
+            None => "is not running".to_owned(),
+        };
+        let (failure, detail) = match trouble {
+            _ if self.watched.is_interrupted() => return Loss::Interrupted,
+            _ if self.words.is_flood() => {
+                (Failure::ResourceLimit, "printed more than 16 MiB in one game".to_owned())
+            }
+            Trouble::Refused(reason) => return Loss::Refused(reason),
+            Trouble::Fault(fault) => (fault.failure, fault.detail),
+            Trouble::Late => return Loss::Late,
+            Trouble::Gone if fired => return Loss::Late,
+            Trouble::Gone => (Failure::Crash, gone(exit)),
+            Trouble::Garbage(what) => (Failure::ProtocolError, format!("its process sent {what}")),
+            Trouble::Flood => {
+                let detail = "sent more than 1 MiB of messages in a second of one question";
+                (Failure::ResourceLimit, detail.to_owned())
+            }
+        };
+        Loss::Fault(Fault { failure, detail: self.words.after(detail) })
+    }
+
+    /// Ends the child, if there is one.
+    pub(crate) fn stop(&mut self) {
+        self.watched.disarm();
+        self.bury();
+    }
+
+    /// Kills the child's whole group and reaps it.
+    fn bury(&mut self) -> Option<ExitStatus> {
+        self.running = None;
+        let Target::Child(mut child) = self.watched.replace(Target::Nothing) else { return None };
+        // A child that has ended keeps its own status; those it started may still run.
+        platform::kill_group(&mut child);
+        child.wait().inspect_err(|error| log::error!("a child was not reaped: {error}")).ok()
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Short> {
+    let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
+    let length = payload.u32()? as usize;
+    let layers = Payload(payload.take(length)?).text();
+    let layers = layers.split_whitespace().map(str::to_owned).collect();
+    Ok(Ready { minor, exports, layers, description: payload.text() })
+}
+
+fn read_fault(mut payload: Payload<'_>) -> Result<Fault, Short> {
+    let failure = failure::from_number(payload.u32()?).ok_or(Short)?;
+    Ok(Fault { failure, detail: payload.text() })
+}

@@ -1,0 +1,200 @@
+mod child;
+mod inside;
+mod messages;
+
+use std::time::Duration;
+
+use tengen_abi::{Game, Info, Limits, MoveCode, Question, Reply as EngineReply, Verdict};
+use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_rules::{Answer, Ask, Move, Seat};
+
+use crate::package::{EngineSpec, Kind};
+use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
+
+/// Seats an engine at the table. It is loaded when its first game begins, and then kept over many
+/// games; one that failed is started again for the next.
+///
+/// An engine of WASM runs where the settings say, every other one in a child process. The player
+/// may be moved to another thread between games.
+pub fn player(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
+    let (spec, settings) = (spec.clone(), settings.clone());
+    match (spec.kind, settings.isolation) {
+        (Kind::Wasm, Isolation::InProcess) => {
+            Box::new(EnginePlayer::new(spec.clone(), inside::InsideLine::new(spec, settings)))
+        }
+        _ => Box::new(EnginePlayer::new(spec.clone(), child::ChildLine::new(spec, settings))),
+    }
+}
+
+/// The plies that an engine is told: the first `keep` of those told before, then `tail`.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    keep: usize,
+    tail: &'a [Move],
+}
+
+impl Told<'_> {
+    fn codes(&self) -> impl ExactSizeIterator<Item = MoveCode> {
+        self.tail.iter().map(|&mv| translate::to_code(mv))
+    }
+}
+
+/// How a question went.
+struct Heard<T> {
+    asked_at: Nanos,
+    answered_at: Nanos,
+    info: Option<Info>,
+    /// What the call gave; none when patience ran out.
+    outcome: Result<Option<T>, Fault>,
+}
+
+/// The way to an engine, wherever it runs.
+trait Line: Send {
+    /// Makes the engine ready for a game, starting it if need be.
+    fn new_game(&mut self, game: &Game) -> Result<(), Fault>;
+    /// The optional exports of the engine once it is ready.
+    fn exports(&self) -> ExportSet;
+    /// Asks for a move.
+    fn choose(
+        &mut self,
+        told: Told<'_>,
+        limits: &Limits,
+        patience: Option<Duration>,
+        time: &dyn Time,
+    ) -> Heard<(i32, EngineReply)>;
+    /// Asks an opening question.
+    fn decide(
+        &mut self,
+        told: Told<'_>,
+        question: (&Question, &[MoveCode]),
+        limits: &Limits,
+        patience: Option<Duration>,
+        time: &dyn Time,
+    ) -> Heard<(i32, Verdict)>;
+    /// Tells how the game ended, for what it is worth.
+    fn end_game(&mut self, outcome: i32, reason: u32);
+    /// Ends the engine, so that the next game starts it again.
+    fn stop(&mut self);
+}
+
+/// An engine as a player.
+struct EnginePlayer<L> {
+    spec: EngineSpec,
+    line: L,
+    seat: Seat,
+    time: TimeControl,
+    /// What the engine has been told of the position.
+    told: Vec<Move>,
+    /// The move to make if the claim that was just made is refused.
+    behind_claim: Option<Move>,
+}
+
+impl<L: Line> EnginePlayer<L> {
+    fn new(spec: EngineSpec, line: L) -> EnginePlayer<L> {
+        let (seat, time) = (Seat::First, TimeControl::default());
+        EnginePlayer { spec, line, seat, time, told: Vec::new(), behind_claim: None }
+    }
+
+    fn ask_move(&mut self, request: &Request<'_>, keep: usize, time: &dyn Time) -> Reply {
+        let told = Told { keep, tail: &request.moves[keep..] };
+        let limits = translate::to_limits(&request.limits, &self.time);
+        let patience = request.patience.map(Duration::from_nanos);
+        let heard = self.line.choose(told, &limits, patience, time);
+        let reply = heard.outcome.as_ref().ok().and_then(|answer| answer.map(|(_, reply)| reply));
+        self.behind_claim = reply.as_ref().and_then(translate::move_behind_claim);
+        let action = reply.as_ref().map(translate::to_action);
+        let info = translate::to_search_info(reply.as_ref(), heard.info.as_ref());
+        let offers_draw = action.as_ref().is_some_and(|(_, offers_draw)| *offers_draw);
+        let action = |_: EngineReply| action.map(|(action, _)| action);
+        self.reply(heard, tengen_abi::names::CHOOSE, offers_draw, info, action)
+    }
+
+    fn ask_question(
+        &mut self,
+        request: &Request<'_>,
+        question: &Question,
+        keep: usize,
+        time: &dyn Time,
+    ) -> Reply {
+        let told = Told { keep, tail: &request.moves[keep..] };
+        let limits = translate::to_limits(&request.limits, &self.time);
+        let patience = request.patience.map(Duration::from_nanos);
+        let offered = request.offered.iter().map(|&point| translate::to_code(Move::Stone(point)));
+        let candidates: Vec<_> = offered.take(question.candidates as usize).collect();
+        let heard = self.line.decide(told, (question, &candidates), &limits, patience, time);
+        let info = translate::to_search_info(None, heard.info.as_ref());
+        let (seat, ask, offered) = (self.seat, request.ask, request.offered);
+        let action = |verdict: Verdict| {
+            Some(Action::Answer(translate::to_answer(ask, seat, offered, &verdict)))
+        };
+        self.reply(heard, tengen_abi::names::DECIDE, false, info, action)
+    }
+
+    /// Judges how a question went. An engine that failed is not used again in this game.
+    fn reply<T>(
+        &mut self,
+        heard: Heard<(i32, T)>,
+        call: &str,
+        offers_draw: bool,
+        info: Option<tengen_players::SearchInfo>,
+        action: impl FnOnce(T) -> Option<Action>,
+    ) -> Reply {
+        let outcome = match heard.outcome {
+            Ok(Some((code, answer))) => failure::judge(call, code).map(|()| action(answer)),
+            Ok(None) => Ok(None),
+            Err(fault) => Err(fault),
+        };
+        if outcome.is_err() {
+            self.line.stop();
+        }
+        let Heard { asked_at, answered_at, .. } = heard;
+        Reply { asked_at, answered_at, offers_draw, outcome, info }
+    }
+}
+
+impl<L: Line> Player for EnginePlayer<L> {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.told.clear();
+        self.behind_claim = None;
+        (self.seat, self.time) = (game.seat, game.time);
+        self.line.new_game(&translate::to_game(game, &self.spec))
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        if let Some(mv) = self.behind_claim.take()
+            && request.limits.retry
+            && matches!(request.ask, Ask::Move { .. })
+        {
+            let now = time.now();
+            let outcome = Ok(Some(Action::Answer(Answer::Move(mv))));
+            let (asked_at, answered_at) = (now, now);
+            return Reply { asked_at, answered_at, offers_draw: false, outcome, info: None };
+        }
+        let same = self.told.iter().zip(request.moves).take_while(|(told, now)| told == now);
+        let keep = same.count();
+        self.told.truncate(keep);
+        self.told.extend_from_slice(&request.moves[keep..]);
+        match translate::to_question(request.ask, request.offered.len()) {
+            // An engine that answers no questions knows the procedure and moves by it.
+            Some(_)
+                if matches!(request.ask, Ask::Move { .. })
+                    && !self.line.exports().has(Export::Decide) =>
+            {
+                self.ask_move(request, keep, time)
+            }
+            Some(question) => self.ask_question(request, &question, keep, time),
+            None => self.ask_move(request, keep, time),
+        }
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        let (outcome, reason) = translate::to_end(result, self.seat);
+        self.line.end_game(outcome, reason);
+    }
+}
+
+/// What a question that was interrupted is answered with.
+fn interrupted() -> Fault {
+    Fault { failure: Failure::Crash, detail: "interrupted".to_owned() }
+}

@@ -1,0 +1,99 @@
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use crate::link::{Link, Ready};
+use crate::package::{EngineSpec, InspectError, Kind, inspect};
+use crate::{Description, ExportSet, HostError, HostSettings, cache};
+
+/// What an engine says of itself, and how it is held.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// Its own description.
+    pub description: Description,
+    /// The minor version of its ABI; the major is 1.
+    pub abi_minor: u32,
+    /// The optional functions it has. One without [`crate::Export::Decide`] is not eligible for an
+    /// opening that asks decisions.
+    pub exports: ExportSet,
+    /// The walls around its process that held on this machine.
+    pub layers: Vec<String>,
+    /// The SHA-256 of its file, in hexadecimal digits; of the whole program for a builtin engine.
+    pub hash: String,
+}
+
+impl Probe {
+    pub(crate) fn new(ready: Ready, hash: String) -> Probe {
+        Probe {
+            description: Description::parse(&ready.description),
+            abi_minor: ready.minor,
+            exports: ready.exports,
+            layers: ready.layers,
+            hash,
+        }
+    }
+}
+
+/// Starts an engine in a child process, asks what it is, and ends it.
+///
+/// # Errors
+/// When the engine's file cannot be read, is refused, or misbehaves while it is loaded.
+pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
+    let hash = hash(spec, settings)?;
+    let ready = look_then_start(&mut Link::new(settings), spec, settings)?;
+    Ok(Probe::new(ready, hash))
+}
+
+/// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
+pub(crate) fn look_then_start(
+    link: &mut Link,
+    spec: &EngineSpec,
+    settings: &HostSettings,
+) -> Result<Ready, HostError> {
+    match inspect(&spec.path, spec.kind) {
+        Ok(_) | Err(InspectError::Builtin) => link.start(spec, settings),
+        Err(error) => {
+            Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
+        }
+    }
+}
+
+/// The hash of what an engine is made of.
+fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
+    let read = |path: &Path| {
+        hash_file(path).map_err(|source| HostError::Read { path: path.to_owned(), source })
+    };
+    if spec.kind != Kind::Builtin {
+        return read(&spec.path);
+    }
+    // The program is large and does not change while it runs.
+    static PROGRAMS: Mutex<Option<HashMap<PathBuf, String>>> = Mutex::new(None);
+    let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
+    let programs = programs.get_or_insert_default();
+    if let Some(hash) = programs.get(&settings.program) {
+        return Ok(hash.clone());
+    }
+    let hash = read(&settings.program)?;
+    programs.insert(settings.program.clone(), hash.clone());
+    Ok(hash)
+}
+
+fn hash_file(path: &Path) -> io::Result<String> {
+    struct Digester(Sha256);
+    impl io::Write for Digester {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.update(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut digester = Digester(Sha256::new());
+    io::copy(&mut File::open(path)?, &mut digester)?;
+    Ok(cache::hex(&digester.0.finalize()))
+}

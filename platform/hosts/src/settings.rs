@@ -1,0 +1,59 @@
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Interrupt;
+use crate::cache;
+
+/// Where WASM engines run. Native engines run in a child process in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Isolation {
+    /// In a child process, like every other engine.
+    #[default]
+    Child,
+    /// In this process, stopped at its deadline by an epoch: for quick mass play.
+    InProcess,
+}
+
+/// How engines are hosted.
+#[derive(Clone, Debug)]
+pub struct HostSettings {
+    /// The program that is started as `PROGRAM host-engine …` and there runs
+    /// [`host_main`](crate::host_main).
+    pub program: PathBuf,
+    /// How long an engine may take to load, and again to get ready for each game.
+    pub startup: Duration,
+    /// Where WASM engines run.
+    pub isolation: Isolation,
+    /// Whether an engine is started anew for every game.
+    pub restart: bool,
+    /// The folder where compiled WASM modules are kept; none compiles them each time.
+    pub cache: Option<PathBuf>,
+    /// Stops everything that is hosted with these settings.
+    pub interrupt: Interrupt,
+}
+
+impl HostSettings {
+    /// How long an engine may take to start unless the settings say otherwise.
+    pub const STARTUP: Duration = Duration::from_secs(10);
+
+    /// The usual settings, with `program` as the host of child processes.
+    pub fn new(program: impl Into<PathBuf>) -> HostSettings {
+        HostSettings {
+            program: program.into(),
+            startup: HostSettings::STARTUP,
+            isolation: Isolation::default(),
+            restart: false,
+            cache: cache::usual_folder(),
+            interrupt: Interrupt::new(),
+        }
+    }
+
+    /// The usual settings, with the running program itself as the host of child processes.
+    ///
+    /// # Errors
+    /// When the system cannot tell where this program lies.
+    pub fn this_program() -> io::Result<HostSettings> {
+        std::env::current_exe().map(HostSettings::new)
+    }
+}

@@ -1,0 +1,232 @@
+//! From the table's terms to the ABI's and back.
+
+use tengen_abi::{
+    Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, ask, game, have, limit, outcome,
+    question, reply, rule,
+};
+use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
+use tengen_players::{GameSetup, SearchInfo};
+use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
+
+use crate::package::EngineSpec;
+
+/// Stones in a winning row.
+const WIN_LENGTH: u16 = 5;
+/// How many more answers a game's clock is advised to be spread over.
+const ANSWERS_LEFT: Nanos = 25;
+
+/// A game as the engine is told of it.
+pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
+    let flag = |set, flag| if set { flag } else { 0 };
+    Game {
+        width: setup.size.width().into(),
+        height: setup.size.height().into(),
+        rule: match setup.rule {
+            Rule::Freestyle => rule::FREESTYLE,
+            Rule::Standard => rule::STANDARD,
+            Rule::Renju => rule::RENJU,
+            Rule::Caro => rule::CARO,
+        },
+        opening: setup.opening,
+        flags: flag(setup.reproducible, game::REPRODUCIBLE)
+            | flag(setup.draw_offers, game::DRAW_OFFERS),
+        seed: setup.seed,
+        threads: spec.threads.unwrap_or(1),
+        memory_mib: spec.memory_mib.unwrap_or(0),
+        main_us: micros(setup.time.main),
+        increment_us: micros(setup.time.main.map(|_| setup.time.increment)),
+        move_us: micros(setup.time.per_move),
+        node_limit: setup.time.nodes.unwrap_or(0),
+        depth_limit: setup.time.depth.unwrap_or(0),
+        win_length: WIN_LENGTH,
+        ..Game::default()
+    }
+}
+
+/// The limits of one question.
+pub(crate) fn to_limits(limits: &tengen_arbiter::Limits, time: &TimeControl) -> Limits {
+    let flag = |set, flag| if set { flag } else { 0 };
+    let is_infinite = limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none();
+    Limits {
+        flags: flag(is_infinite, limit::INFINITE)
+            | flag(limits.draw_offered, limit::DRAW_OFFERED)
+            | flag(limits.retry, limit::RETRY),
+        own_us: micros(limits.own),
+        opponent_us: micros(limits.opponent),
+        soft_us: micros(advice(limits, time)),
+        hard_us: micros(limits.hard),
+        nodes: limits.nodes.unwrap_or(0),
+        depth: limits.depth.unwrap_or(0),
+        multipv: 1,
+        ..Limits::default()
+    }
+}
+
+/// How long an answer is advised to take: an even share of the clock and most of the increment,
+/// or most of the time for one move, and never beyond nine tenths of the deadline.
+fn advice(limits: &tengen_arbiter::Limits, time: &TimeControl) -> Option<Nanos> {
+    let most = limits.hard? / 10 * 9;
+    let share = limits.own.map(|own| own / ANSWERS_LEFT + time.increment / 4 * 3);
+    Some(share.map_or(most, |share| share.min(most)))
+}
+
+fn micros(nanos: Option<Nanos>) -> i64 {
+    nanos.map_or(-1, |nanos| (nanos / 1000).cast_signed())
+}
+
+pub(crate) fn to_code(mv: Move) -> MoveCode {
+    match mv {
+        Move::Stone(point) => MoveCode::xy(point.x(), point.y()),
+        Move::Pass => MoveCode::PASS,
+    }
+}
+
+/// A stone's point; one that no board has stands for what is no stone.
+fn to_point(code: MoveCode) -> Point {
+    let MoveCode(bits) = code;
+    Point::new(bits as u8, (bits >> 8) as u8)
+}
+
+fn to_move(code: MoveCode) -> Move {
+    if code == MoveCode::PASS { Move::Pass } else { Move::Stone(to_point(code)) }
+}
+
+/// The question that an ask becomes; none is an ordinary move.
+pub(crate) fn to_question(asked: Ask, offered: usize) -> Option<Question> {
+    let (kind, min, max, choices) = match asked {
+        Ask::Move { zone: Zone::Anywhere } => return None,
+        Ask::Move { .. } => (ask::PLACE, 1, 1, 0),
+        Ask::Place { count, .. } => (ask::PLACE, count, count, 0),
+        Ask::Choose | Ask::Swap => (ask::SWAP, 0, 0, 0b11),
+        Ask::ChooseOrPlace { count } => (ask::SWAP2, count, count, 0b111),
+        Ask::Declare { min, max } => (ask::COUNT, min, max, bits(min, max)),
+        Ask::Offer { count } => (ask::OFFER, count, count, 0),
+        Ask::Pick => (ask::PICK, 1, 1, bits(0, (offered as u8).saturating_sub(1))),
+        Ask::MoveOrOffer { count, .. } => (ask::TARAGUCHI, 1, count, 0b11),
+    };
+    let (radius, zone_flags) = match asked {
+        Ask::Place { zone, .. } | Ask::Move { zone } | Ask::MoveOrOffer { zone, .. } => {
+            to_radius(zone)
+        }
+        _ => (0, 0),
+    };
+    let is_canonical = matches!(asked, Ask::Place { canonical: true, .. });
+    Some(Question {
+        kind,
+        min: min.into(),
+        max: max.into(),
+        radius,
+        choices,
+        candidates: if asked == Ask::Pick { offered as u32 } else { 0 },
+        flags: zone_flags | if is_canonical { question::CANONICAL } else { 0 },
+        ..Question::default()
+    })
+}
+
+fn to_radius(zone: Zone) -> (u32, u32) {
+    match zone {
+        Zone::Anywhere => (0, 0),
+        Zone::Within(0) => (0, question::CENTRE),
+        Zone::Within(radius) => (radius.into(), 0),
+        Zone::Beyond(radius) => (radius.into(), question::BEYOND),
+    }
+}
+
+/// The bits from `low` to `high`.
+fn bits(low: u8, high: u8) -> u32 {
+    (low..=high).filter(|&bit| bit < 32).fold(0, |bits, bit| bits | 1 << bit)
+}
+
+/// What a reply does, and whether it offers a draw along with it.
+pub(crate) fn to_action(answer: &Reply) -> (Action, bool) {
+    let has = |flag| answer.flags & flag != 0;
+    let action = if has(reply::RESIGN) {
+        Action::Resign
+    } else if has(reply::ACCEPT_DRAW) {
+        Action::AcceptDraw
+    } else if has(reply::CLAIM_FOUL) {
+        Action::Claim
+    } else {
+        Action::Answer(Answer::Move(to_move(answer.mv)))
+    };
+    (action, has(reply::OFFER_DRAW))
+}
+
+/// The move that a claim goes with, for when it is refused.
+pub(crate) fn move_behind_claim(answer: &Reply) -> Option<Move> {
+    (answer.flags & reply::CLAIM_FOUL != 0 && answer.mv != MoveCode::NONE)
+        .then(|| to_move(answer.mv))
+}
+
+/// What a verdict answers. A choice that was not on offer becomes an answer to another question,
+/// which the arbiter finds illegal.
+pub(crate) fn to_answer(asked: Ask, seat: Seat, offered: &[Point], verdict: &Verdict) -> Answer {
+    let stones = || verdict.stones().iter().map(|&code| to_point(code)).collect::<Vec<_>>();
+    let number = u8::try_from(verdict.choice).unwrap_or(u8::MAX);
+    let not_on_offer = Answer::Declare(number);
+    match (asked, verdict.choice) {
+        (Ask::Move { .. }, _) | (Ask::MoveOrOffer { .. }, 0) => match verdict.stones() {
+            [code] => Answer::Move(to_move(*code)),
+            _ => Answer::Place(stones()),
+        },
+        (Ask::Place { .. }, _) => Answer::Place(stones()),
+        (Ask::Choose, 0) => Answer::Choose(held(seat)),
+        (Ask::Choose, 1) => Answer::Choose(!held(seat)),
+        (Ask::Swap, 0) => Answer::Swap(false),
+        (Ask::Swap, 1) => Answer::Swap(true),
+        (Ask::ChooseOrPlace { .. }, 0) => Answer::Choose(Color::White),
+        (Ask::ChooseOrPlace { .. }, 1) => Answer::Choose(Color::Black),
+        (Ask::ChooseOrPlace { .. }, 2) => Answer::Place(stones()),
+        (Ask::Declare { .. }, _) => Answer::Declare(number),
+        (Ask::Offer { .. }, _) | (Ask::MoveOrOffer { .. }, 1) => Answer::Offer(stones()),
+        (Ask::Pick, index) => match offered.get(index as usize) {
+            Some(&point) => Answer::Pick(point),
+            None => not_on_offer,
+        },
+        _ => not_on_offer,
+    }
+}
+
+/// The colour a seat holds before it takes one: nobody has swapped by then.
+const fn held(seat: Seat) -> Color {
+    match seat {
+        Seat::First => Color::Black,
+        Seat::Second => Color::White,
+    }
+}
+
+/// What the engine said of its search: along with its answer, or else while it searched.
+pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Option<SearchInfo> {
+    let said = |reply: &&Reply| reply.score.have != 0 || reply.depth > 0 || reply.nodes > 0;
+    match (answer.filter(said), last) {
+        (Some(reply), _) => {
+            Some(search_info(&reply.score, reply.depth, reply.seldepth, reply.nodes))
+        }
+        (None, Some(info)) => Some(search_info(&info.score, info.depth, info.seldepth, info.nodes)),
+        (None, None) => None,
+    }
+}
+
+fn search_info(score: &Score, depth: u32, seldepth: u32, nodes: u64) -> SearchInfo {
+    let has = |bit| score.have & bit != 0;
+    SearchInfo {
+        eval: has(have::EVAL).then_some(score.eval),
+        win_in: (has(have::WIN_IN) && score.win_in != 0).then_some(score.win_in),
+        depth,
+        seldepth,
+        nodes,
+    }
+}
+
+/// The outcome for the player on that seat, and the reason.
+pub(crate) fn to_end(result: GameResult, seat: Seat) -> (i32, u32) {
+    let outcome = match result {
+        GameResult { termination: Termination::Aborted, .. } => outcome::ABORTED,
+        GameResult { winner: None, .. } => outcome::DRAW,
+        GameResult { winner: Some(winner), .. } if winner == seat => outcome::WIN,
+        _ => outcome::LOSS,
+    };
+    // The ABI numbers the reasons in the order of the terminations, from 1.
+    let place = Termination::ALL.iter().position(|&termination| termination == result.termination);
+    (outcome, place.map_or(tengen_abi::end::UNKNOWN, |place| place as u32 + 1))
+}

@@ -1,0 +1,285 @@
+use std::fmt;
+use std::process::Child;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::platform;
+
+/// A slot with nothing to wait for.
+const IDLE: u64 = u64::MAX;
+/// A slot whose target has been stopped.
+const FIRED: u64 = 0;
+
+/// Stops every engine that is hosted with it, so that every outstanding question returns at once.
+/// Clones stop the same engines.
+#[derive(Clone)]
+pub struct Interrupt(Arc<Watchdog>);
+
+impl Interrupt {
+    /// An interrupt that has not been raised.
+    pub fn new() -> Interrupt {
+        Interrupt(Arc::new(Watchdog::new()))
+    }
+
+    /// Kills the children and stops the WASM engines of this process. Every question, now and
+    /// later, is answered by a fault that says so; whoever plays the game aborts it instead of
+    /// believing that.
+    pub fn raise(&self) {
+        let shared = &self.0.shared;
+        shared.raised.store(true, Ordering::SeqCst);
+        for slot in &shared.lock().slots {
+            slot.fire();
+        }
+    }
+
+    /// Whether it has been raised.
+    pub fn is_raised(&self) -> bool {
+        self.0.shared.raised.load(Ordering::SeqCst)
+    }
+
+    /// A place for one engine, of which at most one question is outstanding.
+    pub(crate) fn watch(&self) -> Watched {
+        let slot =
+            Arc::new(Slot { deadline: AtomicU64::new(IDLE), target: Mutex::new(Target::Nothing) });
+        self.0.register(Arc::clone(&slot));
+        Watched { interrupt: self.clone(), slot }
+    }
+}
+
+impl Default for Interrupt {
+    fn default() -> Interrupt {
+        Interrupt::new()
+    }
+}
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Interrupt").field(&self.is_raised()).finish()
+    }
+}
+
+/// What is stopped when a deadline passes.
+pub(crate) enum Target {
+    /// Nothing at the moment.
+    Nothing,
+    /// A child process, not reaped yet: its whole group is killed.
+    Child(Child),
+    /// Engines in this process: their epoch moves on, and each asks whether it was meant.
+    Epoch(wasmtime::Engine),
+}
+
+impl Target {
+    fn stop(&mut self) {
+        match self {
+            Target::Nothing => {}
+            Target::Child(child) => platform::kill_group(child),
+            Target::Epoch(engine) => engine.increment_epoch(),
+        }
+    }
+}
+
+/// One engine's deadline, and what to stop when it passes. The lock on the target is what keeps a
+/// kill and the reaping of the same process apart.
+pub(crate) struct Slot {
+    deadline: AtomicU64,
+    target: Mutex<Target>,
+}
+
+impl Slot {
+    /// Stops the target now, whether or not a deadline runs.
+    pub(crate) fn fire(&self) {
+        let mut target = self.target();
+        self.deadline.store(FIRED, Ordering::SeqCst);
+        target.stop();
+    }
+
+    /// Whether the target has been stopped since the deadline was last set.
+    pub(crate) fn has_fired(&self) -> bool {
+        self.deadline.load(Ordering::SeqCst) == FIRED
+    }
+
+    fn target(&self) -> MutexGuard<'_, Target> {
+        self.target.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops the target if its deadline is still the one that was seen to pass.
+    fn fire_at(&self, seen: u64) {
+        let mut target = self.target();
+        let order = Ordering::SeqCst;
+        if self.deadline.compare_exchange(seen, FIRED, order, order).is_ok() {
+            target.stop();
+        }
+    }
+}
+
+/// The owner's end of a slot; dropping it ends the watch.
+pub(crate) struct Watched {
+    interrupt: Interrupt,
+    slot: Arc<Slot>,
+}
+
+impl Watched {
+    /// The slot, for those who must know whether it has fired.
+    pub(crate) fn slot(&self) -> &Arc<Slot> {
+        &self.slot
+    }
+
+    /// Whether everything has been interrupted.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_raised()
+    }
+
+    /// Puts a target in, and gives the one that was there.
+    pub(crate) fn replace(&self, target: Target) -> Target {
+        std::mem::replace(&mut *self.slot.target(), target)
+    }
+
+    /// Sets the deadline to `patience` from now; none waits until it is interrupted. Costs no
+    /// system call unless this is the earliest deadline of all.
+    pub(crate) fn arm(&self, patience: Option<Duration>) {
+        self.arm_from(Instant::now(), patience);
+    }
+
+    /// As [`Watched::arm`], counted from `now`.
+    pub(crate) fn arm_from(&self, now: Instant, patience: Option<Duration>) {
+        let shared = &self.interrupt.0.shared;
+        let at = patience.map_or(IDLE, |patience| shared.moment(now, patience));
+        self.slot.deadline.store(at, Ordering::SeqCst);
+        if shared.raised.load(Ordering::SeqCst) {
+            self.slot.fire();
+        } else if at < shared.planned.load(Ordering::SeqCst) {
+            shared.lock().woken = true;
+            shared.wake.notify_one();
+        }
+    }
+
+    /// Ends the deadline, and says whether the target was stopped before that.
+    pub(crate) fn disarm(&self) -> bool {
+        let fired = self.slot.deadline.swap(IDLE, Ordering::SeqCst) == FIRED;
+        if fired {
+            // Whoever fired holds this lock until the target is stopped for good.
+            drop(self.slot.target());
+        }
+        fired
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.interrupt.0.shared.lock().slots.retain(|slot| !Arc::ptr_eq(slot, &self.slot));
+    }
+}
+
+/// One thread that keeps the deadlines of all engines.
+struct Watchdog {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    origin: Instant,
+    /// The thread's next wake-up. Deadlines that are later need not wake it: it looks again then.
+    planned: AtomicU64,
+    raised: AtomicBool,
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    slots: Vec<Arc<Slot>>,
+    woken: bool,
+    quit: bool,
+}
+
+impl Watchdog {
+    fn new() -> Watchdog {
+        let shared = Shared {
+            origin: Instant::now(),
+            planned: AtomicU64::new(IDLE),
+            raised: AtomicBool::new(false),
+            state: Mutex::default(),
+            wake: Condvar::new(),
+        };
+        Watchdog { shared: Arc::new(shared), thread: Mutex::new(None) }
+    }
+
+    fn register(&self, slot: Arc<Slot>) {
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        thread.get_or_insert_with(|| {
+            let shared = Arc::clone(&self.shared);
+            thread::spawn(move || shared.keep())
+        });
+        self.shared.lock().slots.push(slot);
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.shared.lock().quit = true;
+        self.shared.wake.notify_one();
+        let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            log::error!("the watchdog of engines panicked");
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> u64 {
+        self.moment(Instant::now(), Duration::ZERO)
+    }
+
+    fn moment(&self, now: Instant, later: Duration) -> u64 {
+        let span = now.saturating_duration_since(self.origin).saturating_add(later);
+        u64::try_from(span.as_nanos()).unwrap_or(IDLE).clamp(FIRED + 1, IDLE - 1)
+    }
+
+    /// Body of the thread. A deadline set while it looks is either seen by the second look, or
+    /// its setter sees the wake-up that was planned before it.
+    fn keep(&self) {
+        let mut state = self.lock();
+        while !state.quit {
+            state.woken = false;
+            let next = fire_due(&state.slots, self.now());
+            self.planned.store(next, Ordering::SeqCst);
+            if earliest(&state.slots) < next {
+                continue;
+            }
+            let asleep = |state: &mut State| !state.woken && !state.quit;
+            state = if next == IDLE {
+                self.wake.wait_while(state, asleep).unwrap_or_else(PoisonError::into_inner)
+            } else {
+                let span = Duration::from_nanos(next.saturating_sub(self.now()));
+                let woken = self.wake.wait_timeout_while(state, span, asleep);
+                woken.unwrap_or_else(PoisonError::into_inner).0
+            };
+        }
+    }
+}
+
+/// Fires what is due and gives the earliest deadline that is not.
+fn fire_due(slots: &[Arc<Slot>], now: u64) -> u64 {
+    let mut next = IDLE;
+    for slot in slots {
+        match slot.deadline.load(Ordering::SeqCst) {
+            FIRED => {}
+            due if due <= now => slot.fire_at(due),
+            later => next = next.min(later),
+        }
+    }
+    next
+}
+
+fn earliest(slots: &[Arc<Slot>]) -> u64 {
+    let deadlines = slots.iter().map(|slot| slot.deadline.load(Ordering::SeqCst));
+    deadlines.filter(|&deadline| deadline != FIRED).min().unwrap_or(IDLE)
+}

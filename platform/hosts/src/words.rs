@@ -1,0 +1,155 @@
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::watchdog::Slot;
+
+/// How much of what an engine said last is kept.
+const KEPT: usize = 64 << 10;
+/// How much an engine may print during one game.
+const MOST: u64 = 16 << 20;
+/// How many of the last lines go into the account of a failure.
+const LINES: usize = 8;
+/// How long those lines may be together.
+const TAIL: usize = 2048;
+/// How long to wait for what a dead engine's pipe still holds. Only a descendant that left its
+/// group can keep that pipe open.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// What an engine prints and logs: the last of it is kept, and all of it is counted.
+pub(crate) struct Words {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    kept: VecDeque<u8>,
+    /// Bytes printed during this game.
+    printed: u64,
+    /// Pipes that are still open.
+    open: u32,
+}
+
+impl Words {
+    pub(crate) fn new() -> Words {
+        Words { state: Mutex::default(), ended: Condvar::new() }
+    }
+
+    /// Reads a child's stderr until it ends, on a thread of its own so that the child never waits
+    /// for us. A child that prints too much is stopped through `slot`.
+    pub(crate) fn drain(self: &Arc<Words>, mut pipe: impl Read + Send + 'static, slot: Arc<Slot>) {
+        let words = Arc::clone(self);
+        words.state().open += 1;
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = pipe.read(&mut bytes) {
+                if words.print(&bytes[..count]) {
+                    slot.fire();
+                    break;
+                }
+            }
+            drop(pipe);
+            words.state().open -= 1;
+            words.ended.notify_all();
+        });
+    }
+
+    /// Keeps a line of the log.
+    pub(crate) fn log(&self, text: &[u8]) {
+        let mut state = self.state();
+        state.keep(text);
+        if !text.ends_with(b"\n") {
+            state.keep(b"\n");
+        }
+    }
+
+    /// Begins to count anew.
+    pub(crate) fn new_game(&self) {
+        self.state().printed = 0;
+    }
+
+    /// Forgets what a former process said.
+    pub(crate) fn clear(&self) {
+        let mut state = self.state();
+        state.kept.clear();
+        state.printed = 0;
+    }
+
+    /// Whether more was printed than one game may hold.
+    pub(crate) fn is_flood(&self) -> bool {
+        self.state().printed > MOST
+    }
+
+    /// The last lines of an engine whose process has ended.
+    pub(crate) fn last(&self) -> String {
+        let open = |state: &mut State| state.open > 0;
+        let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let kept = state.kept.make_contiguous();
+        let tail = String::from_utf8_lossy(&kept[kept.len().saturating_sub(TAIL)..]);
+        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines[lines.len().saturating_sub(LINES)..].join("\n")
+    }
+
+    /// What happened to an engine, and what it said last before it.
+    pub(crate) fn after(&self, what: String) -> String {
+        match self.last() {
+            words if words.is_empty() => what,
+            words => format!("{what}; it said last:\n{words}"),
+        }
+    }
+
+    /// Gives whether it was too much.
+    fn print(&self, bytes: &[u8]) -> bool {
+        let mut state = self.state();
+        state.keep(bytes);
+        state.printed += bytes.len() as u64;
+        state.printed > MOST
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn keep(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[bytes.len().saturating_sub(KEPT)..];
+        let excess = (self.kept.len() + bytes.len()).saturating_sub(KEPT);
+        self.kept.drain(..excess);
+        self.kept.extend(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_words_are_kept() {
+        let words = Words::new();
+        for number in 0..100_000 {
+            words.log(format!("line {number}").as_bytes());
+        }
+        assert!(words.state().kept.len() <= KEPT);
+        let expected: Vec<_> = (99_992..100_000).map(|number| format!("line {number}")).collect();
+        assert_eq!(words.last(), expected.join("\n"));
+        words.clear();
+        assert_eq!(words.last(), "");
+    }
+
+    #[test]
+    fn a_flood_is_counted_by_the_game() {
+        let words = Words::new();
+        let chunk = vec![b'x'; 1 << 20];
+        for _ in 0..16 {
+            assert!(!words.print(&chunk));
+        }
+        assert!(words.print(b"x") && words.is_flood());
+        words.new_game();
+        assert!(!words.is_flood());
+    }
+}
