@@ -34,7 +34,8 @@ pub(crate) fn wasm(packages: &[&str], folder: &Path) -> Result<()> {
 /// Debian's compiler has no ready standard library for the target, but its source.
 fn debian_cargo(linker: &Path) -> Command {
     let mut build = Command::new("/usr/bin/cargo");
-    build.arg("-Zbuild-std=std,panic_abort");
+    // Without the features of std, of which backtraces are the costly one: a module has none.
+    build.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features="]);
     build.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1");
     build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     // What the usual toolchain set for its own children would lead this one astray.
