@@ -8,8 +8,8 @@ use tengen_rules::{
 use crate::turn::Turn;
 use crate::windows::Windows;
 use crate::{
-    Clock, Entry, GameConfig, GameResult, Handled, Input, Limits, Nanos, Order, Policies,
-    Termination,
+    Clock, Entry, GameConfig, GameResult, Handled, Input, LatePolicy, Limits, Nanos, Order,
+    Policies, Termination,
 };
 
 mod act;
@@ -113,8 +113,8 @@ impl Game {
             Input::Act(action) => return self.act(at, seat, action),
             Input::Failed(failure) => {
                 let late = asked && self.clocks[seat].is_late(turn.spent(at));
-                let cause = if late { Termination::Timeout } else { failure.into() };
-                self.lose(at, seat, cause);
+                let lost = late && self.policies.late == LatePolicy::Loss;
+                self.lose(at, seat, if lost { Termination::Timeout } else { failure.into() });
             }
         }
         Handled::Accepted
@@ -122,7 +122,8 @@ impl Game {
 
     /// Tells that it is `now` and that no answer stamped before is still to come: a question whose
     /// time is over is lost, or answered by the arbiter. Nothing happens before
-    /// [`Game::next_timeout`].
+    /// [`Game::next_timeout`]; a player that gave up earlier, or had no clock, has stalled
+    /// ([`Input::Failed`]).
     pub fn handle_timeout(&mut self, now: Nanos) {
         if let Some(turn) = self.turn.as_ref().filter(|turn| turn.started.is_some()) {
             let (seat, spent) = (turn.seat, turn.spent(now));

@@ -11,7 +11,8 @@ pub enum Input {
     /// What the asked seat's search makes of the position; it comes before the answer it goes with,
     /// and counts for nothing but adjudication.
     Scored(SearchScore),
-    /// The seat's player failed.
+    /// The seat's player failed; whatever it was doing, it loses. After the deadline of its
+    /// question it has lost on time already.
     Failed(Failure),
 }
 

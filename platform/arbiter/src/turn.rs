@@ -46,8 +46,8 @@ impl Turn {
         self.used.saturating_add(running)
     }
 
-    /// Something was said that is no answer: the question is put again, and the clock stands from
-    /// `at` until that is done.
+    /// Something was said that is no answer: the question is to be put again. The time from `at`
+    /// until it has been put is nobody's, unless the answer comes without that.
     pub fn set_aside(&mut self, at: Nanos) {
         self.aside = Some(at);
         self.told = false;

@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod player;
+mod real_time;
 mod random_legal;
 mod rng;
 mod scripted;
 
 pub use player::{Fault, GameSetup, Player, Reply, Request, SearchInfo, Time};
 pub use random_legal::RandomLegal;
+pub use real_time::RealTime;
 pub use scripted::Scripted;

@@ -100,10 +100,8 @@ impl Game {
         if self.offer == Some(!seat) {
             self.offer = None;
         }
-        self.note(seat, Action::Answer(answer), spent, true);
-        if let Some(entry) = self.history.last_mut() {
-            entry.substituted = substituted;
-        }
+        let (action, clock) = (Action::Answer(answer), self.clocks[seat].left());
+        self.history.push(Entry { seat, action, spent, clock, legal: true, substituted });
         self.go_on(ending);
     }
 

@@ -281,7 +281,8 @@ fn a_spent_clock_stands_at_zero_and_still_grows_by_the_increment() {
 fn who_crashes_is_not_played_for() {
     let mut table = substituting("1+0");
     table.ask();
-    table.game.handle(table.now, First, Input::Failed(crate::Failure::Crash));
+    let late = table.game.next_timeout().unwrap();
+    table.game.handle(late, First, Input::Failed(crate::Failure::Crash));
     assert_eq!(table.end(), won(Second, Termination::Crash));
 }
 

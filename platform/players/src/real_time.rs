@@ -1,0 +1,31 @@
+use std::time::Instant;
+
+use tengen_arbiter::Nanos;
+
+use crate::Time;
+
+/// The machine's monotonic clock, counted from when this value was made.
+#[derive(Clone, Copy, Debug)]
+pub struct RealTime {
+    origin: Instant,
+}
+
+impl RealTime {
+    /// A clock that begins at 0 now.
+    pub fn new() -> RealTime {
+        RealTime { origin: Instant::now() }
+    }
+}
+
+impl Default for RealTime {
+    fn default() -> RealTime {
+        RealTime::new()
+    }
+}
+
+impl Time for RealTime {
+    fn now(&self) -> Nanos {
+        // A run of 584 years goes over; by then it has stood still.
+        Nanos::try_from(self.origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX)
+    }
+}
