@@ -94,7 +94,7 @@ fn it_answers_every_procedure_legally() {
             while let Some((seat, ask)) = opening.asked() {
                 let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
                 assert_eq!(seated.set_position(&stones), status::OK);
-                let answer = seated.answer(ask, opening.offered());
+                let answer = seated.answer(seat, ask, opening.offered());
                 if let Err(illegal) = opening.answer(seat, &answer) {
                     panic!("{procedure} seed {seed}: {answer:?} to {ask:?}: {illegal}");
                 }
@@ -116,7 +116,7 @@ fn it_lays_stones_on_small_and_odd_boards() {
         while let Some((seat, ask)) = opening.asked() {
             let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
             assert_eq!(seated.set_position(&stones), status::OK);
-            opening.answer(seat, &seated.answer(ask, &[])).unwrap();
+            opening.answer(seat, &seated.answer(seat, ask, &[])).unwrap();
         }
     }
 }

@@ -2,7 +2,8 @@
 
 mod host;
 
-use host::{Seated, code, game};
+use host::{Seated, code, codes, game};
+use tengen_abi::{Question, ask};
 use tengen_rules::{Ask, BySeat, Opening, OpeningSettings, Seat};
 use tengen_sdk::{
     Choice, Engine, Exports, Point, Position, Procedure, Rule, Size, Thinking, exports,
@@ -42,7 +43,7 @@ fn play(settings: &OpeningSettings, rule: Rule, size: Size, seed: u64) -> Vec<As
     while let Some((seat, ask)) = opening.asked() {
         let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
         assert_eq!(seats[seat].set_position(&stones), 0);
-        let answer = seats[seat].answer(ask, opening.offered());
+        let answer = seats[seat].answer(seat, ask, opening.offered());
         if let Err(illegal) = opening.answer(seat, &answer) {
             panic!("{} seed {seed}: {answer:?} to {ask:?}: {illegal}", settings.procedure);
         }
@@ -95,9 +96,32 @@ fn seeds_vary_the_opening_and_repeat_it() {
         let game = tengen_abi::Game { seed, ..game(Rule::Renju, Procedure::Contest) };
         assert_eq!(seated.new_game(&game), 0);
         let zone = tengen_rules::Zone::Within(2);
-        format!("{:?}", seated.answer(Ask::Place { count: 3, zone, canonical: true }, &[]))
+        format!(
+            "{:?}",
+            seated.answer(Seat::First, Ask::Place { count: 3, zone, canonical: true }, &[])
+        )
     };
     let openings: std::collections::BTreeSet<String> = (0..64).map(lay).collect();
     assert!(openings.len() > 8, "{} openings", openings.len());
     assert_eq!(lay(5), lay(5));
+}
+
+#[test]
+fn the_better_colour_is_kept_or_taken_whoever_holds_it() {
+    let swap = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
+    let asked = |procedure: Procedure, stones: &str| {
+        let seated = Seated::new(SCATTER);
+        assert_eq!(seated.new_game(&game(Rule::Freestyle, procedure)), 0);
+        assert_eq!(seated.set_position(&codes(stones)), 0);
+        seated.decide(&swap, &[]).unwrap().choice
+    };
+    // White is asked and takes Black; after five stones of swap2 Black is asked and keeps it.
+    assert_eq!(asked(Procedure::Swap, "h8 a1 h9"), 1);
+    assert_eq!(asked(Procedure::Swap2, "h8 a1 h9 o15 i9"), 0);
+    assert_eq!(asked(Procedure::Swap2, "a1 h8 o15 h9 o1"), 1);
+    // Black is asked after four stones.
+    assert_eq!(asked(Procedure::Soosorv8, "h8 h9 i9 a1"), 0);
+    // Yusei is White's.
+    assert_eq!(asked(Procedure::Rif, "h8 h9 j6"), 0);
+    assert_eq!(asked(Procedure::Rif, "h8 h9 i9"), 1);
 }

@@ -9,7 +9,7 @@ use tengen_abi::{
     Engine, Exports, Game, Host, Info, Limits, MoveCode, Question, Reply, Verdict, Wire, ask,
     question, rule, send, status,
 };
-use tengen_rules::{Answer, Ask, Color, Move, Point, Procedure, Rule, Zone};
+use tengen_rules::{Answer, Ask, Color, Move, Point, Procedure, Rule, Seat, Zone};
 
 /// What the host's three services tell and are told.
 #[derive(Default)]
@@ -166,7 +166,7 @@ impl Seated {
     }
 
     /// Asks what an opening asks, and reads the verdict as its answer.
-    pub fn answer(&self, ask: Ask, offered: &[Point]) -> Answer {
+    pub fn answer(&self, seat: Seat, ask: Ask, offered: &[Point]) -> Answer {
         if ask == (Ask::Move { zone: Zone::Anywhere }) {
             let reply = self.choose().expect("a move");
             return Answer::Move(Move::Stone(point(reply.mv)));
@@ -177,8 +177,12 @@ impl Seated {
         let stones: Vec<Point> = verdict.stones().iter().map(|&code| point(code)).collect();
         match (ask, verdict.choice) {
             (Ask::Place { .. }, _) | (Ask::ChooseOrPlace { .. }, 2) => Answer::Place(stones),
-            (Ask::Choose | Ask::ChooseOrPlace { .. }, 0) => Answer::Choose(Color::White),
-            (Ask::Choose | Ask::ChooseOrPlace { .. }, 1) => Answer::Choose(Color::Black),
+            (Ask::Choose, swap @ (0 | 1)) => {
+                let held = if seat == Seat::First { Color::Black } else { Color::White };
+                Answer::Choose(if swap == 1 { !held } else { held })
+            }
+            (Ask::ChooseOrPlace { .. }, 0) => Answer::Choose(Color::White),
+            (Ask::ChooseOrPlace { .. }, 1) => Answer::Choose(Color::Black),
             (Ask::Swap, swap @ (0 | 1)) => Answer::Swap(swap == 1),
             (Ask::Declare { .. }, count) => Answer::Declare(count as u8),
             (Ask::Offer { .. }, _) | (Ask::MoveOrOffer { .. }, 1) => Answer::Offer(stones),
