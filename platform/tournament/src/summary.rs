@@ -124,8 +124,8 @@ mod tests {
         tally.add_game(seats, draw);
         let summary = Summary::new(&tally, &["a".to_owned(), "b".to_owned()], Path::new("cup"));
         let json = serde_json::to_value(&summary).unwrap();
-        let elo = json["standings"][0]["elo"].as_f64().unwrap();
-        assert!((elo - 190.85).abs() < 0.01);
+        let [best, last] = [0, 1].map(|line| json["standings"][line]["elo"].as_f64().unwrap());
+        assert!((best - 190.85).abs() < 0.01 && (last + 190.85).abs() < 0.01);
         assert_eq!(
             json,
             serde_json::json!({
@@ -133,11 +133,11 @@ mod tests {
                 "standings": [
                     {
                         "engine": "b", "points": 1.5, "wins": 1, "draws": 1, "losses": 0,
-                        "elo": elo, "elo_error": null, "terminations": {},
+                        "elo": best, "elo_error": null, "terminations": {},
                     },
                     {
                         "engine": "a", "points": 0.5, "wins": 0, "draws": 1, "losses": 1,
-                        "elo": -elo, "elo_error": null, "terminations": { "crash": 1 },
+                        "elo": last, "elo_error": null, "terminations": { "crash": 1 },
                     },
                 ],
                 "terminations": { "board_full": 1, "crash": 1 },

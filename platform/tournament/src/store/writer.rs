@@ -204,3 +204,90 @@ fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_arbiter::{GameResult, Termination};
+
+    use crate::store::Store;
+
+    fn game(schedule: &Schedule, number: u64, winner: Option<Seat>) -> StoredGame {
+        StoredGame {
+            number,
+            seats: schedule.get(number).unwrap().seats,
+            result: GameResult { winner, termination: Termination::Five },
+            plies: 9,
+            duration: 5,
+            packed: vec![number as u8; 3],
+            detail: (number == 2).then(|| "told".to_owned()),
+        }
+    }
+
+    fn tell(path: &Path, schedule: Schedule, games: &[StoredGame]) -> Vec<u64> {
+        let (writer, sender, tellings) = Writer::start(path, schedule).unwrap();
+        for game in games {
+            sender.send(game.clone()).unwrap();
+        }
+        drop(sender);
+        let told = tellings.iter().flat_map(|told| told.games).map(|game| game.number).collect();
+        writer.finish().unwrap();
+        told
+    }
+
+    /// A game whose commit was durable when the program was killed, but of which nobody was told,
+    /// may come again.
+    #[test]
+    fn a_game_that_is_there_already_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("event.db");
+        Store::create(&path, "", &[], &[]).unwrap();
+        let schedule = Schedule::new(2, 4, 0);
+        let first = game(&schedule, 1, Some(Seat::First));
+        let again = StoredGame { plies: 99, ..game(&schedule, 1, Some(Seat::Second)) };
+        let second = game(&schedule, 2, None);
+        assert_eq!(tell(&path, schedule, &[first.clone(), again.clone()]), [1]);
+        assert_eq!(tell(&path, schedule, &[again, second.clone()]), [2]);
+
+        let store = Store::open(&path).unwrap();
+        let mut expected = Tally::default();
+        expected.add_game(first.seats, first.result);
+        expected.add_game(second.seats, second.result);
+        expected.add_pair(first.seats, Some(Seat::First), None);
+        assert_eq!(store.tally().unwrap(), expected);
+        assert_eq!(store.recount(|number| schedule.twin(number)).unwrap(), expected);
+        let games: Result<Vec<StoredGame>, StoreError> = store.games().collect();
+        assert_eq!(games.unwrap(), [first, second]);
+    }
+
+    /// Whichever game of a pair ends first, the pair is counted as its schedule has it.
+    #[test]
+    fn a_pair_is_counted_when_its_last_game_comes() {
+        let schedule = Schedule::new(3, 2, 0);
+        let winners = [Some(Seat::First), None, Some(Seat::Second), Some(Seat::First), None, None];
+        let game = |number: u64| game(&schedule, number, winners[number as usize - 1]);
+        for order in [[1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], [2, 4, 6, 1, 3, 5]] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("event.db");
+            Store::create(&path, "", &[], &[]).unwrap();
+            tell(&path, schedule, &order.map(game));
+            let store = Store::open(&path).unwrap();
+            let recounted = store.recount(|number| schedule.twin(number)).unwrap();
+            assert_eq!(store.tally().unwrap(), recounted);
+            assert_eq!(recounted.pairs.values().sum::<u64>(), 3);
+            assert_eq!(store.unfinished(schedule.len()).unwrap(), []);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("event.db");
+        Store::create(&path, "", &[], &[]).unwrap();
+        let schedule = Schedule::new(2, 10, 0);
+        let unfinished = || Store::open(&path).unwrap().unfinished(schedule.len()).unwrap();
+        assert_eq!(unfinished(), [1..11]);
+        tell(&path, schedule, &[2, 3, 7].map(|number| game(&schedule, number, None)));
+        assert_eq!(unfinished(), [1..2, 4..7, 8..11]);
+    }
+}

@@ -1,0 +1,104 @@
+use std::fs;
+use std::path::Path;
+
+use rusqlite::Connection;
+use tengen_tournament::{Event, EventConfig, EventError, Outcome, Stop, StoreError};
+
+use crate::house::{House, Simulated, Waiting, config, export, finish, run};
+
+/// Copies a database as it would be found after the program was killed: with its log, of which the
+/// last `lost` bytes did not reach the disk.
+fn copy_torn(from: &Path, to: &Path, lost: u64) -> u64 {
+    fs::create_dir_all(to).unwrap();
+    for name in ["event.toml", "event.db", "event.db-wal"] {
+        fs::copy(from.join(name), to.join(name)).unwrap();
+    }
+    let log = fs::File::options().write(true).open(to.join("event.db-wal")).unwrap();
+    let len = log.metadata().unwrap().len();
+    log.set_len(len.saturating_sub(lost)).unwrap();
+    len
+}
+
+/// Whatever the end of the log lost, the database opens with whole commits, its tallies are those
+/// of its rows, and the event goes on to the same records.
+#[test]
+fn a_log_without_its_end_costs_only_what_was_not_told() {
+    let straight = House::new();
+    let expected = export(&finish(&straight.dir, config(3, 10, 5)));
+
+    let house = House::new();
+    let mut event = Event::create(&house.dir, config(3, 10, 5)).unwrap();
+    let mut torn = Vec::new();
+    run(&mut event, &Stop::new(), &mut |progress| {
+        for lost in [0, 1, 5000, 20_000, 60_000, u64::MAX] {
+            let dir = house.dir.with_file_name(format!("torn{}", torn.len()));
+            let log = copy_torn(&house.dir, &dir, lost);
+            torn.push((dir, lost, log, progress.finished));
+        }
+    });
+    assert!(torn.len() >= 6);
+    for (dir, lost, log, told) in torn {
+        let mut event = Event::open(&dir).unwrap();
+        assert_eq!(event.recount().unwrap(), *event.tally(), "{lost} of {log} bytes lost");
+        if lost == 0 {
+            assert!(event.tally().len() >= told, "what was told is there");
+        }
+        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished);
+        assert!(export(&event) == expected, "{lost} of {log} bytes lost");
+    }
+}
+
+/// Makes the database refuse every game from this number on, as a full disk would.
+fn refuse_from(dir: &Path, number: u64) {
+    let connection = Connection::open(dir.join("event.db")).unwrap();
+    let trigger = format!(
+        "CREATE TRIGGER no_room BEFORE INSERT ON games WHEN NEW.number >= {number}
+         BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    );
+    connection.execute_batch(&trigger).unwrap();
+}
+
+#[test]
+fn a_store_that_fails_stops_the_event_and_keeps_what_was_told() {
+    let house = House::new();
+    let one_table = EventConfig { concurrency: 1, ..config(2, 2000, 1) };
+    let mut event = Event::create(&house.dir, one_table).unwrap();
+    refuse_from(&house.dir, 1000);
+    let roster = Simulated::new(None);
+    let mut told = 0;
+    let error = event
+        .run(&roster, &*roster.time, &Stop::new(), &mut |progress| told = progress.finished)
+        .unwrap_err();
+    assert!(matches!(error, EventError::Store(StoreError::Failed { .. })), "{error}");
+    assert!(error.to_string().contains("no room"), "{error}");
+    assert!((1..1000).contains(&told));
+    let mut event = Event::open(&house.dir).unwrap();
+    assert_eq!(event.tally().len(), told);
+    assert_eq!(event.recount().unwrap(), *event.tally());
+
+    let connection = Connection::open(house.dir.join("event.db")).unwrap();
+    connection.execute_batch("DROP TRIGGER no_room").unwrap();
+    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished);
+    assert_eq!(event.recount().unwrap(), *event.tally());
+}
+
+/// Some tables wait for ever when the store fails: they are interrupted, too.
+#[test]
+fn a_store_that_fails_waits_for_no_player() {
+    struct Mixed(Simulated, Waiting);
+    impl tengen_tournament::Roster for Mixed {
+        fn player(&self, engine: usize) -> Box<dyn tengen_players::Player> {
+            if engine < 3 { self.0.player(engine) } else { self.1.player(engine) }
+        }
+        fn interrupt(&self) {
+            self.1.interrupt();
+        }
+    }
+    let house = House::new();
+    let four_tables = EventConfig { concurrency: 4, ..config(4, 2, 1) };
+    let mut event = Event::create(&house.dir, four_tables).unwrap();
+    refuse_from(&house.dir, 1);
+    let roster = Mixed(Simulated::new(None), Waiting::default());
+    let error = event.run(&roster, &*roster.0.time, &Stop::new(), &mut |_| {}).unwrap_err();
+    assert!(matches!(error, EventError::Store(_)), "{error}");
+}

@@ -1,0 +1,157 @@
+use std::fs;
+use std::path::Path;
+
+use tengen_tournament::{Event, EventConfig, EventError, StoreError};
+
+use crate::house::{House, config, finish};
+
+fn error<T>(result: Result<T, EventError>) -> (EventError, String) {
+    let error = result.err().expect("an error");
+    let text = error.to_string();
+    (error, text)
+}
+
+#[test]
+fn an_event_is_made_in_a_new_or_empty_folder() {
+    let house = House::new();
+    fs::create_dir_all(&house.dir).unwrap();
+    let event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    assert_eq!(event.config(), &config(2, 2, 1));
+    let mut names: Vec<_> = fs::read_dir(&house.dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["event.db", "event.toml"]);
+}
+
+#[test]
+fn what_is_there_already_is_not_touched() {
+    let house = House::new();
+    finish(&house.dir, config(2, 2, 1));
+    let (kind, text) = error(Event::create(&house.dir, config(3, 2, 1)));
+    assert!(matches!(kind, EventError::Exists { .. }));
+    assert!(text.contains("tengen tournament resume") && text.contains("--out"), "{text}");
+    assert_eq!(Event::open(&house.dir).unwrap().tally().len(), 2);
+
+    let house = House::new();
+    fs::create_dir_all(&house.dir).unwrap();
+    fs::write(house.dir.join("thesis.tex"), "dear").unwrap();
+    let (kind, text) = error(Event::create(&house.dir, config(2, 2, 1)));
+    assert!(matches!(kind, EventError::NotEmpty { .. }));
+    assert!(text.contains("--out"), "{text}");
+    assert_eq!(fs::read_dir(&house.dir).unwrap().count(), 1);
+}
+
+#[test]
+fn what_an_interrupted_making_left_is_replaced() {
+    let house = House::new();
+    fs::create_dir_all(&house.dir).unwrap();
+    for name in ["event.db.tmp", "event.db.tmp-wal", "event.db.tmp-shm", "event.toml.tmp"] {
+        fs::write(house.dir.join(name), "half").unwrap();
+    }
+    Event::create(&house.dir, config(2, 2, 1)).unwrap();
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let house = House::new();
+    let file = house.dir.with_file_name("file");
+    fs::write(&file, "").unwrap();
+    for dir in [file.join("cup"), file.clone()] {
+        let (kind, text) = error(Event::create(&dir, config(2, 2, 1)));
+        assert!(matches!(kind, EventError::File { .. }), "{text}");
+        assert!(text.contains(dir.to_str().unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn a_bad_configuration_makes_no_folder() {
+    let house = House::new();
+    let (kind, _) = error(Event::create(&house.dir, config(1, 2, 1)));
+    assert!(matches!(kind, EventError::Config(_)));
+    assert!(!house.dir.exists());
+}
+
+#[test]
+fn no_event_is_no_event() {
+    let house = House::new();
+    for dir in [&house.dir, Path::new("Cargo.toml")] {
+        let (_, text) = error(Event::open(dir));
+        assert!(text.starts_with(dir.to_str().unwrap()), "{text}");
+    }
+    assert!(!Event::exists(&house.dir));
+}
+
+#[test]
+fn a_changed_configuration_is_refused() {
+    let house = House::new();
+    Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    let path = house.dir.join("event.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("games = 2", "games = 4")).unwrap();
+    let (kind, text_of_error) = error(Event::open(&house.dir));
+    assert!(matches!(kind, EventError::Changed { .. }), "{text_of_error}");
+    fs::write(&path, text.replace("concurrency = 2", "concurrency = 1")).unwrap();
+    assert_eq!(Event::open(&house.dir).unwrap().config().concurrency, 1);
+    fs::write(&path, text.replace("games = 2", "games = two")).unwrap();
+    let (kind, text) = error(Event::open(&house.dir));
+    assert!(matches!(kind, EventError::Config(_)));
+    assert!(text.contains("event.toml") && text.contains("line "), "{text}");
+}
+
+#[test]
+fn concurrency_may_be_set_for_a_run() {
+    let house = House::new();
+    let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    event.set_concurrency(5).unwrap();
+    assert_eq!(event.config().concurrency, 5);
+    assert!(event.set_concurrency(0).is_err());
+    let unchanged = Event::open(&house.dir).unwrap();
+    assert_eq!(unchanged.config(), &EventConfig { concurrency: 2, ..config(2, 2, 1) });
+}
+
+#[test]
+fn a_damaged_database_is_told_apart() {
+    let house = House::new();
+    drop(finish(&house.dir, config(2, 2, 1)));
+    let path = house.dir.join("event.db");
+    let whole = fs::read(&path).unwrap();
+
+    fs::write(&path, b"This is a text that somebody saved under the wrong name.").unwrap();
+    let (kind, text) = error(Event::open(&house.dir));
+    assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
+
+    fs::write(&path, &whole[..whole.len() / 3]).unwrap();
+    let (kind, text) = error(Event::open(&house.dir).and_then(|event| event.recount()));
+    assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
+
+    fs::write(&path, b"").unwrap();
+    let (kind, text) = error(Event::open(&house.dir));
+    assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
+
+    fs::remove_file(&path).unwrap();
+    let (kind, text) = error(Event::open(&house.dir));
+    assert!(matches!(kind, EventError::Store(StoreError::Refused { .. })), "{text}");
+    assert!(!path.exists(), "reading makes no database");
+
+    fs::write(&path, &whole).unwrap();
+    rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    let (kind, text) = error(Event::open(&house.dir));
+    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 1 });
+    assert_eq!(kind.to_string(), newer.to_string(), "{text}");
+}
+
+#[test]
+fn an_export_replaces_the_last_one_and_names_a_folder_that_is_not_there() {
+    let house = House::new();
+    let event = finish(&house.dir, config(2, 2, 1));
+    let path = house.dir.join("games.jsonl");
+    fs::write(&path, "old").unwrap();
+    event.export_records(&path).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+    let (kind, text) = error(event.export_records(&house.dir.join("missing/games.jsonl")));
+    assert!(matches!(kind, EventError::File { .. }));
+    assert!(text.contains("missing"), "{text}");
+}

@@ -1,0 +1,7 @@
+//! Events from their making to their records, with simulated players on a simulated clock.
+
+mod failures;
+mod folders;
+mod house;
+mod runs;
+mod stops;

@@ -1,0 +1,151 @@
+use std::collections::BTreeMap;
+
+use tengen_arbiter::Termination;
+use tengen_players::Time;
+use tengen_rules::Seat;
+use tengen_testkit::{Misdeed, VirtualTime};
+use tengen_tournament::{Event, EventConfig, FinishedGame, Outcome, Roster, Stop, Tally};
+
+use crate::house::{House, Simulated, config, export, finish, run};
+
+#[test]
+fn every_game_is_played_once_and_told_as_it_is_stored() {
+    let house = House::new();
+    let mut event = Event::create(&house.dir, config(5, 3, 1)).unwrap();
+    let mut told = BTreeMap::<u64, FinishedGame>::new();
+    let mut counted = Tally::default();
+    let outcome = run(&mut event, &Stop::new(), &mut |progress| {
+        assert_eq!((progress.total, progress.before), (30, 0));
+        for game in progress.games {
+            assert_eq!(told.insert(game.number, *game), None, "told twice");
+        }
+        assert_eq!(progress.finished, told.len() as u64);
+        counted = progress.tally.clone();
+    });
+    assert_eq!(outcome, Outcome::Finished);
+    assert!(told.keys().copied().eq(1..=30));
+    assert_eq!(&counted, event.tally());
+    assert_eq!(event.recount().unwrap(), counted);
+    let schedule = event.schedule();
+    let labels = event.config().labels();
+    for (record, told) in event.records().zip(told.values()) {
+        let record = record.unwrap();
+        assert_eq!(record.header.game, Some(told.number));
+        assert_eq!(record.result, told.result);
+        assert_eq!(tengen_record::replay(&record), Ok(told.result));
+        let scheduled = schedule.get(told.number).unwrap();
+        assert_eq!(record.header.seed, scheduled.seed);
+        for seat in Seat::ALL {
+            assert_eq!(record.header.seats[seat].id, labels[scheduled.seats[seat]]);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_records() {
+    for opening in ["none", "swap2", "contest"] {
+        let records = |seed, concurrency| {
+            let house = House::new();
+            let event = finish(
+                &house.dir,
+                EventConfig {
+                    rule: "renju".parse().unwrap(),
+                    size: "15".parse().unwrap(),
+                    opening: opening.parse().unwrap(),
+                    concurrency,
+                    ..config(3, 2, seed)
+                },
+            );
+            export(&event)
+        };
+        let once = records(7, 2);
+        assert_eq!(once.lines().count(), 6);
+        assert!(once == records(7, 1), "{opening}");
+        assert!(once != records(8, 2), "{opening}");
+    }
+}
+
+#[test]
+fn a_summary_is_that_of_the_rows() {
+    let house = House::new();
+    let event = finish(&house.dir, config(4, 5, 3));
+    let summary = event.summary();
+    assert_eq!(summary.games, 30);
+    let points: f64 = summary.standings.iter().map(|line| line.points).sum();
+    assert_eq!(points, 30.0);
+    assert_eq!(summary.terminations.values().sum::<u64>(), 30);
+    assert_eq!(Event::open(&house.dir).unwrap().summary(), summary);
+}
+
+#[test]
+fn players_are_kept_over_many_games() {
+    let house = House::new();
+    let roster = Simulated::new(None);
+    let mut event =
+        Event::create(&house.dir, EventConfig { concurrency: 1, ..config(3, 10, 1) }).unwrap();
+    event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(roster.made.into_inner(), 3);
+}
+
+/// Each misdeed costs its engine its games and nothing else, and the event goes on.
+#[test]
+fn a_misbehaving_engine_loses_its_own_games() {
+    for (misdeed, tc, termination) in [
+        (Misdeed::Crash, "nodes=9", Termination::Crash),
+        (Misdeed::Babble, "nodes=9", Termination::ProtocolError),
+        (Misdeed::Overeat, "nodes=9", Termination::ResourceLimit),
+        (Misdeed::Illegal, "nodes=9", Termination::IllegalAnswer),
+        (Misdeed::WrongKind, "nodes=9", Termination::IllegalAnswer),
+        (Misdeed::NeverReady, "nodes=9", Termination::Stall),
+        (Misdeed::Silent, "nodes=9", Termination::Stall),
+        (Misdeed::Silent, "1+0", Termination::Timeout),
+        (Misdeed::Late(1), "1+0", Termination::Timeout),
+    ] {
+        let house = House::new();
+        let roster = Simulated::new(Some(misdeed));
+        let config = EventConfig { concurrency: 1, tc: tc.parse().unwrap(), ..config(3, 2, 4) };
+        let mut event = Event::create(&house.dir, config).unwrap();
+        event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
+        let summary = event.summary();
+        let bad = summary.standings.iter().find(|line| line.index == 0).unwrap();
+        assert_eq!(bad.terminations, BTreeMap::from([(termination, 4)]), "{misdeed:?}");
+        let others = summary.standings.iter().filter(|line| line.index != 0);
+        assert_eq!(others.filter(|line| line.terminations.contains_key(&termination)).count(), 0);
+        for record in event.records() {
+            let record = record.unwrap();
+            assert_eq!(tengen_record::replay(&record), Ok(record.result), "{misdeed:?}");
+            let told = record.result.termination == termination;
+            assert_eq!(record.detail.is_some(), told && termination != Termination::Timeout);
+        }
+    }
+}
+
+/// Nobody can be made ready: the first seat, which was tried first, loses.
+#[test]
+fn the_first_to_fail_loses() {
+    struct Nobody(Simulated);
+    impl Roster for Nobody {
+        fn player(&self, _engine: usize) -> Box<dyn tengen_players::Player> {
+            self.0.player(0)
+        }
+        fn interrupt(&self) {}
+    }
+    let house = House::new();
+    let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    let roster = Nobody(Simulated::new(Some(Misdeed::NeverReady)));
+    event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {}).unwrap();
+    for record in event.records() {
+        let result = record.unwrap().result;
+        assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Stall));
+    }
+}
+
+#[test]
+fn an_untimed_player_that_hangs_is_given_up_after_the_events_patience() {
+    let house = House::new();
+    let roster = Simulated::new(Some(Misdeed::Silent));
+    let config = EventConfig { concurrency: 1, stall: "60".parse().unwrap(), ..config(2, 1, 1) };
+    let mut event = Event::create(&house.dir, config).unwrap();
+    event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(roster.time.now(), 60_000_000_000);
+}
