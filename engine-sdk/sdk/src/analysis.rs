@@ -38,6 +38,7 @@ use cell::{AROUND, Cell, STEPS, cell_of, color_of, empty_cells, point_of};
 use half::{EDGE, EMPTY, REACH};
 use line::LineTable;
 use rules::LineRule;
+use threat::Tally;
 
 pub use point_set::PointSet;
 pub use shape::{Shape, Shapes};
@@ -183,7 +184,7 @@ impl Analysis {
         let suspect = match cell.threats.black {
             Threat::Five => false,
             Threat::Foul => true,
-            _ => threat::threes(cell.shapes.black) >= 2,
+            _ => cell.tallies.black.threes() >= 2,
         };
         if suspect { self.board.foul(point) } else { None }
     }
@@ -274,38 +275,48 @@ impl Analysis {
         for (direction, step) in STEPS.into_iter().enumerate() {
             for (way, shift) in [(step as isize, 0), (-(step as isize), 2 * REACH)] {
                 let mut at = middle;
+                // A colour sees the change unless a stone of the other lies between.
+                let mut sees = ByColor { black: true, white: true };
                 for k in 0..REACH {
                     at = at.wrapping_add_signed(way);
                     let cell = &mut self.cells[at];
                     cell.keys[direction] ^= code << (2 * k + shift);
-                    match usize::from(cell.content) {
-                        EMPTY => self.reshape(at, direction),
-                        EDGE => break,
-                        _ => {}
+                    if usize::from(cell.content) == EMPTY {
+                        for color in Color::ALL {
+                            if sees[color] {
+                                self.reshape(at, direction, color);
+                            }
+                        }
+                    } else if usize::from(cell.content) == EDGE {
+                        break;
+                    } else {
+                        sees.black &= usize::from(cell.content) == half::code(Color::Black);
+                        sees.white &= usize::from(cell.content) == half::code(Color::White);
                     }
                 }
             }
         }
     }
 
-    /// Works out the shapes of an empty cell in one direction anew.
+    /// Works out the shape of an empty cell in one direction anew.
     #[inline]
-    fn reshape(&mut self, at: usize, direction: usize) {
-        for color in Color::ALL {
-            let cell = &mut self.cells[at];
-            let shape = look_up(self.tables[color], color, cell.keys[direction]);
-            let before = core::mem::replace(&mut cell.shapes[color][direction], shape);
-            if shape == before {
-                continue;
-            }
-            self.counts[color][before as usize] -= 1;
-            self.counts[color][shape as usize] += 1;
-            let threat = Threat::new(LineRule::new(self.rule, color), cell.shapes[color]);
-            let before = core::mem::replace(&mut cell.threats[color], threat);
-            if threat != before {
-                self.points[color][before as usize].remove(point_of(at));
-                self.points[color][threat as usize].insert(point_of(at));
-            }
+    fn reshape(&mut self, at: usize, direction: usize, color: Color) {
+        let cell = &mut self.cells[at];
+        let shape = look_up(self.tables[color], color, cell.keys[direction]);
+        let before = core::mem::replace(&mut cell.shapes[color][direction], shape);
+        if shape == before {
+            return;
+        }
+        self.counts[color][before as usize] -= 1;
+        self.counts[color][shape as usize] += 1;
+        if !cell.tallies[color].change(before, shape) {
+            return;
+        }
+        let threat = cell.tallies[color].threat(LineRule::new(self.rule, color));
+        let before = core::mem::replace(&mut cell.threats[color], threat);
+        if threat != before {
+            self.points[color][before as usize].remove(point_of(at));
+            self.points[color][threat as usize].insert(point_of(at));
         }
     }
 
@@ -316,7 +327,8 @@ impl Analysis {
             let table = self.tables[color];
             let shapes = cell.keys.map(|key| look_up(table, color, key));
             cell.shapes[color] = shapes;
-            cell.threats[color] = Threat::new(LineRule::new(self.rule, color), shapes);
+            cell.tallies[color] = Tally::new(shapes);
+            cell.threats[color] = cell.tallies[color].threat(LineRule::new(self.rule, color));
             for shape in shapes {
                 self.counts[color][shape as usize] += 1;
             }

@@ -4,18 +4,17 @@ use super::shape::Shape;
 
 /// The shape of every pair of halves around a point, for one line rule.
 pub(super) struct LineTable {
-    shapes: Box<[Shape]>,
+    shapes: [Shape; HALVES * HALVES],
 }
 
 impl LineTable {
     /// Works out every pair, those with more stones first.
     pub(super) fn new(rule: LineRule) -> LineTable {
-        let mut shapes: Box<[Option<Shape>]> = vec![None; HALVES * HALVES].into();
+        let mut shapes = [None; HALVES * HALVES];
         for index in 0..shapes.len() {
             fill(&mut shapes, rule, index / HALVES, index % HALVES);
         }
-        let known = |shape: &Option<Shape>| shape.expect("every pair was filled");
-        LineTable { shapes: shapes.iter().map(known).collect() }
+        LineTable { shapes: shapes.map(|shape| shape.expect("every pair was filled")) }
     }
 
     /// The shape a stone makes between the halves with these numbers.

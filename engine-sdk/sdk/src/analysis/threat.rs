@@ -51,16 +51,49 @@ impl Threat {
 
     /// The fours that no reply stops.
     pub const UNSTOPPABLE: [Threat; 2] = [Threat::StraightFour, Threat::DoubleFour];
+}
 
-    pub(super) fn new(rule: LineRule, shapes: Shapes) -> Threat {
-        let sum = shapes.iter().map(|&shape| TALLY[shape as usize]).fold(0, u32::wrapping_add);
-        let count = |shift: u32| sum >> shift & 15;
+/// How many shapes of each kind that makes a threat there are on the lines through a point, four
+/// bits a count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally(u32);
+
+impl Tally {
+    pub(super) fn new(shapes: Shapes) -> Tally {
+        Tally(shapes.iter().map(|&shape| COUNTED[shape as usize]).sum())
+    }
+
+    /// Counts one shape instead of another; tells whether that made a difference.
+    #[inline]
+    pub(super) fn change(&mut self, before: Shape, after: Shape) -> bool {
+        let (before, after) = (COUNTED[before as usize], COUNTED[after as usize]);
+        self.0 = self.0 + after - before;
+        before != after
+    }
+
+    /// The number of threes.
+    #[inline]
+    pub(super) fn threes(self) -> u32 {
+        self.count(THREES)
+    }
+
+    #[inline]
+    fn count(self, shift: u32) -> u32 {
+        self.0 >> shift & 15
+    }
+
+    /// What all the lines threaten together.
+    #[inline]
+    pub(super) fn threat(self, rule: LineRule) -> Threat {
+        if self.0 == 0 {
+            return Threat::Quiet;
+        }
         let renju = rule == LineRule::Renju;
-        match (count(FIVES), count(FOURS), count(THREES)) {
+        match (self.count(FIVES), self.count(FOURS), self.count(THREES)) {
             (1.., _, _) => Threat::Five,
-            _ if renju && count(OVERLINES) > 0 => Threat::Foul,
+            _ if renju && self.count(OVERLINES) > 0 => Threat::Foul,
             (_, 2.., _) if renju => Threat::Foul,
-            _ if count(STRAIGHTS) > 0 => Threat::StraightFour,
+            _ if self.count(STRAIGHTS) > 0 => Threat::StraightFour,
             (_, 2.., _) => Threat::DoubleFour,
             (_, 1, 1..) => Threat::FourThree,
             (_, 1, _) => Threat::Four,
@@ -77,22 +110,17 @@ const STRAIGHTS: u32 = 8;
 const FIVES: u32 = 12;
 const OVERLINES: u32 = 16;
 
-/// What each shape adds to the counts, four bits a count.
-const TALLY: [u32; Shape::COUNT] = {
-    let mut tally = [0; Shape::COUNT];
-    tally[Shape::Three as usize] = 1 << THREES;
-    tally[Shape::Four as usize] = 1 << FOURS;
-    tally[Shape::StraightFour as usize] = 1 << FOURS | 1 << STRAIGHTS;
-    tally[Shape::DoubleFour as usize] = 2 << FOURS;
-    tally[Shape::Overline as usize] = 1 << OVERLINES;
-    tally[Shape::Five as usize] = 1 << FIVES;
-    tally
+/// What each shape adds to a tally.
+const COUNTED: [u32; Shape::COUNT] = {
+    let mut counted = [0; Shape::COUNT];
+    counted[Shape::Three as usize] = 1 << THREES;
+    counted[Shape::Four as usize] = 1 << FOURS;
+    counted[Shape::StraightFour as usize] = 1 << FOURS | 1 << STRAIGHTS;
+    counted[Shape::DoubleFour as usize] = 2 << FOURS;
+    counted[Shape::Overline as usize] = 1 << OVERLINES;
+    counted[Shape::Five as usize] = 1 << FIVES;
+    counted
 };
-
-/// The number of threes among the shapes.
-pub(super) fn threes(shapes: Shapes) -> usize {
-    shapes.iter().filter(|&&shape| shape == Shape::Three).count()
-}
 
 #[cfg(test)]
 mod tests {
@@ -101,7 +129,7 @@ mod tests {
 
     #[test]
     fn lines_add_up() {
-        let threat = |rule, shapes| Threat::new(rule, shapes);
+        let threat = |rule, shapes| Tally::new(shapes).threat(rule);
         let free = LineRule::FiveOrMore;
         assert_eq!(threat(free, [Two, One, ClosedThree, Dead]), Threat::Quiet);
         assert_eq!(threat(free, [Three, Four, Dead, Dead]), Threat::FourThree);

@@ -1,0 +1,173 @@
+use std::ops::RangeInclusive;
+
+use tengen_sdk::analysis::{Analysis, Shape};
+use tengen_sdk::search::{Budget, Report, Search, Watch, plies_to_end};
+use tengen_sdk::{
+    Choice, Color, Description, Engine, GameInfo, Move, OptionError, Placement, Point, Position,
+    Score, SearchInfo, Swap2, Taraguchi, Thinking, Zone,
+};
+
+use crate::settings::Settings;
+use crate::taste::Taste;
+use crate::timer::Timer;
+use crate::{fifths, openings};
+
+/// The built-in engine.
+pub struct AlphaBeta {
+    settings: Settings,
+    /// The table's size, which the settings or the game's memory limit give.
+    hash_mib: usize,
+    pub(crate) search: Search<Taste>,
+}
+
+impl Default for AlphaBeta {
+    fn default() -> AlphaBeta {
+        let settings = Settings::default();
+        let hash_mib = settings.hash_mib;
+        let taste = Taste { variety: settings.variety, ..Taste::default() };
+        AlphaBeta { settings, hash_mib, search: Search::new(taste, hash_mib) }
+    }
+}
+
+impl Engine for AlphaBeta {
+    fn describe() -> Description {
+        Description { options: Settings::options(), ..Description::default() }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        self.settings.set(name, value)
+    }
+
+    fn new_game(&mut self, game: &GameInfo) {
+        let taste = Taste { seed: game.seed, variety: self.settings.variety, ..Taste::default() };
+        let most = game.memory_mib.map_or(usize::MAX, |mib| (mib as usize / 4).max(1));
+        let hash_mib = self.settings.hash_mib.min(most);
+        if hash_mib == self.hash_mib {
+            self.search.clear(taste);
+        } else {
+            self.search = Search::new(taste, hash_mib);
+            self.hash_mib = hash_mib;
+        }
+    }
+
+    fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
+        let mut analysis = Analysis::of(position);
+        let us = position.to_move();
+        let budget = self.budget(thinking);
+        let mut watch = Reporter { timer: Timer::new(thinking), thinking };
+        let report = self.search.run(&mut analysis, us, &budget, &mut watch);
+        let limits = thinking.limits();
+        let best = report.best.map_or(Move::Pass, Move::Stone);
+        Choice {
+            accept_draw: limits.draw_offered && report.value <= 0,
+            offer_draw: thinking.game().draw_offers && is_dead(&analysis),
+            claim_foul: last_was_foul(position),
+            ponder: report.line.get(1).copied(),
+            score: score(&report),
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            ..Choice::from(best)
+        }
+    }
+
+    fn place(
+        &mut self,
+        position: &Position,
+        placement: &Placement,
+        thinking: &Thinking<'_>,
+    ) -> Vec<Point> {
+        openings::place(self, position, placement, thinking)
+    }
+
+    fn swap(&mut self, position: &Position, own: Color, thinking: &Thinking<'_>) -> bool {
+        openings::swap(self, position, own, thinking)
+    }
+
+    fn swap2(&mut self, position: &Position, thinking: &Thinking<'_>) -> Swap2 {
+        openings::swap2(self, position, thinking)
+    }
+
+    fn declare(
+        &mut self,
+        position: &Position,
+        range: RangeInclusive<u8>,
+        thinking: &Thinking<'_>,
+    ) -> u8 {
+        fifths::declare(self, position, range, thinking)
+    }
+
+    fn offer(&mut self, position: &Position, count: usize, thinking: &Thinking<'_>) -> Vec<Point> {
+        fifths::offer(self, position, count, thinking)
+    }
+
+    fn pick(&mut self, position: &Position, offered: &[Point], thinking: &Thinking<'_>) -> Point {
+        fifths::pick(self, position, offered, thinking)
+    }
+
+    fn taraguchi(
+        &mut self,
+        position: &Position,
+        zone: Zone,
+        count: usize,
+        thinking: &Thinking<'_>,
+    ) -> Taraguchi {
+        openings::taraguchi(self, position, zone, count, thinking)
+    }
+}
+
+impl AlphaBeta {
+    /// What one search may spend, apart from time.
+    pub(crate) fn budget(&self, thinking: &Thinking<'_>) -> Budget {
+        let limits = thinking.limits();
+        let depth = limits.depth.unwrap_or(u32::MAX).min(self.settings.depth);
+        Budget { nodes: limits.nodes, depth, ..Budget::default() }
+    }
+}
+
+/// Tells the host of each iteration and stops in time.
+struct Reporter<'a> {
+    timer: Timer<'a>,
+    thinking: &'a Thinking<'a>,
+}
+
+impl Watch for Reporter<'_> {
+    fn is_up(&mut self) -> bool {
+        self.timer.is_up()
+    }
+
+    fn goes_on(&mut self, report: &Report) -> bool {
+        self.thinking.info(&SearchInfo {
+            multipv: 0,
+            depth: report.depth,
+            seldepth: report.seldepth,
+            score: score(report),
+            nodes: report.nodes,
+            hash_permille: report.hash_permille,
+            pv: &report.line,
+        });
+        self.timer.goes_on()
+    }
+}
+
+fn score(report: &Report) -> Score {
+    Score { eval: Some(report.value), win_in: plies_to_end(report.value), win_draw_loss: None }
+}
+
+/// Whether neither side can make a five any more.
+fn is_dead(analysis: &Analysis) -> bool {
+    Color::ALL.into_iter().all(|color| {
+        let counts = analysis.counts(color);
+        let useless = counts[Shape::Dead as usize] + counts[Shape::Overline as usize];
+        counts.iter().sum::<i32>() == useless
+    })
+}
+
+/// Whether Black's last stone was forbidden, which only matters where it must be claimed.
+fn last_was_foul(position: &Position) -> bool {
+    let Some(Move::Stone(point)) = position.last() else { return false };
+    let mut before = position.board().clone();
+    position.rule() == tengen_sdk::Rule::Renju
+        && before.remove(point) == Color::Black
+        && before.foul(point).is_some()
+}

@@ -1,0 +1,112 @@
+//! Fifth moves: how many, which, and which of them to leave to Black.
+
+use std::ops::RangeInclusive;
+
+use tengen_sdk::analysis::Analysis;
+use tengen_sdk::eval::Evaluate;
+use tengen_sdk::{Alike, Color, Point, Position, Thinking, opening};
+
+use crate::AlphaBeta;
+use crate::judge::Judge;
+
+/// How many fifth moves are looked at to say how many may be offered.
+const LOOKED_AT: usize = 12;
+
+/// The number of fifth moves that leaves the colours even, White's best fourth move being foreseen
+/// where it has not been played.
+pub(crate) fn declare(
+    engine: &mut AlphaBeta,
+    position: &Position,
+    range: RangeInclusive<u8>,
+    thinking: &Thinking<'_>,
+) -> u8 {
+    let mut judge = Judge::new(engine, thinking);
+    let values = outlook(&mut judge, position, LOOKED_AT);
+    let numbers = (1..).zip(&values).filter(|(number, _)| range.contains(number));
+    numbers.min_by_key(|(_, value)| value.abs()).map_or(*range.start(), |(number, _)| number)
+}
+
+/// What Black may expect of its fifth moves, the best first, at most `most` of them.
+pub(crate) fn outlook(judge: &mut Judge<'_>, position: &Position, most: usize) -> Vec<i32> {
+    let mut position = position.clone();
+    if position.ply() == 3 {
+        let mut analysis = Analysis::of(&position);
+        let fourth = judge.value(&mut analysis, Color::White, most).1;
+        if let Some(fourth) = fourth {
+            position.play(fourth).expect("the search's move is legal");
+        }
+    }
+    let mut values: Vec<i32> =
+        ranked(judge, &position, most).into_iter().map(|(value, _)| value).collect();
+    values.truncate(most);
+    values
+}
+
+/// The best fifth moves for Black of which no two are alike.
+pub(crate) fn offer(
+    engine: &mut AlphaBeta,
+    position: &Position,
+    count: usize,
+    thinking: &Thinking<'_>,
+) -> Vec<Point> {
+    let mut judge = Judge::new(engine, thinking);
+    let ranked = ranked(&mut judge, position, count + count / 2 + 2);
+    let mut offered: Vec<Point> = ranked.into_iter().map(|(_, point)| point).collect();
+    offered.truncate(count);
+    if offered.len() < count { opening::offer(position, count) } else { offered }
+}
+
+/// The offered move that is worst for Black.
+pub(crate) fn pick(
+    engine: &mut AlphaBeta,
+    position: &Position,
+    offered: &[Point],
+    thinking: &Thinking<'_>,
+) -> Point {
+    let mut judge = Judge::new(engine, thinking);
+    let mut analysis = Analysis::of(position);
+    let values = judge.values(&mut analysis, Color::Black, offered, 0);
+    let worst = values.iter().zip(offered).min_by_key(|(value, _)| **value);
+    worst.map(|(_, &point)| point).unwrap_or_else(|| opening::pick(position, offered))
+}
+
+/// The most promising fifth moves, no two alike, with their values for Black; the best first.
+pub(crate) fn ranked(judge: &mut Judge<'_>, position: &Position, most: usize) -> Vec<(i32, Point)> {
+    let mut analysis = Analysis::of(position);
+    let points = promising(judge, position, &analysis, most);
+    let values = judge.values(&mut analysis, Color::Black, &points, 0);
+    let mut ranked: Vec<(i32, Point)> = values.into_iter().zip(points).collect();
+    ranked.sort_by_key(|&(value, _)| -value);
+    ranked
+}
+
+/// Legal fifth moves of which no two are alike, by their promise.
+fn promising(
+    judge: &Judge<'_>,
+    position: &Position,
+    analysis: &Analysis,
+    most: usize,
+) -> Vec<Point> {
+    let mut points: Vec<Point> = position
+        .size()
+        .points()
+        .filter(|&point| analysis.is_empty(point) && analysis.is_legal(point, Color::Black))
+        .collect();
+    let promise = |&point: &Point| -judge.taste().promise(analysis, point, Color::Black);
+    points.sort_by_cached_key(promise);
+    let stones: Vec<Point> = position.moves().iter().filter_map(|mv| mv.point()).collect();
+    let alike = |one: Point, other: Point| {
+        let four = <&[Point; 4]>::try_from(stones.as_slice());
+        four.is_ok_and(|four| Alike::Shape.holds(position.size(), four, one, other))
+    };
+    let mut kept: Vec<Point> = Vec::with_capacity(most);
+    for point in points {
+        if kept.len() == most {
+            break;
+        }
+        if !kept.iter().any(|&other| alike(other, point)) {
+            kept.push(point);
+        }
+    }
+    kept
+}
