@@ -8,7 +8,9 @@
 //! That is all: no search, no memory of earlier moves. Build it as a shared library with
 //! `cargo build --release`, put the file into `engines/`, and it plays.
 
-use tengen_sdk::{Choice, Color, Engine, GameInfo, Point, Position, Score, Size, Thinking};
+use std::collections::BinaryHeap;
+
+use tengen_sdk::{Choice, Engine, GameInfo, Point, Position, Score, Size, Thinking};
 use tengen_sdk::{Description, export_engine};
 
 /// Five points in a row.
@@ -47,22 +49,27 @@ impl Engine for Greedy {
         // Places of the same score are told apart by the game's seed: games differ, and yet the
         // same seed gives the same game again.
         let seed = thinking.game().seed ^ position.ply() as u64;
-        let mut places: Vec<(i64, u64, Point)> = position
+        let places = position
             .size()
             .points()
             .filter(|&point| position.check(point).is_ok())
-            .map(|point| (scores[index(point)], shuffle(seed, point), point))
-            .collect();
-        places.sort_unstable_by(|one, other| other.cmp(one));
-        // Under renju some places lose at once for Black. They are few and slow to find, so only
-        // the best places are asked about, until one is allowed.
-        let allowed = places.iter().find(|&&(_, _, point)| position.foul_at(point).is_none());
-        let &(score, _, point) = allowed.or(places.first()).expect("there is an empty point");
+            .map(|point| (scores[index(point)], shuffle(seed, point), point));
+        // Under renju some places lose at once for Black. They are few and slow to find, so the
+        // places are taken best first, until one is allowed. Should none be, the best one it is.
+        let mut places: BinaryHeap<(i64, u64, Point)> = places.collect();
+        let nodes = places.len() as u64;
+        let mut best = places.pop().expect("there is an empty point");
+        if position.foul_at(best.2).is_some() {
+            let next = std::iter::from_fn(|| places.pop());
+            let mut allowed = next.filter(|&(_, _, point)| position.foul_at(point).is_none());
+            best = allowed.next().unwrap_or(best);
+        }
+        let (score, _, point) = best;
         let eval = i32::try_from(score).unwrap_or(i32::MAX);
         Choice {
             score: Score { eval: Some(eval), ..Score::default() },
             depth: 1,
-            nodes: places.len() as u64,
+            nodes,
             ..Choice::from(point)
         }
     }
@@ -79,16 +86,16 @@ impl Greedy {
 
     /// What each point of the board gains from all lines through it.
     fn scores(&self, position: &Position) -> Vec<i64> {
-        let (board, own) = (position.board(), position.to_move());
-        // Each point lies on up to twenty lines; an array is quicker to read than the board.
-        let mut stones = vec![None; POINTS];
-        board.stones().for_each(|(point, color)| stones[index(point)] = Some(color));
+        // An array is quicker to read than the board, and each point lies on up to twenty lines.
+        // A stone of ours counts 1 and one of theirs 8, so a line's sum tells both numbers.
+        let mut stones = [0; POINTS];
+        for (point, color) in position.board().stones() {
+            stones[index(point)] = if color == position.to_move() { 1 } else { 8 };
+        }
         let mut scores = vec![0; POINTS];
         for line in &self.lines {
-            let count = |color: Color| {
-                line.iter().filter(|&&point| stones[index(point)] == Some(color)).count()
-            };
-            let gain = match (count(own), count(!own)) {
+            let sum: usize = line.iter().map(|&point| stones[index(point)]).sum();
+            let gain = match (sum % 8, sum / 8) {
                 (0, 0) => EMPTY,
                 (ours @ 1..5, 0) => ATTACK[ours - 1],
                 (0, theirs @ 1..5) => DEFENCE[theirs - 1],
