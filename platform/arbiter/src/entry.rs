@@ -3,8 +3,8 @@ use tengen_rules::Seat;
 use crate::{Action, Nanos};
 
 /// One action of a game, as its record keeps it. Feeding the entries of a game to a new one, each
-/// at its time, leads to the same position, clocks and result, unless a failure, a silent timeout or
-/// an abort ended it: those are no actions.
+/// at its time, leads to the same position, clocks and result, unless a failure, a silent timeout
+/// or an abort ended it: those are no actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Who acted.

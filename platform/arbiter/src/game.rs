@@ -48,7 +48,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Sets up a game. Its first order is ready; a book that reaches the move limit ends it at once.
+    /// Sets up a game. Its first order is ready; a book that reaches the move limit ends it at
+    /// once.
     ///
     /// # Errors
     /// When the opening procedure does not go with the rule or the board, or its book is wrong.

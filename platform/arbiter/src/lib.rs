@@ -3,7 +3,8 @@
 //!
 //! A table polls an order, does it, and reports what happened and when:
 //! ```
-//! use tengen_arbiter::{Action, Game, GameConfig, Input, Order, Policies, Termination, TimeControl};
+//! use tengen_arbiter::{Action, Game, GameConfig, Input, Order};
+//! use tengen_arbiter::{Policies, Termination, TimeControl};
 //! use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Procedure, Rule, Seat, Size};
 //!
 //! let time: TimeControl = "60+1".parse()?;

@@ -160,6 +160,17 @@ fn a_move_declines_a_draw() {
 }
 
 #[test]
+fn nobody_is_told_of_an_own_offer_or_may_accept_it() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.draw_offers = true;
+    let mut table = Table::new(config);
+    table.act(Action::OfferDraw);
+    assert!(!table.ask().1.draw_offered);
+    assert_eq!(table.say(First, Action::AcceptDraw), Handled::Illegal);
+    assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
+}
+
+#[test]
 fn one_offer_a_turn() {
     let mut config = config(Rule::Freestyle);
     config.policies.draw_offers = true;
@@ -220,6 +231,18 @@ fn even_scores_draw_once_the_board_is_full_enough() {
         assert_eq!(table.game.result(), None);
     }
     scored(&mut table, Some(0), None, "f5");
+    assert_eq!(table.end(), drawn(Termination::Adjudication));
+}
+
+#[test]
+fn one_score_that_is_not_even_begins_the_draw_window_anew() {
+    let mut table = Table::new(adjudicated());
+    let scores = [0, 0, 0, 11, 0, 0, 0, 0];
+    let stones = ["a1", "a3", "c1", "c3", "e1", "e3", "g1", "g3"];
+    for (eval, stone) in scores.into_iter().zip(stones) {
+        assert_eq!(table.game.result(), None);
+        scored(&mut table, Some(eval), None, stone);
+    }
     assert_eq!(table.end(), drawn(Termination::Adjudication));
 }
 

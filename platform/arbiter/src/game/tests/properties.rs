@@ -277,10 +277,11 @@ proptest! {
         };
         config.policies.late = LatePolicy::Loss;
         let mut watched = Watched::new(config);
-        let mut timeouts = 0;
+        let mut answers = 0;
         for _ in 0..turns {
             watched.poll();
-            let Some(seat) = watched.open.filter(|_| watched.game.result().is_none()) else { break };
+            let Some(seat) = watched.open else { break };
+            prop_assert_eq!(watched.game.result(), None);
             watched.game.handle(watched.now, seat, Input::Asked);
             let action = legal(&watched.game, 0).unwrap();
             let Some(too_late) = watched.game.next_timeout() else { break };
@@ -296,8 +297,15 @@ proptest! {
                 watched.game.handle(watched.now, seat, Input::Act(action)),
                 Handled::Accepted
             );
-            timeouts += 1;
+            answers += 1;
         }
-        prop_assert!(turns == 0 || timeouts > 0 || time.main.is_none() && time.per_move.is_none());
+        let timed = time.main.is_some() || time.per_move.is_some();
+        prop_assert_eq!(answers, if timed { turns } else { 0 });
+        for seat in Seat::ALL {
+            let own = watched.game.history().iter().filter(|entry| entry.seat == seat);
+            let spent: Nanos = own.clone().map(|entry| entry.spent).sum();
+            let given = |main| main + own.count() as Nanos * time.increment + margin;
+            prop_assert!(time.main.is_none_or(|main| spent <= given(main)));
+        }
     }
 }
