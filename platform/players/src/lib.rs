@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod player;
-mod real_time;
 mod random_legal;
+mod real_time;
 mod rng;
 mod scripted;
 

@@ -6,7 +6,7 @@ use tengen_rules::{Color, Move, Point, Position, Rule, Setup, Size, SizeError};
 
 /// Reads a board drawn with `X` black, `O` white and `.` empty, the highest row first. Spaces count
 /// nothing; a row number before a row and a line of column letters may stand there, as
-/// [`print`] writes them. A last move that [`print`] marked is read as a stone like any other.
+/// [`print()`] writes them. A last move that [`print()`] marked is read as a stone like any other.
 ///
 /// ```
 /// use tengen_rules::{Position, Rule};
