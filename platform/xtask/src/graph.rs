@@ -10,7 +10,7 @@ const USES: [(&str, &[&str]); 14] = [
     ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
-    ("instant", &["tengen-sdk"]),
+    ("instant", &["tengen-abi"]),
     ("tengen-arbiter", &["tengen-rules"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),

@@ -13,9 +13,9 @@ pub(super) const NATIVE_EXTENSION: &str = std::env::consts::DLL_EXTENSION;
 /// What lies in a folder of engines.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The engines that can be started, in the order of their file names.
+    /// The engines that can be started, in the order of their ids.
     pub engines: Vec<EngineSpec>,
-    /// What is no engine for this machine, in the same order.
+    /// What is no engine for this machine, in the order of the file names.
     pub refused: Vec<Refusal>,
 }
 
@@ -122,5 +122,6 @@ fn refuse_duplicates(listing: Listing) -> Listing {
             kept.engines.push(engine);
         }
     }
+    kept.engines.sort_by(|one, other| one.id.cmp(&other.id));
     kept
 }

@@ -74,7 +74,7 @@ fn bare_files_are_engines_and_the_rest_is_passed_over() {
         .with(".hidden.wasm", "")
         .with("pbrain-yixin.exe", "MZ")
         .with("hoshi.zip", "PK");
-    assert_eq!(folder.ids(), ["greedy-wasm", "greedy"]);
+    assert_eq!(folder.ids(), ["greedy", "greedy-wasm"]);
     let refused = folder.refused();
     assert_eq!(refused.len(), 2, "{refused:?}");
     assert!(refused[0].starts_with("hoshi.zip: archives are not opened; unpack it"));
