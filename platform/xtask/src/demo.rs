@@ -23,9 +23,10 @@ fn play() -> Result<()> {
     let mut build = Command::new(workspace::cargo());
     build.args(["build", "--release", "--bin", "tengen"]);
     let files = artifacts::build(&mut build)?;
+    let name = format!("tengen{}", std::env::consts::EXE_SUFFIX);
     let program = files
         .iter()
-        .find(|file| file.file_stem().is_some_and(|stem| stem == "tengen"))
+        .find(|file| file.file_name().is_some_and(|found| found == name.as_str()))
         .context("cargo made no program `tengen`")?;
     let out = workspace::target()?.join("demo");
     if out.exists() {
