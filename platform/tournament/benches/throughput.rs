@@ -67,9 +67,8 @@ fn points() -> Arc<[Point]> {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
                 let cell = (random >> 33) % Size::STANDARD.area() as u64;
                 let point = Point::new((cell / 15) as u8, (cell % 15) as u8);
-                match position.play(point) {
-                    Ok(Some(_)) => return None,
-                    Ok(None) | Err(_) => {}
+                if let Ok(Some(_)) = position.play(point) {
+                    return None;
                 }
             }
             Some(position.moves().iter().filter_map(|mv| mv.point()).collect())

@@ -1,3 +1,4 @@
+mod affinity;
 mod engine;
 mod error;
 mod openings;
@@ -17,6 +18,7 @@ use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Size};
 
 use crate::{Schedule, ScheduledGame};
 
+pub use affinity::Affinity;
 pub use engine::EngineEntry;
 pub use error::ConfigError;
 pub use openings::Openings;
@@ -77,6 +79,9 @@ pub struct EventConfig {
     pub games: u32,
     /// How many games are played at once.
     pub concurrency: usize,
+    /// Which CPUs they are played on.
+    #[serde(with = "text")]
+    pub affinity: Affinity,
     /// The seed of everything drawn by lot, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
     /// Who meets whom.
@@ -137,6 +142,7 @@ impl Default for EventConfig {
             startup: Seconds(10_000_000_000),
             games: 10,
             concurrency: thread::available_parallelism().map_or(1, usize::from),
+            affinity: Affinity::default(),
             seed: 0,
             format: Format::default(),
             isolation: Isolation::default(),
@@ -209,6 +215,13 @@ impl EventConfig {
         }
         if !(1..=EventConfig::MOST_CONCURRENT).contains(&self.concurrency) {
             return refuse("concurrency", "expected 1 to 1024");
+        }
+        if let Affinity::Cpus(cpus) = &self.affinity
+            && cpus.len() < self.concurrency
+        {
+            let (cpus, games) = (cpus.len(), self.concurrency);
+            let problem = format!("{cpus} CPUs are too few for {games} games at once");
+            return refuse("affinity", &problem);
         }
         if i64::try_from(self.seed).is_err() {
             return refuse("seed", "expected 0 to 9223372036854775807");

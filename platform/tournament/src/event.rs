@@ -43,7 +43,7 @@ impl Event {
         let text = config.to_toml();
         let database = dir.join(DATABASE);
         let unfinished = dir.join(format!("{DATABASE}{UNFINISHED}"));
-        files::remove_if_there(&unfinished)?;
+        files::remove_left_over(dir)?;
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
         files::rename(&unfinished, &database)?;
         files::write(&dir.join(CONFIG), |file| {
@@ -71,7 +71,9 @@ impl Event {
         let database = dir.join(DATABASE);
         let store = Store::open(&database)?;
         let began_with = EventConfig::from_toml(&store.config()?, &database)?;
-        if config != (EventConfig { concurrency: config.concurrency, ..began_with }) {
+        // How many games are played at once, and where, changes none of them.
+        let (concurrency, affinity) = (config.concurrency, config.affinity.clone());
+        if config != (EventConfig { concurrency, affinity, ..began_with }) {
             return Err(EventError::Changed { path });
         }
         let tally = store.tally()?;

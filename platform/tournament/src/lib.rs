@@ -4,6 +4,7 @@
 //! seat players ([`Roster`]) and tell the time; it knows nothing of engines or processes.
 #![forbid(unsafe_code)]
 
+mod affinity;
 mod config;
 mod event;
 mod finished;
@@ -15,7 +16,7 @@ mod table;
 mod tally;
 
 pub use config::{
-    Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
+    Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
     Isolation, Late, Openings, ParseOptionError, Seconds,
 };
 pub use event::{Event, EventError, Outcome, Progress, Roster};

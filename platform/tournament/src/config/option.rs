@@ -14,6 +14,12 @@ pub struct ParseOptionError {
     expected: &'static str,
 }
 
+impl ParseOptionError {
+    pub(super) fn new(value: &str, expected: &'static str) -> ParseOptionError {
+        ParseOptionError { value: value.to_owned(), expected }
+    }
+}
+
 /// A type that reads one of a few words, and shows itself by it.
 macro_rules! words {
     ($name:ty, $expected:literal, $($word:literal => $value:path),+) => {
@@ -23,7 +29,7 @@ macro_rules! words {
             fn from_str(text: &str) -> Result<Self, ParseOptionError> {
                 match text {
                     $($word => Ok($value),)+
-                    _ => Err(ParseOptionError { value: text.to_owned(), expected: $expected }),
+                    _ => Err(ParseOptionError::new(text, $expected)),
                 }
             }
         }
@@ -126,7 +132,7 @@ impl FromStr for Illegal {
         let expected = "forfeit, or a number of tries as in retries=3";
         retries
             .map(|retries| Illegal(IllegalPolicy::Retries(retries)))
-            .ok_or_else(|| ParseOptionError { value: text.to_owned(), expected })
+            .ok_or_else(|| ParseOptionError::new(text, expected))
     }
 }
 
@@ -156,7 +162,7 @@ impl FromStr for FifthMoves {
         let (min, max) = text.split_once("..").unwrap_or((text, text));
         match (min.parse(), max.parse()) {
             (Ok(min), Ok(max)) if min <= max && min > 0 => Ok(FifthMoves { min, max }),
-            _ => Err(ParseOptionError { value: text.to_owned(), expected }),
+            _ => Err(ParseOptionError::new(text, expected)),
         }
     }
 }
@@ -197,7 +203,7 @@ impl FromStr for Seconds {
         text.parse()
             .ok()
             .and_then(Seconds::new)
-            .ok_or_else(|| ParseOptionError { value: text.to_owned(), expected })
+            .ok_or_else(|| ParseOptionError::new(text, expected))
     }
 }
 

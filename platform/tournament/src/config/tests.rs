@@ -13,6 +13,7 @@ stall = 60
 startup = 5
 games = 4
 concurrency = 3
+affinity = "0,2-3"
 seed = 42
 format = "round-robin"
 isolation = "in-process"
@@ -97,6 +98,7 @@ fn mistakes_are_told_with_their_place() {
         ("margin = -1", "line 2", "seconds"),
         ("fifth-moves = '5..1'", "line 2", "1..5"),
         ("openings = ['h8 zz']", "line 2", "h8 zz"),
+        ("affinity = '3-1'", "line 2", "0,2,4-7"),
         ("format = 'ladder'", "line 2", "round-robin"),
         ("adjudicate-draw = { move = 3 }", "line 2", "move"),
         ("[seed", "line 2", "seed"),
@@ -114,6 +116,7 @@ fn what_cannot_be_held_is_refused_by_name() {
     for (text, option) in [
         ("games = 0", "games: "),
         ("concurrency = 0", "concurrency: "),
+        ("concurrency = 3\naffinity = '0-1'", "affinity: 2 CPUs are too few for 3 games"),
         ("startup = 0", "startup: "),
         ("format = 'swiss'", "format: swiss cannot be played yet; use round-robin"),
         ("opening = 'contest'\nsize = 19", "opening: "),

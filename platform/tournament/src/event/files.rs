@@ -1,11 +1,14 @@
 //! Files that appear whole or not at all.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::{CONFIG, EventError, UNFINISHED};
+use super::{CONFIG, DATABASE, EventError, UNFINISHED};
+
+/// What SQLite appends to a database's name for the files it keeps beside it.
+const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// Refuses a folder that has anything in it but what an event that was never finished left there.
 pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
@@ -14,7 +17,7 @@ pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
     }
     for entry in fs::read_dir(dir).map_err(EventError::file(dir, "read"))? {
         let name = entry.map_err(EventError::file(dir, "read"))?.file_name();
-        if !name.to_string_lossy().contains(UNFINISHED) {
+        if !is_left_over(&name) {
             return Err(EventError::NotEmpty { dir: dir.to_owned() });
         }
     }
@@ -59,11 +62,20 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), EventError> {
     Ok(())
 }
 
-pub(super) fn remove_if_there(path: &Path) -> Result<(), EventError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(EventError::file(path, "replaced")(error))
+/// Removes what an event that was never finished left.
+pub(super) fn remove_left_over(dir: &Path) -> Result<(), EventError> {
+    for entry in fs::read_dir(dir).map_err(EventError::file(dir, "read"))?.flatten() {
+        if is_left_over(&entry.file_name()) {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(EventError::file(&path, "replaced"))?;
         }
-        _ => Ok(()),
     }
+    Ok(())
+}
+
+/// Whether a file is one of ours under its first name, or the database's own beside one.
+fn is_left_over(name: &OsStr) -> bool {
+    let of_ours = |file| name.to_str()?.strip_prefix::<&str>(file)?.strip_prefix(UNFINISHED);
+    let database = of_ours(DATABASE);
+    of_ours(CONFIG) == Some("") || database.is_some_and(|end| DATABASE_FILES.contains(&end))
 }

@@ -11,6 +11,7 @@ use tengen_record::{RecordedAction, pack};
 use tengen_rules::BySeat;
 
 use super::{Event, EventError, LOCK};
+use crate::affinity;
 use crate::store::{StoredGame, Told, Writer};
 use crate::table::{Halted, Notes, Sitting, Table};
 use crate::{EventConfig, FinishedGame, Schedule, ScheduledGame, Stop, Tally};
@@ -74,6 +75,7 @@ impl Event {
         let _lock = self.lock()?;
         // Another process may have played on since this event was opened.
         self.tally = self.store.tally()?;
+        let cpus = affinity::plan(&self.config)?;
         let schedule = self.schedule();
         let before = self.tally.len();
         let unfinished = self.store.unfinished(schedule.len())?;
@@ -94,10 +96,13 @@ impl Event {
         thread::scope(|scope| {
             let hall = &hall;
             let spawn = |number| {
-                let games = games.clone();
+                let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
                     .name(format!("table {number}"))
-                    .spawn_scoped(scope, move || hall.work(&games))
+                    .spawn_scoped(scope, move || {
+                        affinity::bind(cpus, number - 1);
+                        hall.work(&games);
+                    })
                     .expect("the system lets a program start some more threads")
             };
             let workers: Vec<_> = (1..=workers).map(spawn).collect();

@@ -7,8 +7,8 @@ use rusqlite::ErrorCode;
 pub enum StoreError {
     /// No room for another game.
     #[error(
-        "{}: the disk is full; free some space and go on with `tengen tournament resume`: every \
-         game told so far is saved",
+        "{}: the disk is full; free some space and try again, with `tengen tournament resume` if \
+         the event had begun: every game told so far is saved",
         path.display()
     )]
     Full {
@@ -61,8 +61,8 @@ pub enum StoreError {
     },
     /// Anything else.
     #[error(
-        "{}: {reason}; check the disk, then go on with `tengen tournament resume`: every game told \
-         so far is saved",
+        "{}: {reason}; check the disk and try again, with `tengen tournament resume` if the event \
+         had begun: every game told so far is saved",
         path.display()
     )]
     Failed {
@@ -90,5 +90,39 @@ impl StoreError {
             // Without a code of the database the row itself was not as written.
             None => StoreError::Damaged { path, reason },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::Connection;
+
+    fn error_of(connection: &Connection, sql: &str) -> StoreError {
+        StoreError::new(Path::new("event.db"), &connection.execute_batch(sql).unwrap_err())
+    }
+
+    #[test]
+    fn a_full_disk_says_what_to_do() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("PRAGMA max_page_count = 3; CREATE TABLE t (x)").unwrap();
+        let error = error_of(&connection, "INSERT INTO t VALUES (zeroblob(100000))");
+        assert!(matches!(error, StoreError::Full { .. }));
+        let text = error.to_string();
+        assert!(text.starts_with("event.db: the disk is full; free some space"), "{text}");
+    }
+
+    #[test]
+    fn a_database_that_may_not_be_written_is_told_from_one_in_use() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("event.db");
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch("CREATE TABLE t (x); BEGIN IMMEDIATE").unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.busy_timeout(std::time::Duration::ZERO).unwrap();
+        assert!(matches!(error_of(&other, "INSERT INTO t VALUES (1)"), StoreError::Busy { .. }));
+        other.pragma_update(None, "query_only", true).unwrap();
+        let refused = error_of(&other, "INSERT INTO t VALUES (1)");
+        assert!(matches!(refused, StoreError::Refused { .. }), "{refused}");
     }
 }

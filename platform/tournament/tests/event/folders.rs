@@ -37,7 +37,7 @@ fn what_is_there_already_is_not_touched() {
 
     let house = House::new();
     fs::create_dir_all(&house.dir).unwrap();
-    fs::write(house.dir.join("thesis.tex"), "dear").unwrap();
+    fs::write(house.dir.join("thesis.tex.tmp"), "dear").unwrap();
     let (kind, text) = error(Event::create(&house.dir, config(2, 2, 1)));
     assert!(matches!(kind, EventError::NotEmpty { .. }));
     assert!(text.contains("--out"), "{text}");
