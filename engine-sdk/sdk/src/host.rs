@@ -144,10 +144,11 @@ mod imp {
 
     /// A panic is a trap here, so its message must leave before.
     fn log_panics(services: Services) {
+        // The text of a panic begins with "panicked at".
         std::panic::set_hook(Box::new(move |panic| {
             // The whole wrapper moves in: its handle alone is not Send.
             let services = &services;
-            let text = format!("the engine panicked: {panic}");
+            let text = format!("the engine {panic}");
             services.send(abi::send::LOG, text.as_ptr().cast(), text.len() as u32);
         }));
     }
