@@ -2,97 +2,8 @@
 
 use crate::line::{Direction, bits};
 use crate::pattern::{Pattern, extensions};
+use crate::traits::{Judgement, Traits};
 use crate::{Board, Color, Foul, Point};
-
-/// What a black stone on one empty point would make, in every direction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Traits(u16);
-
-impl Traits {
-    const THREE: u16 = 1;
-    const FOUR: u16 = 1 << 4;
-    const TWO_FOURS: u16 = 1 << 8;
-    const FIVE: u16 = 1 << 12;
-    const OVERLINE: u16 = 1 << 13;
-    /// The traits that a direction has for itself.
-    const DIRECTED: u16 = Traits::THREE | Traits::FOUR | Traits::TWO_FOURS;
-
-    pub(crate) fn three(direction: Direction) -> Traits {
-        Traits(Traits::THREE << direction as u16)
-    }
-
-    pub(crate) fn four(direction: Direction) -> Traits {
-        Traits(Traits::FOUR << direction as u16)
-    }
-
-    pub(crate) fn two_fours(direction: Direction) -> Traits {
-        Traits(Traits::TWO_FOURS << direction as u16)
-    }
-
-    pub(crate) const fn five() -> Traits {
-        Traits(Traits::FIVE)
-    }
-
-    pub(crate) const fn overline() -> Traits {
-        Traits(Traits::OVERLINE)
-    }
-
-    /// Both together.
-    pub(crate) const fn and(self, other: Traits) -> Traits {
-        Traits(self.0 | other.0)
-    }
-
-    /// What the other directions make. A five or an overline has no direction of its own; where
-    /// this is asked, the direction left out holds neither.
-    pub(crate) fn without(self, direction: Direction) -> Traits {
-        Traits(self.0 & !(Traits::DIRECTED << direction as u16))
-    }
-
-    fn has(self, traits: u16) -> bool {
-        self.0 & traits != 0
-    }
-
-    fn threes(self) -> u16 {
-        self.0 & 0b1111
-    }
-
-    fn fours(self) -> u16 {
-        self.0 >> 4 & 0b1111
-    }
-
-    fn makes_double_four(self) -> bool {
-        self.has(0b1111 << 8) || is_several(self.fours())
-    }
-
-    /// Whether these decide the foul, or leave it to the threes' own legality: five beats
-    /// forbidden, then an overline, then fours.
-    pub(crate) fn judge(self) -> Judgement {
-        if self.has(Traits::FIVE) {
-            Judgement::Legal
-        } else if self.has(Traits::OVERLINE) {
-            Judgement::Foul(Foul::Overline)
-        } else if self.makes_double_four() {
-            Judgement::Foul(Foul::DoubleFour)
-        } else if is_several(self.threes()) {
-            Judgement::Threes
-        } else {
-            Judgement::Legal
-        }
-    }
-}
-
-fn is_several(bits: u16) -> bool {
-    bits & bits.wrapping_sub(1) != 0
-}
-
-/// What a point's [`Traits`] say of a black stone on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Judgement {
-    Legal,
-    Foul(Foul),
-    /// Two or more lines with a three, if their straight fours may really be made.
-    Threes,
-}
 
 /// Where the traits of points and the straight windows of lines are looked up: read from the board
 /// at once, or from a survey of all its lines.
@@ -166,44 +77,73 @@ impl Board {
             .and(when(pattern.three, Traits::three(direction)))
     }
 
-    /// Whether two or more of the point's threes are real (RIF 9.3).
+    /// Whether two or more of the point's threes are real (RIF 9.3). Only those that no glance
+    /// decides are looked into, and only while they matter.
     fn is_double_three(&self, point: Point, traits: Traits, facts: &impl Facts) -> bool {
-        let is_real = |direction: Direction| {
-            let line = direction.through(point);
-            let (_, empty) = self.black_and_empty(line);
-            let straight = facts.straight(point, direction);
-            bits(extensions(straight, empty, direction.bit(point)))
-                .any(|bit| self.may_extend(point, line.point(bit), direction, facts))
-        };
-        let threes = Direction::ALL
-            .into_iter()
-            .filter(|direction| traits.has(Traits::three(*direction).0))
-            .filter(|direction| is_real(*direction));
-        threes.take(2).count() == 2
-    }
-
-    /// Whether Black, with a stone on `point`, may go on to `extension` and so make a straight four
-    /// in this direction, without a five anywhere.
-    ///
-    /// On the line itself the extension makes that straight four and nothing else: one four, no
-    /// three. The other lines through it do not meet `point`, so their traits are those of the
-    /// board without it; only what lies a step deeper needs the stone on the board.
-    fn may_extend(
-        &self,
-        point: Point,
-        extension: Point,
-        direction: Direction,
-        facts: &impl Facts,
-    ) -> bool {
-        let others = facts.traits_without(extension, direction);
-        if others.has(Traits::FIVE | Traits::OVERLINE) || others.fours() != 0 {
-            return false;
+        let mut real = 0;
+        let mut open = [(Direction::Row, 0); 4];
+        let mut open_count = 0;
+        for direction in Direction::ALL.into_iter().filter(|it| traits.has_three(*it)) {
+            match self.glance(point, direction, facts) {
+                Three::Real => real += 1,
+                Three::Open(extensions) if extensions != 0 => {
+                    open[open_count] = (direction, extensions);
+                    open_count += 1;
+                }
+                Three::Open(_) => {}
+            }
         }
-        if others.judge() != Judgement::Threes {
-            return true;
+        if real >= 2 || real + open_count < 2 {
+            return real >= 2;
         }
         let mut deeper = self.clone();
         deeper.place(point, Color::Black);
-        !deeper.is_double_three(extension, others, &deeper)
+        for (done, (direction, extensions)) in open[..open_count].iter().enumerate() {
+            if real + open_count - done < 2 {
+                return false;
+            }
+            let line = direction.through(point);
+            let is_real = bits(*extensions).any(|bit| {
+                let extension = line.point(bit);
+                let others = facts.traits_without(extension, *direction);
+                !deeper.is_double_three(extension, others, &deeper)
+            });
+            real += usize::from(is_real);
+            if real == 2 {
+                return true;
+            }
+        }
+        false
     }
+
+    /// What the points that would make a straight four of the three say at first sight.
+    ///
+    /// On the line itself such an extension makes that straight four and nothing else: one four, no
+    /// three. The other lines through it do not meet `point`, so their traits are those of the
+    /// board without it; only what lies a step deeper needs the stone on the board.
+    fn glance(&self, point: Point, direction: Direction, facts: &impl Facts) -> Three {
+        let line = direction.through(point);
+        let (_, empty) = self.black_and_empty(line);
+        let straight = facts.straight(point, direction);
+        let mut open = 0;
+        for bit in bits(extensions(straight, empty, direction.bit(point))) {
+            let others = facts.traits_without(line.point(bit), direction);
+            if others.makes_five() || others.makes_overline() || others.makes_four() {
+                continue;
+            }
+            if others.judge() != Judgement::Threes {
+                return Three::Real;
+            }
+            open |= 1 << bit;
+        }
+        Three::Open(open)
+    }
+}
+
+/// Whether a three may really become a straight four.
+enum Three {
+    /// It may, on a point that is no foul.
+    Real,
+    /// It may if one of these points of its line is no double-three.
+    Open(u32),
 }

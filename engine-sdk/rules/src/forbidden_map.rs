@@ -1,6 +1,7 @@
-use crate::forbidden::{Facts, Judgement, Traits};
+use crate::forbidden::Facts;
 use crate::line::{Direction, Line, bits};
 use crate::pattern::Pattern;
+use crate::traits::{Judgement, Traits};
 use crate::{Board, Foul, Point};
 
 /// Every point that is forbidden to Black on one board (renju).

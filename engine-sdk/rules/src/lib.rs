@@ -65,6 +65,7 @@ mod seat;
 mod setup;
 mod size;
 mod symmetry;
+mod traits;
 
 pub use alike::Alike;
 pub use ask::{Answer, Ask, Zone};
