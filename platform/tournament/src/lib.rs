@@ -2,6 +2,33 @@
 //!
 //! An [`Event`] lies in a folder. It is made from an [`EventConfig`], and run by anybody who can
 //! seat players ([`Roster`]) and tell the time; it knows nothing of engines or processes.
+//!
+//! ```
+//! use tengen_players::{Player, RandomLegal, RealTime};
+//! use tengen_tournament::{Event, EventConfig, Outcome, Roster, Stop};
+//!
+//! struct Dice;
+//!
+//! impl Roster for Dice {
+//!     fn player(&self, _engine: usize) -> Box<dyn Player> {
+//!         Box::new(RandomLegal::new())
+//!     }
+//!
+//!     fn interrupt(&self) {}
+//! }
+//!
+//! let text = "size = 9\ngames = 4\nengines = ['red', 'blue', 'green']";
+//! let config = EventConfig::from_toml(text, "dice.toml".as_ref())?;
+//! let folder = tempfile::tempdir()?;
+//! let mut event = Event::create(&folder.path().join("dice"), config)?;
+//! let outcome = event.run(&Dice, &RealTime::new(), &Stop::new(), &mut |progress| {
+//!     println!("{} of {}", progress.finished, progress.total);
+//! })?;
+//! assert_eq!(outcome, Outcome::Finished);
+//! assert_eq!(event.summary().games, 12);
+//! assert_eq!(event.records().count(), 12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod affinity;

@@ -157,25 +157,26 @@ impl Store {
     /// The numbers up to `len` that are not finished, in order. A finished event has none, a
     /// stopped one a few single ones and the rest.
     pub fn unfinished(&self, len: u64) -> Result<Vec<Range<u64>>, StoreError> {
-        let gaps = || -> rusqlite::Result<Vec<Range<u64>>> {
-            let mut gaps = Vec::new();
-            let mut next = 1;
-            let mut statement =
-                self.connection.prepare("SELECT number FROM games ORDER BY number")?;
+        let mut gaps = Vec::new();
+        let mut next = 1;
+        let mut query = || -> rusqlite::Result<bool> {
+            let order = "SELECT number FROM games ORDER BY number";
+            let mut statement = self.connection.prepare(order)?;
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let number = row.get::<_, u64>(0)?;
-                if next < number {
-                    gaps.push(next..number);
+                if !(next..=len).contains(&number) {
+                    return Ok(false);
                 }
+                gaps.extend((next < number).then_some(next..number));
                 next = number + 1;
             }
-            if next <= len {
-                gaps.push(next..len + 1);
-            }
-            Ok(gaps)
+            Ok(true)
         };
-        self.wrap(gaps())
+        let scheduled = self.wrap(query())?;
+        self.check(scheduled, "it has a game that is not in the schedule")?;
+        gaps.extend((next <= len).then_some(next..len + 1));
+        Ok(gaps)
     }
 
     /// The games in the order of their numbers, read as they are needed.

@@ -31,15 +31,18 @@ impl Event {
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
         let mut failed = None;
         let written = files::write(path, |file| {
+            let mut line = Vec::new();
             for record in self.records() {
+                line.clear();
                 match record {
-                    Ok(record) => record.write_json(file)?,
+                    Ok(record) => record.write_json(&mut line),
                     Err(error) => {
                         failed = Some(error);
                         return Err(io::ErrorKind::InvalidData.into());
                     }
                 }
-                file.write_all(b"\n")?;
+                line.push(b'\n');
+                file.write_all(&line)?;
             }
             Ok(())
         });

@@ -80,6 +80,8 @@ impl Event {
         let before = self.tally.len();
         let unfinished = self.store.unfinished(schedule.len())?;
         let left: u64 = unfinished.iter().map(|numbers| numbers.end - numbers.start).sum();
+        let fits = before.checked_add(left) == Some(schedule.len());
+        self.store.check(fits, "the games it has are not the ones it has counted")?;
         let workers = self.config.concurrency.min(usize::try_from(left).unwrap_or(usize::MAX));
         let (writer, games, tellings) = Writer::start(&self.database(), schedule)?;
         let hall = Hall {

@@ -102,3 +102,22 @@ fn a_store_that_fails_waits_for_no_player() {
     let error = event.run(&roster, &*roster.0.time, &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(matches!(error, EventError::Store(_)), "{error}");
 }
+
+/// Rows that nobody counted, or counts without rows, are damage, and no game is played on it.
+#[test]
+fn a_database_that_contradicts_itself_is_not_played_on() {
+    for tampering in [
+        "INSERT INTO games VALUES (2, 1, 0, NULL, 'five', 9, 9, x'', NULL)",
+        "INSERT INTO games VALUES (5000, 1, 0, NULL, 'five', 9, 9, x'', NULL)",
+        "INSERT INTO tallies VALUES (0, 1, '', 'five', 1)",
+    ] {
+        let house = House::new();
+        let mut event = Event::create(&house.dir, config(2, 4, 1)).unwrap();
+        let connection = Connection::open(house.dir.join("event.db")).unwrap();
+        connection.execute_batch(tampering).unwrap();
+        drop(connection);
+        let roster = Simulated::new(None);
+        let error = event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap_err();
+        assert!(matches!(error, EventError::Store(StoreError::Damaged { .. })), "{error}");
+    }
+}
