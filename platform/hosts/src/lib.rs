@@ -21,6 +21,7 @@
 
 mod builtin;
 mod cache;
+mod check;
 mod child;
 mod description;
 mod error;
@@ -33,6 +34,7 @@ pub mod package;
 mod platform;
 mod player;
 mod probe;
+mod random;
 mod services;
 mod session;
 mod settings;
@@ -42,6 +44,7 @@ mod watchdog;
 mod wire;
 mod words;
 
+pub use check::{CheckStep, check};
 pub use child::{HOST_COMMAND, host_main};
 pub use description::{Description, EngineOption, OptionKind, RuleSupport};
 pub use error::HostError;

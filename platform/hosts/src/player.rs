@@ -1,4 +1,4 @@
-mod child;
+pub(crate) mod child;
 mod inside;
 mod messages;
 
@@ -29,9 +29,9 @@ pub fn player(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
 
 /// The plies that an engine is told: the first `keep` of those told before, then `tail`.
 #[derive(Clone, Copy)]
-struct Told<'a> {
-    keep: usize,
-    tail: &'a [Move],
+pub(crate) struct Told<'a> {
+    pub keep: usize,
+    pub tail: &'a [Move],
 }
 
 impl Told<'_> {
@@ -41,16 +41,16 @@ impl Told<'_> {
 }
 
 /// How a question went.
-struct Heard<T> {
-    asked_at: Nanos,
-    answered_at: Nanos,
-    info: Option<Info>,
+pub(crate) struct Heard<T> {
+    pub asked_at: Nanos,
+    pub answered_at: Nanos,
+    pub info: Option<Info>,
     /// What the call gave; none when patience ran out.
-    outcome: Result<Option<T>, Fault>,
+    pub outcome: Result<Option<T>, Fault>,
 }
 
 /// The way to an engine, wherever it runs.
-trait Line: Send {
+pub(crate) trait Line: Send {
     /// Makes the engine ready for a game, starting it if need be.
     fn new_game(&mut self, game: &Game) -> Result<(), Fault>;
     /// The optional exports of the engine once it is ready.

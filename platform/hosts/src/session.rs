@@ -47,6 +47,28 @@ impl<G: Guest> Session<G> {
         self.guest.new_game(game)
     }
 
+    /// Adds one ply by the engine's own means.
+    pub(crate) fn play(&mut self, mv: MoveCode) -> Result<i32, Fault> {
+        let held = self.held.take();
+        let code = self.guest.play(mv)?;
+        if code == status::OK {
+            self.moves.push(mv);
+            self.held = held.map(|held| held + 1);
+        }
+        Ok(code)
+    }
+
+    /// Takes plies back by the engine's own means.
+    pub(crate) fn undo(&mut self, count: u32) -> Result<i32, Fault> {
+        let held = self.held.take();
+        let code = self.guest.undo(count)?;
+        if code == status::OK {
+            self.moves.truncate(self.moves.len().saturating_sub(count as usize));
+            self.held = held.map(|held| held.saturating_sub(count as usize));
+        }
+        Ok(code)
+    }
+
     /// Asks for a move after the first `keep` plies told before and then `tail`. The question was
     /// read at `now`.
     pub(crate) fn choose(

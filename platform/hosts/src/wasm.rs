@@ -5,7 +5,6 @@ mod guest;
 mod imports;
 mod limits;
 mod memory;
-mod random;
 mod wasi;
 
 use std::path::Path;
@@ -20,10 +19,10 @@ pub(crate) use limits::DEFAULT_MEMORY_MIB;
 
 use crate::cache;
 use crate::guest::LoadError;
+use crate::random::Random;
 use crate::services::Services;
 use crate::watchdog::Slot;
 use limits::Bounds;
-use random::Random;
 
 /// Stack for an engine's own frames, beside its linear memory.
 const STACK: usize = 1 << 20;

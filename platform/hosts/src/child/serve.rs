@@ -137,8 +137,8 @@ fn answer_frame<G: Guest>(
             let (name, value) = text.split_once('\0').ok_or(End::Hangup)?;
             outbox.done(session.guest().set_option(name, value)?)
         }
-        request::PLAY => outbox.done(session.guest().play(MoveCode(payload.u16()?))?),
-        request::UNDO => outbox.done(session.guest().undo(payload.u32()?)?),
+        request::PLAY => outbox.done(session.play(MoveCode(payload.u16()?))?),
+        request::UNDO => outbox.done(session.undo(payload.u32()?)?),
         request::DESTROY => outbox.done(session.guest().destroy()?),
         _ => return Err(End::Hangup),
     }

@@ -95,9 +95,10 @@ fn limit(resource: Resource, most: u64, layer: &'static str, layers: &mut Vec<&'
 
 /// The address space this process takes already, in bytes; 0 where the system does not tell.
 fn address_space() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = statm.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
-    pages * rustix::param::page_size() as u64
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
+    let kib = size.and_then(|size| size.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
 }
 
 /// How a process ended, for people.
@@ -115,7 +116,7 @@ fn signal_name(signal: i32) -> String {
         libc::SIGBUS => "SIGBUS (bad memory access)",
         libc::SIGFPE => "SIGFPE (division by zero or the like)",
         libc::SIGILL => "SIGILL (illegal instruction)",
-        libc::SIGKILL => "SIGKILL",
+        libc::SIGKILL => "SIGKILL (from outside, or after it hung up its pipes)",
         libc::SIGSEGV => "SIGSEGV (bad memory access)",
         libc::SIGSYS => "SIGSYS (forbidden system call)",
         libc::SIGTERM => "SIGTERM",

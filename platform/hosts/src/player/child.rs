@@ -1,41 +1,76 @@
 use std::time::Duration;
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
+use tengen_arbiter::Failure;
 use tengen_players::{Fault, Time};
 
 use super::{Heard, Line, Told, interrupted};
-use crate::link::{Link, Loss};
+use crate::link::{Link, Loss, Ready};
 use crate::package::EngineSpec;
+use crate::probe::look_then_start;
 use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request};
-use crate::{ExportSet, HostSettings, failure};
+use crate::{ExportSet, HostError, HostSettings, failure};
 
 /// An engine in a child process.
-pub(super) struct ChildLine {
+pub(crate) struct ChildLine {
     spec: EngineSpec,
     settings: HostSettings,
     link: Link,
     exports: ExportSet,
+    /// Whether the engine's file has been looked at.
+    is_known: bool,
     /// Frames to write next; the end of a game waits here for company.
     out: Vec<u8>,
 }
 
 impl ChildLine {
-    pub(super) fn new(spec: EngineSpec, settings: HostSettings) -> ChildLine {
+    pub(crate) fn new(spec: EngineSpec, settings: HostSettings) -> ChildLine {
         let link = Link::new(&settings);
-        ChildLine { spec, settings, link, exports: ExportSet::default(), out: Vec::new() }
+        ChildLine {
+            spec,
+            settings,
+            link,
+            exports: ExportSet::default(),
+            is_known: false,
+            out: Vec::new(),
+        }
     }
 
-    fn start(&mut self) -> Result<(), Fault> {
+    /// Starts the engine, in place of a former one.
+    pub(crate) fn start(&mut self) -> Result<Ready, HostError> {
         self.out.clear();
-        let ready = self.link.start(&self.spec, &self.settings);
-        self.exports = ready.map_err(crate::HostError::into_fault)?.exports;
-        Ok(())
+        let ready = if self.is_known {
+            self.link.start(&self.spec, &self.settings)?
+        } else {
+            look_then_start(&mut self.link, &self.spec, &self.settings)?
+        };
+        self.is_known = true;
+        self.exports = ready.exports;
+        Ok(ready)
     }
 
-    fn tell_game(&mut self, game: &Game) -> Result<i32, Loss> {
-        put_frame(&mut self.out, request::NEW_GAME, |out| {
-            out.extend_from_slice(&game.to_bytes());
-        });
+    /// Whether the engine has been started and has not failed since.
+    pub(crate) fn is_running(&self) -> bool {
+        self.link.is_running_here()
+    }
+
+    /// Makes one call that is answered by its status alone, within the time for starting. An
+    /// engine that takes longer is faulted.
+    pub(crate) fn call(
+        &mut self,
+        kind: u32,
+        name: &str,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<i32, Fault> {
+        match self.try_call(kind, fill) {
+            Ok(code) => Ok(code),
+            Err(Loss::Late) => Err(self.link.stall(name, self.settings.startup)),
+            Err(loss) => Err(lost::<()>(loss).err().unwrap_or_else(interrupted)),
+        }
+    }
+
+    fn try_call(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) -> Result<i32, Loss> {
+        put_frame(&mut self.out, kind, fill);
         let sent = self.link.send(&self.out);
         self.out.clear();
         sent?;
@@ -72,9 +107,7 @@ fn lost<T>(loss: Loss) -> Result<Option<T>, Fault> {
         Loss::Late => Ok(None),
         Loss::Interrupted => Err(interrupted()),
         Loss::Fault(fault) => Err(fault),
-        Loss::Refused(reason) => {
-            Err(Fault { failure: tengen_arbiter::Failure::ProtocolError, detail: reason })
-        }
+        Loss::Refused(reason) => Err(Fault { failure: Failure::ProtocolError, detail: reason }),
     }
 }
 
@@ -87,24 +120,27 @@ fn put_told(out: &mut Vec<u8>, told: Told<'_>) {
 
 impl Line for ChildLine {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
-        let is_kept = self.link.is_running_here() && !self.settings.restart;
+        let is_kept = self.is_running() && !self.settings.restart;
         if !is_kept {
-            self.start()?;
+            self.start().map_err(HostError::into_fault)?;
         }
         self.link.words().new_game();
-        let told = match self.tell_game(game) {
+        let tell = |line: &mut ChildLine| {
+            line.call(request::NEW_GAME, "get ready for a game", |out| {
+                out.extend_from_slice(&game.to_bytes());
+            })
+        };
+        let code = match tell(self) {
             // It may have died long since, in the game before.
-            Err(Loss::Fault(_)) if is_kept => {
-                self.start()?;
-                self.tell_game(game)
+            Err(Fault { failure: Failure::Crash, .. })
+                if is_kept && !self.settings.interrupt.is_raised() =>
+            {
+                self.start().map_err(HostError::into_fault)?;
+                tell(self)
             }
             told => told,
-        };
-        match told {
-            Ok(code) => failure::judge(names::NEW_GAME, code),
-            Err(Loss::Late) => Err(self.link.stall("get ready for a game", self.settings.startup)),
-            Err(loss) => lost::<()>(loss).map(|_| ()),
-        }
+        }?;
+        failure::judge(names::NEW_GAME, code)
     }
 
     fn exports(&self) -> ExportSet {

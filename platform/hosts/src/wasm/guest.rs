@@ -8,9 +8,9 @@ use wasmtime::{
 };
 
 use super::limits::Bounds;
-use super::random::Random;
 use super::{DEFAULT_MEMORY_MIB, Inside, describe, fault, imports};
 use crate::guest::{Guest, LoadError};
+use crate::random::Random;
 use crate::services::Services;
 use crate::watchdog::Slot;
 use crate::{Export, ExportSet};

@@ -1,4 +1,4 @@
-/// A small generator for `random_get`, seeded by the game so that play repeats (SplitMix64).
+/// A small generator whose numbers repeat with the seed (SplitMix64).
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -12,7 +12,7 @@ impl Random {
         }
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,0 +1,63 @@
+mod examinee;
+mod openings;
+mod positions;
+mod steps;
+
+use crate::package::{EngineSpec, Kind, inspect};
+use crate::{HostError, HostSettings};
+use examinee::Examinee;
+
+/// What one check of an engine found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckStep {
+    /// What was checked, in few words.
+    pub name: String,
+    /// Whether the engine passed.
+    pub ok: bool,
+    /// What was seen, or what is wrong and what to do.
+    pub detail: String,
+}
+
+/// Examines an engine: calls every function it exports with what a game may bring, and looks at
+/// every answer. Each step stands for itself; after one that kills the engine it is started anew.
+/// An engine that cannot be loaded fails its first steps, and the rest are not tried.
+pub fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
+    let mut report = Report::default();
+    if spec.kind != Kind::Builtin {
+        let looked = inspect(&spec.path, spec.kind);
+        let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
+        if !report.add("file", seen.map_err(|error| error.to_string())) {
+            return report.steps;
+        }
+    }
+    let mut examinee = Examinee::new(spec.clone(), settings.clone());
+    let loaded = examinee.start();
+    let seen = loaded.as_ref().map(|ready| format!("ABI 1.{}", ready.minor));
+    if !report.add("load", seen.map_err(HostError::to_string)) {
+        return report.steps;
+    }
+    steps::all(&mut examinee, &mut report);
+    openings::all(&mut examinee, &mut report);
+    steps::last(&mut examinee, &mut report);
+    report.steps
+}
+
+/// What was seen, or what is wrong.
+type Finding = Result<String, String>;
+
+#[derive(Default)]
+struct Report {
+    steps: Vec<CheckStep>,
+}
+
+impl Report {
+    /// Notes a finding, and gives whether it is good.
+    fn add(&mut self, name: impl Into<String>, finding: Finding) -> bool {
+        let (ok, detail) = match finding {
+            Ok(seen) => (true, seen),
+            Err(wrong) => (false, wrong),
+        };
+        self.steps.push(CheckStep { name: name.into(), ok, detail });
+        ok
+    }
+}

@@ -1,0 +1,300 @@
+//! Native engines that misbehave: each costs its own game, and the next one is played.
+#![cfg(unix)]
+
+mod common;
+
+use std::thread;
+use std::time::Duration;
+
+use common::{BRIEF, PATIENT, Workshop, ask, is_gone, number_after, point, setup, stone};
+use tengen_arbiter::{Failure, GameResult, Termination};
+use tengen_hosts::{EngineSpec, HostError, HostSettings, player, probe};
+use tengen_players::{Fault, Player};
+
+/// Plays one question, and another game after it.
+fn one_question(spec: &EngineSpec, settings: &HostSettings) -> (Fault, Box<dyn Player>) {
+    let mut player = player(spec, settings);
+    player.new_game(&setup()).expect("the first game begins");
+    let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.expect_err("it fails its question");
+    player.new_game(&setup()).expect("the next game begins");
+    (fault, player)
+}
+
+fn failure(behaviour: &str) -> (Failure, String) {
+    let shop = Workshop::new();
+    let (fault, _) = one_question(&shop.bad(behaviour), &shop.settings());
+    (fault.failure, fault.detail)
+}
+
+/// A fault while it gets ready.
+fn never_ready(behaviour: &str, startup: Duration) -> Fault {
+    let shop = Workshop::new();
+    let mut settings = shop.settings();
+    settings.startup = startup;
+    player(&shop.bad(behaviour), &settings).new_game(&setup()).expect_err("it is never ready")
+}
+
+#[test]
+fn an_engine_that_behaves_plays_game_after_game() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("GOOD"), &shop.settings());
+    for _ in 0..3 {
+        player.new_game(&setup()).unwrap();
+        let reply = ask(&mut *player, &[], Some(PATIENT));
+        assert_eq!(point(&reply).unwrap().to_string(), "a1");
+        assert_eq!(reply.info.unwrap().nodes, 17);
+        assert!(reply.answered_at > reply.asked_at);
+        let reply = ask(&mut *player, &[stone("a1"), stone("b1")], Some(PATIENT));
+        assert_eq!(point(&reply).unwrap().to_string(), "c1");
+        let reply = ask(&mut *player, &[stone("b1")], None);
+        assert_eq!(point(&reply).unwrap().to_string(), "a1");
+        player.end_game(GameResult { winner: None, termination: Termination::Agreement });
+    }
+}
+
+#[test]
+fn a_crash_is_told_with_its_signal_and_last_words() {
+    let (failure, detail) = failure("CRASH");
+    assert_eq!(failure, Failure::Crash);
+    assert!(detail.contains("SIGSEGV") && detail.contains("about to crash"), "{detail}");
+}
+
+#[test]
+fn a_crash_while_it_is_loaded_is_a_crash() {
+    let fault = never_ready("CRASH_CONSTRUCTOR", HostSettings::STARTUP);
+    assert_eq!(fault.failure, Failure::Crash);
+    assert!(fault.detail.contains("SIGABRT"), "{}", fault.detail);
+}
+
+#[test]
+fn an_exit_is_told_with_its_code() {
+    let (failure, detail) = failure("EXIT");
+    assert_eq!(failure, Failure::Crash);
+    assert!(detail.contains("exited with code 3"), "{detail}");
+}
+
+#[test]
+fn an_engine_that_loops_is_stopped_at_its_deadline_and_leaves_no_process() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("LOOP_CHOOSE"), &shop.settings());
+    for _ in 0..2 {
+        player.new_game(&setup()).unwrap();
+        let reply = ask(&mut *player, &[], Some(BRIEF));
+        assert_eq!(reply.outcome, Ok(None));
+        assert!(reply.answered_at - reply.asked_at >= BRIEF);
+        assert!(!any_process_of(&shop), "its process is left");
+    }
+}
+
+#[test]
+fn an_engine_that_never_gets_ready_stalls() {
+    for behaviour in ["LOOP_CREATE", "LOOP_NEW_GAME"] {
+        let fault = never_ready(behaviour, Duration::from_millis(500));
+        assert_eq!(fault.failure, Failure::Stall, "{}", fault.detail);
+        assert!(fault.detail.contains("500ms"), "{}", fault.detail);
+    }
+}
+
+#[test]
+fn floods_are_cut() {
+    for behaviour in ["FLOOD_STDERR", "FLOOD_INFO", "FLOOD_LOG"] {
+        let (failure, detail) = failure(behaviour);
+        assert_eq!(failure, Failure::ResourceLimit, "{behaviour}: {detail}");
+        assert!(detail.len() < 4096, "{behaviour}: {}", detail.len());
+    }
+}
+
+#[test]
+fn a_lie_is_the_arbiters_to_judge() {
+    let shop = Workshop::new();
+    for (behaviour, expected) in [("LIE", (99, 99)), ("NO_MOVE", (255, 255))] {
+        let mut player = player(&shop.bad(behaviour), &shop.settings());
+        player.new_game(&setup()).unwrap();
+        let reply = ask(&mut *player, &[], Some(PATIENT));
+        let point = point(&reply).unwrap();
+        assert_eq!((point.x(), point.y()), expected);
+    }
+}
+
+#[test]
+fn garbage_on_the_pipe_is_a_protocol_error() {
+    let (failure, detail) = failure("GARBAGE");
+    assert_eq!(failure, Failure::ProtocolError, "{detail}");
+}
+
+#[test]
+fn an_engine_that_hangs_up_has_crashed() {
+    let (failure, detail) = failure("CLOSE_ALL");
+    assert_eq!(failure, Failure::Crash, "{detail}");
+}
+
+#[test]
+fn an_engine_that_dies_between_questions_loses_that_game_only() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("EXIT_AFTER"), &shop.settings());
+    for _ in 0..2 {
+        player.new_game(&setup()).unwrap();
+        assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+        let moves = [stone("a1"), stone("b1")];
+        let fault = ask(&mut *player, &moves, Some(PATIENT)).outcome.unwrap_err();
+        assert_eq!(fault.failure, Failure::Crash);
+        // It stays dead until the next game.
+        let fault = ask(&mut *player, &moves, Some(PATIENT)).outcome.unwrap_err();
+        assert_eq!(fault.failure, Failure::Crash);
+    }
+}
+
+#[test]
+fn an_engine_that_died_after_its_game_is_started_again() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("HEARS_THE_END"), &shop.settings());
+    for _ in 0..3 {
+        player.new_game(&setup()).unwrap();
+        assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+        player.end_game(GameResult { winner: None, termination: Termination::BoardFull });
+    }
+}
+
+#[test]
+fn what_an_engine_starts_dies_with_it() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("FORK"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let reply = ask(&mut *player, &[], Some(BRIEF));
+    assert_eq!(reply.outcome, Ok(None));
+    drop(player);
+    // The engine tells the pid in its log, which a stall would quote; here it is looked up.
+    assert!(!any_process_of(&shop), "a process of the engine is left");
+}
+
+/// Whether any living process has an engine of the workshop on its command line.
+fn any_process_of(shop: &Workshop) -> bool {
+    let name = shop.path().to_str().expect("a temporary folder has a plain name");
+    let processes = std::fs::read_dir("/proc").map(Iterator::collect::<Vec<_>>).unwrap_or_default();
+    processes.into_iter().flatten().any(|process| {
+        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        let pid = process.file_name().to_str().and_then(|pid| pid.parse().ok());
+        String::from_utf8_lossy(&command).contains(name) && pid.is_some_and(|pid| !is_gone(pid))
+    })
+}
+
+#[test]
+fn memory_beyond_the_ceiling_is_refused() {
+    let shop = Workshop::new();
+    let mut spec = shop.bad("HOG");
+    spec.memory_mib = Some(64);
+    let (fault, _) = one_question(&spec, &shop.settings());
+    assert_eq!(fault.failure, Failure::Crash);
+    let mib = number_after("refused after MiB", &fault.detail).expect(&fault.detail);
+    assert!((16..=64).contains(&mib), "{mib}");
+}
+
+#[test]
+fn printing_and_reading_do_no_harm() {
+    for behaviour in ["CHATTER", "WRITE_FILE"] {
+        let shop = Workshop::new();
+        let mut player = player(&shop.bad(behaviour), &shop.settings());
+        player.new_game(&setup()).unwrap();
+        let reply = ask(&mut *player, &[], Some(PATIENT));
+        assert!(point(&reply).is_some(), "{behaviour}: {reply:?}");
+    }
+}
+
+#[test]
+fn an_engines_own_failure_is_told_with_its_log() {
+    let (failure, detail) = failure("INTERNAL");
+    assert_eq!(failure, Failure::Crash);
+    assert!(detail.contains("it all went wrong"), "{detail}");
+}
+
+#[test]
+fn options_are_set_or_refused_by_name() {
+    let shop = Workshop::new();
+    let mut spec = shop.bad("OPTIONS");
+    spec.options = vec![("Known".into(), "good".into())];
+    probe(&spec, &shop.settings()).unwrap();
+    for (name, value, why) in
+        [("Known", "bad", "refuses the value"), ("Unknown", "1", "no such option")]
+    {
+        spec.options = vec![(name.into(), value.into())];
+        let error = probe(&spec, &shop.settings()).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains(why), "{error}");
+    }
+    let mut plain = shop.bad("GOOD");
+    plain.options = vec![("Hash".into(), "16".into())];
+    let error = probe(&plain, &shop.settings()).unwrap_err().to_string();
+    assert!(error.contains("takes no options"), "{error}");
+}
+
+#[test]
+fn a_library_that_is_no_engine_is_refused_by_name() {
+    let shop = Workshop::new();
+    let refusals = [
+        (shop.native(&["-DBAD=GOOD", "-DNO_ABI"], "noabi"), "tengen_abi_v1"),
+        (shop.native(&["-DBAD=GOOD", "-DNO_CHOOSE"], "nochoose"), "tengen_choose"),
+    ];
+    for (spec, missing) in &refusals {
+        let error = probe(spec, &shop.settings()).unwrap_err();
+        assert!(matches!(error, HostError::Refused { .. }), "{error}");
+        assert!(error.to_string().contains(missing), "{error}");
+        let fault = player(spec, &shop.settings()).new_game(&setup()).unwrap_err();
+        assert_eq!(fault.failure, Failure::ProtocolError);
+    }
+}
+
+#[test]
+fn a_program_that_is_no_host_is_named() {
+    let shop = Workshop::new();
+    let settings = HostSettings { program: "/no/such/program".into(), ..shop.settings() };
+    let error = probe(&shop.bad("GOOD"), &settings).unwrap_err();
+    assert!(error.to_string().contains("/no/such/program"), "{error}");
+}
+
+#[test]
+fn the_walls_that_hold_are_told() {
+    let shop = Workshop::new();
+    let probe = probe(&shop.bad("GOOD"), &shop.settings()).unwrap();
+    assert_eq!(probe.description.name.as_deref(), Some("Bad"));
+    assert_eq!(probe.hash.len(), 64);
+    for layer in ["no_core", "no_files", "open_files"] {
+        assert!(probe.layers.iter().any(|held| held == layer), "{:?}", probe.layers);
+    }
+}
+
+#[test]
+fn an_interrupt_ends_every_question() {
+    let shop = Workshop::new();
+    let (settings, spec) = (shop.settings(), shop.bad("LOOP_CHOOSE"));
+    thread::scope(|scope| {
+        let (begun, begins) = std::sync::mpsc::channel();
+        for _ in 0..2 {
+            let (settings, spec, begun) = (&settings, &spec, begun.clone());
+            scope.spawn(move || {
+                let mut player = player(spec, settings);
+                player.new_game(&setup()).unwrap();
+                begun.send(()).unwrap();
+                let fault = ask(&mut *player, &[], None).outcome.unwrap_err();
+                assert_eq!(fault.detail, "interrupted");
+                assert!(player.new_game(&setup()).is_err());
+            });
+        }
+        for () in begins.iter().take(2) {}
+        settings.interrupt.raise();
+    });
+    assert!(settings.interrupt.is_raised() && !any_process_of(&shop));
+}
+
+#[test]
+fn a_player_may_move_to_another_thread_between_games() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("GOOD"), &shop.settings());
+    for _ in 0..3 {
+        player = thread::spawn(move || {
+            player.new_game(&setup()).unwrap();
+            assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+            player
+        })
+        .join()
+        .unwrap();
+    }
+}

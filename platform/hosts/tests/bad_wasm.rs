@@ -1,0 +1,307 @@
+//! WASM engines that misbehave, in a child and in this process: the same failures either way.
+
+mod common;
+
+use std::thread;
+use std::time::Duration;
+
+use common::{BRIEF, PATIENT, Workshop, ask, point, setup, stone};
+use tengen_arbiter::Failure;
+use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, player, probe};
+use tengen_players::{Fault, Reply};
+
+const ISOLATIONS: [Isolation; 2] = [Isolation::Child, Isolation::InProcess];
+
+/// An engine that plays the centre, with parts of it replaced.
+#[derive(Clone, Copy, Default)]
+struct Module<'a> {
+    imports: &'a str,
+    extra: &'a str,
+    new_game: &'a str,
+    choose: &'a str,
+    buffer: Option<&'a str>,
+}
+
+impl Module<'_> {
+    fn text(&self) -> String {
+        let Module { imports, extra, new_game, choose, buffer } = self;
+        let buffer = buffer.unwrap_or("(i32.const 4096)");
+        format!(
+            r#"(module
+                {imports}
+                (memory (export "memory") 1)
+                (data (i32.const 1024) "name Watt\nversion 7\n\00")
+                (func (export "tengen_abi_v1") (result i32) (i32.const 0))
+                (func (export "tengen_describe") (result i32) (i32.const 1024))
+                (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
+                (func (export "tengen_new_game") (param i32 i32) (result i32)
+                    {new_game} (i32.const 0))
+                (func (export "tengen_set_position") (param i32 i32 i32) (result i32)
+                    (i32.const 0))
+                (func (export "tengen_buffer") (param i32) (result i32) {buffer})
+                (func $choose (export "tengen_choose") (param i32 i32 i32) (result i32)
+                    (i32.store16 offset=8 (local.get 2) (i32.const 0x0707))
+                    {choose} (i32.const 0))
+                {extra})"#
+        )
+    }
+
+    fn lay(&self, shop: &Workshop) -> EngineSpec {
+        shop.wasm("watt", &self.text())
+    }
+}
+
+fn settings(shop: &Workshop, isolation: Isolation) -> HostSettings {
+    HostSettings { isolation, ..shop.settings() }
+}
+
+/// One question, with another game begun after it.
+fn one_question(module: Module<'_>, isolation: Isolation, patience: u64) -> Reply {
+    let shop = Workshop::new();
+    let mut player = player(&module.lay(&shop), &settings(&shop, isolation));
+    player.new_game(&setup()).expect("the first game begins");
+    let reply = ask(&mut *player, &[], Some(patience));
+    player.new_game(&setup()).expect("the next game begins");
+    reply
+}
+
+fn fault(module: Module<'_>, isolation: Isolation) -> Fault {
+    one_question(module, isolation, PATIENT).outcome.expect_err("it fails its question")
+}
+
+fn never_ready(spec: &EngineSpec, settings: HostSettings) -> Fault {
+    player(spec, &settings).new_game(&setup()).expect_err("it is never ready")
+}
+
+#[test]
+fn an_engine_that_behaves_plays_game_after_game() {
+    for isolation in ISOLATIONS {
+        let shop = Workshop::new();
+        let mut player = player(&Module::default().lay(&shop), &settings(&shop, isolation));
+        for _ in 0..3 {
+            player.new_game(&setup()).unwrap();
+            for moves in [&[][..], &[stone("a1"), stone("b1")]] {
+                let reply = ask(&mut *player, moves, Some(PATIENT));
+                assert_eq!(point(&reply).unwrap().to_string(), "h8", "{isolation:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_loops_is_stopped_at_its_deadline() {
+    let module = Module { choose: "(loop (br 0))", ..Module::default() };
+    for isolation in ISOLATIONS {
+        let reply = one_question(module, isolation, BRIEF);
+        assert_eq!(reply.outcome, Ok(None), "{isolation:?}");
+        assert!(reply.answered_at - reply.asked_at >= BRIEF);
+    }
+}
+
+#[test]
+fn an_engine_that_loops_in_its_start_function_stalls() {
+    let start = "(func $start (loop (br 0))) (start $start)";
+    let module = Module { extra: start, ..Module::default() };
+    let initialize = r#"(func (export "_initialize") (loop (br 0)))"#;
+    let reactor = Module { extra: initialize, ..Module::default() };
+    let new_game = Module { new_game: "(loop (br 0))", ..Module::default() };
+    for module in [module, reactor, new_game] {
+        for isolation in ISOLATIONS {
+            let shop = Workshop::new();
+            let startup = Duration::from_millis(500);
+            let settings = HostSettings { startup, ..settings(&shop, isolation) };
+            let fault = never_ready(&module.lay(&shop), settings);
+            assert_eq!(fault.failure, Failure::Stall, "{isolation:?}: {}", fault.detail);
+        }
+    }
+}
+
+#[test]
+fn traps_are_crashes_that_say_which() {
+    let traps = [
+        ("(unreachable)", "unreachable"),
+        ("(drop (i32.load (i32.const 0x7FFFFFFF)))", "out of bounds"),
+        ("(drop (i32.div_u (i32.const 1) (i32.const 0)))", "divide by zero"),
+        ("(drop (call $choose (local.get 0) (local.get 1) (local.get 2)))", "stack"),
+    ];
+    for (choose, why) in traps {
+        for isolation in ISOLATIONS {
+            let fault = fault(Module { choose, ..Module::default() }, isolation);
+            assert_eq!(fault.failure, Failure::Crash, "{isolation:?}: {}", fault.detail);
+            assert!(fault.detail.contains(why), "{isolation:?}: {}", fault.detail);
+        }
+    }
+}
+
+#[test]
+fn memory_beyond_the_ceiling_is_refused() {
+    let grow = "(if (i32.eq (memory.grow (i32.const 4096)) (i32.const -1)) (then (unreachable)))";
+    let module = Module { choose: grow, ..Module::default() };
+    for isolation in ISOLATIONS {
+        let shop = Workshop::new();
+        let mut spec = module.lay(&shop);
+        let mut roomy = player(&spec, &settings(&shop, isolation));
+        roomy.new_game(&setup()).unwrap();
+        assert!(point(&ask(&mut *roomy, &[], Some(PATIENT))).is_some());
+        spec.memory_mib = Some(64);
+        let mut tight = player(&spec, &settings(&shop, isolation));
+        tight.new_game(&setup()).unwrap();
+        let fault = ask(&mut *tight, &[], Some(PATIENT)).outcome.unwrap_err();
+        assert_eq!(fault.failure, Failure::ResourceLimit, "{isolation:?}: {}", fault.detail);
+        tight.new_game(&setup()).unwrap();
+    }
+}
+
+#[test]
+fn an_engine_that_begins_beyond_its_ceiling_is_not_loaded() {
+    for isolation in ISOLATIONS {
+        let shop = Workshop::new();
+        let text = Module::default().text().replace("\"memory\") 1)", "\"memory\") 4096)");
+        let mut spec = shop.wasm("big", &text);
+        spec.memory_mib = Some(64);
+        let fault = never_ready(&spec, settings(&shop, isolation));
+        assert!(fault.detail.contains("memory"), "{isolation:?}: {}", fault.detail);
+    }
+}
+
+#[test]
+fn room_outside_its_own_memory_is_a_protocol_error() {
+    for buffer in ["(i32.const -8)", "(i32.const 65536)", "(i32.const 65500)"] {
+        for isolation in ISOLATIONS {
+            let shop = Workshop::new();
+            let spec = Module { buffer: Some(buffer), ..Module::default() }.lay(&shop);
+            let fault = never_ready(&spec, settings(&shop, isolation));
+            assert_eq!(fault.failure, Failure::ProtocolError, "{isolation:?} {}", fault.detail);
+        }
+    }
+}
+
+#[test]
+fn floods_are_cut() {
+    let imports = r#"(import "tengen" "send" (func $send (param i32 i32 i32 i32) (result i32)))"#;
+    let choose = "(loop (drop (call $send (i32.const 0) (i32.const 1) (i32.const 0)
+        (i32.const 4096))) (br 0))";
+    for isolation in ISOLATIONS {
+        let fault = fault(Module { imports, choose, ..Module::default() }, isolation);
+        assert_eq!(fault.failure, Failure::ResourceLimit, "{isolation:?}: {}", fault.detail);
+    }
+}
+
+#[test]
+fn a_service_of_a_later_host_says_that_it_is_not_there() {
+    let imports = r#"
+        (import "tengen" "later" (func $later (param i32) (result i32)))
+        (import "tengen" "much_later" (func $much_later (result i64 f64)))"#;
+    let choose = "
+        (if (i32.ne (call $later (i32.const 0)) (i32.const -1)) (then (unreachable)))
+        (call $much_later)
+        (if (f64.ne (f64.const -1)) (then (unreachable)))
+        (if (i64.ne (i64.const -1)) (then (unreachable)))";
+    for isolation in ISOLATIONS {
+        let reply =
+            one_question(Module { imports, choose, ..Module::default() }, isolation, PATIENT);
+        assert!(point(&reply).is_some(), "{isolation:?}: {reply:?}");
+    }
+}
+
+#[test]
+fn the_little_of_wasi_is_there_and_the_rest_is_not() {
+    let imports = r#"
+        (import "wasi_snapshot_preview1" "fd_write"
+            (func $fd_write (param i32 i32 i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "clock_time_get"
+            (func $clock (param i32 i64 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "fd_close" (func $fd_close (param i32) (result i32)))
+        (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))"#;
+    let choose = r#"
+        (i32.store (i32.const 2048) (i32.const 1029))
+        (i32.store (i32.const 2052) (i32.const 4))
+        (if (call $fd_write (i32.const 2) (i32.const 2048) (i32.const 1) (i32.const 2056))
+            (then (unreachable)))
+        (if (i32.ne (i32.load (i32.const 2056)) (i32.const 4)) (then (unreachable)))
+        (if (call $random (i32.const 2064) (i32.const 16)) (then (unreachable)))
+        (if (i64.eqz (i64.load (i32.const 2064))) (then (unreachable)))
+        (if (call $clock (i32.const 1) (i64.const 1) (i32.const 2080)) (then (unreachable)))
+        (if (i64.eqz (i64.load (i32.const 2080))) (then (unreachable)))
+        (if (i32.ne (call $fd_close (i32.const 1)) (i32.const 52)) (then (unreachable)))
+        (if (i32.ne (call $random (i32.const -4) (i32.const 16)) (i32.const 21))
+            (then (unreachable)))
+        (call $exit (i32.const 9))"#;
+    for isolation in ISOLATIONS {
+        let fault = fault(Module { imports, choose, ..Module::default() }, isolation);
+        assert_eq!(fault.failure, Failure::Crash);
+        assert!(fault.detail.contains("exit(9)"), "{isolation:?}: {}", fault.detail);
+        assert!(fault.detail.contains("Watt"), "{isolation:?}: {}", fault.detail);
+    }
+}
+
+#[test]
+fn modules_that_may_not_run_are_refused_by_name() {
+    let shop = Workshop::new();
+    let foreign = r#"(import "env" "system" (func (param i32) (result i32)))"#;
+    let text = Module::default().text();
+    let refusals = [
+        (Module { imports: foreign, ..Module::default() }.lay(&shop), "env"),
+        (shop.wasm("nochoose", &text.replace("tengen_choose", "chosen")), "tengen_choose"),
+        (shop.wasm("noabi", &text.replace("tengen_abi_v1", "abi")), "tengen_abi_v1"),
+        (shop.wasm("nomemory", &text.replace("(export \"memory\") 1", "1")), "memory"),
+        (shop.file("corrupt.wasm", b"\0asm\x01\0\0\0\xFF\xFF", Kind::Wasm), "damaged"),
+        (shop.file("text.wasm", b"(module)", Kind::Wasm), "WebAssembly"),
+    ];
+    for (spec, why) in &refusals {
+        let error = probe(spec, &shop.settings()).unwrap_err().to_string();
+        assert!(error.contains(why) && error.contains(&spec.id), "{error}");
+        for isolation in ISOLATIONS {
+            let fault = never_ready(spec, settings(&shop, isolation));
+            assert_eq!(fault.failure, Failure::ProtocolError, "{isolation:?}: {}", fault.detail);
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_ends_every_question() {
+    let shop = Workshop::new();
+    let settings = settings(&shop, Isolation::InProcess);
+    let spec = Module { choose: "(loop (br 0))", ..Module::default() }.lay(&shop);
+    thread::scope(|scope| {
+        let (begun, begins) = std::sync::mpsc::channel();
+        for _ in 0..2 {
+            let (settings, spec, begun) = (&settings, &spec, begun.clone());
+            scope.spawn(move || {
+                let mut player = player(spec, settings);
+                player.new_game(&setup()).unwrap();
+                begun.send(()).unwrap();
+                let fault = ask(&mut *player, &[], None).outcome.unwrap_err();
+                assert_eq!(fault.detail, "interrupted");
+            });
+        }
+        for () in begins.iter().take(2) {}
+        settings.interrupt.raise();
+    });
+}
+
+#[test]
+fn one_engines_deadline_does_not_touch_another() {
+    let shop = Workshop::new();
+    let settings = settings(&shop, Isolation::InProcess);
+    // Counts to a number that takes far longer than the other's deadline.
+    let count = "(local $i i64) (loop
+        (local.set $i (i64.add (local.get $i) (i64.const 1)))
+        (br_if 0 (i64.lt_u (local.get $i) (i64.const 200000000))))";
+    let text = Module::default().text().replace("(i32.store16", &format!("{count} (i32.store16"));
+    let slow = shop.wasm("slow", &text);
+    let stuck = Module { choose: "(loop (br 0))", ..Module::default() }.lay(&shop);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut player = player(&slow, &settings);
+            player.new_game(&setup()).unwrap();
+            assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+        });
+        let mut player = player(&stuck, &settings);
+        for _ in 0..3 {
+            player.new_game(&setup()).unwrap();
+            assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
+        }
+    });
+}

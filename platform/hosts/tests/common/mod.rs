@@ -1,0 +1,129 @@
+//! What the tests of this crate share: engines built on the spot, and a table of one.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
+use tengen_hosts::{EngineSpec, HostSettings, Kind};
+use tengen_players::{GameSetup, Player, RealTime, Reply, Request};
+use tengen_rules::{Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
+
+/// Long enough for any engine here that is not stopped on purpose.
+pub const PATIENT: Nanos = 20_000_000_000;
+/// Soon over, for engines that never answer.
+pub const BRIEF: Nanos = 30_000_000;
+
+/// A folder of engines that goes with the test.
+pub struct Workshop {
+    dir: tempfile::TempDir,
+}
+
+impl Workshop {
+    pub fn new() -> Workshop {
+        Workshop { dir: tempfile::tempdir().expect("a folder for engines") }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Settings whose child is this crate's own host.
+    pub fn settings(&self) -> HostSettings {
+        let mut settings = HostSettings::new(env!("CARGO_BIN_EXE_tengen-host"));
+        settings.cache = Some(self.path().join("cache"));
+        settings
+    }
+
+    /// Compiles `bad.c` with that behaviour.
+    pub fn bad(&self, behaviour: &str) -> EngineSpec {
+        self.native(&[&format!("-DBAD={behaviour}")], behaviour)
+    }
+
+    /// Compiles `bad.c` with these definitions.
+    pub fn native(&self, defines: &[&str], name: &str) -> EngineSpec {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let library = self.path().join(format!("{name}{}", std::env::consts::DLL_SUFFIX));
+        let status = Command::new("cc")
+            .args(["-shared", "-fPIC", "-O1", "-Wall", "-o"])
+            .arg(&library)
+            .args(defines)
+            .arg("-I")
+            .arg(here.join("../../engine-sdk/include"))
+            .arg(here.join("tests/engines/bad.c"))
+            .status()
+            .expect("a C compiler named cc, which these tests need");
+        assert!(status.success(), "{name} does not compile");
+        EngineSpec::bare(library, Kind::Native)
+    }
+
+    /// Lays down a module written as text.
+    pub fn wasm(&self, name: &str, text: &str) -> EngineSpec {
+        let bytes = wat::parse_str(text).expect("a module in the text format");
+        self.file(&format!("{name}.wasm"), &bytes, Kind::Wasm)
+    }
+
+    /// Lays down any file as an engine.
+    pub fn file(&self, name: &str, bytes: &[u8], kind: Kind) -> EngineSpec {
+        let path = self.path().join(name);
+        std::fs::write(&path, bytes).expect("the engine's file is written");
+        EngineSpec::bare(path, kind)
+    }
+}
+
+/// A game of gomoku's plainest kind.
+pub fn setup() -> GameSetup {
+    GameSetup {
+        rule: Rule::Freestyle,
+        size: Size::STANDARD,
+        opening: 0,
+        seat: Seat::First,
+        time: TimeControl::default(),
+        seed: 1,
+        reproducible: false,
+        draw_offers: false,
+    }
+}
+
+/// Asks for a move after these stones.
+pub fn ask(player: &mut dyn Player, moves: &[Move], patience: Option<Nanos>) -> Reply {
+    let limits = Limits { hard: patience, ..Limits::default() };
+    let ask = Ask::Move { zone: Zone::Anywhere };
+    let request = Request { moves, ask, offered: &[], limits, patience };
+    player.ask(&request, &RealTime::new())
+}
+
+pub fn stone(text: &str) -> Move {
+    Move::Stone(text.parse::<Point>().expect("a point"))
+}
+
+/// The point of a reply that plays a stone.
+pub fn point(reply: &Reply) -> Option<Point> {
+    match &reply.outcome {
+        Ok(Some(Action::Answer(Answer::Move(Move::Stone(point))))) => Some(*point),
+        _ => None,
+    }
+}
+
+/// Whether that process is gone, or will not run again. What was killed is not always reaped at
+/// once where it has no parent any more.
+pub fn is_gone(pid: u32) -> bool {
+    let since = Instant::now();
+    let path = PathBuf::from(format!("/proc/{pid}/stat"));
+    while since.elapsed() < Duration::from_secs(10) {
+        let stat = std::fs::read_to_string(&path).unwrap_or_default();
+        // The state follows the name, which is in brackets.
+        match stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next()) {
+            None | Some('Z' | 'X') => return true,
+            Some(_) => std::thread::yield_now(),
+        }
+    }
+    false
+}
+
+/// The number after a word in an account of a failure.
+pub fn number_after(word: &str, detail: &str) -> Option<u32> {
+    let after = detail.split(word).nth(1)?.trim_start();
+    after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}

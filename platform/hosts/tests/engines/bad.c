@@ -1,0 +1,210 @@
+/* Engines that misbehave, one for each value of BAD; all play the first empty point otherwise. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tengen.h"
+
+#define GOOD 0
+#define CRASH 1
+#define LOOP_CHOOSE 2
+#define LOOP_CREATE 3
+#define LOOP_NEW_GAME 4
+#define CRASH_CONSTRUCTOR 5
+#define FLOOD_STDERR 6
+#define FLOOD_INFO 7
+#define FLOOD_LOG 8
+#define LIE 9
+#define EXIT 10
+#define GARBAGE 11
+#define CLOSE_ALL 12
+#define FORK 13
+#define HOG 14
+#define CHATTER 15
+#define INTERNAL 16
+#define WRITE_FILE 17
+#define OPTIONS 18
+#define EXIT_AFTER 19
+#define NO_MOVE 20
+#define HEARS_THE_END 21
+
+struct tengen_engine {
+    const tengen_host *host;
+    uint32_t width, height, plies;
+    uint8_t taken[32][32];
+};
+
+static struct tengen_engine the_engine;
+
+static void spin(void) {
+    for (volatile unsigned long i = 0;; i++) {}
+}
+
+/* Tells a number through the log, for the test to read in the account of the failure. */
+static void tell(const struct tengen_engine *e, const char *what, long number) {
+    char text[64];
+    int length = snprintf(text, sizeof text, "%s %ld", what, number);
+    tengen_send(e->host, TENGEN_SEND_LOG, text, (uint32_t)length);
+}
+
+#if BAD == CRASH_CONSTRUCTOR
+__attribute__((constructor)) static void before_all(void) { abort(); }
+#endif
+
+#ifndef NO_ABI
+TENGEN_API(tengen_abi_v1) uint32_t tengen_abi_v1(void) { return TENGEN_ABI_MINOR; }
+#endif
+
+TENGEN_API(tengen_describe) const char *tengen_describe(void) {
+    return "name Bad\nversion 1\nunheard of\n";
+}
+
+TENGEN_API(tengen_create) tengen_engine *tengen_create(const tengen_host *host) {
+    the_engine.host = host;
+    if (BAD == LOOP_CREATE) spin();
+    return &the_engine;
+}
+
+TENGEN_API(tengen_new_game) int32_t tengen_new_game(tengen_engine *e, const tengen_game *game) {
+    if (BAD == LOOP_NEW_GAME) spin();
+    e->width = game->width;
+    e->height = game->height;
+    return TENGEN_OK;
+}
+
+TENGEN_API(tengen_set_position)
+int32_t tengen_set_position(tengen_engine *e, const tengen_move *moves, uint32_t count) {
+    memset(e->taken, 0, sizeof e->taken);
+    e->plies = count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (moves[i] != TENGEN_PASS) e->taken[moves[i] & 31][moves[i] >> 8] = 1;
+    }
+    return TENGEN_OK;
+}
+
+#ifdef WITH_PLAY
+TENGEN_API(tengen_play) int32_t tengen_play(tengen_engine *e, tengen_move move) {
+    e->plies++;
+    e->taken[move & 31][move >> 8] = 1;
+    return TENGEN_OK;
+}
+#endif
+
+static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
+    static char text[4096];
+    memset(text, 'x', sizeof text);
+    switch (BAD) {
+    case CRASH:
+        fprintf(stderr, "about to crash\n");
+        *(volatile int *)8 = 1;
+        break;
+    case LOOP_CHOOSE:
+        tell(e, "pid", getpid());
+        spin();
+        break;
+    case FLOOD_STDERR:
+        for (;;) {
+            if (write(2, text, sizeof text) < 0) _exit(1);
+        }
+        break;
+    case FLOOD_INFO:
+        for (;;) {
+            tengen_info info = {.size = sizeof info, .depth = 1};
+            tengen_send(e->host, TENGEN_SEND_INFO, &info, sizeof info);
+        }
+        break;
+    case FLOOD_LOG:
+        for (;;) tengen_send(e->host, TENGEN_SEND_LOG, text, sizeof text);
+        break;
+    case LIE:
+        reply->move = TENGEN_XY(99, 99);
+        break;
+    case NO_MOVE:
+        reply->move = TENGEN_NONE;
+        break;
+    case EXIT:
+        exit(3);
+    case GARBAGE:
+        for (int fd = 3; fd < 64; fd++) {
+            if (write(fd, text, 64) < 0) continue;
+        }
+        break;
+    case CLOSE_ALL:
+        for (int fd = 0; fd < 64; fd++) close(fd);
+        spin();
+        break;
+    case FORK: {
+        pid_t grandchild = fork();
+        if (grandchild == 0) spin();
+        tell(e, "pid", grandchild);
+        spin();
+        break;
+    }
+    case HOG:
+        for (int i = 0; i < 1024; i++) {
+            void *room = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (room == MAP_FAILED) {
+                tell(e, "refused after MiB", i);
+                abort();
+            }
+            memset(room, 1, 1 << 20);
+        }
+        break;
+    case CHATTER:
+        printf("this is no frame\n");
+        fflush(stdout);
+        if (getchar() != EOF) abort();
+        break;
+    case INTERNAL:
+        tengen_send(e->host, TENGEN_SEND_LOG, "it all went wrong", 17);
+        return TENGEN_E_INTERNAL;
+    case WRITE_FILE: {
+        int fd = open("/tmp/tengen-bad-engine", O_CREAT | O_WRONLY | O_TRUNC, 0600);
+        if (fd >= 0 && write(fd, text, 16) > 0) abort();
+        unlink("/tmp/tengen-bad-engine");
+        break;
+    }
+    case EXIT_AFTER:
+        if (e->plies > 0) _exit(0);
+        break;
+    }
+    return TENGEN_OK;
+}
+
+#ifndef NO_CHOOSE
+TENGEN_API(tengen_choose)
+int32_t tengen_choose(tengen_engine *e, const tengen_limits *limits, tengen_reply *reply) {
+    (void)limits;
+    for (unsigned i = 0; i < e->width * e->height; i++) {
+        unsigned x = i % e->width, y = i / e->width;
+        if (!e->taken[x][y]) {
+            reply->move = TENGEN_XY(x, y);
+            break;
+        }
+    }
+    reply->nodes = 17;
+    return misbehave(e, reply);
+}
+#endif
+
+#if BAD == OPTIONS
+TENGEN_API(tengen_set_option)
+int32_t tengen_set_option(tengen_engine *e, const char *name, const char *value) {
+    (void)e;
+    if (strcmp(name, "Known") != 0) return TENGEN_E_UNSUPPORTED;
+    return strcmp(value, "good") == 0 ? TENGEN_OK : TENGEN_E_ARGUMENT;
+}
+#endif
+
+#if BAD == HEARS_THE_END
+TENGEN_API(tengen_end_game)
+int32_t tengen_end_game(tengen_engine *e, int32_t outcome, uint32_t reason) {
+    tell(e, "outcome", outcome);
+    tell(e, "reason", (long)reason);
+    _exit(0);
+}
+#endif
