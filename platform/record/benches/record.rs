@@ -1,2 +1,70 @@
-//! What writing, reading, packing and replaying one game costs.
-fn main() {}
+//! What writing, reading, packing and replaying one game of 70 plies costs.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use tengen_arbiter::{Action, Game, Input, Policies};
+use tengen_record::{GameRecord, Header, SearchInfo, Sitter, pack, replay, unpack};
+use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Point, Procedure, Rule, Size};
+
+/// A timed game with search info on every move, that nobody wins within 70 plies.
+fn game() -> GameRecord {
+    let sitter = |name: &str| Sitter {
+        id: name.to_lowercase(),
+        name: name.to_string(),
+        version: Some("1.2.3".to_string()),
+        hash: Some("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".to_string()),
+        time: "60+1".parse().expect("a time control"),
+        margin: 0,
+        layers: vec!["landlock".to_string(), "seccomp".to_string()],
+    };
+    let header = Header {
+        event: None,
+        round: Some(1),
+        game: Some(12),
+        rule: Rule::Standard,
+        size: Size::STANDARD,
+        opening: OpeningSettings::new(Procedure::None),
+        seats: BySeat { first: sitter("Hoshi"), second: sitter("Keima") },
+        policies: Policies::default(),
+        seed: 42,
+    };
+    let mut game = Game::new(header.config()).expect("the settings go together");
+    let (mut now, mut infos) = (0, Vec::new());
+    for ply in 0..70u8 {
+        let (seat, _) = game.asked().expect("the game goes on");
+        game.poll_order();
+        game.handle(now, seat, Input::Asked);
+        now += 100_000_000 + u64::from(ply) * 12_345_678;
+        // Row by row, two stones of a colour at a time and shifted in each row: no five anywhere.
+        let (x, y) = (ply % 15, ply / 15);
+        let point = Point::new(x, 2 * y + u8::from(ply % 4 > 1));
+        game.handle(now, seat, Input::Act(Action::Answer(Answer::Move(Move::Stone(point)))));
+        infos.push(Some(SearchInfo {
+            eval: Some(i32::from(ply) * 7 - 200),
+            win_in: None,
+            depth: 12,
+            seldepth: 21,
+            nodes: 123_456 + u64::from(ply) * 4321,
+        }));
+    }
+    let (seat, _) = game.asked().expect("the game goes on");
+    game.handle(now, seat, Input::Act(Action::Resign));
+    GameRecord::from_game(&game, header, &infos).expect("the game is over")
+}
+
+fn bench(c: &mut Criterion) {
+    let record = game();
+    let line = record.to_json_line();
+    let packed = pack(&record.actions);
+    let actions = record.actions.len();
+    println!("{actions} actions: {} bytes of JSON, {} packed", line.len(), packed.len());
+    c.bench_function("write_json", |b| b.iter(|| black_box(&record).to_json_line()));
+    c.bench_function("read_json", |b| b.iter(|| GameRecord::from_json_line(black_box(&line))));
+    c.bench_function("pack", |b| b.iter(|| pack(black_box(&record.actions))));
+    c.bench_function("unpack", |b| b.iter(|| unpack(black_box(&packed))));
+    c.bench_function("replay", |b| b.iter(|| replay(black_box(&record))));
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

@@ -1,5 +1,4 @@
-use serde::ser::{SerializeMap, Serializer};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tengen_arbiter::{Action, Entry, Nanos};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
@@ -17,54 +16,6 @@ pub struct RecordedAction {
     pub entry: Entry,
     /// The search behind it.
     pub info: Option<SearchInfo>,
-}
-
-impl Serialize for RecordedAction {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Entry { seat, action, spent, clock, legal, substituted } = &self.entry;
-        let mut object = to.serialize_map(None)?;
-        object.serialize_entry("seat", &Text(*seat))?;
-        serialize_action(action, &mut object)?;
-        object.serialize_entry("ns", spent)?;
-        object.serialize_entry("clock", clock)?;
-        if !legal {
-            object.serialize_entry("legal", &false)?;
-        }
-        if *substituted {
-            object.serialize_entry("substituted", &true)?;
-        }
-        if let Some(info) = &self.info {
-            object.serialize_entry("info", info)?;
-        }
-        object.end()
-    }
-}
-
-fn serialize_action<M: SerializeMap>(action: &Action, object: &mut M) -> Result<(), M::Error> {
-    match action {
-        Action::Answer(Answer::Place(points)) => object.serialize_entry("place", &List(points)),
-        Action::Answer(Answer::Declare(count)) => object.serialize_entry("declare", count),
-        Action::Answer(Answer::Swap(swap)) => object.serialize_entry("swap", swap),
-        Action::Answer(Answer::Choose(color)) => object.serialize_entry("choose", &Text(*color)),
-        Action::Answer(Answer::Offer(points)) => object.serialize_entry("offer", &List(points)),
-        Action::Answer(Answer::Pick(point)) => object.serialize_entry("pick", &Text(*point)),
-        Action::Answer(Answer::Move(Move::Stone(point))) => {
-            object.serialize_entry("move", &Text(*point))
-        }
-        Action::Answer(Answer::Move(Move::Pass)) => object.serialize_entry("pass", &true),
-        Action::Resign => object.serialize_entry("resign", &true),
-        Action::Claim => object.serialize_entry("claim", &true),
-        Action::OfferDraw => object.serialize_entry("offer_draw", &true),
-        Action::AcceptDraw => object.serialize_entry("accept_draw", &true),
-    }
-}
-
-struct List<'a>(&'a [Point]);
-
-impl Serialize for List<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        text::list::serialize(self.0, to)
-    }
 }
 
 impl<'de> Deserialize<'de> for RecordedAction {

@@ -16,6 +16,7 @@ mod record;
 mod replay;
 mod size;
 mod text;
+mod write;
 
 pub use action::RecordedAction;
 pub use adjudicate::{ReplayAnswer, replay_line};

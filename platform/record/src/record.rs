@@ -1,10 +1,10 @@
 use serde::de::{self, Deserializer};
-use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Game, GameResult, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::text::{self, Text};
+use crate::write::write_actions;
 use crate::{Header, RecordedAction, SearchInfo, Sitter, opening, policies, size};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
@@ -46,20 +46,31 @@ impl GameRecord {
 
     /// The record as one line of JSON, without a line end.
     pub fn to_json_line(&self) -> String {
-        let mut line = Vec::with_capacity(1024 + 128 * self.actions.len());
-        self.write_json(&mut line).expect("a vector takes every byte");
+        let mut line = Vec::with_capacity(1024 + 160 * self.actions.len());
+        self.write_json(&mut line);
         String::from_utf8(line).expect("JSON is written in UTF-8")
     }
 
-    /// Writes the record as one line of JSON, without a line end.
-    ///
-    /// # Errors
-    /// When the writer fails.
-    pub fn write_json(&self, to: &mut impl std::io::Write) -> std::io::Result<()> {
-        Ok(serde_json::to_writer(to, self)?)
+    /// Appends the record as one line of JSON, without a line end.
+    pub fn write_json(&self, to: &mut Vec<u8>) {
+        const WRITES: &str = "a vector takes every byte, and every key is a string";
+        serde_json::to_writer(&mut *to, &Written::from(&self.header)).expect(WRITES);
+        let brace = to.pop();
+        debug_assert_eq!(brace, Some(b'}'));
+        to.extend_from_slice(b",\"actions\":");
+        write_actions(to, &self.actions);
+        to.extend_from_slice(b",\"result\":");
+        let result = ResultObject {
+            winner: self.result.winner.map(Text),
+            termination: self.result.termination,
+            detail: self.detail.as_deref(),
+        };
+        serde_json::to_writer(&mut *to, &result).expect(WRITES);
+        to.push(b'}');
     }
 }
 
+/// What is written before the actions.
 #[derive(Serialize)]
 struct Written<'a> {
     format: u32,
@@ -79,8 +90,6 @@ struct Written<'a> {
     #[serde(serialize_with = "policies::serialize")]
     policies: &'a Policies,
     seed: u64,
-    actions: &'a [RecordedAction],
-    result: ResultObject<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -126,10 +135,9 @@ fn none<T>() -> Option<T> {
     None
 }
 
-impl Serialize for GameRecord {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let header = &self.header;
-        let written = Written {
+impl<'a> From<&'a Header> for Written<'a> {
+    fn from(header: &'a Header) -> Written<'a> {
+        Written {
             format: GameRecord::FORMAT,
             event: header.event.as_deref(),
             round: header.round,
@@ -140,14 +148,7 @@ impl Serialize for GameRecord {
             seats: Seats { first: &header.seats.first, second: &header.seats.second },
             policies: &header.policies,
             seed: header.seed,
-            actions: &self.actions,
-            result: ResultObject {
-                winner: self.result.winner.map(Text),
-                termination: self.result.termination,
-                detail: self.detail.as_deref(),
-            },
-        };
-        written.serialize(to)
+        }
     }
 }
 

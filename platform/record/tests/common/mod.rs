@@ -132,6 +132,11 @@ fn play(game: &mut Game, dice: &mut Dice) -> Vec<Option<SearchInfo>> {
         }
         game.handle(now, seat, Input::Asked);
         now += think(dice, game.next_timeout().map(|timeout| timeout.saturating_sub(now)));
+        if dice.once_in(50) {
+            let action = if dice.once_in(2) { Action::Resign } else { Action::Claim };
+            game.handle(now, !seat, Input::Act(action));
+            continue;
+        }
         let info = info(dice);
         if let Some(info) = &info {
             game.handle(now, seat, Input::Scored(info.score()));
@@ -170,7 +175,7 @@ fn failure(dice: &mut Dice) -> Failure {
     dice.one_of(&all)
 }
 
-/// What the asked seat does, or the other one instead of it.
+/// What becomes of the question.
 fn act(game: &mut Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) {
     let action = match dice.below(100) {
         0 => Action::Resign,
@@ -179,11 +184,6 @@ fn act(game: &mut Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) {
         6 => Action::AcceptDraw,
         7 => {
             game.handle(now, seat, Input::Failed(failure(dice)));
-            return;
-        }
-        8 | 9 => {
-            let action = if dice.once_in(2) { Action::Resign } else { Action::Claim };
-            game.handle(now, !seat, Input::Act(action));
             return;
         }
         10 if game.next_timeout().is_some() => {
