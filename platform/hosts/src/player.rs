@@ -74,8 +74,9 @@ pub(crate) trait Line: Send {
     ) -> Heard<(i32, Verdict)>;
     /// Tells how the game ended, for what it is worth.
     fn end_game(&mut self, outcome: i32, reason: u32);
-    /// Ends the engine, so that the next game starts it again.
-    fn stop(&mut self);
+    /// Ends the engine, so that the next game starts it again, and adds its last words to what is
+    /// known of its failure.
+    fn fail(&mut self, fault: Fault) -> Fault;
 }
 
 /// An engine as a player.
@@ -141,13 +142,13 @@ impl<L: Line> EnginePlayer<L> {
         action: impl FnOnce(T) -> Option<Action>,
     ) -> Reply {
         let outcome = match heard.outcome {
-            Ok(Some((code, answer))) => failure::judge(call, code).map(|()| action(answer)),
+            Ok(Some((code, answer))) => match failure::judge(call, code) {
+                Ok(()) => Ok(action(answer)),
+                Err(fault) => Err(self.line.fail(fault)),
+            },
             Ok(None) => Ok(None),
             Err(fault) => Err(fault),
         };
-        if outcome.is_err() {
-            self.line.stop();
-        }
         let Heard { asked_at, answered_at, .. } = heard;
         Reply { asked_at, answered_at, offers_draw, outcome, info }
     }

@@ -59,6 +59,8 @@ impl Stopping {
                 .relaxed_simd_deterministic(true)
                 .wasm_memory64(false)
                 .wasm_multi_memory(false)
+                // Images are files to the system, and a child may write none.
+                .memory_init_cow(self == Stopping::Epoch)
                 .max_wasm_stack(STACK);
             Engine::new(&config).map_err(|error| describe(&error))
         });
@@ -105,7 +107,7 @@ fn fault(error: &wasmtime::Error, inside: &Inside) -> Fault {
     }
     let detail = match error.downcast_ref::<Trap>() {
         Some(trap) => format!("trapped: {trap}"),
-        None => format!("trapped: {}", describe(error)),
+        None => format!("trapped: {}", error.root_cause()),
     };
     Fault { failure: Failure::Crash, detail }
 }

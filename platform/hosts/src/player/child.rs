@@ -186,8 +186,9 @@ impl Line for ChildLine {
         });
     }
 
-    fn stop(&mut self) {
+    fn fail(&mut self, fault: Fault) -> Fault {
         self.out.clear();
         self.link.stop();
+        Fault { detail: self.link.words().after(fault.detail), ..fault }
     }
 }

@@ -93,7 +93,10 @@ impl InsideLine {
         };
         match fault {
             _ if self.watched.is_interrupted() => Err(interrupted()),
-            _ if self.messages.is_flood() => Err(self.messages.flood()),
+            _ if self.messages.is_flood() => {
+                self.session = None;
+                Err(self.messages.flood())
+            }
             Some(Fault { failure, detail }) if !is_late => {
                 Err(Fault { failure, detail: self.messages.with_last_words(detail) })
             }
@@ -190,7 +193,8 @@ impl Line for InsideLine {
         }
     }
 
-    fn stop(&mut self) {
+    fn fail(&mut self, fault: Fault) -> Fault {
         self.session = None;
+        Fault { detail: self.messages.with_last_words(fault.detail), ..fault }
     }
 }

@@ -45,7 +45,7 @@ static void spin(void) {
 }
 
 /* Tells a number through the log, for the test to read in the account of the failure. */
-static void tell(const struct tengen_engine *e, const char *what, long number) {
+__attribute__((unused)) static void tell(const struct tengen_engine *e, const char *what, long number) {
     char text[64];
     int length = snprintf(text, sizeof text, "%s %ld", what, number);
     tengen_send(e->host, TENGEN_SEND_LOG, text, (uint32_t)length);
@@ -94,6 +94,7 @@ TENGEN_API(tengen_play) int32_t tengen_play(tengen_engine *e, tengen_move move) 
 }
 #endif
 
+#ifndef NO_CHOOSE
 static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
     static char text[4096];
     memset(text, 'x', sizeof text);
@@ -175,7 +176,6 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
     return TENGEN_OK;
 }
 
-#ifndef NO_CHOOSE
 TENGEN_API(tengen_choose)
 int32_t tengen_choose(tengen_engine *e, const tengen_limits *limits, tengen_reply *reply) {
     (void)limits;
