@@ -1,4 +1,50 @@
 //! Game records: text to types and back.
+//!
+//! **A record** holds all that was settled before a game, every action with its time, and the
+//! result. It is one line of JSON, and reads back the same.
+//! ```
+//! # use tengen_record::{GameRecord, replay};
+//! let line = r#"{"format":1,"rule":"freestyle","size":15,"opening":"none","seats":{
+//!     "first":{"id":"hoshi","name":"Hoshi","time":"60+1"},
+//!     "second":{"id":"keima","name":"Keima","time":"60+1"}},"actions":[
+//!     {"seat":"first","move":"h8","ns":2000000000,"clock":59000000000},
+//!     {"seat":"second","resign":true,"ns":500000000,"clock":59500000000}],
+//!     "result":{"winner":"first","termination":"resignation"}}"#;
+//! let record = GameRecord::from_json_line(line)?;
+//! assert_eq!(GameRecord::from_json_line(&record.to_json_line())?, record);
+//! # Ok::<(), tengen_record::ReadError>(())
+//! ```
+//!
+//! **Replaying** plays it again through the arbiter, so that nobody need believe a record.
+//! ```
+//! # use tengen_record::{GameRecord, replay};
+//! # let line = r#"{"format":1,"rule":"freestyle","size":15,"opening":"none","seats":{
+//! #     "first":{"id":"hoshi","name":"Hoshi","time":"60+1"},
+//! #     "second":{"id":"keima","name":"Keima","time":"60+1"}},"actions":[
+//! #     {"seat":"first","move":"h8","ns":2000000000,"clock":59000000000}],
+//! #     "result":{"winner":"first","termination":"five"}}"#;
+//! # let record = GameRecord::from_json_line(line)?;
+//! let wrong = replay(&record).unwrap_err();
+//! assert_eq!(
+//!     wrong.to_string(),
+//!     "result: the game goes on after the last action and cannot have ended by five"
+//! );
+//! # Ok::<(), tengen_record::ReadError>(())
+//! ```
+//!
+//! **Packing** keeps the actions in few bytes for a store; the rest of a record is its header.
+//! ```
+//! # use tengen_arbiter::{Action, Entry};
+//! # use tengen_record::{RecordedAction, pack, unpack};
+//! # use tengen_rules::Seat;
+//! # let (seat, action, spent) = (Seat::First, Action::Resign, 500);
+//! # let entry = Entry { seat, action, spent, clock: None, legal: true, substituted: false };
+//! let actions = vec![RecordedAction { entry, info: None }];
+//! assert_eq!(unpack(&pack(&actions))?, actions);
+//! # Ok::<(), tengen_record::UnpackError>(())
+//! ```
+//!
+//! [`forbidden_line`] and [`replay_line`] are what the `tengen rules` commands answer to a line.
 #![forbid(unsafe_code)]
 
 mod action;
@@ -16,6 +62,7 @@ mod record;
 mod replay;
 mod size;
 mod text;
+mod unpack;
 mod write;
 
 pub use action::RecordedAction;
@@ -25,7 +72,8 @@ pub use forbidden::{ForbiddenAnswer, forbidden_line};
 pub use header::{Header, Sitter};
 pub use info::SearchInfo;
 pub use lines::{LINE_LIMIT, Lines};
-pub use pack::{UnpackError, pack, unpack};
+pub use pack::pack;
 pub use read::{ReadError, Records, RecordsError};
 pub use record::GameRecord;
 pub use replay::{ReplayError, replay};
+pub use unpack::{UnpackError, unpack};

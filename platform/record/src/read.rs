@@ -95,8 +95,8 @@ struct AnyFormat {
 
 /// The records of a text, one a line.
 ///
-/// A line that is no record is an error that names it, and reading goes on behind it; so it does
-/// not when the input itself fails, which is told once.
+/// A line that is no record is an error that names it, and reading goes on behind it. When the
+/// input itself fails, that is the last item.
 #[derive(Debug)]
 pub struct Records<R> {
     lines: Lines<R>,

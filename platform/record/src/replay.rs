@@ -2,6 +2,7 @@ use tengen_arbiter::{Entry, Failure, Game, GameResult, Handled, Input, Nanos, Or
 use tengen_rules::{OpeningError, Seat};
 use thiserror::Error;
 
+use crate::write::write_action;
 use crate::{GameRecord, RecordedAction};
 
 /// Why a record is not that of a game under its own rules.
@@ -19,7 +20,10 @@ pub enum ReplayError {
         result: GameResult,
     },
     /// The arbiter judged an action otherwise than the record says.
-    #[error("actions[{index}]: replayed it is {replayed:?}, the record says {recorded:?}")]
+    #[error(
+        "actions[{index}]: the record says {}, replayed it is {}", show(recorded),
+        replayed.as_deref().map_or("nothing".to_string(), show)
+    )]
     Action {
         /// The action's place in the record, counted from 0.
         index: usize,
@@ -32,13 +36,28 @@ pub enum ReplayError {
     #[error("result: the game goes on after the last action and cannot have ended by {0}")]
     Unfinished(Termination),
     /// The game ended otherwise than the record says.
-    #[error("result: replayed it is {replayed:?}, the record says {recorded:?}")]
+    #[error("result: the record says {}, replayed it is {}", tell(recorded), tell(replayed))]
     Result {
         /// What the record says.
         recorded: GameResult,
         /// What came of the game now.
         replayed: GameResult,
     },
+}
+
+/// An entry as it stands in a record.
+fn show(entry: &Entry) -> String {
+    let mut text = Vec::new();
+    write_action(&mut text, entry, None);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn tell(result: &GameResult) -> String {
+    let winner = result.winner.map_or("nobody wins", |seat| match seat {
+        Seat::First => "first wins",
+        Seat::Second => "second wins",
+    });
+    format!("{winner} by {}", result.termination)
 }
 
 impl ReplayError {

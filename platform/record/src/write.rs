@@ -14,12 +14,13 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
         if index > 0 {
             to.push(b',');
         }
-        write_action(to, action);
+        write_action(to, &action.entry, action.info.as_ref());
     }
     to.push(b']');
 }
 
-fn write_action(to: &mut Vec<u8>, RecordedAction { entry, info }: &RecordedAction) {
+/// Appends one action as a JSON object.
+pub(crate) fn write_action(to: &mut Vec<u8>, entry: &Entry, info: Option<&SearchInfo>) {
     let Entry { seat, action, spent, clock, legal, substituted } = entry;
     to.extend_from_slice(match seat {
         Seat::First => b"{\"seat\":\"first\"",
