@@ -20,7 +20,7 @@ pub(super) fn extend(position: &mut Position, random: &mut Random) -> bool {
     let center = position.size().center();
     let far = |point: &Point| {
         let distance = point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y()));
-        u64::from(distance) / 3 << 32 | random.next() >> 32
+        (u64::from(distance / 3), random.next())
     };
     let mut points: Vec<Point> = position.size().points().collect();
     points.sort_by_cached_key(far);

@@ -22,6 +22,9 @@ const MAX_ANSWER: usize = Verdict::SIZE;
 /// What `tengen_create` is given: an opaque number that is not null.
 const HOST: u32 = 8;
 
+/// Arguments of `tengen_decide`: engine, question, candidates, limits, verdict.
+type Five = (u32, u32, u32, u32, u32);
+
 /// The exports of an instance. Pointers are offsets into its memory.
 struct Table {
     abi_v1: TypedFunc<(), u32>,
@@ -35,7 +38,7 @@ struct Table {
     set_option: Option<TypedFunc<(u32, u32, u32), i32>>,
     play: Option<TypedFunc<(u32, u32), i32>>,
     undo: Option<TypedFunc<(u32, u32), i32>>,
-    decide: Option<TypedFunc<(u32, u32, u32, u32, u32), i32>>,
+    decide: Option<TypedFunc<Five, i32>>,
     end_game: Option<TypedFunc<(u32, u32, u32), i32>>,
     others: ExportSet,
 }
