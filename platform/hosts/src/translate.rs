@@ -230,3 +230,100 @@ pub(crate) fn to_end(result: GameResult, seat: Seat) -> (i32, u32) {
     let place = Termination::ALL.iter().position(|&termination| termination == result.termination);
     (outcome, place.map_or(tengen_abi::end::UNKNOWN, |place| place as u32 + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(choice: u32, stones: &[(u8, u8)]) -> Verdict {
+        let mut verdict = Verdict { choice, count: stones.len() as u32, ..Verdict::default() };
+        for (code, &(x, y)) in verdict.moves.iter_mut().zip(stones) {
+            *code = MoveCode::xy(x, y);
+        }
+        verdict
+    }
+
+    #[test]
+    fn only_a_free_move_is_no_question() {
+        assert_eq!(to_question(Ask::Move { zone: Zone::Anywhere }, 0), None);
+        let centre = to_question(Ask::Move { zone: Zone::Within(0) }, 0).unwrap();
+        assert_eq!((centre.kind, centre.radius, centre.flags), (ask::PLACE, 0, question::CENTRE));
+        let beyond = to_question(Ask::Move { zone: Zone::Beyond(2) }, 0).unwrap();
+        assert_eq!((beyond.min, beyond.radius, beyond.flags), (1, 2, question::BEYOND));
+        let pick = to_question(Ask::Pick, 3).unwrap();
+        assert_eq!((pick.kind, pick.candidates, pick.choices), (ask::PICK, 3, 0b111));
+        let declare = to_question(Ask::Declare { min: 1, max: 5 }, 0).unwrap();
+        assert_eq!((declare.min, declare.max, declare.choices), (1, 5, 0b11_1110));
+        let zone = Zone::Anywhere;
+        let place = to_question(Ask::Place { count: 3, zone, canonical: true }, 0).unwrap();
+        assert_eq!((place.max, place.flags), (3, question::CANONICAL));
+    }
+
+    #[test]
+    fn verdicts_answer_what_was_asked() {
+        let (first, second) = (Seat::First, Seat::Second);
+        let offered = [Point::new(7, 7), Point::new(8, 8)];
+        let place = Ask::ChooseOrPlace { count: 2 };
+        let both = [(7, 7), (8, 8)];
+        let cases = [
+            (Ask::Swap, first, verdict(1, &[]), Answer::Swap(true)),
+            (Ask::Choose, second, verdict(0, &[]), Answer::Choose(Color::White)),
+            (Ask::Choose, first, verdict(0, &[]), Answer::Choose(Color::Black)),
+            (Ask::Choose, first, verdict(1, &[]), Answer::Choose(Color::White)),
+            (place, second, verdict(1, &[]), Answer::Choose(Color::Black)),
+            (place, second, verdict(2, &both), Answer::Place(offered.to_vec())),
+            (Ask::Declare { min: 1, max: 5 }, first, verdict(3, &[]), Answer::Declare(3)),
+            (Ask::Offer { count: 2 }, first, verdict(0, &both), Answer::Offer(offered.to_vec())),
+            (Ask::Pick, second, verdict(1, &[]), Answer::Pick(offered[1])),
+        ];
+        for (asked, seat, verdict, answer) in cases {
+            assert_eq!(to_answer(asked, seat, &offered, &verdict), answer, "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn a_choice_that_was_not_on_offer_answers_another_question() {
+        for asked in [Ask::Swap, Ask::Choose, Ask::ChooseOrPlace { count: 2 }, Ask::Pick] {
+            let answer = to_answer(asked, Seat::Second, &[], &verdict(7, &[]));
+            assert_eq!(answer, Answer::Declare(7), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn flags_come_before_the_move() {
+        let reply = |flags| Reply { flags, mv: MoveCode::xy(1, 2), ..Reply::default() };
+        let stone = Action::Answer(Answer::Move(Point::new(1, 2).into()));
+        assert_eq!(to_action(&reply(reply::OFFER_DRAW)), (stone, true));
+        assert_eq!(to_action(&reply(reply::RESIGN | reply::CLAIM_FOUL)).0, Action::Resign);
+        assert_eq!(to_action(&reply(reply::ACCEPT_DRAW)).0, Action::AcceptDraw);
+        assert_eq!(to_action(&reply(reply::CLAIM_FOUL)).0, Action::Claim);
+        let behind = move_behind_claim(&reply(reply::CLAIM_FOUL));
+        assert_eq!(behind, Some(Point::new(1, 2).into()));
+    }
+
+    #[test]
+    fn the_advice_keeps_within_the_limits() {
+        let seconds = |n: Nanos| Some(n * 1_000_000_000);
+        let time = |main, increment| TimeControl { main, increment, ..TimeControl::default() };
+        let limits = |own, hard| tengen_arbiter::Limits { own, hard, ..Default::default() };
+        assert_eq!(advice(&limits(None, None), &time(None, 0)), None);
+        assert_eq!(advice(&limits(seconds(50), seconds(50)), &time(seconds(60), 0)), seconds(2));
+        assert_eq!(advice(&limits(None, seconds(10)), &time(None, 0)), seconds(9));
+        let increment = 40_000_000_000;
+        assert_eq!(advice(&limits(seconds(1), seconds(1)), &time(seconds(60), increment)), {
+            Some(900_000_000)
+        });
+    }
+
+    #[test]
+    fn reasons_are_numbered_as_in_the_abi() {
+        use tengen_abi::end;
+        let reason = |termination| to_end(GameResult { winner: None, termination }, Seat::First).1;
+        assert_eq!(reason(Termination::Five), end::FIVE);
+        assert_eq!(reason(Termination::IllegalAnswer), end::ILLEGAL_ANSWER);
+        assert_eq!(reason(Termination::ResourceLimit), end::RESOURCE_LIMIT);
+        assert_eq!(reason(Termination::Aborted), end::ABORTED);
+        let won = GameResult { winner: Some(Seat::Second), termination: Termination::Five };
+        assert_eq!((to_end(won, Seat::Second).0, to_end(won, Seat::First).0), (1, -1));
+    }
+}

@@ -283,3 +283,59 @@ fn earliest(slots: &[Arc<Slot>]) -> u64 {
     let deadlines = slots.iter().map(|slot| slot.deadline.load(Ordering::SeqCst));
     deadlines.filter(|&deadline| deadline != FIRED).min().unwrap_or(IDLE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Option<Duration> = Some(Duration::from_secs(3600));
+    const SHORT: Option<Duration> = Some(Duration::from_millis(1));
+
+    fn until_fired(watched: &Watched) {
+        while !watched.slot().has_fired() {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_deadline_that_passes_fires_and_another_does_not() {
+        let interrupt = Interrupt::new();
+        let (early, late) = (interrupt.watch(), interrupt.watch());
+        late.arm(LONG);
+        for _ in 0..20 {
+            early.arm(SHORT);
+            until_fired(&early);
+            assert!(early.disarm());
+        }
+        assert!(!late.disarm());
+    }
+
+    #[test]
+    fn a_deadline_that_was_ended_does_not_fire() {
+        let interrupt = Interrupt::new();
+        let (watched, other) = (interrupt.watch(), interrupt.watch());
+        for _ in 0..20 {
+            watched.arm(SHORT);
+            // It may be too late to end it, but then it says so.
+            let fired = watched.disarm();
+            other.arm(Some(Duration::from_millis(2)));
+            until_fired(&other);
+            assert!(fired || !watched.slot().has_fired());
+            other.disarm();
+        }
+    }
+
+    #[test]
+    fn an_interrupt_fires_what_runs_and_what_comes_later() {
+        let interrupt = Interrupt::new();
+        let (running, later) = (interrupt.watch(), interrupt.watch());
+        running.arm(None);
+        interrupt.raise();
+        assert!(running.disarm());
+        later.arm(LONG);
+        assert!(later.disarm());
+        let new = interrupt.watch();
+        new.arm(None);
+        assert!(new.disarm());
+    }
+}
