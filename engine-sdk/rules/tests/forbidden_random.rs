@@ -93,13 +93,13 @@ fn scattered_positions_agree_with_the_oracle() {
 #[test]
 fn positions_of_games_agree_with_the_oracle() {
     let mut tally = Tally::default();
-    for seed in 0..200 {
+    for seed in 0..100 {
         let random = &mut Random(seed);
         let stones = 20 + random.below(60);
         let board = positions::of_a_game(random, stones);
         compare(&board, seed, &mut tally);
     }
-    assert!(tally.double_threes > 100, "{tally:?}");
+    assert!(tally.double_threes > 40, "{tally:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use tengen_rules::{Board, Color, Foul, Point, Rule, Size};
+use tengen_rules::{Board, Color, Foul, Point, Rule};
 
 type Step = (i32, i32);
 
@@ -23,85 +23,102 @@ pub struct Refused {
     pub deepest: u32,
 }
 
+/// What lies on a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cell {
+    Empty,
+    Stone(Color),
+    OffBoard,
+}
+
+const BLACK: Cell = Cell::Stone(Color::Black);
+
+/// How many columns and rows lie round the board, so that a walk along a line needs no checks.
+const MARGIN: i32 = 6;
+const SIDE: i32 = 32 + 2 * MARGIN;
+
+/// Written with plain loops: it runs unoptimised, many million times.
 #[derive(Clone)]
 pub struct Oracle {
-    width: i32,
-    height: i32,
-    /// Indexed by column, then row.
-    cells: Vec<Vec<Option<Color>>>,
+    /// Indexed by column, then row, margin included.
+    cells: Vec<Cell>,
     pub refused: Refused,
 }
 
-impl Oracle {
-    pub fn new(size: Size) -> Oracle {
-        let (width, height) = (i32::from(size.width()), i32::from(size.height()));
-        let cells = vec![vec![None; height as usize]; width as usize];
-        Oracle { width, height, cells, refused: Refused::default() }
+/// Neighbouring stones of one colour.
+struct Row {
+    first: Step,
+    step: Step,
+    length: i32,
+}
+
+impl Row {
+    /// The point that many steps on.
+    fn at(from: Step, step: Step, n: i32) -> Step {
+        (from.0 + n * step.0, from.1 + n * step.1)
     }
 
+    fn stones(&self) -> impl Iterator<Item = Step> {
+        (0..self.length).map(|n| Row::at(self.first, self.step, n))
+    }
+
+    fn contains(&self, point: Step) -> bool {
+        self.stones().any(|stone| stone == point)
+    }
+
+    /// The points before the first stone and after the last one.
+    fn beyond(&self) -> [Step; 2] {
+        [-1, self.length].map(|n| Row::at(self.first, self.step, n))
+    }
+}
+
+impl Oracle {
     pub fn of(board: &Board) -> Oracle {
-        let mut oracle = Oracle::new(board.size());
+        let cells = vec![Cell::OffBoard; (SIDE * SIDE) as usize];
+        let mut oracle = Oracle { cells, refused: Refused::default() };
         for point in board.size().points() {
-            oracle.set((point.x().into(), point.y().into()), board.get(point));
+            let cell = board.get(point).map_or(Cell::Empty, Cell::Stone);
+            oracle.set((point.x().into(), point.y().into()), cell);
         }
         oracle
     }
 
-    /// None off the board; `Some(None)` on an empty point.
-    fn cell(&self, (x, y): Step) -> Option<Option<Color>> {
-        let on_board = x >= 0 && y >= 0 && x < self.width && y < self.height;
-        on_board.then(|| self.cells[x as usize][y as usize])
+    fn cell(&self, (x, y): Step) -> Cell {
+        self.cells[((x + MARGIN) * SIDE + y + MARGIN) as usize]
     }
 
-    fn is(&self, at: Step, color: Color) -> bool {
-        self.cell(at) == Some(Some(color))
+    fn set(&mut self, (x, y): Step, cell: Cell) {
+        self.cells[((x + MARGIN) * SIDE + y + MARGIN) as usize] = cell;
     }
 
-    fn is_empty(&self, at: Step) -> bool {
-        self.cell(at) == Some(None)
-    }
-
-    fn set(&mut self, (x, y): Step, cell: Option<Color>) {
-        self.cells[x as usize][y as usize] = cell;
-    }
-
-    /// The unbroken row of the colour through the point, from one end to the other.
-    fn row(&self, at: Step, step: Step, color: Color) -> Vec<Step> {
-        let mut first = at;
-        while self.is((first.0 - step.0, first.1 - step.1), color) {
+    /// The unbroken row of the colour through the stone.
+    fn row(&self, stone: Step, step: Step, color: Cell) -> Row {
+        let mut first = stone;
+        while self.cell((first.0 - step.0, first.1 - step.1)) == color {
             first = (first.0 - step.0, first.1 - step.1);
         }
-        let mut row = Vec::new();
-        let mut next = first;
-        while self.is(next, color) {
-            row.push(next);
-            next = (next.0 + step.0, next.1 + step.1);
+        let mut length = 1;
+        while self.cell((first.0 + length * step.0, first.1 + length * step.1)) == color {
+            length += 1;
         }
-        row
-    }
-
-    /// The empty points on the line within five points.
-    fn near(&self, at: Step, step: Step) -> Vec<Step> {
-        let points = (-5..=5).map(|n| (at.0 + n * step.0, at.1 + n * step.1));
-        points.filter(|point| self.is_empty(*point)).collect()
+        Row { first, step, length }
     }
 
     /// Whether a stone of the colour laid on the point makes a row that wins.
     pub fn wins(&mut self, rule: Rule, point: Point, color: Color) -> bool {
         let at = (i32::from(point.x()), i32::from(point.y()));
-        let before = self.cell(at).expect("a point of the board");
-        self.set(at, Some(color));
+        let before = self.cell(at);
+        self.set(at, Cell::Stone(color));
         let won = DIRECTIONS.into_iter().any(|step| {
-            let row = self.row(at, step, color);
-            let (first, last) = (row[0], row[row.len() - 1]);
-            let before = (first.0 - step.0, first.1 - step.1);
-            let after = (last.0 + step.0, last.1 + step.1);
+            let row = self.row(at, step, Cell::Stone(color));
+            let [first, second] = row.beyond().map(|end| self.cell(end));
             match (rule, color) {
-                (Rule::Freestyle, _) | (Rule::Renju, Color::White) => row.len() >= 5,
-                (Rule::Standard, _) | (Rule::Renju, Color::Black) => row.len() == 5,
+                (Rule::Freestyle, _) | (Rule::Renju, Color::White) => row.length >= 5,
+                (Rule::Standard, _) | (Rule::Renju, Color::Black) => row.length == 5,
                 (Rule::Caro, _) => {
-                    let blocked = self.is(before, !color) && self.is(after, !color);
-                    row.len() > 5 || row.len() == 5 && !blocked
+                    let opponent = Cell::Stone(!color);
+                    let blocked = first == opponent && second == opponent;
+                    row.length > 5 || row.length == 5 && !blocked
                 }
             }
         });
@@ -112,23 +129,22 @@ impl Oracle {
     /// Black on an empty point.
     pub fn foul(&mut self, point: Point) -> Option<Foul> {
         let at = (i32::from(point.x()), i32::from(point.y()));
-        if self.is_empty(at) { self.judge(at, 1) } else { None }
+        if self.cell(at) == Cell::Empty { self.judge(at, 1) } else { None }
     }
 
     fn judge(&mut self, at: Step, depth: u32) -> Option<Foul> {
-        self.set(at, Some(Color::Black));
+        self.set(at, BLACK);
         let foul = self.judge_stone(at, depth);
-        self.set(at, None);
+        self.set(at, Cell::Empty);
         foul
     }
 
     fn judge_stone(&mut self, at: Step, depth: u32) -> Option<Foul> {
-        let longest =
-            |oracle: &Oracle| DIRECTIONS.map(|step| oracle.row(at, step, Color::Black).len());
-        if longest(self).contains(&5) {
+        let lengths = DIRECTIONS.map(|step| self.row(at, step, BLACK).length);
+        if lengths.contains(&5) {
             return None;
         }
-        if longest(self).into_iter().any(|length| length > 5) {
+        if lengths.into_iter().any(|length| length > 5) {
             return Some(Foul::Overline);
         }
         if self.fours(at).len() >= 2 {
@@ -142,14 +158,19 @@ impl Oracle {
     fn fours(&mut self, at: Step) -> BTreeSet<Vec<Step>> {
         let mut fours = BTreeSet::new();
         for step in DIRECTIONS {
-            for completion in self.near(at, step) {
-                self.set(completion, Some(Color::Black));
-                let mut row = self.row(completion, step, Color::Black);
-                if row.len() == 5 && row.contains(&at) {
-                    row.retain(|stone| *stone != completion);
-                    fours.insert(row);
+            let mut n = -5;
+            while n < 5 {
+                n += 1;
+                let completion = Row::at(at, step, n);
+                if self.cell(completion) != Cell::Empty {
+                    continue;
                 }
-                self.set(completion, None);
+                self.set(completion, BLACK);
+                let row = self.row(completion, step, BLACK);
+                if row.length == 5 && row.contains(at) {
+                    fours.insert(row.stones().filter(|stone| *stone != completion).collect());
+                }
+                self.set(completion, Cell::Empty);
             }
         }
         fours
@@ -157,45 +178,55 @@ impl Oracle {
 
     fn is_three(&mut self, at: Step, step: Step, depth: u32) -> bool {
         let mut real = false;
-        for extension in self.near(at, step) {
-            self.set(extension, Some(Color::Black));
-            let straight = self.is_straight_four(at, extension, step);
-            let five = DIRECTIONS
-                .into_iter()
-                .any(|step| self.row(extension, step, Color::Black).len() == 5);
-            self.set(extension, None);
-            if !straight {
+        let mut n = -5;
+        while n < 5 {
+            n += 1;
+            let extension = Row::at(at, step, n);
+            if self.cell(extension) != Cell::Empty {
                 continue;
             }
+            self.set(extension, BLACK);
+            let straight = self.is_straight_four(at, extension, step);
+            let five = straight && self.has_five(extension);
+            self.set(extension, Cell::Empty);
             if five {
                 self.refused.five += 1;
-                continue;
-            }
-            self.refused.deepest = self.refused.deepest.max(depth + 1);
-            match self.judge(extension, depth + 1) {
-                None => real = true,
-                Some(Foul::Overline) => self.refused.overline += 1,
-                Some(Foul::DoubleFour) => self.refused.double_four += 1,
-                Some(Foul::DoubleThree) => self.refused.double_three += 1,
+            } else if straight {
+                real |= self.may_extend(extension, depth + 1);
             }
         }
         real
     }
 
+    fn has_five(&self, stone: Step) -> bool {
+        DIRECTIONS.into_iter().any(|step| self.row(stone, step, BLACK).length == 5)
+    }
+
+    /// Whether the extension is not itself forbidden, judged the same way.
+    fn may_extend(&mut self, extension: Step, depth: u32) -> bool {
+        self.refused.deepest = self.refused.deepest.max(depth);
+        match self.judge(extension, depth) {
+            None => return true,
+            Some(Foul::Overline) => self.refused.overline += 1,
+            Some(Foul::DoubleFour) => self.refused.double_four += 1,
+            Some(Foul::DoubleThree) => self.refused.double_three += 1,
+        }
+        false
+    }
+
     /// Whether the row through both stones is four with two points that complete it to five.
     fn is_straight_four(&mut self, at: Step, extension: Step, step: Step) -> bool {
-        let row = self.row(extension, step, Color::Black);
-        if row.len() != 4 || !row.contains(&at) {
+        let row = self.row(extension, step, BLACK);
+        if row.length != 4 || !row.contains(at) {
             return false;
         }
-        let ends = [(row[0].0 - step.0, row[0].1 - step.1), (row[3].0 + step.0, row[3].1 + step.1)];
-        ends.into_iter().all(|end| {
-            if !self.is_empty(end) {
+        row.beyond().into_iter().all(|end| {
+            if self.cell(end) != Cell::Empty {
                 return false;
             }
-            self.set(end, Some(Color::Black));
-            let five = self.row(end, step, Color::Black).len() == 5;
-            self.set(end, None);
+            self.set(end, BLACK);
+            let five = self.row(end, step, BLACK).length == 5;
+            self.set(end, Cell::Empty);
             five
         })
     }
