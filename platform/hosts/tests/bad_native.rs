@@ -6,8 +6,10 @@ mod common;
 use std::thread;
 use std::time::Duration;
 
-use common::{BRIEF, PATIENT, Workshop, ask, is_gone, number_after, point, setup, stone};
-use tengen_arbiter::{Failure, GameResult, Termination};
+use common::{
+    BRIEF, PATIENT, Workshop, ask, ask_within, is_gone, number_after, point, setup, stone,
+};
+use tengen_arbiter::{Action, Failure, GameResult, Limits, Termination};
 use tengen_hosts::{EngineSpec, HostError, HostSettings, player, probe};
 use tengen_players::{Fault, Player};
 
@@ -84,6 +86,45 @@ fn an_engine_that_loops_is_stopped_at_its_deadline_and_leaves_no_process() {
         assert!(reply.answered_at - reply.asked_at >= BRIEF);
         assert!(!any_process_of(&shop), "its process is left");
     }
+}
+
+#[test]
+fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("POLLS"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
+    let reply = ask_within(&mut *player, &[], limits, Some(PATIENT));
+    assert!(point(&reply).is_some(), "{reply:?}");
+    assert!(reply.answered_at - reply.asked_at >= BRIEF / 10 * 9);
+}
+
+#[test]
+fn a_claim_that_is_refused_is_followed_by_its_move() {
+    let shop = Workshop::new();
+    let mut player = player(&shop.bad("CLAIMS"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let moves = [stone("a1")];
+    let reply = ask(&mut *player, &moves, Some(PATIENT));
+    assert_eq!(reply.outcome, Ok(Some(Action::Claim)));
+    let limits = Limits { retry: true, ..Limits::default() };
+    let reply = ask_within(&mut *player, &moves, limits, Some(PATIENT));
+    assert_eq!(point(&reply).unwrap().to_string(), "b1");
+}
+
+#[test]
+fn an_engine_reads_its_own_package_and_no_other() {
+    let shop = Workshop::new();
+    let mut spec = shop.bad("FETCHES");
+    let package = shop.path().join("package");
+    std::fs::create_dir(&package).unwrap();
+    std::fs::write(package.join("weights"), "12345").unwrap();
+    std::fs::write(shop.path().join("outside"), "secret").unwrap();
+    spec.folder = Some(package);
+    let mut player = player(&spec, &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let reply = ask(&mut *player, &[], Some(PATIENT));
+    assert_eq!(point(&reply).unwrap().to_string(), "e5");
 }
 
 #[test]

@@ -5,8 +5,8 @@ mod common;
 use std::thread;
 use std::time::Duration;
 
-use common::{BRIEF, PATIENT, Workshop, ask, point, setup, stone};
-use tengen_arbiter::Failure;
+use common::{BRIEF, PATIENT, Workshop, ask, ask_within, point, setup, stone};
+use tengen_arbiter::{Failure, Limits};
 use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, player, probe};
 use tengen_players::{Fault, Reply};
 
@@ -95,6 +95,22 @@ fn an_engine_that_loops_is_stopped_at_its_deadline() {
         let reply = one_question(module, isolation, BRIEF);
         assert_eq!(reply.outcome, Ok(None), "{isolation:?}");
         assert!(reply.answered_at - reply.asked_at >= BRIEF);
+    }
+}
+
+#[test]
+fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
+    let imports = r#"(import "tengen" "left_us" (func $left_us (param i32) (result i64)))"#;
+    let choose = "(loop (br_if 0 (i64.gt_s (call $left_us (i32.const 0)) (i64.const 0))))";
+    for isolation in ISOLATIONS {
+        let shop = Workshop::new();
+        let module = Module { imports, choose, ..Module::default() };
+        let mut player = player(&module.lay(&shop), &settings(&shop, isolation));
+        player.new_game(&setup()).unwrap();
+        let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
+        let reply = ask_within(&mut *player, &[], limits, Some(PATIENT));
+        assert!(point(&reply).is_some(), "{isolation:?}: {reply:?}");
+        assert!(reply.answered_at - reply.asked_at >= BRIEF / 10 * 9);
     }
 }
 

@@ -88,7 +88,16 @@ pub fn setup() -> GameSetup {
 
 /// Asks for a move after these stones.
 pub fn ask(player: &mut dyn Player, moves: &[Move], patience: Option<Nanos>) -> Reply {
-    let limits = Limits { hard: patience, ..Limits::default() };
+    ask_within(player, moves, Limits { hard: patience, ..Limits::default() }, patience)
+}
+
+/// Asks for a move under these limits.
+pub fn ask_within(
+    player: &mut dyn Player,
+    moves: &[Move],
+    limits: Limits,
+    patience: Option<Nanos>,
+) -> Reply {
     let ask = Ask::Move { zone: Zone::Anywhere };
     let request = Request { moves, ask, offered: &[], limits, patience };
     player.ask(&request, &RealTime::new())

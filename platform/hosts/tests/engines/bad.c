@@ -31,6 +31,9 @@
 #define EXIT_AFTER 19
 #define NO_MOVE 20
 #define HEARS_THE_END 21
+#define POLLS 22
+#define CLAIMS 23
+#define FETCHES 24
 
 struct tengen_engine {
     const tengen_host *host;
@@ -167,6 +170,20 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
         int fd = open("/tmp/tengen-bad-engine", O_CREAT | O_WRONLY | O_TRUNC, 0600);
         if (fd >= 0 && write(fd, text, 16) > 0) abort();
         unlink("/tmp/tengen-bad-engine");
+        break;
+    }
+    case POLLS:
+        if (tengen_left_us(e->host) > 1000000000) return TENGEN_E_STATE;
+        while (tengen_left_us(e->host) > 0) {}
+        break;
+    case CLAIMS:
+        reply->flags = TENGEN_REPLY_CLAIM_FOUL;
+        break;
+    case FETCHES: {
+        char to[4] = {0};
+        int64_t size = tengen_fetch(e->host, "weights", 1, to, 3);
+        if (tengen_fetch(e->host, "../outside", 0, to, 3) >= 0) abort();
+        if (size == 5 && strcmp(to, "234") == 0) reply->move = TENGEN_XY(4, 4);
         break;
     }
     case EXIT_AFTER:
