@@ -72,6 +72,7 @@ fn run(
         // The compiled module is written to the cache here, before files are forbidden.
         let module = wasm::compile(Stopping::Kill, &job.path, job.cache.as_deref())?;
         platform::forbid_files(&mut layers);
+        layers.push("wasm");
         let guest = WasmGuest::load(&module, Arc::clone(services), job.memory_mib, None)?;
         return serve(guest, services, job, &layers, requests, outbox);
     }

@@ -4,9 +4,11 @@ mod messages;
 
 use std::time::Duration;
 
-use tengen_abi::{Game, Info, Limits, MoveCode, Question, Reply as EngineReply, Verdict};
+use tengen_abi::{
+    Game, Info, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status,
+};
 use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, SearchInfo, Time};
 use tengen_rules::{Answer, Ask, Move, Seat};
 
 use crate::package::{EngineSpec, Kind};
@@ -102,13 +104,10 @@ impl<L: Line> EnginePlayer<L> {
         let limits = translate::to_limits(&request.limits, &self.time);
         let patience = request.patience.map(Duration::from_nanos);
         let heard = self.line.choose(told, &limits, patience, time);
-        let reply = heard.outcome.as_ref().ok().and_then(|answer| answer.map(|(_, reply)| reply));
-        self.behind_claim = reply.as_ref().and_then(translate::move_behind_claim);
-        let action = reply.as_ref().map(translate::to_action);
-        let info = translate::to_search_info(reply.as_ref(), heard.info.as_ref());
-        let offers_draw = action.as_ref().is_some_and(|(_, offers_draw)| *offers_draw);
-        let action = |_: EngineReply| action.map(|(action, _)| action);
-        self.reply(heard, tengen_abi::names::CHOOSE, offers_draw, info, action)
+        let said = heard.outcome.as_ref().ok().and_then(Option::as_ref).map(|(_, said)| said);
+        self.behind_claim = said.and_then(translate::move_behind_claim);
+        let info = translate::to_search_info(said, heard.info.as_ref());
+        self.reply(heard, names::CHOOSE, info, |reply| translate::to_action(&reply))
     }
 
     fn ask_question(
@@ -124,12 +123,20 @@ impl<L: Line> EnginePlayer<L> {
         let offered = request.offered.iter().map(|&point| translate::to_code(Move::Stone(point)));
         let candidates: Vec<_> = offered.take(question.candidates as usize).collect();
         let heard = self.line.decide(told, (question, &candidates), &limits, patience, time);
+        let is_unknown = matches!(heard.outcome, Ok(Some((status::UNSUPPORTED, _))));
+        if is_unknown && matches!(request.ask, Ask::Move { .. }) {
+            let spent = heard.answered_at.saturating_sub(heard.asked_at);
+            let patience = request.patience.map(|patience| patience.saturating_sub(spent));
+            let again = Request { patience, ..*request };
+            let reply = self.ask_move(&again, request.moves.len(), time);
+            return Reply { asked_at: heard.asked_at, ..reply };
+        }
         let info = translate::to_search_info(None, heard.info.as_ref());
         let (seat, ask, offered) = (self.seat, request.ask, request.offered);
         let action = |verdict: Verdict| {
-            Some(Action::Answer(translate::to_answer(ask, seat, offered, &verdict)))
+            (Action::Answer(translate::to_answer(ask, seat, offered, &verdict)), false)
         };
-        self.reply(heard, tengen_abi::names::DECIDE, false, info, action)
+        self.reply(heard, names::DECIDE, info, action)
     }
 
     /// Judges how a question went. An engine that failed is not used again in this game.
@@ -137,19 +144,21 @@ impl<L: Line> EnginePlayer<L> {
         &mut self,
         heard: Heard<(i32, T)>,
         call: &str,
-        offers_draw: bool,
-        info: Option<tengen_players::SearchInfo>,
-        action: impl FnOnce(T) -> Option<Action>,
+        info: Option<SearchInfo>,
+        action: impl FnOnce(T) -> (Action, bool),
     ) -> Reply {
-        let outcome = match heard.outcome {
-            Ok(Some((code, answer))) => match failure::judge(call, code) {
-                Ok(()) => Ok(action(answer)),
-                Err(fault) => Err(self.line.fail(fault)),
-            },
-            Ok(None) => Ok(None),
-            Err(fault) => Err(fault),
-        };
         let Heard { asked_at, answered_at, .. } = heard;
+        let (outcome, offers_draw) = match heard.outcome {
+            Ok(Some((code, answer))) => match failure::judge(call, code) {
+                Ok(()) => {
+                    let (action, offers_draw) = action(answer);
+                    (Ok(Some(action)), offers_draw)
+                }
+                Err(fault) => (Err(self.line.fail(fault)), false),
+            },
+            Ok(None) => (Ok(None), false),
+            Err(fault) => (Err(fault), false),
+        };
         Reply { asked_at, answered_at, offers_draw, outcome, info }
     }
 }

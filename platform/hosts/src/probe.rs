@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::link::{Link, Ready};
 use crate::package::{EngineSpec, InspectError, Kind, inspect};
-use crate::{Description, ExportSet, HostError, HostSettings, cache};
+use crate::{Description, ExportSet, HostError, HostSettings, Isolation, cache};
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +44,11 @@ impl Probe {
 /// When the engine's file cannot be read, is refused, or misbehaves while it is loaded.
 pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
     let hash = hash(spec, settings)?;
-    let ready = look_then_start(&mut Link::new(settings), spec, settings)?;
+    let mut ready = look_then_start(&mut Link::new(settings), spec, settings)?;
+    if spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess {
+        // It is asked in a child, but will play without one.
+        ready.layers = vec!["wasm".to_owned(), "in_process".to_owned()];
+    }
     Ok(Probe::new(ready, hash))
 }
 
