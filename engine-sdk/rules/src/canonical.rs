@@ -1,5 +1,5 @@
-//! The 26 canonical openings of renju: Black on the centre, White beside it, Black within the central
-//! 5×5.
+//! The 26 canonical openings of renju: Black on the centre, White next to it, Black within the
+//! central 5×5.
 
 use crate::{Point, Size, Symmetry};
 

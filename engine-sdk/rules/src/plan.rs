@@ -1,5 +1,6 @@
 //! The opening procedures as values: tables of steps for one state machine.
 
+use crate::Color::{Black, White};
 use crate::{Ask, Color, Procedure, Zone};
 
 /// What a step asks, with the numbers that the game itself fills in left open.
@@ -71,8 +72,6 @@ const fn free(steps: &'static [Step]) -> Plan {
 const fn renju(steps: &'static [Step], fifth_moves: Option<(u8, u8)>) -> Plan {
     Plan { steps, fifth_moves, standard_board: true }
 }
-
-use Color::{Black, White};
 
 const CENTER: Zone = Zone::Within(0);
 

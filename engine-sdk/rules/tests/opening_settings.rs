@@ -140,7 +140,7 @@ fn a_swap_exchanges_colours_and_leaves_the_stones() {
 }
 
 #[test]
-fn whoever_swaps_after_taraguchis_fourth_stone_may_not_be_offered_ten() {
+fn a_swap_after_taraguchis_fourth_stone_uses_up_the_offer_of_ten() {
     let mut opening = start(&settings(Procedure::Taraguchi10)).unwrap();
     for (index, stone) in points("h8 h9 i9 g8").into_iter().enumerate() {
         let (seat, _) = opening.asked().unwrap();
