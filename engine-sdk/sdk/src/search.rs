@@ -50,7 +50,8 @@ pub struct Budget {
     pub depth: u32,
     /// The only moves to consider at the root; none: every legal one.
     pub only: Option<PointSet>,
-    /// How many candidates a quiet position has at most, the most promising first.
+    /// How many candidates a quiet position has at most, the most promising first; twice as many at
+    /// the root, and fewer near the leaves.
     pub width: usize,
 }
 

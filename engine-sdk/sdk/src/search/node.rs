@@ -90,8 +90,10 @@ impl<'a, E: Evaluate> Run<'a, E> {
         let (moves, depth) = match self.stakes(us) {
             Stakes::Lost(_) => return Ok(-win_at(ply + 2)),
             Stakes::Won => return Ok(win_at(ply + 3)),
-            Stakes::Forced(points) => (Some(points), depth + 1),
-            Stakes::Menaced(points) => (Some(points), depth.max(1)),
+            // Forced moves cost no depth, so that it counts the moves that are free.
+            Stakes::Forced(points) => (Some(points), depth.max(0) + 1),
+            Stakes::Menaced(points) if depth > 0 => (Some(points), depth + 1),
+            Stakes::Menaced(_) => return self.leaf(us, ply),
             Stakes::Quiet => (None, depth),
         };
         // Nearer than these no win can be.
@@ -139,8 +141,13 @@ impl<'a, E: Evaluate> Run<'a, E> {
                 return Ok(value);
             }
         }
+        let width = match moves {
+            Some(_) => usize::MAX,
+            None => self.budget.width.min(4 + 4 * depth as usize),
+        };
         let mut ranked = std::mem::take(&mut self.ranked[ply]);
-        self.rank(us, ply, first, moves, &mut ranked);
+        self.rank(us, ply, (first, moves), &mut ranked);
+        ranked.truncate(width);
         let result = self.best_of(us, depth, (alpha, beta), ply, &ranked);
         self.ranked[ply] = ranked;
         let (best, value) = result?;
@@ -153,13 +160,12 @@ impl<'a, E: Evaluate> Run<'a, E> {
         Ok(value)
     }
 
-    /// Puts the moves in order, the most promising first, and drops the least promising of many.
+    /// Puts the moves in order, the most promising first.
     fn rank(
         &self,
         us: Color,
         ply: usize,
-        first: Option<Point>,
-        moves: Option<PointSet>,
+        (first, moves): (Option<Point>, Option<PointSet>),
         ranked: &mut Vec<(i32, Point)>,
     ) {
         ranked.clear();
@@ -176,9 +182,6 @@ impl<'a, E: Evaluate> Run<'a, E> {
             None => ranked.extend(self.analysis.near().iter().map(ranked_move)),
         }
         ranked.sort_unstable();
-        if moves.is_none() {
-            ranked.truncate(self.budget.width);
-        }
     }
 
     /// The best of the ranked moves and its value.
@@ -263,7 +266,7 @@ impl<'a, E: Evaluate> Run<'a, E> {
 /// By how many plies a quiet move that was ranked late is searched less.
 fn reduction(depth: i32, tried: usize) -> i32 {
     match tried {
-        _ if depth < 3 => 0,
+        _ if depth < 2 => 0,
         0..=2 => 0,
         3..=9 => 1,
         _ => 2,

@@ -4,6 +4,7 @@ use super::Report;
 use super::node::{Run, Stopped};
 use super::replies::Stakes;
 use super::value::{MAX_PLY, WIN, is_proven, win_at};
+use crate::analysis::Threat;
 use crate::eval::Evaluate;
 
 impl<E: Evaluate> Run<'_, E> {
@@ -102,13 +103,14 @@ impl<E: Evaluate> Run<'_, E> {
     fn root_moves(&mut self, to_move: Color) -> Vec<Point> {
         let allowed =
             |point: &Point| self.budget.only.as_ref().is_none_or(|only| only.contains(*point));
-        let wins = self.analysis.points(to_move, crate::analysis::Threat::Five);
+        let wins = self.analysis.points(to_move, Threat::Five);
         if let Some(point) = wins.iter().find(allowed) {
             return vec![point];
         }
         let candidates: Vec<Point> = match self.stakes(to_move) {
-            Stakes::Lost(points) | Stakes::Forced(points) => points.iter().collect(),
-            Stakes::Menaced(points) => points.iter().collect(),
+            Stakes::Lost(points) | Stakes::Forced(points) | Stakes::Menaced(points) => {
+                points.iter().collect()
+            }
             Stakes::Quiet | Stakes::Won => self.analysis.near().iter().collect(),
         };
         let legal = |point: &Point| allowed(point) && self.analysis.is_legal(*point, to_move);
