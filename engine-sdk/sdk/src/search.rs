@@ -28,8 +28,6 @@ mod root;
 mod table;
 mod value;
 
-#[cfg(test)]
-mod tests;
 
 use tengen_rules::{Color, Point};
 
