@@ -100,7 +100,7 @@ mod tests {
         let thinking = Thinking::until(&clock);
         let timer = Timer::new(&thinking);
         assert_eq!(timer.after_part(1), Some(timer.reserve));
-        assert_eq!(timer.after_part(2), Some((ms(100) + timer.reserve) / 2));
+        assert_eq!(timer.after_part(2), Some(ms(100) - (ms(100) - timer.reserve) / 2));
         assert!(timer.is_down_to(Some(ms(100))) && !timer.is_down_to(Some(ms(99))));
     }
 
