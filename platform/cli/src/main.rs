@@ -1,2 +1,76 @@
-//! The `tengen` program.
-fn main() {}
+//! `tengen`: the arbiter for five-in-a-row engines, on the command line.
+#![forbid(unsafe_code)]
+
+mod args;
+mod engines;
+mod event;
+#[cfg(feature = "gui")]
+mod gui;
+mod progress;
+mod report;
+mod roster;
+mod rules;
+mod stop;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command, EnginesCommand, RulesCommand, TournamentCommand};
+
+/// What a command came to; the exit code is made from it.
+pub(crate) enum Outcome {
+    /// Done as asked.
+    Done,
+    /// Done, and the answer is no: an engine failed its check, a line was bad.
+    Failed,
+    /// Stopped by Ctrl-C with everything saved.
+    Interrupted,
+}
+
+/// An error in how the program was called, as opposed to something that went wrong.
+#[derive(Debug)]
+pub(crate) struct WrongUse(pub anyhow::Error);
+
+impl std::fmt::Display for WrongUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
+}
+
+impl std::error::Error for WrongUse {}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os();
+    if arguments.nth(1).is_some_and(|first| first == tengen_hosts::HOST_COMMAND) {
+        return tengen_hosts::host_main(arguments);
+    }
+    let args = Args::parse();
+    env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn")).init();
+    match run(args) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("tengen: {error:#}");
+            let wrong_use = error.chain().any(|cause| cause.is::<WrongUse>());
+            ExitCode::from(if wrong_use { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(args: Args) -> anyhow::Result<Outcome> {
+    match args.command {
+        Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
+        Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
+        Command::Match(args) => event::run_match(&args),
+        #[cfg(feature = "gui")]
+        Command::Gui(args) => gui::show(&args),
+        Command::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
+        Command::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
+        Command::Tournament(TournamentCommand::Report(args)) => event::report(&args),
+        Command::Tournament(TournamentCommand::List(args)) => event::list(&args),
+        Command::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
+        Command::Rules(RulesCommand::Replay(args)) => rules::replay(&args),
+    }
+}

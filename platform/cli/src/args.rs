@@ -1,0 +1,309 @@
+//! What was typed. The second stage, what is meant, is each command's own.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use tengen_arbiter::TimeControl;
+use tengen_rules::{Procedure, Rule, Size};
+use tengen_tournament::{
+    Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, Seconds,
+};
+
+/// The arbiter for five-in-a-row engines.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tengen",
+    version,
+    propagate_version = true,
+    after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
+                  Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted with everything saved."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List and check the engines of a folder
+    #[command(subcommand)]
+    Engines(EnginesCommand),
+    /// Play games between two engines
+    #[command(
+        after_help = "Example: tengen match greedy alphabeta --tc 10+0.1 --games 100 --rule renju --opening swap2"
+    )]
+    Match(MatchArgs),
+    /// Watch a match of engines in a window
+    #[cfg(feature = "gui")]
+    #[command(
+        after_help = "Example: tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju\n\n\
+                      Nothing is kept of these games, and one is played at a time."
+    )]
+    Gui(GuiArgs),
+    /// Run, resume and report tournaments
+    #[command(subcommand)]
+    Tournament(TournamentCommand),
+    /// Ask the rules themselves
+    #[command(subcommand)]
+    Rules(RulesCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EnginesCommand {
+    /// List what lies in the folder, and what of it cannot be loaded and why
+    #[command(after_help = "Example: tengen engines list --dir engines")]
+    List(ListArgs),
+    /// Put one engine through every question an arbiter may ask
+    #[command(after_help = "Example: tengen engines check greedy")]
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TournamentCommand {
+    /// Run a tournament of the engines named, or of a file
+    #[command(
+        after_help = "Examples:\n  tengen tournament run --engines greedy alphabeta minimal-c --tc move=0.1 --games 20\n  tengen tournament run cup.toml --out cup"
+    )]
+    Run(RunArgs),
+    /// Go on with a tournament that was stopped or killed
+    #[command(after_help = "Example: tengen tournament resume cup")]
+    Resume(ResumeArgs),
+    /// Show the standings of an event, and write its records
+    #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
+    Report(ReportArgs),
+    /// List the events in a folder
+    #[command(after_help = "Example: tengen tournament list --events events")]
+    List(EventsArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Find renju's forbidden points of positions
+    #[command(
+        after_help = "Example: echo '{\"black\":[\"h8\",\"h9\",\"g10\",\"f10\"],\"white\":[]}' | tengen rules forbidden"
+    )]
+    Forbidden(LinesArgs),
+    /// Adjudicate games given as lists of actions
+    #[command(
+        after_help = "Example: echo '{\"rule\":\"freestyle\",\"opening\":\"none\",\"size\":15,\"actions\":[{\"seat\":\"first\",\"move\":\"h8\"}]}' | tengen rules replay"
+    )]
+    Replay(LinesArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FolderArgs {
+    /// The folder that holds the engines
+    #[arg(long, default_value = "engines", value_name = "DIR")]
+    pub dir: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// An engine's id, its path, or builtin:NAME
+    pub engine: String,
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MatchArgs {
+    /// The two engines: ids, paths, or builtin:NAME
+    #[arg(num_args = 2, required = true, value_names = ["ENGINE", "ENGINE"])]
+    pub engines: Vec<String>,
+    #[command(flatten)]
+    pub options: EventArgs,
+}
+
+#[cfg(feature = "gui")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GuiArgs {
+    /// The two engines: ids, paths, or builtin:NAME [default: builtin:alphabeta twice]
+    #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
+    pub engines: Vec<String>,
+    #[command(flatten)]
+    pub options: EventArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    /// A tournament file; options given here win over what it says
+    #[arg(value_name = "FILE.toml", required_unless_present = "engines")]
+    pub file: Option<PathBuf>,
+    /// The engines: ids, paths, or builtin:NAME; the word `all` means the whole folder
+    #[arg(long, num_args = 1.., value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    #[command(flatten)]
+    pub options: EventArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ResumeArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// How many games are played at once; the event's own number unless given
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Print one JSON object when done
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReportArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Write every finished game there, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EventsArgs {
+    /// The folder that holds the events
+    #[arg(long, default_value = "events", value_name = "DIR")]
+    pub events: PathBuf,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LinesArgs {
+    /// Files of JSON lines; standard input when none is given
+    pub files: Vec<PathBuf>,
+}
+
+/// What matches and tournaments share. A tournament file has the same names.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EventArgs {
+    /// What wins: freestyle, standard, renju or caro [default: freestyle]
+    #[arg(long)]
+    pub rule: Option<Rule>,
+    /// The board: 15, or 20x15 [default: 15]
+    #[arg(long, value_name = "N|WxH")]
+    pub size: Option<Size>,
+    /// The opening procedure: none, book, pro, long-pro, swap, swap2, rif, contest, yamaguchi,
+    /// soosorv8 or taraguchi10 [default: none]
+    #[arg(long)]
+    pub opening: Option<Procedure>,
+    /// Positions for --opening book, one a line: h8 h9 i9
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
+    #[arg(long, value_name = "N|A..B")]
+    pub fifth_moves: Option<FifthMoves>,
+    /// When offered fifth moves are alike: shape or board [default: shape]
+    #[arg(long)]
+    pub alike: Option<Alike>,
+    /// Time: seconds a game + increment; move=5, nodes=N, depth=N, inf combine with commas
+    /// [default: 10+0.1]
+    #[arg(long, value_name = "TC")]
+    pub tc: Option<TimeControl>,
+    /// Seconds of lag forgiven each player in a game [default: 0]
+    #[arg(long, value_name = "SECONDS")]
+    pub margin: Option<Seconds>,
+    /// Seconds after which an engine without a clock counts as hung; 0 is never [default: 300]
+    #[arg(long, value_name = "SECONDS")]
+    pub stall: Option<Seconds>,
+    /// Seconds an engine may take to get ready [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    pub startup: Option<Seconds>,
+    /// Games between each two engines, in pairs with the seats swapped [default: 10]
+    #[arg(long, value_name = "N")]
+    pub games: Option<u32>,
+    /// Games played at once [default: the machine's cores]
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// The CPUs of the games played at once: auto, none, or a list as in 0,2,4-7 [default: auto]
+    #[arg(long, value_name = "CPUS")]
+    pub affinity: Option<Affinity>,
+    /// The seed of everything drawn by lot [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Who meets whom: round-robin [default: round-robin]
+    #[arg(long)]
+    pub format: Option<Format>,
+    /// Where WASM engines run: child, or in-process for quick mass play [default: child]
+    #[arg(long)]
+    pub isolation: Option<Isolation>,
+    /// Start every engine anew for each game
+    #[arg(long)]
+    pub restart: bool,
+    /// What an illegal answer costs: forfeit, or retries=N [default: forfeit]
+    #[arg(long, value_name = "POLICY")]
+    pub illegal: Option<Illegal>,
+    /// How a forbidden move is found: automatic or claim [default: automatic]
+    #[arg(long, value_name = "POLICY")]
+    pub forbidden: Option<Forbidden>,
+    /// What a late answer costs: loss or substitute [default: loss]
+    #[arg(long, value_name = "POLICY")]
+    pub late: Option<Late>,
+    /// Let players offer draws
+    #[arg(long)]
+    pub draw_offers: bool,
+    /// Let players pass
+    #[arg(long)]
+    pub passing: bool,
+    /// Draw a game when so many stones are on the board
+    #[arg(long, value_name = "N")]
+    pub move_limit: Option<u32>,
+    /// The folder that holds the engines [default: engines]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// The event's folder, made new [default: one of its own in events/]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object when done
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl EventArgs {
+    /// Puts what was given over what the configuration says.
+    pub(crate) fn apply(&self, config: &mut EventConfig) {
+        fn put<T: Clone>(given: &Option<T>, to: &mut T) {
+            if let Some(given) = given {
+                *to = given.clone();
+            }
+        }
+        put(&self.rule, &mut config.rule);
+        put(&self.size, &mut config.size);
+        put(&self.opening, &mut config.opening);
+        put(&self.alike, &mut config.alike);
+        put(&self.tc, &mut config.tc);
+        put(&self.margin, &mut config.margin);
+        put(&self.stall, &mut config.stall);
+        put(&self.startup, &mut config.startup);
+        put(&self.games, &mut config.games);
+        put(&self.concurrency, &mut config.concurrency);
+        put(&self.affinity, &mut config.affinity);
+        put(&self.seed, &mut config.seed);
+        put(&self.format, &mut config.format);
+        put(&self.isolation, &mut config.isolation);
+        put(&self.illegal, &mut config.illegal);
+        put(&self.forbidden, &mut config.forbidden);
+        put(&self.late, &mut config.late);
+        put(&self.dir, &mut config.dir);
+        config.fifth_moves = self.fifth_moves.or(config.fifth_moves);
+        config.move_limit = self.move_limit.or(config.move_limit);
+        config.out = self.out.clone().or(config.out.take());
+        config.restart |= self.restart;
+        config.draw_offers |= self.draw_offers;
+        config.passing |= self.passing;
+    }
+}

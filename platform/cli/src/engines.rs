@@ -1,0 +1,158 @@
+//! `tengen engines`: what lies in the folder, and whether it does what it should.
+
+use serde::Serialize;
+use serde_json::json;
+use tengen_hosts::package::BUILTINS;
+use tengen_hosts::{
+    EngineSpec, HostSettings, Probe, check as check_engine, discover, probe, resolve,
+};
+
+use crate::args::{CheckArgs, ListArgs};
+use crate::{Outcome, WrongUse, report};
+
+/// An engine that can be loaded.
+struct Loaded {
+    spec: EngineSpec,
+    probe: Probe,
+}
+
+/// A file that cannot.
+#[derive(Serialize)]
+struct Refused {
+    path: String,
+    reason: String,
+}
+
+pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
+    let settings = HostSettings::this_program()?;
+    let listing = discover(&args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let mut refused: Vec<Refused> = listing
+        .refused
+        .iter()
+        .map(|refusal| Refused {
+            path: refusal.path.display().to_string(),
+            reason: refusal.reason.to_string(),
+        })
+        .collect();
+    let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
+    let mut loaded = Vec::new();
+    for spec in listing.engines.into_iter().chain(builtins) {
+        match probe(&spec, &settings) {
+            Ok(probe) => loaded.push(Loaded { spec, probe }),
+            Err(error) => refused
+                .push(Refused { path: spec.path.display().to_string(), reason: error.to_string() }),
+        }
+    }
+    if args.json {
+        let engines: Vec<_> = loaded.iter().map(Loaded::json).collect();
+        report::json(&json!({ "engines": engines, "refused": refused }))?;
+    } else {
+        print_list(&loaded, &refused);
+    }
+    Ok(Outcome::Done)
+}
+
+fn print_list(loaded: &[Loaded], refused: &[Refused]) {
+    let mut table = report::table(["Engine", "Kind", "Name", "Version", "Plays", "Openings"]);
+    for engine in loaded {
+        table.add_row([
+            engine.spec.id.clone(),
+            engine.spec.kind.to_string(),
+            engine.name().unwrap_or_default(),
+            engine.probe.description.version.clone().unwrap_or_default(),
+            engine.rules().join(", "),
+            or_all(&engine.probe.description.openings),
+        ]);
+    }
+    println!("{table}");
+    if !refused.is_empty() {
+        println!("\nCannot be loaded:");
+        for Refused { path, reason } in refused {
+            println!("  {path}: {reason}");
+        }
+    }
+}
+
+fn or_all(words: &[String]) -> String {
+    if words.is_empty() { "all".to_owned() } else { words.join(", ") }
+}
+
+impl Loaded {
+    fn name(&self) -> Option<String> {
+        self.spec.name.clone().or(self.probe.description.name.clone())
+    }
+
+    /// `renju 15`, `freestyle 10–22`; `all` when the engine names none.
+    fn rules(&self) -> Vec<String> {
+        let rules = &self.probe.description.rules;
+        if rules.is_empty() {
+            return vec!["all".to_owned()];
+        }
+        rules
+            .iter()
+            .map(|support| {
+                let (least, most) = (support.sizes.start(), support.sizes.end());
+                let rule = support.rule;
+                if least == most {
+                    format!("{rule} {least}")
+                } else {
+                    format!("{rule} {least}–{most}")
+                }
+            })
+            .collect()
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let description = &self.probe.description;
+        let rules: Vec<_> = description
+            .rules
+            .iter()
+            .map(|support| {
+                let sizes = [support.sizes.start(), support.sizes.end()];
+                json!({ "rule": support.rule.name(), "sizes": sizes })
+            })
+            .collect();
+        let exports: Vec<_> = self.probe.exports.iter().map(|export| export.name()).collect();
+        let options: Vec<_> = description.options.iter().map(|option| &option.name).collect();
+        json!({
+            "id": self.spec.id,
+            "kind": self.spec.kind.name(),
+            "path": self.spec.path,
+            "name": self.name(),
+            "version": description.version,
+            "author": description.author,
+            "about": description.about,
+            "rules": rules,
+            "openings": description.openings,
+            "options": options,
+            "exports": exports,
+            "hash": self.probe.hash,
+            "layers": self.probe.layers,
+        })
+    }
+}
+
+pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Outcome> {
+    let settings = HostSettings::this_program()?;
+    let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let steps = check_engine(&spec, &settings);
+    let passed = steps.iter().all(|step| step.ok);
+    if args.json {
+        let steps: Vec<_> = steps
+            .iter()
+            .map(|step| json!({ "name": step.name, "ok": step.ok, "detail": step.detail }))
+            .collect();
+        report::json(&json!({ "engine": spec.id, "ok": passed, "steps": steps }))?;
+    } else {
+        for step in &steps {
+            let mark = if step.ok { "ok  " } else { "FAIL" };
+            println!("{mark}  {:<28} {}", step.name, step.detail);
+        }
+        let failed = steps.iter().filter(|step| !step.ok).count();
+        match failed {
+            0 => println!("\n{}: all {} checks passed", spec.id, steps.len()),
+            _ => println!("\n{}: {failed} of {} checks failed", spec.id, steps.len()),
+        }
+    }
+    Ok(if passed { Outcome::Done } else { Outcome::Failed })
+}

@@ -1,0 +1,229 @@
+//! `tengen match` and `tengen tournament`: making, playing, resuming and reporting events.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use serde::Serialize;
+use tengen_hosts::discover;
+use tengen_players::RealTime;
+use tengen_tournament::{
+    ConfigError, EngineEntry, Event, EventConfig, EventError, Openings, Outcome as Run, Stop,
+};
+
+use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::progress::Live;
+use crate::roster::Hosted;
+use crate::{Outcome, WrongUse, report, stop};
+
+/// The records of an event as it was when it last stopped in order.
+const RECORDS: &str = "games.jsonl";
+
+pub(crate) fn run_match(args: &MatchArgs) -> anyhow::Result<Outcome> {
+    let mut config = EventConfig::default();
+    config.engines = args.engines.iter().map(EngineEntry::new).collect();
+    run_new(config, &args.options)
+}
+
+pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<Outcome> {
+    let mut config = match &args.file {
+        Some(file) => EventConfig::read(file).map_err(|error| WrongUse(error.into()))?,
+        None => EventConfig::default(),
+    };
+    if args.engines == ["all"] {
+        let dir = args.options.dir.as_ref().unwrap_or(&config.dir);
+        let listing = discover(dir).map_err(|error| WrongUse(error.into()))?;
+        config.engines =
+            listing.engines.into_iter().map(|spec| EngineEntry::new(spec.id)).collect();
+    } else if !args.engines.is_empty() {
+        config.engines = args.engines.iter().map(EngineEntry::new).collect();
+    }
+    run_new(config, &args.options)
+}
+
+/// Makes an event and plays it.
+fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome> {
+    args.apply(&mut config);
+    if let Some(file) = &args.openings {
+        config.openings = Openings::File(file.clone());
+        config.openings.load(Path::new("")).map_err(wrong_use)?;
+    }
+    config.validate().map_err(wrong_use)?;
+    let out = config.out.take();
+    let hosted = Hosted::enroll(&mut config)?;
+    let event = match out {
+        Some(out) => Event::create(&out, config),
+        None => create_numbered(Path::new("events"), &config),
+    };
+    play(event.map_err(event_error)?, &hosted, args.json)
+}
+
+pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
+    let mut event = Event::open(&args.event).map_err(event_error)?;
+    if let Some(concurrency) = args.concurrency {
+        event.set_concurrency(concurrency).map_err(event_error)?;
+    }
+    let hosted = Hosted::gather(event.config())?;
+    play(event, &hosted, args.json)
+}
+
+pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
+    let event = Event::open(&args.event).map_err(event_error)?;
+    if let Some(records) = &args.records {
+        event.export_records(records)?;
+    }
+    let summary = event.summary();
+    if args.json {
+        report::json(&summary)?;
+    } else {
+        print!("{}", report::text(&summary));
+        let (games, total) = (summary.games, event.schedule().len());
+        if games < total {
+            println!(
+                "\n{games} of {total} games are finished; go on with `tengen tournament resume {}`",
+                args.event.display()
+            );
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// Plays what is left of an event, shows how it goes, and then what it came to.
+fn play(mut event: Event, hosted: &Hosted, json: bool) -> anyhow::Result<Outcome> {
+    let stop = Arc::new(Stop::new());
+    let interrupt = hosted.settings().interrupt.clone();
+    let requested = Arc::clone(&stop);
+    stop::on_interrupt(move || {
+        requested.request();
+        interrupt.raise();
+    })?;
+    let (total, finished) = (event.schedule().len(), event.tally().len());
+    let mut live = Live::new(total, finished, event.config().labels());
+    let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));
+    live.end();
+    let run = run.map_err(event_error)?;
+    let records = event.dir().join(RECORDS);
+    event.export_records(&records)?;
+    let summary = event.summary();
+    if json {
+        report::json(&summary)?;
+    } else {
+        print!("{}", report::text(&summary));
+        println!("\nGames: {}", records.display());
+    }
+    Ok(match run {
+        Run::Finished => Outcome::Done,
+        Run::Stopped => {
+            let (games, dir) = (summary.games, event.dir().display());
+            eprintln!(
+                "tengen: stopped; {games} of {total} games are saved; go on with `tengen \
+                 tournament resume {dir}`"
+            );
+            Outcome::Interrupted
+        }
+    })
+}
+
+/// Makes an event in the first free folder `events/NNN-first-second…`.
+fn create_numbered(parent: &Path, config: &EventConfig) -> Result<Event, EventError> {
+    let name = config.labels()[..2].join("-vs-").replace(|c: char| !is_plain(c), "-");
+    let more = if config.engines.len() > 2 { "-and-others" } else { "" };
+    let mut number = newest_number(parent) + 1;
+    loop {
+        let dir = parent.join(format!("{number:03}-{name}{more}"));
+        match Event::create(&dir, config.clone()) {
+            Err(EventError::Exists { .. } | EventError::NotEmpty { .. }) => number += 1,
+            made => return made,
+        }
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_.".contains(c)
+}
+
+/// The greatest number that begins the name of a folder in `parent`; 0 when there is none.
+fn newest_number(parent: &Path) -> u64 {
+    let names = fs::read_dir(parent).into_iter().flatten().flatten();
+    let number = |entry: fs::DirEntry| {
+        let name = entry.file_name();
+        name.to_str()?.split('-').next()?.parse().ok()
+    };
+    names.filter_map(number).max().unwrap_or(0)
+}
+
+/// An event in a list.
+#[derive(Serialize)]
+struct Listed {
+    dir: PathBuf,
+    engines: Vec<String>,
+    games: u64,
+    total: u64,
+    leader: Option<String>,
+}
+
+pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<Outcome> {
+    let (events, damaged) = events_in(&args.events)?;
+    if args.json {
+        report::json(&serde_json::json!({ "events": events }))?;
+    } else {
+        let mut table = report::table(["Event", "Engines", "Games", "Leader"]);
+        for event in &events {
+            table.add_row([
+                event.dir.display().to_string(),
+                event.engines.join(", "),
+                format!("{}/{}", event.games, event.total),
+                event.leader.clone().unwrap_or_default(),
+            ]);
+        }
+        println!("{table}");
+    }
+    for error in &damaged {
+        eprintln!("tengen: {error}");
+    }
+    Ok(if damaged.is_empty() { Outcome::Done } else { Outcome::Failed })
+}
+
+fn events_in(parent: &Path) -> anyhow::Result<(Vec<Listed>, Vec<EventError>)> {
+    let entries = match fs::read_dir(parent) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Default::default()),
+        entries => entries.with_context(|| format!("{}: cannot be read", parent.display()))?,
+    };
+    let mut dirs: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    dirs.sort();
+    let (mut events, mut damaged) = (Vec::new(), Vec::new());
+    for dir in dirs.into_iter().filter(|dir| Event::exists(dir)) {
+        match Event::open(&dir) {
+            Ok(event) => {
+                let summary = event.summary();
+                let leader = summary.standings.first().filter(|_| summary.games > 0);
+                events.push(Listed {
+                    dir,
+                    engines: event.config().labels(),
+                    games: summary.games,
+                    total: event.schedule().len(),
+                    leader: leader.map(|line| line.engine.clone()),
+                });
+            }
+            Err(error) => damaged.push(error),
+        }
+    }
+    Ok((events, damaged))
+}
+
+fn wrong_use(error: ConfigError) -> anyhow::Error {
+    WrongUse(error.into()).into()
+}
+
+/// A wrong call and a failed event have their own exit codes.
+fn event_error(error: EventError) -> anyhow::Error {
+    match error {
+        EventError::Config(_)
+        | EventError::Exists { .. }
+        | EventError::NotEmpty { .. }
+        | EventError::NoEvent { .. } => WrongUse(error.into()).into(),
+        error => error.into(),
+    }
+}

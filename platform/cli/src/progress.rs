@@ -1,0 +1,102 @@
+//! The live line of a running event: games done, rate, time left.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tengen_tournament::Progress;
+
+/// How often a line is printed where there is no terminal to redraw one on.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+
+/// Shows how an event goes on standard error: one line redrawn on a terminal, else a line now and
+/// then.
+pub(crate) struct Live {
+    bar: Option<ProgressBar>,
+    labels: Vec<String>,
+    began: Instant,
+    printed: Instant,
+}
+
+impl Live {
+    /// Begins with `finished` of `total` games done.
+    pub(crate) fn new(total: u64, finished: u64, labels: Vec<String>) -> Live {
+        let bar = io::stderr().is_terminal().then(|| {
+            let style = "{bar:24} {pos}/{len} games  {msg}";
+            let style = ProgressStyle::with_template(style).expect("the template is right");
+            let bar = ProgressBar::new(total).with_style(style).with_position(finished);
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        let now = Instant::now();
+        Live { bar, labels, began: now, printed: now }
+    }
+
+    /// Shows what was told.
+    pub(crate) fn show(&mut self, progress: &Progress<'_>) {
+        let line = self.line(progress);
+        if let Some(bar) = &self.bar {
+            bar.set_position(progress.finished);
+            bar.set_message(line);
+        } else if self.printed.elapsed() >= PLAIN_EVERY {
+            self.printed = Instant::now();
+            eprintln!("{}/{} games  {line}", progress.finished, progress.total);
+        }
+    }
+
+    /// Leaves the screen to what follows.
+    pub(crate) fn end(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn line(&self, progress: &Progress<'_>) -> String {
+        let played = (progress.finished - progress.before) as f64;
+        let rate = played / self.began.elapsed().as_secs_f64().max(1e-3);
+        let left = (progress.total - progress.finished) as f64 / rate.max(1e-9);
+        let leader = self.leader(progress);
+        format!("{}  {} left  {leader}", per_second(rate), span(left))
+    }
+
+    fn leader(&self, progress: &Progress<'_>) -> String {
+        let points = |engine: usize| -> f64 {
+            (0..self.labels.len()).map(|other| progress.tally.score(engine, other).points()).sum()
+        };
+        let best = (0..self.labels.len()).max_by(|&a, &b| points(a).total_cmp(&points(b)));
+        best.map(|best| format!("{} leads with {:.1}", self.labels[best], points(best)))
+            .unwrap_or_default()
+    }
+}
+
+fn per_second(rate: f64) -> String {
+    match rate {
+        10.0.. => format!("{rate:.0} games/s"),
+        0.1.. => format!("{rate:.1} games/s"),
+        _ => format!("{:.1} games/min", rate * 60.0),
+    }
+}
+
+fn span(seconds: f64) -> String {
+    let seconds = seconds.ceil().min(1e9) as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds:02} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes:02} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_and_rates_read_well() {
+        assert_eq!(span(0.2), "1 s");
+        assert_eq!(span(61.0), "1 min 01 s");
+        assert_eq!(span(7322.0), "2 h 02 min");
+        assert_eq!(per_second(2512.3), "2512 games/s");
+        assert_eq!(per_second(1.26), "1.3 games/s");
+        assert_eq!(per_second(0.05), "3.0 games/min");
+    }
+}

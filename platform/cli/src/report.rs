@@ -1,0 +1,124 @@
+//! Standings for people: who is where, who beat whom, and how games ended.
+
+use std::io::{self, Write};
+
+use comfy_table::{CellAlignment, Table, presets};
+use tengen_arbiter::Termination;
+use tengen_stats::{Elo, Score};
+use tengen_tournament::{Standing, Summary};
+
+/// The three tables of a summary.
+pub(crate) fn text(summary: &Summary) -> String {
+    let mut out = format!("{}\n", standings(summary));
+    if summary.standings.len() > 2 {
+        out += &format!("\nCross table (points, wins-draws-losses)\n{}\n", cross_table(summary));
+    }
+    if summary.games > 0 {
+        out += &format!("\nHow games ended, and who lost so\n{}\n", terminations(summary));
+    }
+    out
+}
+
+/// Prints one JSON object.
+pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    serde_json::to_writer(&mut stdout, value)?;
+    Ok(writeln!(stdout)?)
+}
+
+fn standings(summary: &Summary) -> Table {
+    let mut table = table(["#", "Engine", "Points", "Games", "W", "D", "L", "Elo"]);
+    for (place, line) in summary.standings.iter().enumerate() {
+        let games = line.wins + line.draws + line.losses;
+        table.add_row([
+            (place + 1).to_string(),
+            line.engine.clone(),
+            points(line.points),
+            games.to_string(),
+            line.wins.to_string(),
+            line.draws.to_string(),
+            line.losses.to_string(),
+            elo(line.performance.as_ref()),
+        ]);
+    }
+    align_right(&mut table, &[0, 2, 3, 4, 5, 6, 7]);
+    table
+}
+
+fn cross_table(summary: &Summary) -> Table {
+    let places = 1..=summary.standings.len();
+    let head = ["#".to_owned(), "Engine".to_owned()];
+    let mut table = table(head.into_iter().chain(places.map(|place| place.to_string())));
+    for (place, (line, row)) in summary.standings.iter().zip(&summary.cross_table).enumerate() {
+        let mut cells = vec![(place + 1).to_string(), line.engine.clone()];
+        cells.extend(
+            row.iter()
+                .enumerate()
+                .map(|(other, score)| if other == place { "·".to_owned() } else { against(score) }),
+        );
+        table.add_row(cells);
+    }
+    table
+}
+
+fn against(score: &Score) -> String {
+    if score.games() == 0 {
+        return String::new();
+    }
+    let Score { wins, draws, losses } = score;
+    format!("{} ({wins}-{draws}-{losses})", points(score.points()))
+}
+
+fn terminations(summary: &Summary) -> Table {
+    let names = summary.standings.iter().map(|line| line.engine.clone());
+    let head = ["Termination".to_owned(), "Games".to_owned()];
+    let mut table = table(head.into_iter().chain(names));
+    for (termination, count) in &summary.terminations {
+        let mut cells = vec![words(*termination), count.to_string()];
+        cells.extend(summary.standings.iter().map(|line| lost(line, *termination)));
+        table.add_row(cells);
+    }
+    align_right(&mut table, &(1..summary.standings.len() + 2).collect::<Vec<_>>());
+    table
+}
+
+fn lost(line: &Standing, termination: Termination) -> String {
+    line.terminations.get(&termination).map(u64::to_string).unwrap_or_default()
+}
+
+fn words(termination: Termination) -> String {
+    termination.name().replace('_', " ")
+}
+
+fn points(points: f64) -> String {
+    format!("{points:.1}")
+}
+
+/// `+35.2 ± 12.0`; a side that won or lost everything has no finite Elo.
+fn elo(elo: Option<&Elo>) -> String {
+    let Some(elo) = elo else { return "–".to_owned() };
+    match elo.finite() {
+        None if elo.value() > 0.0 => "+∞".to_owned(),
+        None => "−∞".to_owned(),
+        Some(value) => match elo.error() {
+            Some(error) => format!("{value:+.1} ± {error:.1}"),
+            None => format!("{value:+.1}"),
+        },
+    }
+}
+
+/// An empty table with these heads.
+pub(crate) fn table<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(heads.into_iter().map(Into::into).collect::<Vec<String>>());
+    table
+}
+
+fn align_right(table: &mut Table, columns: &[usize]) {
+    for &column in columns {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}

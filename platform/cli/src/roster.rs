@@ -1,0 +1,168 @@
+//! The engines of an event: found, asked what they are, found fit, and seated.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use tengen_hosts::{
+    EngineSpec, Export, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
+};
+use tengen_players::Player;
+use tengen_rules::Procedure;
+use tengen_tournament::{EngineEntry, EventConfig, Roster};
+
+use crate::WrongUse;
+
+/// The engines of an event, ready to play.
+pub(crate) struct Hosted {
+    specs: Vec<EngineSpec>,
+    settings: HostSettings,
+}
+
+impl Hosted {
+    /// Finds the engines of a new event, asks each what it is, and writes that into the
+    /// configuration.
+    pub(crate) fn enroll(config: &mut EventConfig) -> anyhow::Result<Hosted> {
+        if let Ok(dir) = config.dir.canonicalize() {
+            config.dir = dir;
+        }
+        let settings = settings(config)?;
+        let mut specs = Vec::new();
+        let shared = config.clone();
+        for entry in &mut config.engines {
+            let spec = spec(entry, &shared.dir)?;
+            let probe = probe(&spec, &settings)?;
+            fit(&spec, &probe, &shared).map_err(WrongUse)?;
+            entry.path = absolute(&spec.path);
+            let name = entry.name.is_empty().then(|| spec.name.clone().or(probe.description.name));
+            if let Some(name) = name.flatten() {
+                entry.name = name;
+            }
+            entry.version = probe.description.version.unwrap_or_default();
+            entry.hash = probe.hash;
+            entry.layers = probe.layers;
+            entry.options = spec.options.iter().cloned().collect();
+            entry.memory_mib = spec.memory_mib;
+            entry.threads = spec.threads;
+            specs.push(spec);
+        }
+        Ok(Hosted { specs, settings })
+    }
+
+    /// Finds the engines of an event that goes on, and makes sure that they are still the same.
+    pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<Hosted> {
+        let settings = settings(config)?;
+        let mut specs = Vec::new();
+        for entry in &config.engines {
+            let spec = spec(entry, &config.dir)?;
+            let probe = probe(&spec, &settings)?;
+            ensure!(
+                probe.hash == entry.hash,
+                "engine {} is not the one the event began with: its file changed, so its games \
+                 would not belong together; put the old file back{}, or run a new event",
+                entry.id,
+                spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
+            );
+            specs.push(spec);
+        }
+        Ok(Hosted { specs, settings })
+    }
+
+    /// The same engines with an interrupt of their own, which has not been raised.
+    #[cfg(feature = "gui")]
+    pub(crate) fn renewed(&self) -> Hosted {
+        let interrupt = tengen_hosts::Interrupt::new();
+        let settings = HostSettings { interrupt, ..self.settings.clone() };
+        Hosted { specs: self.specs.clone(), settings }
+    }
+
+    /// What the engines are hosted with; its interrupt stops them all.
+    pub(crate) fn settings(&self) -> &HostSettings {
+        &self.settings
+    }
+}
+
+impl Roster for Hosted {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        player(&self.specs[engine], &self.settings)
+    }
+
+    fn interrupt(&self) {
+        self.settings.interrupt.raise();
+    }
+}
+
+/// How an event hosts its engines.
+fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
+    let mut settings = HostSettings::this_program().context("this program cannot find itself")?;
+    settings.startup = std::time::Duration::from_nanos(config.startup.0);
+    settings.restart = config.restart;
+    settings.isolation = match config.isolation {
+        tengen_tournament::Isolation::Child => Isolation::Child,
+        tengen_tournament::Isolation::InProcess => Isolation::InProcess,
+    };
+    Ok(settings)
+}
+
+/// The engine an entry means, with what the entry says of it.
+fn spec(entry: &EngineEntry, dir: &Path) -> anyhow::Result<EngineSpec> {
+    let by_id = resolve(&entry.id, dir);
+    let mut spec = match (&entry.path, by_id) {
+        // An id may come from a manifest, which says more than the library alone.
+        (_, Ok(spec)) => spec,
+        (Some(path), Err(_)) => {
+            let path = path.to_str().ok_or_else(|| anyhow!("{}: not UTF-8", path.display()))?;
+            resolve(path, dir).map_err(|error| WrongUse(error.into()))?
+        }
+        (None, Err(error)) => return Err(WrongUse(error.into()).into()),
+    };
+    for (name, value) in &entry.options {
+        match spec.options.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => known.clone_from(value),
+            None => spec.options.push((name.clone(), value.clone())),
+        }
+    }
+    spec.memory_mib = entry.memory_mib.or(spec.memory_mib);
+    spec.threads = entry.threads.or(spec.threads);
+    Ok(spec)
+}
+
+fn absolute(path: &Path) -> Option<PathBuf> {
+    if path.as_os_str().is_empty() { None } else { path.canonicalize().ok() }
+}
+
+/// Whether an engine can play in the event at all: said before the first game, not lost in it.
+fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
+    let id = &spec.id;
+    let description = &probe.description;
+    if config.isolation == tengen_tournament::Isolation::InProcess && spec.kind != Kind::Wasm {
+        bail!(
+            "{id}: a {} engine cannot run in process; only WASM can. Use --isolation child",
+            spec.kind
+        );
+    }
+    if !description.rules.is_empty() {
+        let size = config.size;
+        let plays = description.rules.iter().any(|support| {
+            support.rule == config.rule
+                && support.sizes.contains(&size.width())
+                && support.sizes.contains(&size.height())
+        });
+        ensure!(plays, "{id}: does not play {} on a board of {size}", config.rule);
+    }
+    if matches!(config.opening, Procedure::None | Procedure::Book) {
+        return Ok(());
+    }
+    let opening = config.opening.name();
+    ensure!(
+        description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
+        "{id}: does not know the opening procedure {opening}, but {}",
+        description.openings.join(", "),
+    );
+    let asks = !matches!(config.opening, Procedure::Pro | Procedure::LongPro);
+    ensure!(
+        !asks || probe.exports.has(Export::Decide),
+        "{id}: has no tengen_decide, so it cannot answer what {opening} asks; use --opening none \
+         or book, or add the function",
+    );
+    Ok(())
+}

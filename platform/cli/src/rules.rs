@@ -1,0 +1,54 @@
+//! `tengen rules`: JSON lines in, JSON lines out.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Serialize;
+use tengen_record::{ReadError, answer_lines, forbidden_line, replay_line};
+
+use crate::Outcome;
+use crate::args::LinesArgs;
+
+pub(crate) fn forbidden(args: &LinesArgs) -> anyhow::Result<Outcome> {
+    each_line(args, forbidden_line)
+}
+
+pub(crate) fn replay(args: &LinesArgs) -> anyhow::Result<Outcome> {
+    each_line(args, replay_line)
+}
+
+/// Answers every line of the files, or of standard input. A bad line is answered too; it makes the
+/// command fail when all is read.
+fn each_line<A: Serialize>(
+    args: &LinesArgs,
+    answer: fn(&str) -> Result<A, ReadError>,
+) -> anyhow::Result<Outcome> {
+    if args.files.is_empty() {
+        return answer_all(io::stdin().lock(), Path::new("standard input"), answer);
+    }
+    let mut outcome = Outcome::Done;
+    for path in &args.files {
+        let file = File::open(path).with_context(|| format!("{}: cannot be read", path.display()));
+        if let Outcome::Failed = answer_all(BufReader::new(file?), path, answer)? {
+            outcome = Outcome::Failed;
+        }
+    }
+    Ok(outcome)
+}
+
+fn answer_all<A: Serialize>(
+    input: impl BufRead,
+    path: &Path,
+    answer: fn(&str) -> Result<A, ReadError>,
+) -> anyhow::Result<Outcome> {
+    let answered = answer_lines(input, io::stdout().lock(), answer)
+        .with_context(|| format!("while answering {}", path.display()))?;
+    if answered.bad == 0 {
+        return Ok(Outcome::Done);
+    }
+    let (bad, lines) = (answered.bad, answered.lines);
+    eprintln!("tengen: {}: {bad} of {lines} lines could not be read", path.display());
+    Ok(Outcome::Failed)
+}

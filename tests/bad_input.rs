@@ -1,0 +1,237 @@
+//! What a user may get wrong: each is told by name, with what to do, and loses nothing.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Run, done, json, tengen};
+use tempfile::TempDir;
+
+fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+    Run::of(&mut tengen(arguments.iter().copied())).refused(code, words);
+}
+
+/// A match of the built-in engine with these options more.
+fn refused_match(options: &[&str], words: &[&str]) {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let mut arguments = vec!["match", "builtin:alphabeta", "builtin:alphabeta"];
+    arguments.extend(["--out", out.to_str().unwrap()]);
+    arguments.extend(options);
+    refused(&arguments, 2, words);
+    assert!(!out.exists(), "nothing is made for an event that cannot be");
+}
+
+#[test]
+fn nonsense_options() {
+    refused_match(&["--tc", "soon"], &["--tc", "soon"]);
+    refused_match(&["--tc", "60+"], &["--tc", "60+"]);
+    refused_match(&["--rule", "go"], &["--rule", "freestyle, standard, renju or caro"]);
+    refused_match(&["--size", "99"], &["--size", "5 to 32"]);
+    refused_match(&["--opening", "swap3"], &["--opening", "swap3"]);
+    refused_match(&["--games", "0"], &["games"]);
+    refused_match(&["--concurrency", "0"], &["concurrency"]);
+    refused_match(&["--format", "swiss"], &["swiss"]);
+    refused_match(&["--rule", "renju", "--opening", "contest", "--size", "19"], &["opening", "15"]);
+    refused_match(&["--opening", "book"], &["openings"]);
+    refused_match(&["--opening", "book", "--openings", "no such file"], &["no such file"]);
+    refused_match(&["--isolation", "in-process"], &["builtin", "WASM"]);
+    refused_match(&["--unheard-of"], &["--unheard-of"]);
+}
+
+#[test]
+fn an_unknown_engine() {
+    let words = ["greedi", "greedy"];
+    refused(&["match", "greedi", "builtin:alphabeta"], 2, &words);
+    refused(&["match", "builtin:beta", "builtin:alphabeta"], 2, &["beta", "builtin:alphabeta"]);
+    refused(&["engines", "check", "nobody"], 2, &["nobody"]);
+    refused(&["engines", "list", "--dir", "no such folder"], 2, &["no such folder", "--dir"]);
+}
+
+#[test]
+fn an_out_folder_that_exists_or_cannot_be_written() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let out = out.to_str().unwrap();
+    let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=1"];
+    let with = |out| [&play[..], &["--games", "2", "--out", out]].concat();
+    let summary = json([&with(out)[..], &["--json"]].concat());
+    refused(&with(out), 2, &[out, "resume"]);
+    assert_eq!(json(["tournament", "report", out, "--json"]), summary, "nothing was touched");
+
+    fs::create_dir(folder.path().join("used")).unwrap();
+    fs::write(folder.path().join("used/letter.txt"), "dear").unwrap();
+    refused(&with(folder.path().join("used").to_str().unwrap()), 2, &["not empty", "--out"]);
+    let file = folder.path().join("used/letter.txt");
+    refused(&with(file.join("event").to_str().unwrap()), 1, &["letter.txt"]);
+    // Nobody, not even root, can make a folder there.
+    if cfg!(target_os = "linux") {
+        refused(&with("/proc/event"), 1, &["/proc/event"]);
+    }
+    refused(&["tournament", "resume", folder.path().to_str().unwrap()], 2, &["no event"]);
+}
+
+#[test]
+fn a_damaged_event() {
+    let folder = TempDir::new().unwrap();
+    let event = folder.path().join("event");
+    let out = event.to_str().unwrap();
+    let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=1"];
+    done(play.into_iter().chain(["--games", "2", "--out", out]));
+    let config = fs::read_to_string(event.join("event.toml")).unwrap();
+    fs::write(event.join("event.toml"), config.replace("nodes=1", "nodes=2")).unwrap();
+    refused(&["tournament", "report", out], 1, &["event.toml", "changed"]);
+    fs::write(event.join("event.toml"), "rule = \"renju\"\nspeed = 3\n").unwrap();
+    refused(&["tournament", "report", out], 2, &["event.toml", "speed"]);
+    fs::write(event.join("event.toml"), config).unwrap();
+    fs::write(event.join("event.db"), "not a database at all, but long enough to be one").unwrap();
+    refused(&["tournament", "report", out], 1, &["event.db"]);
+}
+
+#[test]
+fn a_tournament_file_with_a_slip() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("cup.toml");
+    let run = |text: &str, words: &[&str]| {
+        fs::write(&file, text).unwrap();
+        refused(&["tournament", "run", file.to_str().unwrap()], 2, words);
+    };
+    run("games = 2\nengine = [\"a\"]\n", &["cup.toml", "line 2", "engine"]);
+    run("tc = \"soon\"\n", &["cup.toml", "line 1", "soon"]);
+    run("games = [\n", &["cup.toml"]);
+    run("engines = [\"builtin:alphabeta\"]\n", &["engines", "2"]);
+    refused(&["tournament", "run", "no such file.toml"], 2, &["no such file.toml"]);
+    refused(&["tournament", "run"], 2, &["--engines"]);
+}
+
+/// A folder of engines with one bad one; the list goes on, the engine itself is refused by name.
+fn bad_engine(fill: impl FnOnce(&Path), id: &str, words: &[&str]) {
+    let folder = TempDir::new().unwrap();
+    fill(folder.path());
+    let dir = folder.path().to_str().unwrap();
+    let listing = json(["engines", "list", "--dir", dir, "--json"]);
+    let refused_files = listing["refused"].as_array().unwrap();
+    assert_eq!(refused_files.len(), 1, "{listing}");
+    let reason = format!("{} {}", refused_files[0]["path"], refused_files[0]["reason"]);
+    for word in words {
+        assert!(reason.contains(word), "no `{word}` in {reason}");
+    }
+    let out = folder.path().join("event");
+    let arguments =
+        ["match", id, "builtin:alphabeta", "--dir", dir, "--out", out.to_str().unwrap()];
+    let run = Run::of(&mut tengen(arguments));
+    assert!(matches!(run.code, Some(1 | 2)), "{:?} {}", run.code, run.stderr);
+    let code = run.code.unwrap();
+    run.refused(code, words);
+    assert!(!out.exists());
+}
+
+/// A library from C source.
+fn compile(source: &str, to: &Path) {
+    let c = to.with_extension("c");
+    fs::write(&c, source).unwrap();
+    let include = common::repository("engine-sdk/include");
+    let mut cc = std::process::Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-I"]).arg(include).arg("-o").arg(to).arg(&c);
+    assert!(cc.status().unwrap().success());
+    fs::remove_file(c).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+mod native {
+    use super::*;
+
+    #[test]
+    fn a_library_without_the_abi() {
+        let fill = |dir: &Path| compile("int answer(void) { return 42; }", &dir.join("other.so"));
+        bad_engine(fill, "other", &["other.so", "tengen_abi_v1"]);
+    }
+
+    #[test]
+    fn a_library_without_a_required_export() {
+        let source = "#include \"tengen.h\"\nuint32_t tengen_abi_v1(void) { return 0; }\n";
+        bad_engine(|dir| compile(source, &dir.join("half.so")), "half", &["half.so", "tengen_"]);
+    }
+
+    #[test]
+    fn a_library_of_another_architecture() {
+        let fill = |dir: &Path| {
+            let path = dir.join("far.so");
+            compile("int answer(void) { return 42; }", &path);
+            let mut bytes = fs::read(&path).unwrap();
+            // The machine field of an ELF header: AArch64, or x86-64 on such a machine.
+            let other: u16 = if cfg!(target_arch = "aarch64") { 62 } else { 183 };
+            bytes[18..20].copy_from_slice(&other.to_le_bytes());
+            fs::write(path, bytes).unwrap();
+        };
+        let theirs = if cfg!(target_arch = "aarch64") { "x86_64" } else { "aarch64" };
+        bad_engine(fill, "far", &["far.so", theirs]);
+    }
+}
+
+fn put(name: &'static str, bytes: &'static [u8]) -> impl FnOnce(&Path) {
+    move |dir| fs::write(dir.join(name), bytes).unwrap()
+}
+
+#[test]
+fn a_module_that_is_corrupt() {
+    bad_engine(put("torn.wasm", b"\0asm\x01\0\0\0\x63\x63"), "torn-wasm", &["torn.wasm"]);
+    bad_engine(put("text.wasm", b"hello"), "text-wasm", &["text.wasm"]);
+}
+
+/// The shortest module with every export an engine needs, and something else in it.
+fn module(more: &str) -> String {
+    format!(
+        r#"(module {more}
+        (memory (export "memory") 1)
+        (data (i32.const 16) "name Module\0a\00")
+        (func (export "tengen_abi_v1") (result i32) i32.const 0)
+        (func (export "tengen_describe") (result i32) i32.const 16)
+        (func (export "tengen_create") (param i32) (result i32) i32.const 8)
+        (func (export "tengen_new_game") (param i32 i32) (result i32) i32.const 0)
+        (func (export "tengen_set_position") (param i32 i32 i32) (result i32) i32.const 0)
+        (func (export "tengen_choose") (param i32 i32 i32) (result i32) i32.const -5)
+        (func (export "tengen_buffer") (param i32) (result i32) i32.const 1024))"#
+    )
+}
+
+#[test]
+fn a_module_that_loops_in_its_start_function() {
+    let folder = TempDir::new().unwrap();
+    let text = module("(func $spin (loop $again br $again)) (start $spin)");
+    fs::write(folder.path().join("spin.wasm"), wat::parse_str(text).unwrap()).unwrap();
+    let dir = folder.path().to_str().unwrap();
+    for isolation in ["child", "in-process"] {
+        let arguments = ["match", "spin-wasm", "spin-wasm", "--dir", dir, "--startup", "0.5"];
+        let run = Run::of(&mut tengen(arguments.into_iter().chain(["--isolation", isolation])));
+        run.refused(1, &["spin-wasm", "0.5"]);
+    }
+}
+
+#[test]
+fn a_module_that_imports_what_it_may_not() {
+    let text = module(r#"(import "env" "open" (func (param i32) (result i32)))"#);
+    let bytes = wat::parse_str(text).unwrap();
+    bad_engine(
+        move |dir| fs::write(dir.join("nosy.wasm"), bytes).unwrap(),
+        "nosy-wasm",
+        &["nosy.wasm", "env"],
+    );
+}
+
+#[test]
+fn manifests_that_are_damaged_or_reach_out() {
+    let manifest = |text: &'static str| {
+        move |dir: &Path| {
+            fs::create_dir(dir.join("hoshi")).unwrap();
+            fs::write(dir.join("hoshi/engine.xml"), text).unwrap();
+        }
+    };
+    let dtd = "<!DOCTYPE engines [<!ENTITY a \"b\">]>\n<engines/>\n";
+    bad_engine(manifest(dtd), "hoshi", &["engine.xml", "DTD"]);
+    let out = "<engines>\n<engine id=\"hoshi\" kind=\"native\">\n\
+               <library>../../etc/passwd</library>\n</engine>\n</engines>\n";
+    bad_engine(manifest(out), "hoshi", &["engine.xml", "line 3"]);
+    bad_engine(manifest("<engines><engine"), "hoshi", &["engine.xml"]);
+}

@@ -1,0 +1,111 @@
+//! Running the program as a user would.
+#![allow(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tengen_record::{GameRecord, Records};
+
+/// The engines that `cargo xtask engines` built, by their ids.
+pub const GREEDY: &str = "greedy";
+pub const ALPHABETA: &str = "alphabeta";
+pub const MINIMAL_C: &str = "minimal-c";
+pub const GREEDY_WASM: &str = "greedy-wasm";
+pub const ALPHABETA_WASM: &str = "alphabeta-wasm";
+
+/// The program, not yet started, in the repository's folder.
+pub fn tengen<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command
+}
+
+/// A path of the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// What a run of the program came to.
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn of(command: &mut Command) -> Run {
+        Run::from(command.output().expect("the program starts"))
+    }
+
+    /// Asserts that it did what was asked, and gives its output.
+    pub fn done(self) -> String {
+        assert_eq!(self.code, Some(0), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self.stdout
+    }
+
+    /// Asserts that it failed with this exit code and a message that has all these words, on
+    /// standard error and without a panic.
+    pub fn refused(self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        for word in words {
+            assert!(self.stderr.contains(word), "no `{word}` in:\n{}", self.stderr);
+        }
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+/// Runs the program and gives its standard output; it must succeed.
+pub fn done<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
+    Run::of(&mut tengen(arguments)).done()
+}
+
+/// Runs the program, which must succeed and print one JSON object.
+pub fn json<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Value {
+    serde_json::from_str(&done(arguments)).expect("the output is one JSON object")
+}
+
+/// The records that an event left in its folder.
+pub fn records(event: &Path) -> Vec<GameRecord> {
+    let file = fs::File::open(event.join("games.jsonl")).expect("the event left its records");
+    Records::new(std::io::BufReader::new(file)).map(|record| record.expect("it reads")).collect()
+}
+
+/// Asserts that the event in the folder is whole: each game once, and each record replays to the
+/// result it has.
+pub fn assert_whole(event: &Path, games: u64) {
+    let records = records(event);
+    let numbers: Vec<_> = records.iter().filter_map(|record| record.header.game).collect();
+    assert_eq!(numbers, (1..=games).collect::<Vec<_>>(), "each game is there exactly once");
+    for record in &records {
+        let replayed = tengen_record::replay(record);
+        let number = record.header.game;
+        assert_eq!(replayed.as_ref().ok(), Some(&record.result), "game {number:?}: {replayed:?}");
+    }
+}
+
+/// The number of games in a summary.
+pub fn games(summary: &Value) -> u64 {
+    summary["games"].as_u64().expect("a summary has games")
+}
+
+/// How many processes have the file loaded.
+#[cfg(target_os = "linux")]
+pub fn processes_using(file: &Path) -> usize {
+    let file = file.canonicalize().expect("the file is there");
+    let file = file.to_str().expect("the path is UTF-8").to_owned();
+    let entries = fs::read_dir("/proc").expect("Linux has /proc");
+    let maps = entries.flatten().filter_map(|entry| fs::read(entry.path().join("maps")).ok());
+    maps.filter(|maps| String::from_utf8_lossy(maps).contains(&file)).count()
+}

@@ -1,0 +1,27 @@
+//! `tengen engines`: what lies in the folder, and whether it keeps the contract.
+
+mod common;
+
+use common::{ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, Run, json, tengen};
+
+const EXAMPLES: [&str; 6] =
+    [GREEDY, ALPHABETA, MINIMAL_C, GREEDY_WASM, ALPHABETA_WASM, "minimal-c-wasm"];
+
+#[test]
+fn the_examples_are_listed_with_what_they_say_of_themselves() {
+    let listing = json(["engines", "list", "--json"]);
+    let engines = listing["engines"].as_array().unwrap();
+    for id in EXAMPLES.into_iter().chain(["builtin:alphabeta"]) {
+        let engine = engines.iter().find(|engine| engine["id"] == id).expect(id);
+        assert!(engine["name"].is_string(), "{engine}");
+        assert_eq!(engine["hash"].as_str().unwrap().len(), 64, "{engine}");
+    }
+}
+
+#[test]
+fn every_example_passes_its_check() {
+    for id in EXAMPLES.into_iter().chain(["builtin:alphabeta"]) {
+        let run = Run::of(&mut tengen(["engines", "check", id]));
+        run.done();
+    }
+}

@@ -1,0 +1,123 @@
+//! A tournament that is stopped or killed goes on, and every game counts once.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use common::{Run, assert_whole, games, json, tengen};
+use tempfile::TempDir;
+
+const GAMES: u64 = 120;
+
+/// Starts a tournament of two engines in the folder, quick enough to end within seconds.
+fn start(folder: &Path) -> Child {
+    let engines = folder.join("engines");
+    fs::create_dir_all(&engines).unwrap();
+    for file in ["libgreedy.so", "libminimal-c.so", "libgreedy.dylib", "libminimal-c.dylib"] {
+        let built = common::repository("engines").join(file);
+        if built.exists() && !engines.join(file).exists() {
+            fs::copy(built, engines.join(file)).unwrap();
+        }
+    }
+    let mut command = tengen(["tournament", "run", "--engines", "greedy", "minimal-c", "greedy"]);
+    command.args(["--rule", "renju", "--opening", "swap2", "--tc", "30+0.1", "--games", "40"]);
+    command.args(["--concurrency", "2", "--json", "--dir"]).arg(engines);
+    command.arg("--out").arg(folder.join("event"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until some games are told, by asking as another user would.
+fn wait_for_games(event: &Path, least: u64) {
+    loop {
+        let run = Run::of(tengen(["tournament", "report", "--json"]).arg(event));
+        if run.code == Some(0) {
+            let summary = serde_json::from_str(&run.stdout).unwrap();
+            if games(&summary) >= least {
+                return;
+            }
+        }
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+}
+
+#[test]
+fn after_kill_9_resume_plays_each_game_exactly_once() {
+    let folder = TempDir::new().unwrap();
+    let event = folder.path().join("event");
+    let mut child = start(folder.path());
+    wait_for_games(&event, 10);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let told = json(["tournament", "report", event.to_str().unwrap(), "--json"]);
+    assert!(games(&told) >= 10);
+    #[cfg(target_os = "linux")]
+    {
+        // The kernel ends them with their parent, in its own time.
+        let library = folder.path().join("engines/libgreedy.so");
+        while common::processes_using(&library) > 0 {
+            std::thread::yield_now();
+        }
+    }
+
+    let summary = json(["tournament", "resume", event.to_str().unwrap(), "--json"]);
+    assert_eq!(games(&summary), GAMES);
+    assert_whole(&event, GAMES);
+    for (termination, count) in summary["terminations"].as_object().unwrap() {
+        assert_ne!(termination, "crash", "{count} games were lost to the kill");
+    }
+}
+
+#[test]
+fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let event = folder.path().join("event");
+    let child = start(folder.path());
+    wait_for_games(&event, 10);
+    signal(&child, "INT");
+    let stopped = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("tournament resume"), "{}", stopped.stderr);
+    let told: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
+    let report = json(["tournament", "report", event.to_str().unwrap(), "--json"]);
+    assert_eq!(told, report, "what was told is what is saved");
+    assert!(games(&told) < GAMES);
+    assert!(told["terminations"].get("crash").is_none(), "a stop is nobody's crash");
+
+    let summary = json(["tournament", "resume", event.to_str().unwrap(), "--json"]);
+    assert_eq!(games(&summary), GAMES);
+    assert_whole(&event, GAMES);
+}
+
+#[test]
+fn two_runs_of_one_event_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let event = folder.path().join("event");
+    let mut child = start(folder.path());
+    wait_for_games(&event, 1);
+    let second = Run::of(tengen(["tournament", "resume"]).arg(&event));
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    second.refused(1, &["event"]);
+}
+
+#[test]
+fn an_engine_that_changed_is_not_resumed() {
+    let folder = TempDir::new().unwrap();
+    let event = folder.path().join("event");
+    let mut child = start(folder.path());
+    wait_for_games(&event, 1);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let engines = folder.path().join("engines");
+    fs::remove_file(engines.join("libgreedy.so")).unwrap();
+    fs::copy(engines.join("libminimal-c.so"), engines.join("libgreedy.so")).unwrap();
+    let run = Run::of(tengen(["tournament", "resume"]).arg(&event));
+    run.refused(1, &["greedy", "changed", "libgreedy.so"]);
+}

@@ -1,0 +1,152 @@
+//! The main job: engines of three kinds play a timed round-robin, and the standings come out.
+
+mod common;
+
+use common::{
+    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, assert_whole, games, json, records,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+use tengen_arbiter::Termination;
+
+const FIVE_ENGINES: [&str; 5] = [GREEDY, ALPHABETA, MINIMAL_C, GREEDY_WASM, ALPHABETA_WASM];
+
+/// Ten pairings of two games each.
+fn plays_out(opening: &str) {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let mut arguments = vec!["tournament", "run", "--engines"];
+    arguments.extend(FIVE_ENGINES);
+    arguments.extend(["--rule", "renju", "--opening", opening, "--games", "2"]);
+    arguments.extend(["--tc", "30+0.05,nodes=400", "--concurrency", "2", "--seed", "5"]);
+    arguments.extend(["--out", out.to_str().unwrap(), "--json"]);
+    let summary = json(arguments);
+
+    assert_eq!(games(&summary), 20);
+    let standings = summary["standings"].as_array().unwrap();
+    assert_eq!(standings.len(), 5);
+    let points: f64 = standings.iter().map(|line| line["points"].as_f64().unwrap()).sum();
+    assert_eq!(points, 20.0);
+    let ended: u64 = object(&summary["terminations"]).map(|(_, n)| n.as_u64().unwrap()).sum();
+    assert_eq!(ended, 20);
+    // Example engines neither fail nor answer what the procedure does not allow.
+    for (termination, count) in object(&summary["terminations"]) {
+        let played = ["five", "board_full", "overline", "double_four", "double_three"];
+        assert!(played.contains(&termination.as_str()), "{count} ended by {termination}");
+    }
+    assert_whole(&out, 20);
+    for record in records(&out) {
+        assert_eq!(record.header.opening.procedure.name(), opening);
+    }
+}
+
+fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().expect("an object").iter()
+}
+
+#[test]
+fn native_wasm_and_c_engines_play_renju_under_swap2() {
+    plays_out("swap2");
+}
+
+#[test]
+fn native_wasm_and_c_engines_play_renju_under_the_contest_opening() {
+    plays_out("contest");
+}
+
+#[test]
+fn an_engine_may_play_itself_and_the_built_in_one_needs_no_folder() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let name = "builtin:alphabeta";
+    let summary = json([
+        "match",
+        name,
+        name,
+        "--tc",
+        "nodes=50",
+        "--games",
+        "2",
+        "--dir",
+        "no such folder",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    let mut names: Vec<_> =
+        summary["standings"].as_array().unwrap().iter().map(|line| &line["engine"]).collect();
+    names.sort_by_key(|name| name.to_string());
+    assert_eq!(names, ["builtin:alphabeta", "builtin:alphabeta#2"]);
+    assert_whole(&out, 2);
+}
+
+#[test]
+fn wasm_engines_play_in_process() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let summary = json([
+        "match",
+        GREEDY_WASM,
+        ALPHABETA_WASM,
+        "--isolation",
+        "in-process",
+        "--tc",
+        "move=5,nodes=200",
+        "--games",
+        "4",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!(games(&summary), 4);
+    assert_whole(&out, 4);
+}
+
+#[test]
+fn a_file_says_all_that_options_say_and_options_win() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let file = folder.path().join("cup.toml");
+    std::fs::write(folder.path().join("book.txt"), "# two positions\nh8 i9 g9\nh8, h9, j8\n")
+        .unwrap();
+    std::fs::write(
+        &file,
+        "rule = \"standard\"\nopening = \"book\"\nopenings = \"book.txt\"\ntc = \"nodes=1\"\n\
+         games = 4\nengines = [\"greedy\", { id = \"minimal-c\", name = \"Small\" }]\n",
+    )
+    .unwrap();
+    let summary = json([
+        "tournament",
+        "run",
+        file.to_str().unwrap(),
+        "--games",
+        "2",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    assert_eq!(games(&summary), 2);
+    for record in records(&out) {
+        assert_eq!(record.header.opening.book.len(), 3);
+        assert!(
+            [&*record.header.seats.first.name, &*record.header.seats.second.name]
+                .contains(&"Small")
+        );
+        assert_eq!(record.header.rule.name(), "standard");
+    }
+}
+
+#[test]
+fn a_clock_that_is_too_short_is_a_timeout() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let arguments = ["match", ALPHABETA, GREEDY, "--tc", "0.000001", "--games", "2"];
+    let tail = ["--out", out.to_str().unwrap(), "--json"];
+    let summary = json(arguments.into_iter().chain(tail));
+    assert_eq!(summary["terminations"]["timeout"], 2);
+    for record in records(&out) {
+        assert_eq!(record.result.termination, Termination::Timeout);
+        assert!(record.result.winner.is_some());
+    }
+    assert_whole(&out, 2);
+}
