@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::process;
+use crate::workspace;
 
 /// Runs a `cargo build` and returns the files it made, whatever the target folder and platform.
 pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
@@ -20,6 +21,16 @@ pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
         }
     }
     Ok(files)
+}
+
+/// Builds the program itself for release, and returns where it lies.
+pub(crate) fn program() -> Result<PathBuf> {
+    let mut build = Command::new(workspace::cargo());
+    build.args(["build", "--release", "--bin", "tengen"]);
+    let name = format!("tengen{}", std::env::consts::EXE_SUFFIX);
+    let files = self::build(&mut build)?;
+    let is_program = |file: &PathBuf| file.file_name().is_some_and(|found| *found == *name);
+    files.into_iter().find(is_program).context("cargo made no program `tengen`")
 }
 
 /// Copies a file so that nobody ever sees half of it, and a program that has the old one loaded

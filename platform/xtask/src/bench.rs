@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::engines;
 use crate::process;
 use crate::steps::Steps;
+use crate::throughput;
 use crate::workspace;
 
 /// Every measurement: its name, and what cargo is told.
@@ -12,6 +13,9 @@ const BENCHES: &[(&str, &[&str])] = &[
     ("forbidden map", &["bench", "--package", "tengen-rules", "--bench", "forbidden"]),
     ("arbiter", &["bench", "--package", "tengen-arbiter", "--bench", "arbiter"]),
     ("record", &["bench", "--package", "tengen-record", "--bench", "record"]),
+    ("table and store", &["bench", "--package", "tengen-tournament", "--bench", "throughput"]),
+    ("overhead a move", &["bench", "--package", "tengen-hosts", "--bench", "overhead"]),
+    ("alphabeta", &["bench", "--package", "alphabeta"]),
 ];
 
 /// The chore `bench`.
@@ -24,6 +28,7 @@ pub(crate) fn run() -> Result<()> {
     for (name, arguments) in BENCHES {
         steps.step(name, |_| process::run(Command::new(workspace::cargo()).args(*arguments)))?;
     }
+    steps.step("games a second", |_| throughput::run())?;
     steps.summarise();
     Ok(())
 }

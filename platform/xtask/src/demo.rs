@@ -20,14 +20,7 @@ pub(crate) fn run() -> Result<()> {
 }
 
 fn play() -> Result<()> {
-    let mut build = Command::new(workspace::cargo());
-    build.args(["build", "--release", "--bin", "tengen"]);
-    let files = artifacts::build(&mut build)?;
-    let name = format!("tengen{}", std::env::consts::EXE_SUFFIX);
-    let program = files
-        .iter()
-        .find(|file| file.file_name().is_some_and(|found| found == name.as_str()))
-        .context("cargo made no program `tengen`")?;
+    let program = artifacts::program()?;
     let out = workspace::target()?.join("demo");
     if out.exists() {
         fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;

@@ -16,6 +16,7 @@ mod provision;
 mod rust_engines;
 mod steps;
 mod test;
+mod throughput;
 mod tidy;
 mod workspace;
 
