@@ -28,7 +28,6 @@ mod root;
 mod table;
 mod value;
 
-
 use tengen_rules::{Color, Point};
 
 use crate::analysis::{Analysis, PointSet};
@@ -77,7 +76,7 @@ pub trait Watch {
 impl Watch for () {}
 
 /// How many nodes pass between two questions to the [`Watch`].
-pub const POLL: u64 = 500;
+pub const POLL: u64 = 200;
 
 /// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

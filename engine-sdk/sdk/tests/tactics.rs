@@ -96,6 +96,14 @@ fn every_line_can_be_played() {
 }
 
 #[test]
+fn an_empty_board_is_opened_in_the_centre() {
+    for size in [Size::STANDARD, Size::new(20, 7).unwrap()] {
+        let mut analysis = Analysis::new(Rule::Renju, size);
+        assert_eq!(search(&mut analysis, Color::Black, 100).best, Some(size.center()));
+    }
+}
+
+#[test]
 fn only_the_moves_asked_for_are_considered() {
     let mut analysis = Analysis::new(Rule::Renju, Size::STANDARD);
     analysis.place("h8".parse().unwrap(), Color::Black);

@@ -8,8 +8,8 @@ use tengen_sdk::eval::{Evaluate, ThreatEval};
 use tengen_sdk::search::{Budget, Search};
 use tengen_sdk::{Color, Point, Rule, Size};
 
-/// A game of some twenty stones.
-const GAME: &str = "h8 i9 i7 g9 h9 h7 j8 k9 j9 i8 g6 f5 i10 k8 h11 g12 k7 l6 j6 i5";
+/// A game of some stones in which nobody wins soon.
+const GAME: &str = "h8 i9 j6 g11 l11 h5 d9 e12";
 
 fn position(rule: Rule) -> Analysis {
     let mut analysis = Analysis::new(rule, Size::STANDARD);
@@ -50,6 +50,9 @@ fn search(c: &mut Criterion) {
     let budget = Budget { nodes: Some(NODES), ..Budget::default() };
     for rule in [Rule::Freestyle, Rule::Renju] {
         let mut analysis = position(rule);
+        let mut first = Search::new(ThreatEval::default(), 16);
+        let report = first.run(&mut analysis, Color::Black, &budget, &mut ());
+        assert_eq!(report.nodes, NODES, "the position is not decided");
         group.bench_function(format!("{rule}: nodes"), |b| {
             b.iter_batched_ref(
                 || Search::new(ThreatEval::default(), 16),

@@ -107,7 +107,50 @@ fn a_thousand_nodes_beat_counting_lines() {
 }
 
 #[test]
-#[ignore = "a match on the clock: half an hour"]
+fn games_against_itself_end_without_a_fault() {
+    for (index, size) in ["5", "6x11", "15", "32x8"].into_iter().enumerate() {
+        for rule in Rule::ALL {
+            let game =
+                GameInfo { seed: index as u64, ..GameInfo::new(rule, size.parse().unwrap()) };
+            let limits = Limits { nodes: Some(30), ..Limits::default() };
+            let thinking = Thinking::free().in_game(&game).with_limits(limits);
+            let mut engine = AlphaBeta::default();
+            engine.new_game(&game);
+            let mut position = Position::new(rule, game.size);
+            // A pass leaves two black stones in a row on the board.
+            position.play(game.size.center()).unwrap();
+            position.pass();
+            let ending = loop {
+                let choice = engine.choose(&position, &thinking);
+                assert!(!choice.resign && !choice.claim_foul && choice.nodes <= 30);
+                let legal = |&point: &Point| {
+                    position.check(point).is_ok() && position.foul_at(point).is_none()
+                };
+                let point = choice.mv.point().expect("a stone");
+                assert!(legal(&point) || !game.size.points().any(|point| legal(&point)));
+                if let Some(ending) = position.play(point).unwrap() {
+                    break ending;
+                }
+            };
+            assert!(ending != Ending::Passes, "{rule} {size}");
+        }
+    }
+}
+
+#[test]
+fn a_forbidden_stone_is_claimed() {
+    let game = GameInfo::new(Rule::Renju, Size::STANDARD);
+    let limits = Limits { nodes: Some(30), ..Limits::default() };
+    let thinking = Thinking::free().in_game(&game).with_limits(limits);
+    let mut position = Position::new(Rule::Renju, Size::STANDARD);
+    for point in "h9 a1 h10 d15 i8 o2 j8 o12 h8".split(' ') {
+        position.play(point.parse().unwrap()).unwrap();
+    }
+    assert!(AlphaBeta::default().choose(&position, &thinking).claim_foul);
+}
+
+#[test]
+#[ignore = "a match on the clock: some ten minutes"]
 fn a_tenth_of_a_second_beats_counting_lines() {
     for rule in Rule::ALL {
         let wins = wins(rule, 100, Ok(Duration::from_millis(100)));

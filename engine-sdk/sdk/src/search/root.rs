@@ -117,6 +117,10 @@ impl<E: Evaluate> Run<'_, E> {
         let mut moves: Vec<Point> = candidates.into_iter().filter(legal).collect();
         if moves.is_empty() {
             moves = self.anywhere(legal);
+            if self.analysis.stones() == 0 {
+                // The centre, where it is allowed: no other point is worth a search.
+                moves.truncate(1);
+            }
         }
         if moves.is_empty() {
             moves = self.anywhere(allowed);
