@@ -64,8 +64,25 @@ impl Table<'_> {
         &self,
         game: &mut Game,
         sitting: Sitting,
+        players: BySeat<&mut dyn Player>,
+        notes: &mut Notes,
+    ) -> Result<(), Halted> {
+        self.play_watched(game, sitting, players, notes, |_, _| {})
+    }
+
+    /// As [`Table::play`], and shows the game to `watch` each time a question is about to be put
+    /// and no clock runs. What has come of the last question is seen there; what came of the very
+    /// last one, after the return.
+    ///
+    /// # Errors
+    /// When the table was [halted](Table::halted).
+    pub fn play_watched(
+        &self,
+        game: &mut Game,
+        sitting: Sitting,
         mut players: BySeat<&mut dyn Player>,
         notes: &mut Notes,
+        mut watch: impl FnMut(&Game, &Notes),
     ) -> Result<(), Halted> {
         notes.clear();
         let mut ready = BySeat { first: false, second: false };
@@ -82,6 +99,7 @@ impl Table<'_> {
             ready[seat] = true;
         }
         while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
+            watch(game, notes);
             let request = Request {
                 moves: game.position().moves(),
                 ask,

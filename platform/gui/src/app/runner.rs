@@ -1,0 +1,202 @@
+use std::sync::Arc;
+
+use tengen_arbiter::{Game, GameResult};
+use tengen_players::Player;
+use tengen_rules::{BySeat, Color, Seat};
+use tengen_stats::{Outcome, Score};
+use tengen_tournament::{EventConfig, Notes, Schedule, ScheduledGame, Sitting, Table};
+
+use super::desk::{Desk, Next};
+use super::ledger::Ledger;
+use super::{Asked, Phase, Seated, SessionConfig, Snapshot, Standing};
+
+/// Plays a match on the thread it is run on, and shows it on the desk.
+pub(super) struct Runner {
+    config: SessionConfig,
+    names: Vec<String>,
+}
+
+/// The players of a match, by engine; they outlive their games.
+type Players = Vec<Option<Box<dyn Player>>>;
+
+impl Runner {
+    pub(super) fn new(config: SessionConfig, names: Vec<String>) -> Runner {
+        Runner { config, names }
+    }
+
+    /// The match before its first game.
+    pub(super) fn first_snapshot(&self) -> Snapshot {
+        let schedule = self.schedule(1);
+        let first = schedule.get(1).expect("a valid event has a game");
+        Snapshot {
+            phase: Phase::Starting,
+            rule: self.event().rule,
+            size: self.event().size,
+            round: 1,
+            game: 1,
+            games: schedule.len(),
+            seats: BySeat::from_fn(|seat| self.seated(&first, seat)),
+            rows: Arc::default(),
+            offered: Vec::new(),
+            asked: None,
+            result: None,
+            detail: None,
+            standings: self.standings(),
+        }
+    }
+
+    /// Plays until everything is told to end.
+    pub(super) fn run(&self, desk: &Desk) {
+        for round in 1.. {
+            let phase = self.play_match(desk, round);
+            desk.publish(|snapshot| {
+                snapshot.phase = phase;
+                snapshot.asked = None;
+            });
+            desk.rest_after();
+            if desk.take_next() == Next::Quit {
+                return;
+            }
+        }
+    }
+
+    /// Plays game after game; every further match of a session has seeds of its own.
+    fn play_match(&self, desk: &Desk, round: u64) -> Phase {
+        let mut players = Players::new();
+        players.resize_with(self.names.len(), || None);
+        desk.publish(|snapshot| snapshot.standings = self.standings());
+        let schedule = self.schedule(round);
+        for scheduled in schedule.iter() {
+            let played = self.play_game(desk, round, &scheduled, &mut players);
+            if desk.is_halted() {
+                // Players that were interrupted are not to be used again.
+                players.iter_mut().for_each(|player| *player = None);
+            }
+            if played && scheduled.number < schedule.len() {
+                desk.rest_between(self.config.interval);
+            }
+            match desk.take_next() {
+                Next::GoOn | Next::Game | Next::Match => {}
+                Next::Stop | Next::Quit => return Phase::Stopped,
+            }
+        }
+        Phase::Finished
+    }
+
+    /// Plays one game; whether it came to a result.
+    fn play_game(
+        &self,
+        desk: &Desk,
+        round: u64,
+        scheduled: &ScheduledGame,
+        players: &mut Players,
+    ) -> bool {
+        let event = self.event();
+        let Some(roster) = desk.begin(|snapshot| self.set_up(snapshot, round, scheduled)) else {
+            return false;
+        };
+        let mut game = Game::new(event.game(scheduled)).expect("the event was validated");
+        let mut notes = Notes::default();
+        let seats = [scheduled.seats.first, scheduled.seats.second];
+        let [first, second] =
+            players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
+        let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
+        let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
+        let sitting = Sitting {
+            opening: event.opening,
+            seed: scheduled.seed,
+            draw_offers: event.draw_offers,
+        };
+        let halted = || desk.is_halted();
+        let stall = (event.stall.0 > 0).then_some(event.stall.0);
+        let table = Table { time: &*desk.time, stall, halted: &halted };
+        let mut ledger = Ledger::default();
+        let both: BySeat<&mut dyn Player> = BySeat { first, second };
+        let played = table.play_watched(&mut game, sitting, both, &mut notes, |game, notes| {
+            desk.publish(|snapshot| show(snapshot, game, notes, &mut ledger));
+            desk.rest();
+            desk.publish(|snapshot| {
+                snapshot.phase = Phase::Playing;
+                if let Some(asked) = &mut snapshot.asked {
+                    asked.since = Some(desk.time.now());
+                }
+            });
+        });
+        desk.publish(|snapshot| {
+            show(snapshot, &game, &notes, &mut ledger);
+            snapshot.asked = None;
+            match (played, game.result()) {
+                (Ok(()), Some(result)) => {
+                    snapshot.phase = Phase::Between;
+                    snapshot.detail = notes.detail.take();
+                    count(&mut snapshot.standings, scheduled, result);
+                }
+                _ => snapshot.phase = Phase::Stopping,
+            }
+        });
+        played.is_ok()
+    }
+
+    /// Clears the board for a game.
+    fn set_up(&self, snapshot: &mut Snapshot, round: u64, scheduled: &ScheduledGame) {
+        snapshot.phase = Phase::Starting;
+        snapshot.round = round;
+        snapshot.game = scheduled.number;
+        snapshot.seats = BySeat::from_fn(|seat| self.seated(scheduled, seat));
+        snapshot.rows = Arc::default();
+        snapshot.offered.clear();
+        snapshot.asked = None;
+        snapshot.result = None;
+        snapshot.detail = None;
+    }
+
+    fn seated(&self, scheduled: &ScheduledGame, seat: Seat) -> Seated {
+        let engine = scheduled.seats[seat];
+        let control = self.event().engines[engine].tc.unwrap_or(self.event().tc);
+        Seated {
+            engine,
+            name: self.names[engine].clone(),
+            color: if seat == Seat::First { Color::Black } else { Color::White },
+            control,
+            left: control.main,
+        }
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        let standing = |name: &String| Standing { name: name.clone(), score: Score::default() };
+        self.names.iter().map(standing).collect()
+    }
+
+    fn schedule(&self, round: u64) -> Schedule {
+        let event = self.event();
+        Schedule::new(event.engines.len(), event.games, event.seed.wrapping_add(round - 1))
+    }
+
+    fn event(&self) -> &EventConfig {
+        &self.config.event
+    }
+}
+
+/// Puts what a game has come to on a snapshot.
+fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, ledger: &mut Ledger) {
+    snapshot.rows = ledger.follow(game, notes);
+    for seat in Seat::ALL {
+        let seated = &mut snapshot.seats[seat];
+        seated.color = game.colors()[seat];
+        seated.left = game.clock(seat).left();
+    }
+    snapshot.offered = game.offered().to_vec();
+    snapshot.asked = game.asked().map(|(seat, ask)| Asked { seat, ask, since: None });
+    snapshot.result = game.result();
+}
+
+fn count(standings: &mut [Standing], scheduled: &ScheduledGame, result: GameResult) {
+    for seat in Seat::ALL {
+        let outcome = match result.winner {
+            None => Outcome::Draw,
+            Some(winner) if winner == seat => Outcome::Win,
+            Some(_) => Outcome::Loss,
+        };
+        standings[scheduled.seats[seat]].score.add(outcome);
+    }
+}

@@ -1,0 +1,10 @@
+/// Why the window could not be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum GuiError {
+    /// The system has no display, or no OpenGL on it.
+    #[error(
+        "no window can be opened: {0}; a display (X11 or Wayland) with OpenGL is needed, and \
+         `tengen match` plays the same match without one"
+    )]
+    Display(#[from] eframe::Error),
+}

@@ -1,0 +1,140 @@
+use tengen_arbiter::Termination;
+use tengen_gui::app::{Command, Diagram, Phase, words};
+use tengen_rules::{Color, Foul, Seat};
+
+use crate::house::{FIVE, Gate, SECOND, THREES, event, session};
+
+#[test]
+fn a_match_is_played_to_its_end_and_counted() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    // The seats were swapped, and Black won both games.
+    let scores: Vec<_> = snapshot.standings.iter().map(|standing| standing.score).collect();
+    assert!(scores.iter().all(|score| (score.wins, score.losses) == (1, 1)), "{scores:?}");
+    assert_eq!((snapshot.game, snapshot.games), (2, 2));
+    let result = snapshot.result.unwrap();
+    assert_eq!((result.winner, result.termination), (Some(Seat::First), Termination::Five));
+    assert_eq!(words::result(&snapshot).unwrap(), "blue (black) won: five in a row");
+    assert!(snapshot.asked.is_none());
+}
+
+#[test]
+fn the_move_stack_tells_who_played_what_in_what_time() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    assert_eq!(snapshot.rows.len(), 9);
+    for (index, row) in snapshot.rows.iter().enumerate() {
+        assert_eq!((row.ply, row.color), (index + 1, Color::of_ply(index)));
+        assert_eq!(row.seat, Some(Seat::ALL[index % 2]));
+        assert_eq!(row.spent, Some(SECOND * 3 / 2));
+        assert_eq!(row.info.unwrap().depth, 4);
+    }
+    assert_eq!(words::mv(snapshot.rows[8].mv), "L8");
+    // A minute, less five answers, and a second for each but the one that ended the game.
+    assert!(snapshot.seats.first.left.unwrap() < 60 * SECOND);
+}
+
+#[test]
+fn the_winning_row_is_marked_at_the_end_alone() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    let row: Vec<String> = Diagram::new(&snapshot, 9).row.into_iter().map(words::point).collect();
+    assert_eq!(row, ["H8", "I8", "J8", "K8", "L8"]);
+    let before = Diagram::new(&snapshot, 8);
+    assert_eq!((before.row.len(), before.stones.len()), (0, 8));
+}
+
+#[test]
+fn forbidden_points_are_black_s_and_renju_s_own() {
+    let session_of = |rule: &str| session(event(&format!("rule = '{rule}'")), THREES, None);
+    let session = session_of("renju");
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    assert_eq!(snapshot.result.unwrap().termination, Termination::Resignation);
+    let h8 = ("h8".parse().unwrap(), Foul::DoubleThree);
+    let forbidden = |plies| Diagram::new(&snapshot, plies).forbidden;
+    // Black's fourth stone makes it so; White may go anywhere, and a finished game asks nobody.
+    assert_eq!((forbidden(6), forbidden(7), forbidden(8)), (vec![], vec![], vec![]));
+    let (gate, pass) = Gate::new();
+    let session = self::session(event("rule = 'renju'"), THREES, Some(pass));
+    (0..8).for_each(|_| gate.send(()).unwrap());
+    session.wait_until(|snapshot| snapshot.rows.len() == 8 && snapshot.asked.is_some());
+    assert_eq!(Diagram::new(&session.snapshot(), 8).forbidden, [h8]);
+    drop(gate);
+}
+
+#[test]
+fn a_pause_stands_until_it_is_continued() {
+    let (gate, pass) = Gate::new();
+    let session = session(event(""), FIVE, Some(pass));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    session.send(Command::Pause);
+    assert_eq!(session.snapshot().phase, Phase::Pausing);
+    gate.send(()).unwrap();
+    session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
+    let paused = session.snapshot();
+    assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
+    assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
+    session.send(Command::Continue);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    assert!(session.snapshot().asked.unwrap().since.is_some());
+    drop(gate);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+}
+
+#[test]
+fn a_game_given_up_does_not_count_and_the_next_begins() {
+    let (gate, pass) = Gate::new();
+    let session = session(event(""), FIVE, Some(pass));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    session.send(Command::NewGame);
+    assert_eq!(session.snapshot().phase, Phase::Stopping);
+    gate.send(()).unwrap();
+    session.wait_until(|snapshot| snapshot.game == 2);
+    drop(gate);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let games = session.snapshot().standings[0].score.games();
+    assert_eq!(games, 1);
+}
+
+#[test]
+fn a_match_stops_also_out_of_a_pause_and_begins_anew() {
+    let (gate, pass) = Gate::new();
+    let session = session(event(""), FIVE, Some(pass));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    session.send(Command::Pause);
+    gate.send(()).unwrap();
+    session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
+    session.send(Command::Stop);
+    gate.send(()).unwrap();
+    session.wait_until(|snapshot| snapshot.phase == Phase::Stopped);
+    let stopped = session.snapshot();
+    assert_eq!((stopped.result, stopped.standings[0].score.games()), (None, 0));
+    drop(gate);
+    session.send(Command::NewMatch);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let again = session.snapshot();
+    assert_eq!((again.round, again.standings[0].score.games()), (2, 2));
+}
+
+#[test]
+fn commands_out_of_place_do_nothing() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    for command in [Command::Pause, Command::Continue, Command::NewGame, Command::Stop] {
+        session.send(command);
+        assert_eq!(session.snapshot().phase, Phase::Finished, "{command:?}");
+    }
+}
+
+#[test]
+fn a_session_that_is_dropped_in_a_game_ends() {
+    let (gate, pass) = Gate::new();
+    let session = session(event(""), FIVE, Some(pass));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    drop(gate);
+    drop(session);
+}
