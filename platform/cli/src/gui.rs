@@ -18,12 +18,12 @@ const INTERVAL: Duration = Duration::from_secs(4);
 
 pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     refuse_useless(&args.options)?;
-    let mut event = EventConfig::default();
-    event.engines = if args.engines.is_empty() {
+    let engines = if args.engines.is_empty() {
         vec![EngineEntry::new("builtin:alphabeta"); 2]
     } else {
         args.engines.iter().map(EngineEntry::new).collect()
     };
+    let mut event = EventConfig { engines, ..EventConfig::default() };
     args.options.apply(&mut event);
     if let Some(file) = &args.options.openings {
         event.openings = Openings::File(file.clone());

@@ -31,7 +31,8 @@ pub fn run(session: Session) -> Result<(), GuiError> {
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let creator: eframe::AppCreator<'_> =
         Box::new(|creation| Ok(Box::new(Window::new(session, &creation.egui_ctx))));
-    Ok(eframe::run_native("tengen", options, creator)?)
+    eframe::run_native("tengen", options, creator)
+        .map_err(|error| GuiError::Display(error.to_string()))
 }
 
 impl Window {
