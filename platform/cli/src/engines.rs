@@ -7,6 +7,8 @@ use tengen_hosts::{
     EngineSpec, HostSettings, Probe, check as check_engine, discover, probe, resolve,
 };
 
+use tengen_rules::Procedure;
+
 use crate::args::{CheckArgs, ListArgs};
 use crate::{Outcome, WrongUse, report};
 
@@ -61,7 +63,7 @@ fn print_list(loaded: &[Loaded], refused: &[Refused]) {
             engine.name().unwrap_or_default(),
             engine.probe.description.version.clone().unwrap_or_default(),
             engine.rules().join(", "),
-            or_all(&engine.probe.description.openings),
+            openings(&engine.probe.description.openings),
         ]);
     }
     println!("{table}");
@@ -73,8 +75,10 @@ fn print_list(loaded: &[Loaded], refused: &[Refused]) {
     }
 }
 
-fn or_all(words: &[String]) -> String {
-    if words.is_empty() { "all".to_owned() } else { words.join(", ") }
+/// The procedures by name; `all` when the engine names none or every one.
+fn openings(names: &[String]) -> String {
+    let all = Procedure::ALL.iter().all(|one| names.iter().any(|name| name == one.name()));
+    if names.is_empty() || all { "all".to_owned() } else { names.join(", ") }
 }
 
 impl Loaded {

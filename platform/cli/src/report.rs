@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_stats::{Elo, Score};
 use tengen_tournament::{Standing, Summary};
@@ -107,10 +107,14 @@ fn elo(elo: Option<&Elo>) -> String {
     }
 }
 
+/// A line under the heads, and no other.
+const STYLE: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
 /// An empty table with these heads.
 pub(crate) fn table<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(STYLE);
     table.set_header(heads.into_iter().map(Into::into).collect::<Vec<String>>());
     table
 }

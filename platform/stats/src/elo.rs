@@ -65,7 +65,8 @@ pub fn elo_of_rate(rate: f64) -> f64 {
     } else if rate <= 0.0 {
         f64::NEG_INFINITY
     } else {
-        -400.0 * (1.0 / rate - 1.0).log10()
+        // Adding zero turns the −0 of an even score into 0.
+        -400.0 * (1.0 / rate - 1.0).log10() + 0.0
     }
 }
 
@@ -77,6 +78,11 @@ pub fn rate_of_elo(elo: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_even_score_is_zero_without_a_sign() {
+        assert!(elo_of_rate(0.5).is_sign_positive());
+    }
 
     /// Ten to one at 400 points, three to one at 190.85, 64 % at 100 (A. Elo, The Rating of
     /// Chessplayers, with the logistic curve).
