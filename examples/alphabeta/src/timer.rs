@@ -20,7 +20,7 @@ impl<'a> Timer<'a> {
         let left = start.unwrap_or(Duration::MAX);
         let limits = thinking.limits();
         // A deadline missed by a hair loses, and the way back to the arbiter takes its time.
-        let reserve = (left / 30 + Duration::from_millis(2)).min(left / 2);
+        let reserve = (left / 20 + Duration::from_millis(4)).min(left / 2);
         // Where nodes or plies are counted, the clock must not decide what is played.
         let counted = limits.nodes.is_some() || limits.depth.is_some() || limits.infinite;
         let soft = if counted { None } else { limits.soft.or_else(|| share(thinking)) };
