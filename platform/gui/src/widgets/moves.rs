@@ -1,6 +1,8 @@
-use eframe::egui::{Align, Button, Layout, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use eframe::egui::{
+    Align, Button, Layout, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2,
+};
 
-use super::accent;
+use super::{accent, stone};
 use crate::app::{Row, Snapshot, words};
 use crate::view::{Intent, Look, View};
 
@@ -11,14 +13,12 @@ const COLUMNS: [(&str, f32); 5] =
 pub(crate) fn moves(ui: &mut Ui, snapshot: &Snapshot, view: &View, intents: &mut Vec<Intent>) {
     ui.horizontal(|ui| {
         let steps = [
-            ("⏮", Look::Start, "Start of the game (Home)"),
-            ("◀", Look::Back, "One move back (←)"),
-            ("▶", Look::Forward, "One move on (→)"),
+            ("Start", Look::Start, "Before the first move (Home)"),
+            ("Back", Look::Back, "One move back (left arrow)"),
+            ("Forward", Look::Forward, "One move on (right arrow)"),
         ];
         for (text, look, tip) in steps {
-            let button = ui.button(text).on_hover_text(tip);
-            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, tip));
-            if button.clicked() {
+            if ui.button(text).on_hover_text(tip).clicked() {
                 intents.push(Intent::Look(look));
             }
         }
@@ -50,8 +50,9 @@ fn show_row(ui: &mut Ui, snapshot: &Snapshot, row: &Row, selected: bool) -> bool
         let text = match column {
             0 => row.ply.to_string(),
             1 => {
-                let disc = if row.color == tengen_rules::Color::Black { "⚫" } else { "⚪" };
-                let text = format!("{disc} {}", words::mv(row.mv));
+                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+                stone(ui.painter(), rect.center(), 6.0, row.color);
+                let text = words::mv(row.mv);
                 let button = ui.add(Button::selectable(selected, text));
                 button.widget_info(|| {
                     let text = format!("{} {} {}", row.ply, words::mv(row.mv), row.color);

@@ -1,8 +1,7 @@
 //! Sessions of players whose moves and times are known.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult, Nanos};
@@ -31,18 +30,30 @@ struct Scripts {
     gate: Option<Arc<Gate>>,
 }
 
-/// Lets one answer pass for each word said.
-pub struct Gate(Mutex<Receiver<()>>);
+/// Lets so many answers pass, and all once it is open.
+#[derive(Default)]
+pub struct Gate {
+    passes: Mutex<usize>,
+    changed: Condvar,
+}
 
 impl Gate {
-    pub fn new() -> (Sender<()>, Arc<Gate>) {
-        let (sender, receiver) = channel();
-        (sender, Arc::new(Gate(Mutex::new(receiver))))
+    pub fn let_pass(&self, answers: usize) {
+        let mut passes = self.passes.lock().unwrap();
+        *passes = passes.saturating_add(answers);
+        self.changed.notify_all();
     }
 
-    /// Returns when there is a word, or when nobody can say one any more.
+    pub fn open(&self) {
+        self.let_pass(usize::MAX);
+    }
+
     fn pass(&self) {
-        let _closed = self.0.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let passes = self.passes.lock().unwrap();
+        let mut passes = self.changed.wait_while(passes, |passes| *passes == 0).unwrap();
+        if *passes < usize::MAX {
+            *passes -= 1;
+        }
     }
 }
 
@@ -57,7 +68,11 @@ impl Roster for Scripts {
         Box::new(Either { first, second, seat: Seat::First, gate: self.gate.clone() })
     }
 
-    fn interrupt(&self) {}
+    fn interrupt(&self) {
+        if let Some(gate) = &self.gate {
+            gate.open();
+        }
+    }
 }
 
 /// Plays its seat's script, and says that it searched four plies deep.

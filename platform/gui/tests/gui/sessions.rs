@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use tengen_arbiter::Termination;
 use tengen_gui::app::{Command, Diagram, Phase, words};
 use tengen_rules::{Color, Foul, Seat};
@@ -58,22 +60,21 @@ fn forbidden_points_are_black_s_and_renju_s_own() {
     let forbidden = |plies| Diagram::new(&snapshot, plies).forbidden;
     // Black's fourth stone makes it so; White may go anywhere, and a finished game asks nobody.
     assert_eq!((forbidden(6), forbidden(7), forbidden(8)), (vec![], vec![], vec![]));
-    let (gate, pass) = Gate::new();
-    let session = self::session(event("rule = 'renju'"), THREES, Some(pass));
-    (0..8).for_each(|_| gate.send(()).unwrap());
+    let gate = Arc::new(Gate::default());
+    let session = self::session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));
+    gate.let_pass(8);
     session.wait_until(|snapshot| snapshot.rows.len() == 8 && snapshot.asked.is_some());
     assert_eq!(Diagram::new(&session.snapshot(), 8).forbidden, [h8]);
-    drop(gate);
 }
 
 #[test]
 fn a_pause_stands_until_it_is_continued() {
-    let (gate, pass) = Gate::new();
-    let session = session(event(""), FIVE, Some(pass));
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     session.send(Command::Pause);
     assert_eq!(session.snapshot().phase, Phase::Pausing);
-    gate.send(()).unwrap();
+    gate.let_pass(1);
     session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
     let paused = session.snapshot();
     assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
@@ -81,20 +82,18 @@ fn a_pause_stands_until_it_is_continued() {
     session.send(Command::Continue);
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     assert!(session.snapshot().asked.unwrap().since.is_some());
-    drop(gate);
+    gate.open();
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
 }
 
 #[test]
 fn a_game_given_up_does_not_count_and_the_next_begins() {
-    let (gate, pass) = Gate::new();
-    let session = session(event(""), FIVE, Some(pass));
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     session.send(Command::NewGame);
-    assert_eq!(session.snapshot().phase, Phase::Stopping);
-    gate.send(()).unwrap();
     session.wait_until(|snapshot| snapshot.game == 2);
-    drop(gate);
+    gate.open();
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let games = session.snapshot().standings[0].score.games();
     assert_eq!(games, 1);
@@ -102,18 +101,17 @@ fn a_game_given_up_does_not_count_and_the_next_begins() {
 
 #[test]
 fn a_match_stops_also_out_of_a_pause_and_begins_anew() {
-    let (gate, pass) = Gate::new();
-    let session = session(event(""), FIVE, Some(pass));
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     session.send(Command::Pause);
-    gate.send(()).unwrap();
+    gate.let_pass(1);
     session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
     session.send(Command::Stop);
-    gate.send(()).unwrap();
     session.wait_until(|snapshot| snapshot.phase == Phase::Stopped);
     let stopped = session.snapshot();
     assert_eq!((stopped.result, stopped.standings[0].score.games()), (None, 0));
-    drop(gate);
+    gate.open();
     session.send(Command::NewMatch);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let again = session.snapshot();
@@ -132,9 +130,8 @@ fn commands_out_of_place_do_nothing() {
 
 #[test]
 fn a_session_that_is_dropped_in_a_game_ends() {
-    let (gate, pass) = Gate::new();
-    let session = session(event(""), FIVE, Some(pass));
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    drop(gate);
     drop(session);
 }

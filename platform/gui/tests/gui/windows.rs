@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use eframe::egui::{Context, Key, Role, ViewportId};
@@ -47,8 +48,8 @@ fn nothing_is_drawn_when_nothing_changes() {
 
 #[test]
 fn a_running_clock_is_drawn_at_its_next_digit() {
-    let (gate, pass) = Gate::new();
-    let session = session(event(""), FIVE, Some(pass));
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     let mut window = window(session);
     window.run_steps(3);
@@ -56,7 +57,6 @@ fn a_running_clock_is_drawn_at_its_next_digit() {
     window.get_by_role_and_label(Role::Timer, "black clock 1:00 running");
     window.get_by_role_and_label(Role::Timer, "white clock 1:00 standing");
     assert!(repaint_delay(&window) <= Duration::from_secs(1));
-    drop(gate);
 }
 
 #[test]
@@ -92,14 +92,14 @@ fn buttons_do_what_they_say_and_are_grey_otherwise() {
 
 #[test]
 fn a_pause_is_asked_for_and_taken_back_by_a_button() {
-    let (gate, pass) = Gate::new();
-    let session = session(event(""), FIVE, Some(pass));
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     let mut window = window(session);
     window.run_steps(2);
     window.get_by_role_and_label(Role::Button, "Pause").click();
     window.run_steps(2);
-    gate.send(()).unwrap();
+    gate.let_pass(1);
     window.state().session().wait_until(|snapshot| snapshot.phase == Phase::Paused);
     window.run();
     window.get_by_label("Paused; no clock runs");
@@ -107,17 +107,27 @@ fn a_pause_is_asked_for_and_taken_back_by_a_button() {
     window.get_by_role_and_label(Role::Button, "Continue").click();
     window.run_steps(2);
     window.state().session().wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    drop(gate);
 }
 
 #[test]
 fn forbidden_points_say_why() {
-    let (gate, pass) = Gate::new();
-    let session = session(event("rule = 'renju'"), THREES, Some(pass));
-    (0..8).for_each(|_| gate.send(()).unwrap());
+    let gate = Arc::new(Gate::default());
+    let session = session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));
+    gate.let_pass(8);
     session.wait_until(|snapshot| snapshot.rows.len() == 8);
     let mut window = window(session);
     window.run_steps(2);
     window.get_by_role_and_label(Role::Image, "H8 forbidden: double three");
-    drop(gate);
+}
+
+#[test]
+fn every_text_has_its_glyphs() {
+    // The harness panics on a missing one.
+    for time in ["60+1", "inf", "move=5"] {
+        let mut event = event("");
+        event.tc = time.parse().unwrap();
+        let session = session(event, FIVE, None);
+        session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+        window(session).run();
+    }
 }
