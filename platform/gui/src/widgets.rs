@@ -26,10 +26,10 @@ pub(crate) fn accent(engine: usize) -> Color32 {
     ACCENTS[engine % ACCENTS.len()]
 }
 
-/// A stone.
+/// A stone, with a rim that shows on wood and on panels of either theme.
 pub(crate) fn stone(painter: &Painter, center: Pos2, radius: f32, color: Color) {
     let (fill, rim) = match color {
-        Color::Black => (Color32::from_gray(24), Color32::from_gray(0)),
+        Color::Black => (Color32::from_gray(24), Color32::from_gray(112)),
         Color::White => (Color32::from_gray(248), Color32::from_gray(96)),
     };
     painter.circle(center, radius, fill, Stroke::new((radius * 0.08).max(1.0), rim));

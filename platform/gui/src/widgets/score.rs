@@ -11,7 +11,7 @@ pub(crate) fn score(ui: &mut Ui, snapshot: &Snapshot) {
         ui.horizontal(|ui| {
             ui.label(RichText::new(&standing.name).color(accent(engine)));
             let counts = format!("+{} ={} −{}", score.wins, score.draws, score.losses);
-            ui.label(format!("{} points  {counts}", score.points()));
+            ui.label(format!("{} of {}  ({counts})", score.points(), score.games()));
         });
     }
 }
