@@ -55,19 +55,21 @@ fn an_out_folder_that_exists_or_cannot_be_written() {
     let out = folder.path().join("event");
     let out = out.to_str().unwrap();
     let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=1"];
-    let with = |out| [&play[..], &["--games", "2", "--out", out]].concat();
-    let summary = json([&with(out)[..], &["--json"]].concat());
-    refused(&with(out), 2, &[out, "resume"]);
+    fn with<'a>(play: &[&'a str], out: &'a str) -> Vec<&'a str> {
+        [play, &["--games", "2", "--out", out]].concat()
+    }
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let summary = json([&with(&play, out)[..], &["--json"]].concat());
+    refused(&with(&play, out), 2, &[out, "resume"]);
     assert_eq!(json(["tournament", "report", out, "--json"]), summary, "nothing was touched");
 
     fs::create_dir(folder.path().join("used")).unwrap();
     fs::write(folder.path().join("used/letter.txt"), "dear").unwrap();
-    refused(&with(folder.path().join("used").to_str().unwrap()), 2, &["not empty", "--out"]);
-    let file = folder.path().join("used/letter.txt");
-    refused(&with(file.join("event").to_str().unwrap()), 1, &["letter.txt"]);
+    refused(&with(&play, &path("used")), 2, &["not empty", "--out"]);
+    refused(&with(&play, &path("used/letter.txt/event")), 1, &["letter.txt"]);
     // Nobody, not even root, can make a folder there.
     if cfg!(target_os = "linux") {
-        refused(&with("/proc/event"), 1, &["/proc/event"]);
+        refused(&with(&play, "/proc/event"), 1, &["/proc/event"]);
     }
     refused(&["tournament", "resume", folder.path().to_str().unwrap()], 2, &["no event"]);
 }
@@ -205,7 +207,7 @@ fn a_module_that_loops_in_its_start_function() {
     for isolation in ["child", "in-process"] {
         let arguments = ["match", "spin-wasm", "spin-wasm", "--dir", dir, "--startup", "0.5"];
         let run = Run::of(&mut tengen(arguments.into_iter().chain(["--isolation", isolation])));
-        run.refused(1, &["spin-wasm", "0.5"]);
+        run.refused(1, &["spin-wasm", "500ms"]);
     }
 }
 

@@ -16,11 +16,9 @@ const GAMES: u64 = 120;
 fn start(folder: &Path) -> Child {
     let engines = folder.join("engines");
     fs::create_dir_all(&engines).unwrap();
-    for file in ["libgreedy.so", "libminimal-c.so", "libgreedy.dylib", "libminimal-c.dylib"] {
-        let built = common::repository("engines").join(file);
-        if built.exists() && !engines.join(file).exists() {
-            fs::copy(built, engines.join(file)).unwrap();
-        }
+    for stem in ["libgreedy", "minimal-c"] {
+        let file = format!("{stem}{}", std::env::consts::DLL_SUFFIX);
+        fs::copy(common::repository("engines").join(&file), engines.join(&file)).unwrap();
     }
     let mut command = tengen(["tournament", "run", "--engines", "greedy", "minimal-c", "greedy"]);
     command.args(["--rule", "renju", "--opening", "swap2", "--tc", "30+0.1", "--games", "40"]);
@@ -30,8 +28,8 @@ fn start(folder: &Path) -> Child {
 }
 
 /// Waits until some games are told, by asking as another user would.
-fn wait_for_games(event: &Path, least: u64) {
-    loop {
+fn wait_for_games(child: &mut Child, event: &Path, least: u64) {
+    while child.try_wait().unwrap().is_none() {
         let run = Run::of(tengen(["tournament", "report", "--json"]).arg(event));
         if run.code == Some(0) {
             let summary = serde_json::from_str(&run.stdout).unwrap();
@@ -40,6 +38,7 @@ fn wait_for_games(event: &Path, least: u64) {
             }
         }
     }
+    panic!("the tournament ended before {least} games were told");
 }
 
 fn signal(child: &Child, name: &str) {
@@ -52,7 +51,7 @@ fn after_kill_9_resume_plays_each_game_exactly_once() {
     let folder = TempDir::new().unwrap();
     let event = folder.path().join("event");
     let mut child = start(folder.path());
-    wait_for_games(&event, 10);
+    wait_for_games(&mut child, &event, 10);
     signal(&child, "KILL");
     child.wait().unwrap();
     let told = json(["tournament", "report", event.to_str().unwrap(), "--json"]);
@@ -78,8 +77,8 @@ fn after_kill_9_resume_plays_each_game_exactly_once() {
 fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
     let folder = TempDir::new().unwrap();
     let event = folder.path().join("event");
-    let child = start(folder.path());
-    wait_for_games(&event, 10);
+    let mut child = start(folder.path());
+    wait_for_games(&mut child, &event, 10);
     signal(&child, "INT");
     let stopped = Run::from(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
@@ -100,7 +99,7 @@ fn two_runs_of_one_event_are_refused() {
     let folder = TempDir::new().unwrap();
     let event = folder.path().join("event");
     let mut child = start(folder.path());
-    wait_for_games(&event, 1);
+    wait_for_games(&mut child, &event, 1);
     let second = Run::of(tengen(["tournament", "resume"]).arg(&event));
     signal(&child, "KILL");
     child.wait().unwrap();
@@ -112,12 +111,13 @@ fn an_engine_that_changed_is_not_resumed() {
     let folder = TempDir::new().unwrap();
     let event = folder.path().join("event");
     let mut child = start(folder.path());
-    wait_for_games(&event, 1);
+    wait_for_games(&mut child, &event, 1);
     signal(&child, "KILL");
     child.wait().unwrap();
     let engines = folder.path().join("engines");
-    fs::remove_file(engines.join("libgreedy.so")).unwrap();
-    fs::copy(engines.join("libminimal-c.so"), engines.join("libgreedy.so")).unwrap();
+    let file = |stem| engines.join(format!("{stem}{}", std::env::consts::DLL_SUFFIX));
+    fs::remove_file(file("libgreedy")).unwrap();
+    fs::copy(file("minimal-c"), file("libgreedy")).unwrap();
     let run = Run::of(tengen(["tournament", "resume"]).arg(&event));
-    run.refused(1, &["greedy", "changed", "libgreedy.so"]);
+    run.refused(1, &["greedy", "changed", "libgreedy"]);
 }

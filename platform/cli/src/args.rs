@@ -139,7 +139,7 @@ pub(crate) struct GuiArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
     /// A tournament file; options given here win over what it says
-    #[arg(value_name = "FILE.toml", required_unless_present = "engines")]
+    #[arg(value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
     /// The engines: ids, paths, or builtin:NAME; the word `all` means the whole folder
     #[arg(long, num_args = 1.., value_name = "ENGINE")]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
 use tengen_hosts::discover;
 use tengen_players::RealTime;
@@ -30,6 +30,9 @@ pub(crate) fn run_match(args: &MatchArgs) -> anyhow::Result<Outcome> {
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<Outcome> {
     let mut config = match &args.file {
         Some(file) => EventConfig::read(file).map_err(|error| WrongUse(error.into()))?,
+        None if args.engines.is_empty() => {
+            bail!(WrongUse(anyhow!("who plays? Name a FILE.toml, or engines with --engines")))
+        }
         None => EventConfig::default(),
     };
     if args.engines == ["all"] {
