@@ -30,16 +30,17 @@ pub(crate) enum Command {
     Engines(EnginesCommand),
     /// Play games between two engines
     #[command(
-        after_help = "Example: tengen match greedy alphabeta --tc 10+0.1 --games 100 --rule renju --opening swap2"
+        after_help = "Example: tengen match greedy alphabeta --tc 10+0.1 --games 100 --rule renju \
+                      --opening swap2"
     )]
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
     /// Watch a match of engines in a window
     #[cfg(feature = "gui")]
     #[command(
         after_help = "Example: tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju\n\n\
                       Nothing is kept of these games, and one is played at a time."
     )]
-    Gui(GuiArgs),
+    Gui(Box<GuiArgs>),
     /// Run, resume and report tournaments
     #[command(subcommand)]
     Tournament(TournamentCommand),
@@ -61,10 +62,10 @@ pub(crate) enum EnginesCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum TournamentCommand {
     /// Run a tournament of the engines named, or of a file
-    #[command(
-        after_help = "Examples:\n  tengen tournament run --engines greedy alphabeta minimal-c --tc move=0.1 --games 20\n  tengen tournament run cup.toml --out cup"
-    )]
-    Run(RunArgs),
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
+                      \x20 tengen tournament run cup.toml --out cup")]
+    Run(Box<RunArgs>),
     /// Go on with a tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
     Resume(ResumeArgs),
@@ -80,13 +81,11 @@ pub(crate) enum TournamentCommand {
 pub(crate) enum RulesCommand {
     /// Find renju's forbidden points of positions
     #[command(
-        after_help = "Example: echo '{\"black\":[\"h8\",\"h9\",\"g10\",\"f10\"],\"white\":[]}' | tengen rules forbidden"
+        after_help = r#"Example: echo '{"black":["g8","i8","h7","h9"],"white":[]}' | tengen rules forbidden"#
     )]
     Forbidden(LinesArgs),
     /// Adjudicate games given as lists of actions
-    #[command(
-        after_help = "Example: echo '{\"rule\":\"freestyle\",\"opening\":\"none\",\"size\":15,\"actions\":[{\"seat\":\"first\",\"move\":\"h8\"}]}' | tengen rules replay"
-    )]
+    #[command(after_help = "Example: tengen rules replay games.jsonl")]
     Replay(LinesArgs),
 }
 

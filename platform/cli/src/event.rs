@@ -22,9 +22,8 @@ use crate::{Outcome, WrongUse, report, stop};
 const RECORDS: &str = "games.jsonl";
 
 pub(crate) fn run_match(args: &MatchArgs) -> anyhow::Result<Outcome> {
-    let mut config = EventConfig::default();
-    config.engines = args.engines.iter().map(EngineEntry::new).collect();
-    run_new(config, &args.options)
+    let engines = args.engines.iter().map(EngineEntry::new).collect();
+    run_new(EventConfig { engines, ..EventConfig::default() }, &args.options)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<Outcome> {

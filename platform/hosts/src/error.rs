@@ -7,7 +7,9 @@ use tengen_players::Fault;
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// The engine's file cannot be read.
-    #[error("{}: cannot be read: {source}; check that it exists and is yours to read", path.display())]
+    #[error(
+        "{}: cannot be read: {source}; check that it exists and is yours to read", path.display()
+    )]
     Read {
         /// The file.
         path: PathBuf,

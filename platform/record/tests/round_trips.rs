@@ -9,7 +9,9 @@ use tengen_arbiter::Termination;
 use tengen_record::{GameRecord, Records, pack, replay, unpack};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 200, failure_persistence: None, ..Default::default()
+    })]
 
     #[test]
     fn every_record_reads_as_it_was_written(seed: u64) {

@@ -202,8 +202,8 @@ fn bad_lines_name_the_field_and_what_to_do() {
         ),
         (
             r#"{"rule":"renju","actions":[{"seat":"first","move":"h8","pick":"h8"}]}"#,
-            "column 68, actions[0]: an action that says several things: expected only one of place, \
-             declare, swap, choose, offer, pick, move, pass, resign, claim, offer_draw or \
+            "column 68, actions[0]: an action that says several things: expected only one of \
+             place, declare, swap, choose, offer, pick, move, pass, resign, claim, offer_draw or \
              accept_draw",
         ),
         (

@@ -119,7 +119,8 @@ mod tests {
     use proptest::prelude::*;
 
     /// Reports printed by fastchess from its pentanomial model, as engine authors published them
-    /// (the first three: result pages and release notes of Zeno, Axiom and Dual): counts, Elo, ±, nElo, ±, LOS %, draw ratio %, pairs ratio.
+    /// (the first three: result pages and release notes of Zeno, Axiom and Dual): counts, Elo, ±,
+    /// nElo, ±, LOS %, draw ratio %, pairs ratio.
     const FASTCHESS: [([u64; 5], [f64; 7]); 6] = [
         ([352, 579, 1264, 743, 464], [19.83, 6.77, 24.25, 8.26, 100.00, 37.15, 1.30]),
         ([84, 112, 318, 184, 302], [90.22, 14.49, 99.23, 15.23, 100.00, 31.80, 2.48]),
@@ -229,7 +230,8 @@ mod tests {
             if let (Some(ours), Some(theirs)) = (ours, theirs) {
                 let turned = |a: f64, b: f64| a == -b || (a + b).abs() < 1e-6;
                 prop_assert!(turned(ours.elo().value(), theirs.elo().value()));
-                prop_assert!(turned(ours.normalized_elo().value(), theirs.normalized_elo().value()));
+                let normalized = (ours.normalized_elo(), theirs.normalized_elo());
+                prop_assert!(turned(normalized.0.value(), normalized.1.value()));
                 prop_assert!((ours.los() + theirs.los() - 1.0).abs() < 1e-12);
             }
         }

@@ -77,7 +77,8 @@ fn check(path: &str, text: &str) -> Vec<String> {
 
 fn check_rust(path: &str, line: &str) -> Option<String> {
     let code = line.split("//").next().unwrap_or_default();
-    if line.chars().count() > WIDEST_LINE {
+    // A raw string cannot be folded without changing it.
+    if line.chars().count() > WIDEST_LINE && !line.contains("r#\"") {
         Some(format!("wider than {WIDEST_LINE} columns"))
     } else if [concat!("to", "do!("), concat!("unimple", "mented!(")]
         .iter()
