@@ -28,6 +28,7 @@ Usage: cargo xtask CHORE
   test       every check there is: tidiness, format, lints, tests, documentation
   tidy       only the rules of the house that a program can check
   bench      measure what the project promises to be fast
+  throughput of that, only whole games a second and the program's memory
 
 Example: cargo xtask demo";
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         ["test"] => test::run,
         ["tidy"] => tidy::run,
         ["bench"] => bench::run,
+        ["throughput"] => throughput::chore,
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -10,7 +10,9 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use crate::artifacts;
+use crate::engines;
 use crate::process;
+use crate::steps::Steps;
 use crate::workspace;
 
 /// How often the program's memory is looked at.
@@ -22,6 +24,15 @@ const EVENTS: [(&str, &str, &str, u32); 3] = [
     ("WASM children", "instant.wasm", "child", 10_000),
     ("WASM in process", "instant.wasm", "in-process", 100_000),
 ];
+
+/// The chore `throughput`.
+pub(crate) fn chore() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.step("engines", engines::build_test_engines)?;
+    steps.step("games a second", |_| run())?;
+    steps.summarise();
+    Ok(())
+}
 
 /// Plays each event once, two games at once, every result stored, and prints a table.
 pub(crate) fn run() -> Result<()> {
