@@ -3,7 +3,7 @@ use crate::{Action, Failure};
 /// What happened at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// The question has been written to the seat: its clock starts. An answer without this before
+    /// The question is put to the seat: its clock starts. An answer without this before
     /// it took no time.
     Asked,
     /// The seat did something; for an answer its clock stops.

@@ -9,7 +9,7 @@ pub(crate) struct Turn {
     pub ask: Ask,
     /// Whether the order to put it was given.
     pub told: bool,
-    /// When it had been written to the player.
+    /// When it was put to the player.
     pub started: Option<Nanos>,
     /// What it took before a draw offer or a refused claim made the arbiter ask again.
     pub used: Nanos,

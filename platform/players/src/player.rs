@@ -80,7 +80,7 @@ pub struct Fault {
 /// request was written and where the answer's last byte was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// When the request had been written: the clock starts.
+    /// When the request was about to be written: the clock starts.
     pub asked_at: Nanos,
     /// When the answer had been read, or the failure seen: the clock stops.
     pub answered_at: Nanos,

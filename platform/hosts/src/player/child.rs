@@ -85,9 +85,12 @@ impl ChildLine {
         patience: Option<Duration>,
         time: &dyn Time,
     ) -> Heard<(i32, T)> {
+        // Read before the request goes out: where both run on one CPU, the child may have answered
+        // by the time the write returns. A request is smaller than an empty pipe, so that the
+        // write itself does not wait for the engine.
+        let asked_at = time.now();
         let sent = self.link.send(&self.out);
         self.out.clear();
-        let asked_at = time.now();
         let received = sent.and_then(|()| {
             self.link.arm(patience);
             let read = |mut payload: Payload<'_>| Ok((payload.i32()?, payload.wire()?));
