@@ -48,6 +48,7 @@ mod input;
 mod order;
 mod policies;
 mod result;
+mod search_info;
 mod time;
 mod turn;
 mod windows;
@@ -64,4 +65,5 @@ pub use policies::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Policies, ResignWindow,
 };
 pub use result::{Failure, GameResult, Termination};
+pub use search_info::SearchInfo;
 pub use time::{Limits, Nanos, ParseTimeControlError, TimeControl};

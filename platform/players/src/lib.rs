@@ -7,7 +7,8 @@ mod real_time;
 mod rng;
 mod scripted;
 
-pub use player::{Fault, GameSetup, Player, Reply, Request, SearchInfo, Time};
+pub use player::{Fault, GameSetup, Player, Reply, Request, Time};
 pub use random_legal::RandomLegal;
 pub use real_time::RealTime;
 pub use scripted::Scripted;
+pub use tengen_arbiter::SearchInfo;

@@ -1,4 +1,4 @@
-use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchScore, TimeControl};
+use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl};
 use tengen_rules::{Ask, Move, Point, Rule, Seat, Size};
 
 /// The table's view of time: real in the program, simulated in tests.
@@ -43,28 +43,6 @@ pub struct Request<'a> {
     /// span that is too late, which is the hard limit, the margin and one nanosecond. None waits
     /// for ever (a person).
     pub patience: Option<Nanos>,
-}
-
-/// What an engine last said of its search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SearchInfo {
-    /// Evaluation in the engine's own unit, for the side to move.
-    pub eval: Option<i32>,
-    /// Plies to a proved win, negative to a proved loss.
-    pub win_in: Option<i32>,
-    /// The depth searched, in plies.
-    pub depth: u32,
-    /// The greatest depth reached.
-    pub seldepth: u32,
-    /// The nodes visited.
-    pub nodes: u64,
-}
-
-impl SearchInfo {
-    /// What the arbiter may adjudicate on.
-    pub fn score(&self) -> SearchScore {
-        SearchScore { eval: self.eval, win_in: self.win_in }
-    }
 }
 
 /// How a player failed, and what there is to say about it.

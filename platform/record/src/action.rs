@@ -1,8 +1,8 @@
 use serde::Deserialize;
-use tengen_arbiter::{Action, Entry, Nanos};
+use tengen_arbiter::{Action, Entry, Nanos, SearchInfo};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
-use crate::SearchInfo;
+use crate::info;
 use crate::text::{self, Text};
 
 /// One action of a game, with what the arbiter measured and what the player said of its search.
@@ -53,6 +53,7 @@ struct ActionObject {
     clock: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,
+    #[serde(default, deserialize_with = "info::deserialize")]
     info: Option<SearchInfo>,
 }
 

@@ -1,6 +1,5 @@
-use tengen_arbiter::{Action, Failure, Game, Input, Nanos, Order, Termination};
+use tengen_arbiter::{Action, Failure, Game, Input, Nanos, Order, SearchInfo, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
-use tengen_record::SearchInfo;
 use tengen_rules::{BySeat, Procedure, Seat};
 
 /// Where two players meet: it carries the arbiter's questions to them and their answers back.
@@ -161,11 +160,10 @@ fn fail(game: &mut Game, at: Nanos, seat: Seat, fault: Fault, notes: &mut Notes)
 }
 
 /// Keeps what was said of the last action of a history that long.
-fn note(notes: &mut Notes, history: usize, info: tengen_players::SearchInfo) {
-    let tengen_players::SearchInfo { eval, win_in, depth, seldepth, nodes } = info;
+fn note(notes: &mut Notes, history: usize, info: SearchInfo) {
     if history > 0 {
         notes.infos.resize(history, None);
-        notes.infos[history - 1] = Some(SearchInfo { eval, win_in, depth, seldepth, nodes });
+        notes.infos[history - 1] = Some(info);
     }
 }
 
