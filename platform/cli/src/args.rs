@@ -154,6 +154,9 @@ pub(crate) struct ResumeArgs {
     /// How many games are played at once; the event's own number unless given
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
+    /// Make a damaged event whole first: keep every game that is as it was written
+    #[arg(long)]
+    pub repair: bool,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,

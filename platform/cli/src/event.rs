@@ -63,6 +63,11 @@ fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome>
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
+    if args.repair
+        && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?
+    {
+        eprintln!("tengen: {repaired}");
+    }
     let mut event = Event::open(&args.event).map_err(event_error)?;
     if let Some(concurrency) = args.concurrency {
         event.set_concurrency(concurrency).map_err(event_error)?;

@@ -1,6 +1,8 @@
 mod error;
 mod files;
+mod hall;
 mod records;
+mod repair;
 mod run;
 
 use std::fs;
@@ -11,12 +13,18 @@ use crate::store::Store;
 use crate::{EventConfig, Schedule, Summary, Tally};
 
 pub use error::EventError;
+pub use repair::Repaired;
 pub use run::{Outcome, Progress, Roster};
 
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";
 const LOCK: &str = "lock";
+/// The exported records, where a run leaves them.
+const RECORDS: &str = "games.jsonl";
+/// The end of the name of a file that is not whole yet.
 const UNFINISHED: &str = ".tmp";
+/// The end of the name of a file that was put aside because it was damaged.
+const ASIDE: &str = ".damaged";
 
 /// An event in its folder: the frozen configuration `event.toml`, and the database `event.db` with
 /// every finished game. What is told of it is on the disk.
@@ -46,36 +54,38 @@ impl Event {
         files::remove_left_over(dir)?;
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
         files::rename(&unfinished, &database)?;
-        files::write(&dir.join(CONFIG), |file| {
-            io::Write::write_all(file, FROZEN.as_bytes())?;
-            io::Write::write_all(file, text.as_bytes())
-        })?;
+        freeze(dir, &text)?;
         Event::open(dir)
     }
 
-    /// Opens the event in `dir`, to go on with it or to report on it. It may be running.
+    /// Opens the event in `dir`, to go on with it or to report on it. It may be running. A
+    /// configuration file that is missing is written as it was.
     ///
     /// # Errors
     /// When there is no event, it is damaged, or its configuration was changed.
     pub fn open(dir: &Path) -> Result<Event, EventError> {
         let path = dir.join(CONFIG);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(EventError::NoEvent { dir: dir.to_owned() });
+        let found = match fs::read_to_string(&path) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(EventError::Frozen { path, reason: error.to_string() });
             }
             Err(error) => return Err(EventError::file(&path, "read")(error)),
         };
-        let config = EventConfig::from_toml(&text, &path)?;
-        config.validate()?;
-        let database = dir.join(DATABASE);
-        let store = Store::open(&database)?;
-        let began_with = EventConfig::from_toml(&store.config()?, &database)?;
-        // How many games are played at once, and where, changes none of them.
-        let (concurrency, affinity) = (config.concurrency, config.affinity.clone());
-        if config != (EventConfig { concurrency, affinity, ..began_with }) {
-            return Err(EventError::Changed { path });
+        if found.is_none() && !Event::exists(dir) {
+            return Err(EventError::NoEvent { dir: dir.to_owned() });
         }
+        let store = Store::open(&dir.join(DATABASE))?;
+        let text = store.config()?;
+        let config = match found {
+            Some(found) => unchanged(&path, &found, &text)?,
+            None => {
+                freeze(dir, &text)?;
+                EventConfig::from_toml(&text, &path)?
+            }
+        };
+        config.validate()?;
         let tally = store.tally()?;
         store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
         Ok(Event { dir: dir.to_owned(), config, store, tally })
@@ -83,7 +93,7 @@ impl Event {
 
     /// Whether an event lies in `dir`, whole or damaged.
     pub fn exists(dir: &Path) -> bool {
-        dir.join(CONFIG).is_file()
+        [CONFIG, DATABASE].iter().any(|name| dir.join(name).is_file())
     }
 
     /// The folder.
@@ -136,6 +146,32 @@ impl Event {
     fn database(&self) -> PathBuf {
         self.dir.join(DATABASE)
     }
+}
+
+/// Reads the configuration file, which must say what the event began with.
+fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, EventError> {
+    let frozen = |error: crate::ConfigError| EventError::Frozen {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let config = EventConfig::from_toml(found, path).map_err(frozen)?;
+    let began_with = EventConfig::from_toml(began_with, path)?;
+    // How many games are played at once, and where, changes none of them.
+    let (concurrency, affinity) = (config.concurrency, config.affinity.clone());
+    if config != (EventConfig { concurrency, affinity, ..began_with }) {
+        return Err(EventError::Changed { path: path.to_owned() });
+    }
+    config.validate().map_err(frozen)?;
+    Ok(config)
+}
+
+/// Writes the configuration file.
+fn freeze(dir: &Path, text: &str) -> Result<(), EventError> {
+    files::write(&dir.join(CONFIG), |file| io::Write::write_all(file, frozen(text).as_bytes()))
+}
+
+fn frozen(text: &str) -> String {
+    format!("{FROZEN}{text}")
 }
 
 const FROZEN: &str = "\

@@ -46,7 +46,7 @@ pub use config::{
     Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
     Isolation, Late, Openings, ParseOptionError, Seconds,
 };
-pub use event::{Event, EventError, Outcome, Progress, Roster};
+pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster};
 pub use finished::FinishedGame;
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;

@@ -1,66 +1,26 @@
+mod books;
 mod error;
+mod row;
+mod schema;
+mod sum;
 mod writer;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Row, params};
-use tengen_arbiter::{GameResult, Nanos, Termination};
-use tengen_rules::{BySeat, Seat};
+use rusqlite::{Connection, params};
 
-use crate::tally::{GameKey, PairKey};
 use crate::{EngineEntry, Tally};
 
+pub(crate) use books::{Books, Told};
 pub use error::StoreError;
-pub(crate) use writer::{Told, Writer};
+pub(crate) use row::StoredGame;
+pub(crate) use writer::Writer;
 
-/// The format of the database; any change of the schema raises it.
-const FORMAT: i64 = 1;
-/// "Tngn": what the file is, for `file` and for ourselves.
-const APPLICATION: i64 = 0x546e_676e;
 /// Rows read at a time, so that reading needs no more memory for more games.
 const PAGE: usize = 256;
 
-/// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
-/// and the duration are there for those who ask the database directly. `tallies` and `pairs` count
-/// the rows of `games`.
-const SCHEMA: &str = "
-CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE engines (
-    engine INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL,
-    hash TEXT NOT NULL, layers TEXT NOT NULL);
-CREATE TABLE games (
-    number INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,
-    winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
-    game BLOB NOT NULL, detail TEXT);
-CREATE TABLE tallies (
-    first INTEGER NOT NULL, second INTEGER NOT NULL, winner TEXT NOT NULL,
-    termination TEXT NOT NULL, games INTEGER NOT NULL,
-    PRIMARY KEY (first, second, winner, termination)) WITHOUT ROWID;
-CREATE TABLE pairs (
-    one INTEGER NOT NULL, other INTEGER NOT NULL, earlier INTEGER NOT NULL,
-    later INTEGER NOT NULL, pairs INTEGER NOT NULL,
-    PRIMARY KEY (one, other, earlier, later)) WITHOUT ROWID;
-";
-
-/// A finished game as the store keeps it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct StoredGame {
-    pub number: u64,
-    pub seats: BySeat<usize>,
-    pub result: GameResult,
-    /// The stones on the board at the end.
-    pub plies: u32,
-    /// What all answers took together.
-    pub duration: Nanos,
-    /// The packed actions.
-    pub packed: Vec<u8>,
-    /// What there is to say about the end.
-    pub detail: Option<String>,
-}
-
-/// An event's database, as its readers see it. Games are written by the [`Writer`] alone.
+/// An event's database, as its readers see it. Games are written by [`Books`] alone.
 pub(crate) struct Store {
     connection: Connection,
     path: PathBuf,
@@ -74,66 +34,66 @@ impl Store {
         labels: &[String],
         engines: &[EngineEntry],
     ) -> Result<(), StoreError> {
-        let make = || -> rusqlite::Result<()> {
-            let mut connection = Connection::open(path)?;
-            connection.pragma_update(None, "page_size", 8192)?;
-            connection.pragma_update(None, "journal_mode", "WAL")?;
-            connection.pragma_update(None, "synchronous", "FULL")?;
-            let transaction = connection.transaction()?;
-            transaction.execute_batch(SCHEMA)?;
-            transaction.pragma_update(None, "user_version", FORMAT)?;
-            transaction.pragma_update(None, "application_id", APPLICATION)?;
-            transaction.execute(
-                "INSERT INTO event VALUES ('config', ?1), ('program', ?2)",
-                params![config, env!("CARGO_PKG_VERSION")],
-            )?;
-            for (number, (label, engine)) in labels.iter().zip(engines).enumerate() {
-                transaction.execute(
-                    "INSERT INTO engines VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    params![
-                        number,
-                        label,
-                        engine.name,
-                        engine.version,
-                        engine.hash,
-                        engine.layers.join(" "),
-                    ],
-                )?;
-            }
-            transaction.commit()?;
-            // Closing moves everything from the log into the file, which can then be renamed.
-            connection.close().map_err(|(_, error)| error)
-        };
-        make().map_err(|error| StoreError::new(path, &error))
+        schema::create(path, config, labels, engines)
     }
 
     /// Opens the database that is there.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
         let error = |error: rusqlite::Error| StoreError::new(path, &error);
-        let connection = connect(path).map_err(error)?;
+        let connection = schema::connect(path).map_err(error)?;
         let number =
             |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
         let application = number("application_id").map_err(error)?;
         let found = number("user_version").map_err(error)?;
-        if application != APPLICATION {
-            let reason = "it lacks the mark of one".to_owned();
-            return Err(StoreError::Damaged { path: path.to_owned(), reason });
+        let (path, expected) = (path.to_owned(), schema::FORMAT);
+        if application != schema::APPLICATION {
+            return Err(StoreError::Damaged {
+                path,
+                reason: "it lacks the mark of one".to_owned(),
+            });
         }
-        if found != FORMAT {
-            return Err(StoreError::Format { path: path.to_owned(), found, expected: FORMAT });
+        if found != expected {
+            return Err(StoreError::Format { path, found, expected });
         }
-        Ok(Store { connection, path: path.to_owned() })
+        Ok(Store { connection, path })
+    }
+
+    /// Opens a database that is damaged, to read what is whole of it.
+    pub fn salvage(path: &Path) -> Option<Store> {
+        Some(Store { connection: schema::connect(path).ok()?, path: path.to_owned() })
     }
 
     /// The frozen configuration, as TOML.
     pub fn config(&self) -> Result<String, StoreError> {
         let query = "SELECT value FROM event WHERE key = 'config'";
-        self.wrap(self.connection.query_row(query, [], |row| row.get(0)))
+        let text: String = self.wrap(self.connection.query_row(query, [], |row| row.get(0)))?;
+        let sum = self.wrap(row::read_sum(&self.connection, "config"))?;
+        self.check(sum == sum::of_text(&text), "its configuration is not as it was written")?;
+        Ok(text)
     }
 
     /// The games counted.
     pub fn tally(&self) -> Result<Tally, StoreError> {
-        self.wrap(read_tally(&self.connection))
+        let read = || {
+            // The counts and their sum as of one commit: another program may be writing.
+            let snapshot = self.connection.unchecked_transaction()?;
+            Ok((row::read_tally(&snapshot)?, row::read_sum(&snapshot, "tally")?))
+        };
+        let (tally, sum) = self.wrap(read())?;
+        self.check(tally.sum() == sum, "its counts are not as they were written")?;
+        Ok(tally)
+    }
+
+    /// Whether the database is whole: every page, every game, and every count.
+    pub fn verify(&self, twin: impl Fn(u64) -> Option<u64>) -> Result<(), StoreError> {
+        let query = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+        let told = self.wrap(self.connection.query_row("PRAGMA quick_check(1)", [], query))?;
+        self.check(told == "ok", &told)?;
+        let counted = self.recount(twin)? == self.tally()?;
+        self.check(counted, "the games it has are not the ones it has counted")
     }
 
     /// The games counted anew from the rows themselves; with an honest database the same as
@@ -203,23 +163,20 @@ impl Store {
         })
     }
 
+    /// The game of that number, if it is there and whole.
+    pub fn game(&self, number: u64) -> Option<StoredGame> {
+        let columns = StoredGame::COLUMNS;
+        let query = format!("SELECT {columns} FROM games WHERE number = ?1");
+        let mut statement = self.connection.prepare_cached(&query).ok()?;
+        statement.query_row([number], StoredGame::read).ok()
+    }
+
     fn page(&self, after: u64) -> rusqlite::Result<Vec<StoredGame>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT number, first, second, winner, termination, plies, duration_ns, game,
-                    detail
-             FROM games WHERE number > ?1 ORDER BY number LIMIT ?2",
-        )?;
-        let games = statement.query_map(params![after, PAGE as i64], |row| {
-            Ok(StoredGame {
-                number: row.get(0)?,
-                seats: BySeat { first: index(row, 1)?, second: index(row, 2)? },
-                result: GameResult { winner: winner(row, 3)?, termination: termination(row, 4)? },
-                plies: row.get(5)?,
-                duration: row.get(6)?,
-                packed: row.get(7)?,
-                detail: row.get(8)?,
-            })
-        })?;
+        let columns = StoredGame::COLUMNS;
+        let query =
+            format!("SELECT {columns} FROM games WHERE number > ?1 ORDER BY number LIMIT ?2");
+        let mut statement = self.connection.prepare_cached(&query)?;
+        let games = statement.query_map(params![after, PAGE as i64], StoredGame::read)?;
         games.collect()
     }
 
@@ -234,74 +191,4 @@ impl Store {
     fn wrap<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
         result.map_err(|error| StoreError::new(&self.path, &error))
     }
-}
-
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(Duration::from_secs(10))?;
-    Ok(connection)
-}
-
-fn read_tally(connection: &Connection) -> rusqlite::Result<Tally> {
-    let mut tally = Tally::default();
-    let mut statement =
-        connection.prepare("SELECT first, second, winner, termination, games FROM tallies")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let key = GameKey {
-            first: index(row, 0)?,
-            second: index(row, 1)?,
-            winner: winner(row, 2)?,
-            termination: termination(row, 3)?,
-        };
-        tally.games.insert(key, row.get(4)?);
-    }
-    let mut statement =
-        connection.prepare("SELECT one, other, earlier, later, pairs FROM pairs")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let key = PairKey {
-            one: index(row, 0)?,
-            other: index(row, 1)?,
-            earlier: half_points(row, 2)?,
-            later: half_points(row, 3)?,
-        };
-        tally.pairs.insert(key, row.get(4)?);
-    }
-    Ok(tally)
-}
-
-fn index(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
-    row.get::<_, u16>(column).map(usize::from)
-}
-
-fn half_points(row: &Row<'_>, column: usize) -> rusqlite::Result<u8> {
-    let value: u8 = row.get(column)?;
-    if value > 2 {
-        Err(rusqlite::Error::IntegralValueOutOfRange(column, value.into()))
-    } else {
-        Ok(value)
-    }
-}
-
-/// A draw is NULL in `games` and empty in `tallies`, where it is part of the key.
-fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Seat>> {
-    match row.get_ref(column)?.as_str_or_null()?.unwrap_or_default() {
-        "" => Ok(None),
-        name => match Seat::ALL.into_iter().find(|seat| seat.name() == name) {
-            Some(seat) => Ok(Some(seat)),
-            None => Err(unknown(column, name)),
-        },
-    }
-}
-
-fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {
-    let name = row.get_ref(column)?.as_str()?;
-    Termination::from_name(name).ok_or_else(|| unknown(column, name))
-}
-
-fn unknown(column: usize, word: &str) -> rusqlite::Error {
-    let error = format!("unknown word `{word}`").into();
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error)
 }

@@ -42,13 +42,25 @@ pub enum EventError {
     /// The frozen configuration is not the one the event began with.
     #[error(
         "{}: changed since the event began, so its games would not belong together; take the \
-         change back (event.db has the original: `SELECT value FROM event`), or make a new event \
-         of it with `tengen tournament run {} --out NEW`",
-        path.display(), path.display()
+         change back (delete the file, and `tengen tournament resume {}` writes it as it was), or \
+         make a new event of it with `tengen tournament run {} --out NEW`",
+        path.display(), folder(path), path.display()
     )]
     Changed {
         /// The configuration file.
         path: PathBuf,
+    },
+    /// The frozen configuration cannot be read as one.
+    #[error(
+        "{}: damaged ({reason}); delete the file, and `tengen tournament resume {}` writes it as \
+         it was when the event began",
+        path.display(), folder(path)
+    )]
+    Frozen {
+        /// The configuration file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
     },
     /// Another process is playing the event.
     #[error("{}: another tengen is playing this event; wait for it, or stop it", dir.display())]
@@ -57,7 +69,11 @@ pub enum EventError {
         dir: PathBuf,
     },
     /// The actions of a stored game are no actions.
-    #[error("{}: game {number}: {source}; restore the file from a copy", path.display())]
+    #[error(
+        "{}: game {number}: {source}; restore the file from a copy, or go on with `tengen \
+         tournament resume {} --repair`, which plays the game again",
+        path.display(), folder(path)
+    )]
     Game {
         /// The database.
         path: PathBuf,
@@ -66,8 +82,25 @@ pub enum EventError {
         /// What is wrong with it.
         source: UnpackError,
     },
+    /// The records could not be exported.
+    #[error(
+        "{}: cannot be written: {source}; every finished game is saved in {}: make room and try \
+         again, or write the records elsewhere with `tengen tournament report {} --records FILE`",
+        path.display(), dir.display(), dir.display()
+    )]
+    Export {
+        /// The file of records.
+        path: PathBuf,
+        /// The event's folder.
+        dir: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// The system refused a file.
-    #[error("{}: cannot be {verb}: {source}", path.display())]
+    #[error(
+        "{}: cannot be {verb}: {source}; check that there is room, and that you may write there",
+        path.display()
+    )]
     File {
         /// The file or folder.
         path: PathBuf,
@@ -76,6 +109,11 @@ pub enum EventError {
         /// What the system says.
         source: io::Error,
     },
+}
+
+/// The event's folder.
+fn folder(path: &Path) -> std::path::Display<'_> {
+    path.parent().unwrap_or(path).display()
 }
 
 impl EventError {

@@ -3,16 +3,17 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::iter;
+use std::path::{Path, PathBuf};
 
-use super::{CONFIG, DATABASE, EventError, UNFINISHED};
+use super::{ASIDE, CONFIG, DATABASE, Event, EventError, UNFINISHED};
 
 /// What SQLite appends to a database's name for the files it keeps beside it.
 const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// Refuses a folder that has anything in it but what an event that was never finished left there.
 pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
-    if dir.join(CONFIG).exists() {
+    if Event::exists(dir) {
         return Err(EventError::Exists { dir: dir.to_owned() });
     }
     for entry in fs::read_dir(dir).map_err(EventError::file(dir, "read"))? {
@@ -29,37 +30,84 @@ pub(super) fn write(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), EventError> {
-    let mut name = OsString::from(path);
-    name.push(UNFINISHED);
-    let unfinished = Path::new(&name);
+    write_with(path, fill).map_err(EventError::file(path, "written"))
+}
+
+/// The same, with the system's own error.
+pub(super) fn write_with(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let unfinished = with_end(path, UNFINISHED);
     let written = || {
-        let mut file = BufWriter::new(File::create(unfinished)?);
+        let mut file = BufWriter::new(File::create(&unfinished)?);
         fill(&mut file)?;
         file.flush()?;
-        file.get_ref().sync_all()
+        file.get_ref().sync_all()?;
+        rename_with(&unfinished, path)
     };
-    if let Err(error) = written() {
+    written().inspect_err(|_| {
         // It may not even be there; the error that matters is the first one.
-        let _ignored = fs::remove_file(unfinished);
-        return Err(EventError::file(path, "written")(error));
-    }
-    rename(unfinished, path)
+        let _ignored = fs::remove_file(&unfinished);
+    })
 }
 
 /// Renames a file that is on the disk, and waits until its new name is.
 pub(super) fn rename(from: &Path, to: &Path) -> Result<(), EventError> {
-    fs::rename(from, to).map_err(EventError::file(to, "written"))?;
+    rename_with(from, to).map_err(EventError::file(to, "written"))
+}
+
+fn rename_with(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
     let folder = match to.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
     // A folder can be opened and waited for on Unix alone; elsewhere renaming is all there is.
-    if cfg!(unix) {
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(EventError::file(folder, "written"))?;
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// Copies a file, if it is there, and those beside it whose names end so, under the first name that
+/// is free; and gives that name.
+pub(super) fn copy_aside(path: &Path, ends: &[&str]) -> Result<Option<PathBuf>, EventError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let numbered = (2..).map(|number| with_end(path, &format!("{ASIDE}-{number}")));
+    let aside = iter::once(with_end(path, ASIDE)).chain(numbered).find(|aside| !aside.exists());
+    let aside = aside.expect("there are endless names");
+    // The file itself is the last to be there: only with it are the others its.
+    for end in ends.iter().rev() {
+        let (from, to) = (with_end(path, end), with_end(&aside, end));
+        if from.exists() {
+            fs::copy(&from, &to).map_err(EventError::file(&to, "written"))?;
+        }
+    }
+    Ok(Some(aside))
+}
+
+/// The copies of a file that were put aside, the oldest first.
+pub(super) fn copies_aside(path: &Path) -> Vec<PathBuf> {
+    let numbered = (2..).map(|number| with_end(path, &format!("{ASIDE}-{number}")));
+    let copies = iter::once(with_end(path, ASIDE)).chain(numbered);
+    copies.take_while(|aside| aside.exists()).collect()
+}
+
+/// Removes what a database keeps beside it.
+pub(super) fn remove_logs(database: &Path) -> Result<(), EventError> {
+    for end in &DATABASE_FILES[1..] {
+        let path = with_end(database, end);
+        if path.exists() {
+            fs::remove_file(&path).map_err(EventError::file(&path, "replaced"))?;
+        }
     }
     Ok(())
+}
+
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    PathBuf::from(name)
 }
 
 /// Removes what an event that was never finished left.

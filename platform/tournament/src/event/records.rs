@@ -1,8 +1,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use tengen_arbiter::Action;
 use tengen_record::{GameRecord, Header, Sitter, unpack};
-use tengen_rules::BySeat;
+use tengen_rules::{Answer, BySeat, Move};
 
 use super::{Event, EventError, files};
 use crate::store::StoredGame;
@@ -30,7 +31,7 @@ impl Event {
     /// When the file cannot be written, or the database not read.
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
         let mut failed = None;
-        let written = files::write(path, |file| {
+        let written = files::write_with(path, |file| {
             let mut line = Vec::new();
             for record in self.records() {
                 line.clear();
@@ -46,7 +47,11 @@ impl Event {
             }
             Ok(())
         });
-        failed.map_or(written, Err)
+        let refused = |source| {
+            let (path, dir) = (path.to_owned(), self.dir.clone());
+            EventError::Export { path, dir, source }
+        };
+        failed.map_or(written.map_err(refused), Err)
     }
 
     fn record(
@@ -67,7 +72,7 @@ impl Event {
 
 /// What the record of a game says of it before its first action. The event is not named there, so
 /// that the same seed gives the same record wherever it is played.
-fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
+pub(super) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
     let game = config.game(scheduled);
     let labels = config.labels();
     let told = |text: &String| (!text.is_empty()).then(|| text.clone());
@@ -94,4 +99,17 @@ fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
         policies: game.policies,
         seed: scheduled.seed,
     }
+}
+
+/// The stones on the board at the end.
+pub(super) fn stones(record: &GameRecord) -> u32 {
+    let laid =
+        record.actions.iter().filter(|action| action.entry.legal).map(|action| {
+            match &action.entry.action {
+                Action::Answer(Answer::Place(points)) => points.len(),
+                Action::Answer(Answer::Pick(_) | Answer::Move(Move::Stone(_))) => 1,
+                _ => 0,
+            }
+        });
+    (record.header.opening.book.len() + laid.sum::<usize>()) as u32
 }

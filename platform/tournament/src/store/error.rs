@@ -17,9 +17,10 @@ pub enum StoreError {
     },
     /// The file is no database, or a broken one.
     #[error(
-        "{}: damaged, or not an event's database ({reason}); restore it from a copy, or save what \
-         can be read with `sqlite3 {} .recover`",
-        path.display(), path.display()
+        "{}: damaged, or not an event's database ({reason}); restore it from a copy, or go on with \
+         `tengen tournament resume {} --repair`, which keeps every game that is whole and plays \
+         the others again",
+        path.display(), folder(path)
     )]
     Damaged {
         /// The database.
@@ -27,10 +28,20 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// There is no such file.
+    #[error(
+        "{}: is not there; put it back, or go on with `tengen tournament resume {} --repair`, \
+         which keeps the games of games.jsonl and plays the others again",
+        path.display(), folder(path)
+    )]
+    Missing {
+        /// The database.
+        path: PathBuf,
+    },
     /// The database is of another version of the program.
     #[error(
-        "{}: written in format {found}, and this program reads format {expected}; use the program \
-         that wrote it, or a newer one",
+        "{}: written in format {found}, and this program reads format {expected}; use the version \
+         of tengen that wrote it",
         path.display()
     )]
     Format {
@@ -79,9 +90,13 @@ impl StoreError {
         let reason = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => StoreError::Full { path },
-            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                StoreError::Damaged { path, reason }
-            }
+            // The statements are always the same: what they do not fit is the schema, or a type.
+            Some(
+                ErrorCode::NotADatabase
+                | ErrorCode::DatabaseCorrupt
+                | ErrorCode::TypeMismatch
+                | ErrorCode::Unknown,
+            ) => StoreError::Damaged { path, reason },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 StoreError::Refused { path, reason }
@@ -91,6 +106,11 @@ impl StoreError {
             None => StoreError::Damaged { path, reason },
         }
     }
+}
+
+/// The event's folder.
+fn folder(path: &Path) -> std::path::Display<'_> {
+    path.parent().unwrap_or(path).display()
 }
 
 #[cfg(test)]

@@ -3,34 +3,16 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
-use tengen_rules::{BySeat, Seat};
-
-use super::{StoreError, StoredGame, connect};
-use crate::{FinishedGame, Schedule, Tally};
+use super::{Books, StoreError, StoredGame, Told};
+use crate::Schedule;
 
 /// How long a commit waits for more games. Nobody waits for a commit but the observer.
 const GATHER: Duration = Duration::from_millis(4);
-/// The most games in one commit, and the bytes of games after which none is added to it, so that
-/// its memory and its wait are bounded.
-const BATCH: usize = 4096;
-const BATCH_BYTES: usize = 4 << 20;
 /// Games and commits on their way; beyond that their senders wait.
 const QUEUE: usize = 1024;
 
-/// One commit, after it returned.
-pub(crate) struct Told {
-    /// The games that are now durable, in the order in which they ended.
-    pub games: Vec<FinishedGame>,
-    /// The same, counted.
-    pub tally: Tally,
-}
-
-/// The one thread that writes to the database.
-///
-/// Games that finish while one commit waits for the disk go into the next one. A game that is in
-/// the database already (its commit had reached the disk when the program was killed, but nobody
-/// was told) is passed over and counted nowhere.
+/// The one thread that writes to the database. Games that finish while one commit waits for the
+/// disk go into the next one.
 pub(crate) struct Writer {
     thread: JoinHandle<Result<(), StoreError>>,
 }
@@ -43,16 +25,12 @@ impl Writer {
         path: &Path,
         schedule: Schedule,
     ) -> Result<(Writer, SyncSender<StoredGame>, Receiver<Told>), StoreError> {
-        let path = path.to_owned();
-        let failed = |error| StoreError::new(&path, &error);
-        let mut connection = connect(&path).map_err(failed)?;
-        prepare(&connection).map_err(failed)?;
+        let mut books = Books::open(path, schedule)?;
         let (sender, games) = sync_channel(QUEUE);
         let (told, tellings) = sync_channel(QUEUE);
         let run = move || {
-            write(&mut connection, &schedule, &games, &told)
-                .and_then(|()| connection.close().map_err(|(_, error)| error))
-                .map_err(|error| StoreError::new(&path, &error))
+            write(&mut books, &games, &told)?;
+            books.close()
         };
         let thread = thread::Builder::new().name("store".to_owned()).spawn(run);
         let thread = thread.expect("the system lets a program start one more thread");
@@ -68,53 +46,19 @@ impl Writer {
     }
 }
 
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "cache_size", -4096)?;
-    // The log is moved into the file every 8 MiB, and gives the room back.
-    connection.pragma_update(None, "wal_autocheckpoint", 1024)?;
-    connection.pragma_update(None, "journal_size_limit", 16 << 20)
-}
-
 fn write(
-    connection: &mut Connection,
-    schedule: &Schedule,
+    books: &mut Books,
     games: &Receiver<StoredGame>,
     told: &SyncSender<Told>,
-) -> rusqlite::Result<()> {
+) -> Result<(), StoreError> {
     while let Ok(first) = games.recv() {
-        let telling = commit(connection, schedule, games, first)?;
+        let until = Instant::now() + GATHER;
+        let soon = std::iter::from_fn(|| receive(games, until));
+        let telling = books.commit(std::iter::once(first).chain(soon))?;
         // When nobody listens any more the games are kept all the same.
         let _unheard = told.send(telling);
     }
     Ok(())
-}
-
-/// One transaction: the first game and those that come soon after it.
-fn commit(
-    connection: &mut Connection,
-    schedule: &Schedule,
-    games: &Receiver<StoredGame>,
-    first: StoredGame,
-) -> rusqlite::Result<Told> {
-    let until = Instant::now() + GATHER;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let mut told = Told { games: Vec::new(), tally: Tally::default() };
-    {
-        let mut statements = Statements::new(&transaction)?;
-        let (mut number, mut bytes) = (0, 0);
-        let mut next = Some(first);
-        while let Some(game) = next {
-            statements.insert(schedule, &game, &mut told)?;
-            number += 1;
-            bytes += game.packed.len();
-            let full = number == BATCH || bytes >= BATCH_BYTES;
-            next = if full { None } else { receive(games, until) };
-        }
-    }
-    bump(&transaction, &told.tally)?;
-    transaction.commit()?;
-    Ok(told)
 }
 
 fn receive(games: &Receiver<StoredGame>, until: Instant) -> Option<StoredGame> {
@@ -124,98 +68,13 @@ fn receive(games: &Receiver<StoredGame>, until: Instant) -> Option<StoredGame> {
     games.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
 }
 
-struct Statements<'a> {
-    insert: rusqlite::CachedStatement<'a>,
-    twin: rusqlite::CachedStatement<'a>,
-}
-
-impl Statements<'_> {
-    fn new<'a>(transaction: &'a Transaction<'_>) -> rusqlite::Result<Statements<'a>> {
-        Ok(Statements {
-            insert: transaction.prepare_cached(
-                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-                 ON CONFLICT DO NOTHING",
-            )?,
-            twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
-        })
-    }
-
-    fn insert(
-        &mut self,
-        schedule: &Schedule,
-        game: &StoredGame,
-        told: &mut Told,
-    ) -> rusqlite::Result<()> {
-        let inserted = self.insert.execute(params![
-            game.number,
-            game.seats.first,
-            game.seats.second,
-            game.result.winner.map(Seat::name),
-            game.result.termination.name(),
-            game.plies,
-            game.duration,
-            game.packed,
-            game.detail,
-        ])?;
-        if inserted == 0 {
-            return Ok(());
-        }
-        told.games.push(FinishedGame {
-            number: game.number,
-            seats: game.seats,
-            result: game.result,
-            plies: game.plies,
-        });
-        told.tally.add_game(game.seats, game.result);
-        if let Some(twin) = schedule.twin(game.number)
-            && let Some(winner) = winner_of(&mut self.twin, twin)?
-        {
-            let swapped = BySeat { first: game.seats.second, second: game.seats.first };
-            if twin < game.number {
-                told.tally.add_pair(swapped, winner, game.result.winner);
-            } else {
-                told.tally.add_pair(game.seats, game.result.winner, winner);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The result of a game that may not be finished yet.
-fn winner_of(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<Option<Seat>>> {
-    let mut rows = statement.query([number])?;
-    rows.next()?.map(|row| super::winner(row, 0)).transpose()
-}
-
-fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
-    let mut games = transaction.prepare_cached(
-        "INSERT INTO tallies VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT DO UPDATE SET games = games + excluded.games",
-    )?;
-    for (key, &count) in &tally.games {
-        games.execute(params![
-            key.first,
-            key.second,
-            key.winner.map_or("", Seat::name),
-            key.termination.name(),
-            count,
-        ])?;
-    }
-    let mut pairs = transaction.prepare_cached(
-        "INSERT INTO pairs VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT DO UPDATE SET pairs = pairs + excluded.pairs",
-    )?;
-    for (key, &count) in &tally.pairs {
-        pairs.execute(params![key.one, key.other, key.earlier, key.later, count])?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use tengen_arbiter::{GameResult, Termination};
+    use tengen_rules::Seat;
 
+    use crate::Tally;
     use crate::store::Store;
 
     fn game(schedule: &Schedule, number: u64, winner: Option<Seat>) -> StoredGame {

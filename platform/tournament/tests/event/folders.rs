@@ -66,6 +66,21 @@ fn a_folder_that_cannot_be_made_is_named() {
     }
 }
 
+/// The program may have been killed between the database and the configuration file.
+#[test]
+fn a_configuration_file_that_is_missing_is_written_as_it_was() {
+    let house = House::new();
+    drop(finish(&house.dir, config(2, 2, 1)));
+    let path = house.dir.join("event.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(Event::exists(&house.dir));
+    let (kind, _) = error(Event::create(&house.dir, config(2, 2, 1)));
+    assert!(matches!(kind, EventError::Exists { .. }));
+    assert_eq!(Event::open(&house.dir).unwrap().tally().len(), 2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
 #[test]
 fn a_bad_configuration_makes_no_folder() {
     let house = House::new();
@@ -97,7 +112,7 @@ fn a_changed_configuration_is_refused() {
     assert_eq!(Event::open(&house.dir).unwrap().config().concurrency, 1);
     fs::write(&path, text.replace("games = 2", "games = two")).unwrap();
     let (kind, text) = error(Event::open(&house.dir));
-    assert!(matches!(kind, EventError::Config(_)));
+    assert!(matches!(kind, EventError::Frozen { .. }));
     assert!(text.contains("event.toml") && text.contains("line "), "{text}");
 }
 
@@ -133,13 +148,13 @@ fn a_damaged_database_is_told_apart() {
 
     fs::remove_file(&path).unwrap();
     let (kind, text) = error(Event::open(&house.dir));
-    assert!(matches!(kind, EventError::Store(StoreError::Refused { .. })), "{text}");
+    assert!(matches!(kind, EventError::Store(StoreError::Missing { .. })), "{text}");
     assert!(!path.exists(), "reading makes no database");
 
     fs::write(&path, &whole).unwrap();
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let (kind, text) = error(Event::open(&house.dir));
-    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 1 });
+    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 2 });
     assert_eq!(kind.to_string(), newer.to_string(), "{text}");
 }
 
@@ -152,6 +167,6 @@ fn an_export_replaces_the_last_one_and_names_a_folder_that_is_not_there() {
     event.export_records(&path).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
     let (kind, text) = error(event.export_records(&house.dir.join("missing/games.jsonl")));
-    assert!(matches!(kind, EventError::File { .. }));
-    assert!(text.contains("missing"), "{text}");
+    assert!(matches!(kind, EventError::Export { .. }));
+    assert!(text.contains("missing") && text.contains("is saved"), "{text}");
 }

@@ -3,5 +3,6 @@
 mod failures;
 mod folders;
 mod house;
+mod repair;
 mod runs;
 mod stops;

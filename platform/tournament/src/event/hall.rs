@@ -1,0 +1,140 @@
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use tengen_arbiter::Game;
+use tengen_players::{Player, Time};
+use tengen_record::{RecordedAction, pack};
+use tengen_rules::BySeat;
+
+use super::Roster;
+use crate::store::StoredGame;
+use crate::table::{Halted, Notes, Sitting, Table};
+use crate::{EventConfig, Schedule, ScheduledGame, Stop};
+
+type Numbers = std::iter::Flatten<std::vec::IntoIter<Range<u64>>>;
+
+/// All that the tables of an event share: what is still to be played, and whether it is to be.
+pub(crate) struct Hall<'a> {
+    config: &'a EventConfig,
+    schedule: Schedule,
+    roster: &'a dyn Roster,
+    stop: &'a Stop,
+    /// That the games cannot be saved any more.
+    failed: AtomicBool,
+    numbers: Mutex<Numbers>,
+}
+
+impl<'a> Hall<'a> {
+    /// A hall in which the games of these numbers are played.
+    pub fn new(
+        config: &'a EventConfig,
+        unfinished: Vec<Range<u64>>,
+        roster: &'a dyn Roster,
+        stop: &'a Stop,
+    ) -> Hall<'a> {
+        Hall {
+            config,
+            schedule: config.schedule(),
+            roster,
+            stop,
+            failed: AtomicBool::new(false),
+            numbers: Mutex::new(unfinished.into_iter().flatten()),
+        }
+    }
+
+    /// Tells that games cannot be saved any more: none is begun, and none need be ended.
+    pub fn fail(&self) {
+        self.failed.store(true, Ordering::SeqCst);
+    }
+
+    /// A table in it, where time is told by this clock.
+    pub fn table<'h>(&'h self, time: &'h dyn Time) -> HallTable<'h> {
+        let mut players = Vec::new();
+        players.resize_with(self.config.engines.len(), || None);
+        HallTable { hall: self, time, players, notes: Notes::default(), actions: Vec::new() }
+    }
+
+    pub fn is_halted(&self) -> bool {
+        self.stop.is_requested() || self.failed.load(Ordering::Relaxed)
+    }
+
+    fn next(&self) -> Option<ScheduledGame> {
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = numbers.next()?;
+        Some(self.schedule.get(number).expect("unfinished games are in the schedule"))
+    }
+}
+
+/// One table with players of its own, made when first needed and kept for all its games.
+pub(crate) struct HallTable<'a> {
+    hall: &'a Hall<'a>,
+    time: &'a dyn Time,
+    players: Vec<Option<Box<dyn Player>>>,
+    notes: Notes,
+    actions: Vec<RecordedAction>,
+}
+
+impl HallTable<'_> {
+    /// Plays the next game that nobody has taken, to its end. None when there is no more, or when
+    /// the hall is halted: the table's players are to be dropped then.
+    pub fn play(&mut self) -> Option<StoredGame> {
+        if self.hall.is_halted() {
+            return None;
+        }
+        let scheduled = self.hall.next()?;
+        let game = self.play_game(&scheduled).ok()?;
+        Some(stored(&scheduled, &game, &mut self.notes, &mut self.actions))
+    }
+
+    fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Game, Halted> {
+        let Hall { config, roster, .. } = self.hall;
+        let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
+        let seats = [scheduled.seats.first, scheduled.seats.second];
+        let [first, second] =
+            self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
+        let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
+        let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
+        let sitting = Sitting {
+            opening: config.opening,
+            seed: scheduled.seed,
+            draw_offers: config.draw_offers,
+        };
+        let halted = || self.hall.is_halted();
+        let table = Table { time: self.time, stall: config.stall(), halted: &halted };
+        table.play(&mut game, sitting, BySeat { first, second }, &mut self.notes)?;
+        Ok(game)
+    }
+}
+
+/// A game as it is stored; the buffers keep their memory for the next one.
+fn stored(
+    scheduled: &ScheduledGame,
+    game: &Game,
+    notes: &mut Notes,
+    actions: &mut Vec<RecordedAction>,
+) -> StoredGame {
+    let infos = notes.infos.iter().copied().chain(std::iter::repeat(None));
+    actions.clear();
+    actions.extend(
+        game.history()
+            .iter()
+            .zip(infos)
+            .map(|(entry, info)| RecordedAction { entry: entry.clone(), info }),
+    );
+    let result = game.result().expect("the game was played to its end");
+    if let (Some(winner), Some(detail)) = (result.winner, &notes.detail) {
+        let engine = scheduled.seats[!winner];
+        let termination = result.termination;
+        log::debug!("game {}: engine {engine} lost by {termination}: {detail}", scheduled.number);
+    }
+    StoredGame {
+        number: scheduled.number,
+        seats: scheduled.seats,
+        result,
+        plies: u32::try_from(game.position().board().count()).expect("a board has few points"),
+        duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
+        packed: pack(actions),
+        detail: notes.detail.take(),
+    }
+}

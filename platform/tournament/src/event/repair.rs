@@ -1,0 +1,171 @@
+use std::fmt;
+use std::fs::File;
+use std::io::BufReader;
+use std::iter;
+use std::path::{Path, PathBuf};
+
+use tengen_record::{GameRecord, Records, pack, replay, unpack};
+
+use super::run::lock;
+use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
+use crate::store::{Books, Store, StoredGame};
+use crate::{EventConfig, ScheduledGame, StoreError};
+
+/// What came of repairing an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repaired {
+    /// The event's folder.
+    pub dir: PathBuf,
+    /// The games that were whole, and are kept.
+    pub kept: u64,
+    /// The games of the event.
+    pub total: u64,
+    /// Copies of the files as they were found.
+    pub aside: Vec<PathBuf>,
+}
+
+impl fmt::Display for Repaired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Repaired { dir, kept, total, aside } = self;
+        write!(
+            f,
+            "{}: repaired; {kept} of {total} games are whole and kept, and the others are played \
+             again",
+            dir.display()
+        )?;
+        let aside: Vec<String> = aside.iter().map(|path| path.display().to_string()).collect();
+        match aside[..] {
+            [] => Ok(()),
+            _ => write!(f, "; what was found is in {}", aside.join(" and ")),
+        }
+    }
+}
+
+impl Event {
+    /// Makes a damaged event whole: with the configuration it began with, and with every game that
+    /// is as it was written. Games are looked for in the database, in copies of it that an earlier
+    /// repair has put aside, and in the exported records. Nothing is done, and nothing returned,
+    /// when the event is whole already.
+    ///
+    /// The files that are replaced are copied first, and are replaced when everything else is done,
+    /// so that a repair may be cut short and begun again.
+    ///
+    /// # Errors
+    /// When there is no event, it is running, files cannot be read or written, or neither the
+    /// database nor `event.toml` has the configuration.
+    pub fn repair(dir: &Path) -> Result<Option<Repaired>, EventError> {
+        if !Event::exists(dir) {
+            return Err(EventError::NoEvent { dir: dir.to_owned() });
+        }
+        let _lock = lock(dir)?;
+        match Event::open(dir).and_then(|mut event| event.take_stock()) {
+            Ok(_) => return Ok(None),
+            Err(error) if error.is_damage() => {}
+            Err(error) => return Err(error),
+        }
+        let (database, toml) = (dir.join(DATABASE), dir.join(CONFIG));
+        let mut aside = Vec::new();
+        aside.extend(files::copy_aside(&database, &["", "-wal"])?);
+        let copies: Vec<Store> = files::copies_aside(&database)
+            .iter()
+            .rev()
+            .filter_map(|at| Store::salvage(at))
+            .collect();
+        let config = original(&copies, &toml)?;
+        let text = config.to_toml();
+        let unfinished = dir.join(format!("{DATABASE}{UNFINISHED}"));
+        files::remove_left_over(dir)?;
+        Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
+        let kept = fill(&unfinished, &config, &copies, &dir.join(RECORDS))?;
+        drop(copies);
+        // The log of the old database must not be taken for that of the new one.
+        files::remove_logs(&database)?;
+        files::rename(&unfinished, &database)?;
+        if !std::fs::read_to_string(&toml).is_ok_and(|found| found == super::frozen(&text)) {
+            aside.extend(files::copy_aside(&toml, &[""])?);
+            super::freeze(dir, &text)?;
+        }
+        let total = config.schedule().len();
+        Ok(Some(Repaired { dir: dir.to_owned(), kept, total, aside }))
+    }
+}
+
+impl EventError {
+    /// Whether it says that a file of the event is not as it was written.
+    fn is_damage(&self) -> bool {
+        let store = |error: &StoreError| {
+            matches!(error, StoreError::Damaged { .. } | StoreError::Missing { .. })
+        };
+        match self {
+            EventError::Store(error) => store(error),
+            EventError::Frozen { .. } | EventError::Changed { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// The configuration the event began with: a database's, which has a checksum, or else the file's.
+fn original(copies: &[Store], toml: &Path) -> Result<EventConfig, EventError> {
+    let whole = |text: String| {
+        let config = EventConfig::from_toml(&text, toml)?;
+        config.validate()?;
+        Ok(config)
+    };
+    let kept = copies.iter().find_map(|store| whole(store.config().ok()?).ok());
+    match kept {
+        Some(config) => Ok(config),
+        None => whole(std::fs::read_to_string(toml).map_err(EventError::file(toml, "read"))?),
+    }
+}
+
+/// Writes every game that is found whole to the new database, and gives their number.
+fn fill(
+    database: &Path,
+    config: &EventConfig,
+    copies: &[Store],
+    exported: &Path,
+) -> Result<u64, EventError> {
+    let schedule = config.schedule();
+    let stored = schedule.iter().filter_map(|scheduled| {
+        let fits =
+            |game: &StoredGame| game.seats == scheduled.seats && unpack(&game.packed).is_ok();
+        copies.iter().find_map(|store| store.game(scheduled.number).filter(fits))
+    });
+    let records = File::open(exported).map(|file| Records::new(BufReader::new(file)));
+    let exported = records.into_iter().flatten().filter_map(|record| {
+        let record = record.ok()?;
+        let scheduled = schedule.get(record.header.game?)?;
+        from_record(record, config, &scheduled)
+    });
+    let mut games = stored.chain(exported).peekable();
+    let mut books = Books::open(database, schedule)?;
+    let mut kept = 0;
+    while let Some(game) = games.next() {
+        // A game that is there already is passed over.
+        kept += books.commit(iter::once(game).chain(&mut games))?.games.len() as u64;
+    }
+    books.close()?;
+    Ok(kept)
+}
+
+/// A game from its exported record, if that is a record of this game of this event.
+fn from_record(
+    record: GameRecord,
+    config: &EventConfig,
+    scheduled: &ScheduledGame,
+) -> Option<StoredGame> {
+    let honest = records::header(config, scheduled) == record.header
+        && replay(&record).is_ok_and(|result| result == record.result);
+    honest.then(|| StoredGame {
+        number: scheduled.number,
+        seats: scheduled.seats,
+        result: record.result,
+        plies: records::stones(&record),
+        duration: record
+            .actions
+            .iter()
+            .fold(0, |sum: u64, action| sum.saturating_add(action.entry.spent)),
+        packed: pack(&record.actions),
+        detail: record.detail,
+    })
+}

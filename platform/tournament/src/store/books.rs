@@ -1,0 +1,185 @@
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
+use tengen_rules::{BySeat, Seat};
+
+use super::schema::connect;
+use super::{StoreError, StoredGame, row};
+use crate::{FinishedGame, Schedule, Tally};
+
+/// The most games in one commit, and the bytes of games after which none is added to it, so that
+/// its memory and its wait are bounded.
+const BATCH: usize = 4096;
+const BATCH_BYTES: usize = 4 << 20;
+
+/// One commit, after it returned.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// The games that are now durable, in the order in which they ended.
+    pub games: Vec<FinishedGame>,
+    /// The same, counted.
+    pub tally: Tally,
+}
+
+/// An event's database, as the one who writes to it sees it.
+///
+/// A game that is in the database already (its commit had reached the disk when the program was
+/// killed, but nobody was told) is passed over and counted nowhere.
+pub(crate) struct Books {
+    connection: Connection,
+    path: PathBuf,
+    schedule: Schedule,
+}
+
+impl Books {
+    /// Opens the database that is there, to write games of this schedule to it.
+    pub fn open(path: &Path, schedule: Schedule) -> Result<Books, StoreError> {
+        let open = || {
+            let connection = connect(path)?;
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.pragma_update(None, "cache_size", -4096)?;
+            // The log is moved into the file every 8 MiB, and gives the room back.
+            connection.pragma_update(None, "wal_autocheckpoint", 1024)?;
+            connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|error| StoreError::new(path, &error))?;
+        Ok(Books { connection, path: path.to_owned(), schedule })
+    }
+
+    /// One transaction, durable when this returns: the games, as they come, until there is none or
+    /// the transaction is full.
+    ///
+    /// # Errors
+    /// When the database failed. None of the games is in it then, as far as can be told.
+    pub fn commit(&mut self, games: impl Iterator<Item = StoredGame>) -> Result<Told, StoreError> {
+        self.write(games).map_err(|error| StoreError::new(&self.path, &error))
+    }
+
+    /// Closes the database in order.
+    pub fn close(self) -> Result<(), StoreError> {
+        let Books { connection, path, .. } = self;
+        connection.close().map_err(|(_, error)| StoreError::new(&path, &error))
+    }
+
+    fn write(&mut self, mut games: impl Iterator<Item = StoredGame>) -> rusqlite::Result<Told> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut told = Told { games: Vec::new(), tally: Tally::default() };
+        {
+            let mut statements = Statements::new(&transaction)?;
+            let (mut number, mut bytes) = (0, 0);
+            while number < BATCH
+                && bytes < BATCH_BYTES
+                && let Some(game) = games.next()
+            {
+                number += 1;
+                bytes += game.packed.len();
+                statements.insert(&self.schedule, &game, &mut told)?;
+            }
+        }
+        bump(&transaction, &told.tally)?;
+        transaction.commit()?;
+        Ok(told)
+    }
+
+    /// Lets the disk be full once the database has so many pages more.
+    #[cfg(test)]
+    pub fn leave_room_for(&self, pages: i64) {
+        let pragma = |name| self.connection.pragma_query_value(None, name, |row| row.get(0));
+        let count: i64 = pragma("page_count").expect("a database counts its pages");
+        let pragma = format!("PRAGMA max_page_count = {}", count + pages);
+        let _limit: i64 =
+            self.connection.query_row(&pragma, [], |row| row.get(0)).expect("a limit");
+    }
+}
+
+struct Statements<'a> {
+    insert: rusqlite::CachedStatement<'a>,
+    twin: rusqlite::CachedStatement<'a>,
+}
+
+impl Statements<'_> {
+    fn new<'a>(transaction: &'a Transaction<'_>) -> rusqlite::Result<Statements<'a>> {
+        Ok(Statements {
+            insert: transaction.prepare_cached(
+                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                 ON CONFLICT DO NOTHING",
+            )?,
+            twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
+        })
+    }
+
+    fn insert(
+        &mut self,
+        schedule: &Schedule,
+        game: &StoredGame,
+        told: &mut Told,
+    ) -> rusqlite::Result<()> {
+        let inserted = self.insert.execute(params![
+            game.number,
+            game.seats.first,
+            game.seats.second,
+            game.result.winner.map(Seat::name),
+            game.result.termination.name(),
+            game.plies,
+            game.duration,
+            game.packed,
+            game.detail,
+            game.sum() as i64,
+        ])?;
+        if inserted == 0 {
+            return Ok(());
+        }
+        told.games.push(FinishedGame {
+            number: game.number,
+            seats: game.seats,
+            result: game.result,
+            plies: game.plies,
+        });
+        told.tally.add_game(game.seats, game.result);
+        if let Some(twin) = schedule.twin(game.number)
+            && let Some(winner) = winner_of(&mut self.twin, twin)?
+        {
+            let swapped = BySeat { first: game.seats.second, second: game.seats.first };
+            if twin < game.number {
+                told.tally.add_pair(swapped, winner, game.result.winner);
+            } else {
+                told.tally.add_pair(game.seats, game.result.winner, winner);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The result of a game that may not be finished yet.
+fn winner_of(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<Option<Seat>>> {
+    let mut rows = statement.query([number])?;
+    rows.next()?.map(|row| row::winner(row, 0)).transpose()
+}
+
+fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
+    let mut games = transaction.prepare_cached(
+        "INSERT INTO tallies VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET games = games + excluded.games",
+    )?;
+    for (key, &count) in &tally.games {
+        games.execute(params![
+            key.first,
+            key.second,
+            key.winner.map_or("", Seat::name),
+            key.termination.name(),
+            count,
+        ])?;
+    }
+    let mut pairs = transaction.prepare_cached(
+        "INSERT INTO pairs VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET pairs = pairs + excluded.pairs",
+    )?;
+    for (key, &count) in &tally.pairs {
+        pairs.execute(params![key.one, key.other, key.earlier, key.later, count])?;
+    }
+    let sum = row::read_sum(transaction, "tally")?.wrapping_add(tally.sum());
+    let mut sums = transaction.prepare_cached("UPDATE sums SET sum = ?1 WHERE name = 'tally'")?;
+    sums.execute([sum as i64]).map(drop)
+}

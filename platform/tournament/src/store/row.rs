@@ -1,0 +1,117 @@
+use rusqlite::{Connection, Row};
+use tengen_arbiter::{GameResult, Nanos, Termination};
+use tengen_rules::{BySeat, Seat};
+
+use crate::Tally;
+use crate::tally::{GameKey, PairKey};
+
+/// A finished game as the store keeps it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StoredGame {
+    pub number: u64,
+    pub seats: BySeat<usize>,
+    pub result: GameResult,
+    /// The stones on the board at the end.
+    pub plies: u32,
+    /// What all answers took together.
+    pub duration: Nanos,
+    /// The packed actions.
+    pub packed: Vec<u8>,
+    /// What there is to say about the end.
+    pub detail: Option<String>,
+}
+
+impl StoredGame {
+    /// The columns that [`StoredGame::read`] expects, in their order.
+    pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
+                               game, detail, sum";
+
+    /// A row of `games`, which must be as it was written.
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
+        let game = StoredGame {
+            number: row.get(0)?,
+            seats: BySeat { first: index(row, 1)?, second: index(row, 2)? },
+            result: GameResult { winner: winner(row, 3)?, termination: termination(row, 4)? },
+            plies: row.get(5)?,
+            duration: row.get(6)?,
+            packed: row.get(7)?,
+            detail: row.get(8)?,
+        };
+        if game.sum() as i64 != row.get::<_, i64>(9)? {
+            let error = format!("game {} is not as it was written", game.number).into();
+            let kind = rusqlite::types::Type::Integer;
+            return Err(rusqlite::Error::FromSqlConversionFailure(9, kind, error));
+        }
+        Ok(game)
+    }
+}
+
+/// The counts, as they stand.
+pub(super) fn read_tally(connection: &Connection) -> rusqlite::Result<Tally> {
+    let mut tally = Tally::default();
+    let mut statement =
+        connection.prepare("SELECT first, second, winner, termination, games FROM tallies")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let key = GameKey {
+            first: index(row, 0)?,
+            second: index(row, 1)?,
+            winner: winner(row, 2)?,
+            termination: termination(row, 3)?,
+        };
+        tally.games.insert(key, row.get(4)?);
+    }
+    let mut statement =
+        connection.prepare("SELECT one, other, earlier, later, pairs FROM pairs")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let key = PairKey {
+            one: index(row, 0)?,
+            other: index(row, 1)?,
+            earlier: half_points(row, 2)?,
+            later: half_points(row, 3)?,
+        };
+        tally.pairs.insert(key, row.get(4)?);
+    }
+    Ok(tally)
+}
+
+/// The checksum of that name.
+pub(super) fn read_sum(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT sum FROM sums WHERE name = ?1")?;
+    statement.query_row([name], |row| row.get::<_, i64>(0)).map(|sum| sum as u64)
+}
+
+/// A draw is NULL in `games` and empty in `tallies`, where it is part of the key.
+pub(super) fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Seat>> {
+    match row.get_ref(column)?.as_str_or_null()?.unwrap_or_default() {
+        "" => Ok(None),
+        name => match Seat::ALL.into_iter().find(|seat| seat.name() == name) {
+            Some(seat) => Ok(Some(seat)),
+            None => Err(unknown(column, name)),
+        },
+    }
+}
+
+fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {
+    let name = row.get_ref(column)?.as_str()?;
+    Termination::from_name(name).ok_or_else(|| unknown(column, name))
+}
+
+fn index(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+    row.get::<_, u16>(column).map(usize::from)
+}
+
+fn half_points(row: &Row<'_>, column: usize) -> rusqlite::Result<u8> {
+    let value: u8 = row.get(column)?;
+    if value > 2 {
+        Err(rusqlite::Error::IntegralValueOutOfRange(column, value.into()))
+    } else {
+        Ok(value)
+    }
+}
+
+fn unknown(column: usize, word: &str) -> rusqlite::Error {
+    let error = format!("unknown word `{word}`").into();
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, error)
+}

@@ -1,0 +1,88 @@
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, params};
+
+use super::{StoreError, sum};
+use crate::EngineEntry;
+
+/// The format of the database; any change of the schema raises it.
+pub(super) const FORMAT: i64 = 2;
+/// "Tngn": what the file is, for `file` and for ourselves.
+pub(super) const APPLICATION: i64 = 0x546e_676e;
+
+/// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
+/// and the duration are there for those who ask the database directly. `tallies` and `pairs` count
+/// the rows of `games`. A game's `sum` is that of its row; `sums` has those of the configuration
+/// and of all counts together.
+const SCHEMA: &str = "
+CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE engines (
+    engine INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL,
+    hash TEXT NOT NULL, layers TEXT NOT NULL);
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,
+    winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
+    game BLOB NOT NULL, detail TEXT, sum INTEGER NOT NULL);
+CREATE TABLE tallies (
+    first INTEGER NOT NULL, second INTEGER NOT NULL, winner TEXT NOT NULL,
+    termination TEXT NOT NULL, games INTEGER NOT NULL,
+    PRIMARY KEY (first, second, winner, termination)) WITHOUT ROWID;
+CREATE TABLE pairs (
+    one INTEGER NOT NULL, other INTEGER NOT NULL, earlier INTEGER NOT NULL,
+    later INTEGER NOT NULL, pairs INTEGER NOT NULL,
+    PRIMARY KEY (one, other, earlier, later)) WITHOUT ROWID;
+CREATE TABLE sums (name TEXT PRIMARY KEY, sum INTEGER NOT NULL) WITHOUT ROWID;
+";
+
+/// Makes a new database at `path`, whole and on the disk when this returns.
+pub(super) fn create(
+    path: &Path,
+    config: &str,
+    labels: &[String],
+    engines: &[EngineEntry],
+) -> Result<(), StoreError> {
+    let make = || -> rusqlite::Result<()> {
+        let mut connection = Connection::open(path)?;
+        connection.pragma_update(None, "page_size", 8192)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(SCHEMA)?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.execute(
+            "INSERT INTO event VALUES ('config', ?1), ('program', ?2)",
+            params![config, env!("CARGO_PKG_VERSION")],
+        )?;
+        transaction.execute(
+            "INSERT INTO sums VALUES ('config', ?1), ('tally', 0)",
+            [sum::of_text(config) as i64],
+        )?;
+        for (number, (label, engine)) in labels.iter().zip(engines).enumerate() {
+            transaction.execute(
+                "INSERT INTO engines VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    number,
+                    label,
+                    engine.name,
+                    engine.version,
+                    engine.hash,
+                    engine.layers.join(" "),
+                ],
+            )?;
+        }
+        transaction.commit()?;
+        // Closing moves everything from the log into the file, which can then be renamed.
+        connection.close().map_err(|(_, error)| error)
+    };
+    make().map_err(|error| StoreError::new(path, &error))
+}
+
+/// Opens the database that is there, and makes none.
+pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    Ok(connection)
+}

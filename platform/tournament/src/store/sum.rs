@@ -1,0 +1,96 @@
+use tengen_rules::Seat;
+
+use super::StoredGame;
+use crate::Tally;
+use crate::tally::{GameKey, PairKey};
+
+/// A checksum of 64 bits, for damage that the database does not notice.
+///
+/// Each step is a bijection of the state and of the eight bytes it takes, so that no damage within
+/// eight bytes can go unseen; of any other, one in 2⁶⁴ does.
+pub(crate) struct Sum(u64);
+
+impl Sum {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    pub fn new() -> Sum {
+        Sum(Sum::ODD)
+    }
+
+    pub fn number(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(Sum::ODD);
+    }
+
+    /// Takes bytes and their number, so that two in a row cannot be told for two others.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.number(u64::from_le_bytes(word.try_into().expect("a chunk has eight bytes")));
+        }
+        let mut last = [0; 8];
+        last[..words.remainder().len()].copy_from_slice(words.remainder());
+        self.number(u64::from_le_bytes(last));
+    }
+
+    pub fn finish(self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+}
+
+/// The checksum of a text.
+pub(crate) fn of_text(text: &str) -> u64 {
+    let mut sum = Sum::new();
+    sum.bytes(text.as_bytes());
+    sum.finish()
+}
+
+impl StoredGame {
+    /// The checksum of everything in the game's row.
+    pub fn sum(&self) -> u64 {
+        let mut sum = Sum::new();
+        sum.number(self.number);
+        sum.number(self.seats.first as u64);
+        sum.number(self.seats.second as u64);
+        sum.number(winner(self.result.winner));
+        sum.bytes(self.result.termination.name().as_bytes());
+        sum.number(self.plies.into());
+        sum.number(self.duration);
+        sum.bytes(&self.packed);
+        sum.number(self.detail.is_some().into());
+        sum.bytes(self.detail.as_deref().unwrap_or_default().as_bytes());
+        sum.finish()
+    }
+}
+
+impl Tally {
+    /// The checksum of the counts. That of two tallies together is the sum of theirs, so that a
+    /// commit need not look at what it does not change.
+    pub fn sum(&self) -> u64 {
+        let games = self.games.iter().map(|(key, &count)| weight_of_game(key).wrapping_mul(count));
+        let pairs = self.pairs.iter().map(|(key, &count)| weight_of_pair(key).wrapping_mul(count));
+        games.chain(pairs).fold(0, u64::wrapping_add)
+    }
+}
+
+/// Odd, so that no wrong count weighs the same.
+fn weight_of_game(key: &GameKey) -> u64 {
+    let mut sum = Sum::new();
+    sum.number(key.first as u64);
+    sum.number(key.second as u64);
+    sum.number(winner(key.winner));
+    sum.bytes(key.termination.name().as_bytes());
+    sum.finish() | 1
+}
+
+fn weight_of_pair(key: &PairKey) -> u64 {
+    let mut sum = Sum::new();
+    sum.number(key.one as u64);
+    sum.number(key.other as u64);
+    sum.bytes(&[key.earlier, key.later]);
+    sum.finish() | 1
+}
+
+fn winner(winner: Option<Seat>) -> u64 {
+    winner.map_or(0, |seat| seat as u64 + 1)
+}
