@@ -1,37 +1,41 @@
 //! `tengen rules`: JSON lines in, JSON lines out.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
-use tengen_record::{ReadError, answer_lines, forbidden_line, replay_line};
+use tengen_record::{ReadError, Replayer, answer_lines, forbidden_line};
 
 use crate::Outcome;
 use crate::args::LinesArgs;
+
+/// How much is read at once: a million games are a gigabyte.
+const BUFFER: usize = 128 << 10;
 
 pub(crate) fn forbidden(args: &LinesArgs) -> anyhow::Result<Outcome> {
     each_line(args, forbidden_line)
 }
 
 pub(crate) fn replay(args: &LinesArgs) -> anyhow::Result<Outcome> {
-    each_line(args, replay_line)
+    let mut replayer = Replayer::new();
+    each_line(args, |line| replayer.answer(line))
 }
 
 /// Answers every line of the files, or of standard input. A bad line is answered too; it makes the
 /// command fail when all is read.
 fn each_line<A: Serialize>(
     args: &LinesArgs,
-    answer: fn(&str) -> Result<A, ReadError>,
+    mut answer: impl FnMut(&str) -> Result<A, ReadError>,
 ) -> anyhow::Result<Outcome> {
     if args.files.is_empty() {
-        return answer_all(io::stdin().lock(), Path::new("standard input"), answer);
+        return answer_all(io::stdin().lock(), Path::new("standard input"), &mut answer);
     }
     let mut outcome = Outcome::Done;
     for path in &args.files {
         let file = File::open(path).with_context(|| format!("{}: cannot be read", path.display()));
-        if let Outcome::Failed = answer_all(BufReader::new(file?), path, answer)? {
+        if let Outcome::Failed = answer_all(file?, path, &mut answer)? {
             outcome = Outcome::Failed;
         }
     }
@@ -39,10 +43,11 @@ fn each_line<A: Serialize>(
 }
 
 fn answer_all<A: Serialize>(
-    input: impl BufRead,
+    input: impl Read,
     path: &Path,
-    answer: fn(&str) -> Result<A, ReadError>,
+    answer: &mut impl FnMut(&str) -> Result<A, ReadError>,
 ) -> anyhow::Result<Outcome> {
+    let input = BufReader::with_capacity(BUFFER, input);
     let answered = answer_lines(input, io::stdout().lock(), answer)
         .with_context(|| format!("while answering {}", path.display()))?;
     if answered.bad == 0 {

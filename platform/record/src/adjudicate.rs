@@ -1,14 +1,14 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Game, GameConfig, GameResult, Handled, Input, Nanos, Policies, TimeControl};
-use tengen_rules::{BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size};
+use tengen_arbiter::{Action, Game, GameResult, Handled, Input};
+use tengen_rules::{Color, Move, Point, Seat};
 
-use crate::forbidden::standard;
-use crate::read::read_json;
+use crate::game_line::GameLine;
+use crate::plain::read_plain;
 use crate::record::ResultObject;
 use crate::replay::replay_game;
 use crate::text::{self, Text};
-use crate::{GameRecord, ReadError, RecordedAction, opening, policies, size};
+use crate::{GameRecord, ReadError};
 
 /// How a game stands after a list of actions: the answer to a line of `tengen rules replay`.
 ///
@@ -55,35 +55,6 @@ struct Next {
     color: Color,
 }
 
-/// One game, without times.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReplayLine {
-    #[serde(with = "text")]
-    rule: Rule,
-    #[serde(default = "nothing", with = "opening")]
-    opening: OpeningSettings,
-    #[serde(default = "standard", with = "size")]
-    size: Size,
-    #[serde(default = "draws_by_agreement", with = "policies")]
-    policies: Policies,
-    actions: Vec<RecordedAction>,
-    /// A name or a remark, let be.
-    #[serde(rename = "name")]
-    _name: Option<IgnoredAny>,
-    #[serde(rename = "comment")]
-    _comment: Option<IgnoredAny>,
-}
-
-fn nothing() -> OpeningSettings {
-    OpeningSettings::new(Procedure::None)
-}
-
-/// Without an event the rules' own draws hold, agreement among them.
-fn draws_by_agreement() -> Policies {
-    Policies { draw_offers: true, ..Policies::default() }
-}
-
 #[derive(Deserialize)]
 struct AnyLine {
     format: Option<IgnoredAny>,
@@ -112,27 +83,50 @@ struct AnyLine {
 /// # Errors
 /// When the line is no such object, or its opening cannot be played.
 pub fn replay_line(text: &str) -> Result<ReplayAnswer, ReadError> {
-    if let Ok(AnyLine { format: Some(_) }) = serde_json::from_str(text) {
-        return replay_record_line(text);
+    Replayer::new().answer(text)
+}
+
+/// Answers lines of `tengen rules replay` one after another, as [`replay_line`] does, in memory
+/// that it keeps.
+#[derive(Debug, Default)]
+pub struct Replayer {
+    actions: Vec<(Seat, Action)>,
+}
+
+impl Replayer {
+    /// One that has kept nothing yet.
+    pub fn new() -> Replayer {
+        Replayer::default()
     }
-    let line: ReplayLine = read_json(text)?;
-    let config = GameConfig {
-        rule: line.rule,
-        size: line.size,
-        opening: line.opening,
-        time: BySeat::<TimeControl>::default(),
-        margin: BySeat::<Nanos>::default(),
-        policies: line.policies,
-    };
-    let mut game = Game::new(config).map_err(|error| ReadError::of_field("opening", error))?;
+
+    /// Answers a line.
+    ///
+    /// # Errors
+    /// When the line is no such object, or its opening cannot be played.
+    pub fn answer(&mut self, text: &str) -> Result<ReplayAnswer, ReadError> {
+        let mut line = match read_plain(text, std::mem::take(&mut self.actions)) {
+            Some(line) => line,
+            None if is_record(text) => return replay_record_line(text),
+            None => GameLine::read(text)?,
+        };
+        let answer = play(&mut line);
+        self.actions = line.actions;
+        answer
+    }
+}
+
+/// Lets the arbiter judge a game.
+fn play(line: &mut GameLine) -> Result<ReplayAnswer, ReadError> {
+    let game = Game::new(line.config());
+    let mut game = game.map_err(|error| ReadError::of_field("opening", error))?;
     let mut refused = Vec::new();
-    for (index, RecordedAction { entry, .. }) in line.actions.into_iter().enumerate() {
+    for (index, (seat, action)) in line.actions.drain(..).enumerate() {
         let refuse = |error: &str| Refused { at: Some(index), error: error.to_string() };
         if game.result().is_some() {
             let fault = refuse("the game was over before this action");
             return Ok(ReplayAnswer::of(&game, Some(fault), refused));
         }
-        let handled = game.handle(0, entry.seat, Input::Act(entry.action));
+        let handled = game.handle(0, seat, Input::Act(action));
         if matches!(handled, Handled::Illegal | Handled::Declined) {
             let refusal = refuse(game.refusal().unwrap_or("it is not allowed"));
             if game.result().is_some() {
@@ -142,6 +136,10 @@ pub fn replay_line(text: &str) -> Result<ReplayAnswer, ReadError> {
         }
     }
     Ok(ReplayAnswer::of(&game, None, refused))
+}
+
+fn is_record(text: &str) -> bool {
+    matches!(serde_json::from_str(text), Ok(AnyLine { format: Some(_) }))
 }
 
 fn replay_record_line(text: &str) -> Result<ReplayAnswer, ReadError> {

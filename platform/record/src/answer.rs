@@ -15,8 +15,8 @@ pub struct Answered {
 
 /// Answers JSON lines with JSON lines, one for each that is not empty, in order. A line that is
 /// wrong is answered with `{"ok":false,"error":"…","line":3,"column":19,"field":"black[1]"}`,
-/// `column` and `field` where they are known, and the next one is read. Each answer is flushed, so
-/// that a program may hold a conversation.
+/// `column` and `field` where they are known, and the next one is read. What is answered goes out
+/// before a read that may wait, so that a program may hold a conversation.
 ///
 /// # Errors
 /// When the input cannot be read or the output cannot be written.
@@ -27,22 +27,34 @@ pub fn answer_lines<A: Serialize>(
 ) -> io::Result<Answered> {
     let mut lines = Lines::new(input);
     let mut answered = Answered::default();
-    while let Some(line) = lines.next_line()? {
+    let mut answers = Vec::with_capacity(2 * FULL);
+    loop {
+        if !lines.is_ready() || answers.len() >= FULL {
+            output.write_all(&answers)?;
+            answers.clear();
+        }
+        if !lines.is_ready() {
+            output.flush()?;
+        }
+        let Some(line) = lines.next_line()? else {
+            return Ok(answered);
+        };
         let answer = line.and_then(&mut answer);
         answered.lines += 1;
         match answer {
-            Ok(answer) => serde_json::to_writer(&mut output, &answer)?,
+            Ok(answer) => serde_json::to_writer(&mut answers, &answer)?,
             Err(error) => {
                 answered.bad += 1;
                 let error = ReadError { line: lines.number(), ..error };
-                serde_json::to_writer(&mut output, &BadLine::from(error))?;
+                serde_json::to_writer(&mut answers, &BadLine::from(error))?;
             }
         }
-        output.write_all(b"\n")?;
-        output.flush()?;
+        answers.push(b'\n');
     }
-    Ok(answered)
 }
+
+/// So many bytes of answers go out although more lines wait to be answered.
+const FULL: usize = 64 << 10;
 
 #[derive(Serialize)]
 struct BadLine {

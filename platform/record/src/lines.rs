@@ -1,5 +1,7 @@
 use std::io::{self, BufRead};
 
+use memchr::{memchr, memrchr};
+
 use crate::ReadError;
 
 /// The longest line that is read, in bytes. The longest record of a game on the largest board is a
@@ -14,12 +16,19 @@ pub struct Lines<R> {
     input: R,
     line: Vec<u8>,
     number: u64,
+    /// Whether the whole of the next line has been read already.
+    ready: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `input`.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, line: Vec::new(), number: 0 }
+        Lines { input, line: Vec::new(), number: 0, ready: false }
+    }
+
+    /// Whether the next line lies in memory, so that reading it cannot wait.
+    pub fn is_ready(&self) -> bool {
+        self.ready
     }
 
     /// The number of the line last read, counted from 1.
@@ -40,7 +49,7 @@ impl<R: BufRead> Lines<R> {
                 let message = format!("the line is longer than {} MiB", LINE_LIMIT >> 20);
                 return Ok(Some(Err(ReadError::of_line(self.number, message))));
             }
-            if self.line.iter().any(|byte| !byte.is_ascii_whitespace()) {
+            if !is_blank(&self.line) {
                 break;
             }
         }
@@ -67,13 +76,14 @@ impl<R: BufRead> Lines<R> {
                 self.number += 1;
                 begun = true;
             }
-            let end = available.iter().position(|&byte| byte == b'\n');
+            let end = memchr(b'\n', available);
             let part = &available[..end.unwrap_or(available.len())];
             whole &= self.line.len() + part.len() <= LINE_LIMIT;
             if whole {
                 self.line.extend_from_slice(part);
             }
             let used = part.len() + usize::from(end.is_some());
+            self.ready = holds_line(&available[used..]);
             self.input.consume(used);
             if end.is_some() {
                 break;
@@ -81,6 +91,15 @@ impl<R: BufRead> Lines<R> {
         }
         Ok(begun.then_some(whole))
     }
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_whitespace)
+}
+
+/// Whether one of the whole lines of the text is not blank.
+fn holds_line(text: &[u8]) -> bool {
+    memrchr(b'\n', text).is_some_and(|end| !is_blank(&text[..end]))
 }
 
 #[cfg(test)]
@@ -106,6 +125,17 @@ mod tests {
         assert_eq!(lines[0].1, Ok("one\r".to_string()));
         assert_eq!(lines[2].1, Ok("five".to_string()));
         assert!(all(b"").is_empty() && all(b"\n\n").is_empty());
+    }
+
+    #[test]
+    fn a_line_is_ready_when_reading_it_cannot_wait() {
+        let mut lines = Lines::new(BufReader::with_capacity(16, &b"one\ntwo\n \n\nthree\n"[..]));
+        let mut ready = vec![lines.is_ready()];
+        while lines.next_line().unwrap().is_some() {
+            ready.push(lines.is_ready());
+        }
+        // The end of `three` is not among the first 16 bytes.
+        assert_eq!(ready, [false, true, false, false]);
     }
 
     #[test]

@@ -155,7 +155,7 @@ impl AsText for Point {
     }
 
     fn read(text: &str) -> Result<Point, String> {
-        read_point(text).ok_or_else(|| format!("`{text}` is not {}", Self::WHAT))
+        read_point(text.as_bytes()).ok_or_else(|| format!("`{text}` is not {}", Self::WHAT))
     }
 }
 
@@ -181,20 +181,23 @@ pub(crate) fn point_text(point: Point, buffer: &mut [u8; 5]) -> usize {
 
 /// Reads whatever `Display` prints. That goes beyond the largest board, since a record must hold
 /// every answer that an engine gave, points off the board included.
-fn read_point(text: &str) -> Option<Point> {
-    let (column, row) = text.split_at(text.find(|c: char| c.is_ascii_digit())?);
-    let x = match *column.as_bytes() {
-        [low @ b'a'..=b'z'] => u16::from(low - b'a'),
-        [high @ b'a'..=b'i', low @ b'a'..=b'z'] => {
-            26 * u16::from(high - b'a' + 1) + u16::from(low - b'a')
+#[inline]
+pub(crate) fn read_point(text: &[u8]) -> Option<Point> {
+    let (x, row) = match *text {
+        [low @ b'a'..=b'z', ref row @ ..] if row.first()?.is_ascii_digit() => (low - b'a', row),
+        [high @ b'a'..=b'i', low @ b'a'..=b'z', ref row @ ..] => {
+            (u8::try_from(26 * u16::from(high - b'a' + 1) + u16::from(low - b'a')).ok()?, row)
         }
         _ => return None,
     };
-    if row.starts_with('0') || row.len() > 3 || !row.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !matches!(row, [b'1'..=b'9'] | [b'1'..=b'9', _] | [b'1'..=b'9', _, _]) {
         return None;
     }
-    let y = row.parse::<u16>().ok()? - 1;
-    Some(Point::new(x.try_into().ok()?, y.try_into().ok()?))
+    if !row.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let number = row.iter().fold(0, |number, digit| 10 * number + u16::from(digit - b'0'));
+    Some(Point::new(x, u8::try_from(number - 1).ok()?))
 }
 
 #[cfg(test)]

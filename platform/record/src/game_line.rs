@@ -1,0 +1,84 @@
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use tengen_arbiter::{Action, GameConfig, Nanos, Policies, TimeControl};
+use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
+
+use crate::forbidden::standard;
+use crate::read::read_json;
+use crate::{ReadError, RecordedAction, opening, policies, size, text};
+
+/// A line of `tengen rules replay`: one game, without times.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GameLine {
+    pub rule: Rule,
+    pub opening: OpeningSettings,
+    pub size: Size,
+    pub policies: Policies,
+    pub actions: Vec<(Seat, Action)>,
+}
+
+impl GameLine {
+    /// A game of which nothing is said but its rule.
+    pub fn new(rule: Rule) -> GameLine {
+        GameLine {
+            rule,
+            opening: nothing(),
+            size: standard(),
+            policies: draws_by_agreement(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Reads any line that is right, and says of any other what is wrong with it.
+    pub fn read(text: &str) -> Result<GameLine, ReadError> {
+        let object: GameObject = read_json(text)?;
+        let actions = object.actions.into_iter().map(|action| action.entry);
+        Ok(GameLine {
+            rule: object.rule,
+            opening: object.opening,
+            size: object.size,
+            policies: object.policies,
+            actions: actions.map(|entry| (entry.seat, entry.action)).collect(),
+        })
+    }
+
+    /// The game that the arbiter is asked to judge.
+    pub fn config(&self) -> GameConfig {
+        GameConfig {
+            rule: self.rule,
+            size: self.size,
+            opening: self.opening.clone(),
+            time: BySeat::<TimeControl>::default(),
+            margin: BySeat::<Nanos>::default(),
+            policies: self.policies,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameObject {
+    #[serde(with = "text")]
+    rule: Rule,
+    #[serde(default = "nothing", with = "opening")]
+    opening: OpeningSettings,
+    #[serde(default = "standard", with = "size")]
+    size: Size,
+    #[serde(default = "draws_by_agreement", with = "policies")]
+    policies: Policies,
+    actions: Vec<RecordedAction>,
+    /// A name or a remark, let be.
+    #[serde(rename = "name")]
+    _name: Option<IgnoredAny>,
+    #[serde(rename = "comment")]
+    _comment: Option<IgnoredAny>,
+}
+
+fn nothing() -> OpeningSettings {
+    OpeningSettings::new(Procedure::None)
+}
+
+/// Without an event the rules' own draws hold, agreement among them.
+fn draws_by_agreement() -> Policies {
+    Policies { draw_offers: true, ..Policies::default() }
+}
