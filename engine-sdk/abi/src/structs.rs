@@ -152,7 +152,7 @@ fields! {
         size: u32,
         /// One of [`crate::ask`].
         kind: u32,
-        /// The fewest stones, or the smallest number.
+        /// The fewest stones, or the smallest number; of fifth moves to come where a swap is asked.
         min: u32,
         /// The most stones, or the largest number.
         max: u32,

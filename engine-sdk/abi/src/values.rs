@@ -62,6 +62,8 @@ pub mod game {
     pub const ANALYSIS: u32 = 4;
     /// Draw offers are allowed.
     pub const DRAW_OFFERS: u32 = 8;
+    /// Offered fifth moves are alike by a symmetry of the board alone, not by their shape.
+    pub const ALIKE_BOARD: u32 = 16;
 }
 
 /// `tengen_limits.flags`.

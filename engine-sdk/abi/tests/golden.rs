@@ -159,7 +159,7 @@ fn the_numbers_are_those_of_the_header() {
         let line = output.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("{name} is printed")).parse().expect("a number")
     };
-    let ours: [(&str, i64); 66] = [
+    let ours: [(&str, i64); 67] = [
         ("ABI_MINOR", MINOR.into()),
         ("OK", status::OK.into()),
         ("E_UNSUPPORTED", status::UNSUPPORTED.into()),
@@ -186,6 +186,7 @@ fn the_numbers_are_those_of_the_header() {
         ("GAME_REPRODUCIBLE", game::REPRODUCIBLE.into()),
         ("GAME_ANALYSIS", game::ANALYSIS.into()),
         ("GAME_DRAW_OFFERS", game::DRAW_OFFERS.into()),
+        ("GAME_ALIKE_BOARD", game::ALIKE_BOARD.into()),
         ("LIMIT_INFINITE", limit::INFINITE.into()),
         ("LIMIT_DRAW_OFFERED", limit::DRAW_OFFERED.into()),
         ("LIMIT_RETRY", limit::RETRY.into()),

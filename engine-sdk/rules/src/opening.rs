@@ -119,6 +119,34 @@ impl Opening {
         self.declared
     }
 
+    /// How many fifth moves Black is to offer, as far as that is settled: a number twice once it
+    /// is declared or where the procedure fixes it, before that the range it may be declared from.
+    /// None where no fifth moves need be offered.
+    ///
+    /// ```
+    /// use tengen_rules::*;
+    /// let settings = OpeningSettings::new(Procedure::Contest);
+    /// let mut opening = Opening::new(&settings, Rule::Renju, Size::STANDARD).unwrap();
+    /// assert_eq!(opening.fifth_moves(), Some((1, 5)));
+    /// let stones = ["h8", "h9", "i9"].map(|point| point.parse().unwrap());
+    /// opening.answer(Seat::First, &Answer::Place(stones.to_vec())).unwrap();
+    /// opening.answer(Seat::First, &Answer::Declare(3)).unwrap();
+    /// assert_eq!(opening.fifth_moves(), Some((3, 3)));
+    /// ```
+    pub fn fifth_moves(&self) -> Option<(u8, u8)> {
+        let fixed = self.plan.steps.iter().find_map(|step| match step.task {
+            Task::Ask(Ask::Offer { count }) => Some((count, count)),
+            Task::Declare => Some(self.fifth_moves),
+            _ => None,
+        });
+        self.declared.map(|number| (number, number)).or(fixed)
+    }
+
+    /// When two offered fifth moves count as the same.
+    pub fn alike(&self) -> Alike {
+        self.alike
+    }
+
     /// Takes a seat's answer and goes on to the next question.
     ///
     /// # Errors

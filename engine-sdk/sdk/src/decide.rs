@@ -16,6 +16,9 @@ impl<E: Engine> Session<E> {
         candidates: &[MoveCode],
         limits: &abi::Limits,
     ) -> Result<abi::Verdict, Refusal> {
+        if let Some(number) = fifth_moves(question) {
+            self.game()?.fifth_moves = Some(number);
+        }
         let (engine, game, thinking) = self.asked(limits)?;
         let position = &game.position;
         let (min, max) = (question.min, question.max);
@@ -47,7 +50,9 @@ impl<E: Engine> Session<E> {
                 }
             }
             ask::COUNT if counts => {
-                verdict(engine.declare(position, min as u8..=max as u8, &thinking).into(), &[])
+                let number = engine.declare(position, min as u8..=max as u8, &thinking);
+                self.game()?.fifth_moves = Some((number, number));
+                verdict(number.into(), &[])
             }
             ask::OFFER if counts => verdict(0, &engine.offer(position, max as usize, &thinking)),
             ask::PICK => {
@@ -88,6 +93,18 @@ fn verdict(choice: u32, stones: &[Point]) -> Result<abi::Verdict, Refusal> {
     }
     verdict.count = stones.len() as u32;
     Ok(verdict)
+}
+
+/// How many fifth moves are to be offered, if the question tells.
+fn fifth_moves(question: &abi::Question) -> Option<(u8, u8)> {
+    let (min, max) = match question.kind {
+        ask::SWAP | ask::COUNT => (question.min, question.max),
+        ask::OFFER => (question.max, question.max),
+        ask::PICK => (question.candidates, question.candidates),
+        _ => return None,
+    };
+    let told = min <= max && (1..=MOST).contains(&max);
+    told.then_some((min as u8, max as u8))
 }
 
 /// Where the question wants its stones.

@@ -50,9 +50,14 @@ pub trait Engine: Default + 'static {
         opening::place(self, position, placement, thinking)
     }
 
-    /// Whether to swap colours; the engine holds `own` now.
-    fn swap(&mut self, position: &Position, own: Color, _thinking: &Thinking<'_>) -> bool {
-        opening::prefers(position) != own
+    /// Whether to swap colours; the engine holds `own` now. How many fifth moves Black is to offer
+    /// is in [`Thinking::fifth_moves`].
+    fn swap(&mut self, position: &Position, own: Color, thinking: &Thinking<'_>) -> bool {
+        let preferred = match thinking.fifth_moves() {
+            Some(number) => opening::prefers_before_fifths(position, number),
+            None => opening::prefers(position),
+        };
+        preferred != own
     }
 
     /// Swap2's choice after the first three stones.
@@ -70,9 +75,10 @@ pub trait Engine: Default + 'static {
         *range.start()
     }
 
-    /// Offers `count` fifth moves for Black: empty, allowed, and no two alike by symmetry.
-    fn offer(&mut self, position: &Position, count: usize, _thinking: &Thinking<'_>) -> Vec<Point> {
-        opening::offer(position, count)
+    /// Offers `count` fifth moves for Black: empty, allowed, and no two alike as
+    /// [`GameInfo::alike`] has it.
+    fn offer(&mut self, position: &Position, count: usize, thinking: &Thinking<'_>) -> Vec<Point> {
+        opening::offer(position, count, thinking.game().alike)
     }
 
     /// Keeps one of Black's offered fifth moves; the engine is White.

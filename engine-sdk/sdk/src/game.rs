@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use tengen_abi as abi;
-use tengen_rules::{Procedure, Rule, Size};
+use tengen_rules::{Alike, Procedure, Rule, Size};
 
 /// What an engine is told before a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +12,8 @@ pub struct GameInfo {
     pub size: Size,
     /// The opening procedure; none when it is newer than this SDK.
     pub opening: Option<Procedure>,
+    /// When two offered fifth moves count as the same.
+    pub alike: Alike,
     /// Same seed, one thread, a node limit: same play.
     pub seed: u64,
     /// The most threads, at least 1.
@@ -45,6 +47,7 @@ impl GameInfo {
             rule,
             size,
             opening: Some(Procedure::None),
+            alike: Alike::Shape,
             seed: 0,
             threads: 1,
             memory_mib: None,
@@ -78,6 +81,7 @@ impl GameInfo {
         let flag = |bit: u32| game.flags & bit != 0;
         Ok(GameInfo {
             opening: Procedure::from_number(game.opening),
+            alike: if flag(abi::game::ALIKE_BOARD) { Alike::Board } else { Alike::Shape },
             seed: game.seed,
             threads: game.threads.max(1),
             memory_mib: Some(game.memory_mib).filter(|&mib| mib > 0),

@@ -2,6 +2,8 @@
 //! under the rules of each procedure, the same for the same seed, and played in well under a
 //! millisecond or two.
 
+use std::ops::RangeInclusive;
+
 use tengen_rules::{Alike, Color, Move, Point, Position, Procedure, Symmetry, Zone, canonical};
 
 use crate::judge::Judge;
@@ -55,6 +57,27 @@ pub fn prefers(position: &Position) -> Color {
     if white { Color::White } else { Color::Black }
 }
 
+/// The colour that looks better to hold where Black is to offer so many fifth moves, of which White
+/// keeps the worst: after the third stone, White's fourth move being foreseen, or after the fourth.
+pub fn prefers_before_fifths(position: &Position, number: RangeInclusive<u8>) -> Color {
+    let mut position = position.clone();
+    if position.ply() == 3 {
+        if prefers(&position) == Color::White {
+            return Color::White;
+        }
+        let fourth = strongest(&position, Zone::Anywhere);
+        position.play(fourth).expect("a playable point");
+    }
+    let black = |number: u8| {
+        let offered = offer(&position, number.into(), Alike::Shape);
+        let kept = (!offered.is_empty()).then(|| pick(&position, &offered));
+        kept.map_or(0, |kept| Judge::new(&position).balance_with(kept, Color::Black))
+    };
+    // Where the number is still open, it will be one that leaves the colours even.
+    let black = number.map(black).min_by_key(|black| black.abs()).unwrap_or(0);
+    if black < 0 { Color::White } else { Color::Black }
+}
+
 /// Takes the colour that looks better, or, where neither does, lays two stones.
 pub fn swap2(position: &Position) -> Swap2 {
     /// Within this, rows of a stone or two decide, which is nothing to bet the game on.
@@ -68,15 +91,14 @@ pub fn swap2(position: &Position) -> Swap2 {
     if ahead > 0 { Swap2::TakeBlack } else { Swap2::KeepWhite }
 }
 
-/// Fifth moves for Black, the strongest first, that are playable and of which no two make the
-/// same shape. There may be fewer than `count` on a crowded board.
-pub fn offer(position: &Position, count: usize) -> Vec<Point> {
+/// Fifth moves for Black, the strongest first, that are playable and of which no two are alike.
+/// There may be fewer than `count` on a crowded board.
+pub fn offer(position: &Position, count: usize, reading: Alike) -> Vec<Point> {
     let mut four = [Point::new(0, 0); 4];
     let stones = position.moves().iter().filter_map(|mv| mv.point());
     let filled = four.iter_mut().zip(stones).map(|(to, stone)| *to = stone).count();
-    let alike = |one: Point, other: Point| {
-        filled == 4 && Alike::Shape.holds(position.size(), &four, one, other)
-    };
+    let alike =
+        |one: Point, other: Point| filled == 4 && reading.holds(position.size(), &four, one, other);
     let (judge, color) = (Judge::new(position), position.to_move());
     let mut ranked = playable(position, Zone::Anywhere);
     ranked.sort_by_key(|&point| -judge.gain(point, color));

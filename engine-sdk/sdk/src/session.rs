@@ -24,6 +24,8 @@ pub(crate) struct Session<E> {
 pub(crate) struct Game {
     pub(crate) info: GameInfo,
     pub(crate) position: Position,
+    /// How many fifth moves are to be offered, as far as the host has told or the engine declared.
+    pub(crate) fifth_moves: Option<(u8, u8)>,
     /// Whether the last ply was a forbidden stone.
     foul: bool,
 }
@@ -48,7 +50,7 @@ impl<E: Engine> Session<E> {
         if self.broken { Err(status::INTERNAL) } else { Ok(()) }
     }
 
-    fn game(&mut self) -> Result<&mut Game, Refusal> {
+    pub(crate) fn game(&mut self) -> Result<&mut Game, Refusal> {
         self.sound()?;
         self.game.as_mut().ok_or(status::STATE)
     }
@@ -61,7 +63,10 @@ impl<E: Engine> Session<E> {
         self.sound()?;
         let game = self.game.as_ref().ok_or(status::STATE)?;
         let limits = Limits::from_abi(limits);
-        let thinking = Thinking::hosted(&game.info, limits, &self.services);
+        let mut thinking = Thinking::hosted(&game.info, limits, &self.services);
+        if let Some((least, most)) = game.fifth_moves {
+            thinking = thinking.with_fifth_moves(least..=most);
+        }
         Ok((&mut self.engine, game, thinking))
     }
 
@@ -78,7 +83,7 @@ impl<E: Engine> Session<E> {
         self.engine.load(&Package::new(&self.services));
         self.engine.new_game(&info);
         let position = Position::new(info.rule, info.size);
-        self.game = Some(Game { info, position, foul: false });
+        self.game = Some(Game { info, position, fifth_moves: None, foul: false });
         Ok(())
     }
 

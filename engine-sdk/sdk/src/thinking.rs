@@ -1,3 +1,4 @@
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tengen_abi as abi;
@@ -15,6 +16,7 @@ use crate::{GameInfo, Limits, SearchInfo};
 pub struct Thinking<'a> {
     game: &'a GameInfo,
     limits: Limits,
+    fifth_moves: Option<(u8, u8)>,
     line: Line<'a>,
 }
 
@@ -29,7 +31,7 @@ impl<'a> Thinking<'a> {
     /// No limit, no host, renju on 15×15.
     pub fn free() -> Thinking<'static> {
         static GAME: GameInfo = GameInfo::new(Rule::Renju, Size::STANDARD);
-        Thinking { game: &GAME, limits: Limits::default(), line: Line::Free }
+        Thinking { game: &GAME, limits: Limits::default(), fifth_moves: None, line: Line::Free }
     }
 
     /// No host, and the time left as `left` tells it; none is untimed.
@@ -38,7 +40,7 @@ impl<'a> Thinking<'a> {
     }
 
     pub(crate) fn hosted(game: &'a GameInfo, limits: Limits, host: &'a Services) -> Thinking<'a> {
-        Thinking { game, limits, line: Line::Host(host) }
+        Thinking { game, limits, fifth_moves: None, line: Line::Host(host) }
     }
 
     /// The same, with these limits.
@@ -49,6 +51,18 @@ impl<'a> Thinking<'a> {
     /// The same, in this game.
     pub fn in_game(self, game: &'a GameInfo) -> Thinking<'a> {
         Thinking { game, ..self }
+    }
+
+    /// The same, where Black is to offer so many fifth moves.
+    pub fn with_fifth_moves(self, number: RangeInclusive<u8>) -> Thinking<'a> {
+        Thinking { fifth_moves: Some(number.into_inner()), ..self }
+    }
+
+    /// How many fifth moves Black is to offer, as far as the engine has been told: one number once
+    /// it is declared or where the procedure fixes it, before that the range it may be declared
+    /// from; none where there are none to come.
+    pub fn fifth_moves(&self) -> Option<RangeInclusive<u8>> {
+        self.fifth_moves.map(|(least, most)| least..=most)
     }
 
     /// What may be spent, as the question was asked.

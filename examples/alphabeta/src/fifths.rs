@@ -26,6 +26,20 @@ pub(crate) fn declare(
     numbers.min_by_key(|(_, value)| value.abs()).map_or(*range.start(), |(number, _)| number)
 }
 
+/// What Black may expect where it offers so many fifth moves, of which White keeps the worst. Where
+/// the number is still open, it will be one that leaves the colours even.
+pub(crate) fn with_so_many(
+    judge: &mut Judge<'_>,
+    position: &Position,
+    number: RangeInclusive<u8>,
+) -> i32 {
+    let most = usize::from(*number.end()).clamp(1, LOOKED_AT);
+    let values = outlook(judge, position, most);
+    let worst_of = |number: u8| values.get(usize::from(number) - 1).or(values.last());
+    let open = number.filter(|&number| number > 0).filter_map(worst_of);
+    open.copied().min_by_key(|value| value.abs()).unwrap_or(0)
+}
+
 /// What Black may expect of its fifth moves, the best first, at most `most` of them.
 pub(crate) fn outlook(judge: &mut Judge<'_>, position: &Position, most: usize) -> Vec<i32> {
     let mut position = position.clone();
@@ -53,7 +67,11 @@ pub(crate) fn offer(
     let ranked = ranked(&mut judge, position, count + count / 2 + 2);
     let mut offered: Vec<Point> = ranked.into_iter().map(|(_, point)| point).collect();
     offered.truncate(count);
-    if offered.len() < count { opening::offer(position, count) } else { offered }
+    if offered.len() < count {
+        opening::offer(position, count, thinking.game().alike)
+    } else {
+        offered
+    }
 }
 
 /// The offered move that is worst for Black.

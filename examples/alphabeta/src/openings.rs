@@ -58,9 +58,8 @@ pub(crate) fn swap(
             Some(Procedure::Rif | Procedure::Contest | Procedure::Yamaguchi | Procedure::Soosorv8),
             3 | 4,
         ) => {
-            // White keeps the worst of at least two fifth moves.
-            let values = fifths::outlook(&mut judge, position, 4);
-            values.get(1).or(values.first()).copied().unwrap_or(0)
+            let number = thinking.fifth_moves().unwrap_or(2..=2);
+            fifths::with_so_many(&mut judge, position, number)
         }
         _ => black_value(&mut judge, position),
     };

@@ -171,6 +171,11 @@ impl Game {
         self.opening.declared()
     }
 
+    /// The opening, over or under way.
+    pub fn opening(&self) -> &Opening {
+        &self.opening
+    }
+
     /// A seat's clock, as it last stopped.
     pub fn clock(&self, seat: Seat) -> &Clock {
         &self.clocks[seat]

@@ -185,7 +185,7 @@ impl<L: Line> Player for EnginePlayer<L> {
         let keep = same.count();
         self.told.truncate(keep);
         self.told.extend_from_slice(&request.moves[keep..]);
-        match translate::to_question(request.ask, request.offered.len()) {
+        match translate::to_question(request.ask, request.offered.len(), request.fifth_moves) {
             // An engine that answers no questions knows the procedure and moves by it.
             Some(_)
                 if matches!(request.ask, Ask::Move { .. })

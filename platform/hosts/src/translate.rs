@@ -6,7 +6,7 @@ use tengen_abi::{
 };
 use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
 use tengen_players::{GameSetup, SearchInfo};
-use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
+use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
 
 use crate::package::EngineSpec;
 
@@ -29,7 +29,8 @@ pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
         },
         opening: setup.opening,
         flags: flag(setup.reproducible, game::REPRODUCIBLE)
-            | flag(setup.draw_offers, game::DRAW_OFFERS),
+            | flag(setup.draw_offers, game::DRAW_OFFERS)
+            | flag(setup.alike == Alike::Board, game::ALIKE_BOARD),
         seed: setup.seed,
         threads: spec.threads.unwrap_or(1),
         memory_mib: spec.memory_mib.unwrap_or(0),
@@ -91,13 +92,20 @@ fn to_move(code: MoveCode) -> Move {
     if code == MoveCode::PASS { Move::Pass } else { Move::Stone(to_point(code)) }
 }
 
-/// The question that an ask becomes; none is an ordinary move.
-pub(crate) fn to_question(asked: Ask, offered: usize) -> Option<Question> {
+/// The question that an ask becomes; none is an ordinary move. With a swap goes how many fifth
+/// moves are to come.
+pub(crate) fn to_question(
+    asked: Ask,
+    offered: usize,
+    fifth_moves: Option<(u8, u8)>,
+) -> Option<Question> {
+    let (fewest, most) = fifth_moves.unwrap_or((0, 0));
     let (kind, min, max, choices) = match asked {
         Ask::Move { zone: Zone::Anywhere } => return None,
         Ask::Move { .. } => (ask::PLACE, 1, 1, 0),
         Ask::Place { count, .. } => (ask::PLACE, count, count, 0),
-        Ask::Choose | Ask::Swap => (ask::SWAP, 0, 0, 0b11),
+        Ask::Choose => (ask::SWAP, 0, 0, 0b11),
+        Ask::Swap => (ask::SWAP, fewest, most, 0b11),
         Ask::ChooseOrPlace { count } => (ask::SWAP2, count, count, 0b111),
         Ask::Declare { min, max } => (ask::COUNT, min, max, bits(min, max)),
         Ask::Offer { count } => (ask::OFFER, count, count, 0),
@@ -245,18 +253,20 @@ mod tests {
 
     #[test]
     fn only_a_free_move_is_no_question() {
-        assert_eq!(to_question(Ask::Move { zone: Zone::Anywhere }, 0), None);
-        let centre = to_question(Ask::Move { zone: Zone::Within(0) }, 0).unwrap();
+        assert_eq!(to_question(Ask::Move { zone: Zone::Anywhere }, 0, None), None);
+        let centre = to_question(Ask::Move { zone: Zone::Within(0) }, 0, None).unwrap();
         assert_eq!((centre.kind, centre.radius, centre.flags), (ask::PLACE, 0, question::CENTRE));
-        let beyond = to_question(Ask::Move { zone: Zone::Beyond(2) }, 0).unwrap();
+        let beyond = to_question(Ask::Move { zone: Zone::Beyond(2) }, 0, None).unwrap();
         assert_eq!((beyond.min, beyond.radius, beyond.flags), (1, 2, question::BEYOND));
-        let pick = to_question(Ask::Pick, 3).unwrap();
+        let pick = to_question(Ask::Pick, 3, None).unwrap();
         assert_eq!((pick.kind, pick.candidates, pick.choices), (ask::PICK, 3, 0b111));
-        let declare = to_question(Ask::Declare { min: 1, max: 5 }, 0).unwrap();
+        let declare = to_question(Ask::Declare { min: 1, max: 5 }, 0, None).unwrap();
         assert_eq!((declare.min, declare.max, declare.choices), (1, 5, 0b11_1110));
         let zone = Zone::Anywhere;
-        let place = to_question(Ask::Place { count: 3, zone, canonical: true }, 0).unwrap();
+        let place = to_question(Ask::Place { count: 3, zone, canonical: true }, 0, None).unwrap();
         assert_eq!((place.max, place.flags), (3, question::CANONICAL));
+        let swap = to_question(Ask::Swap, 0, Some((3, 3))).unwrap();
+        assert_eq!((swap.kind, swap.min, swap.max, swap.choices), (ask::SWAP, 3, 3, 0b11));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl};
-use tengen_rules::{Ask, Move, Point, Rule, Seat, Size};
+use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
 
 /// The table's view of time: real in the program, simulated in tests.
 pub trait Time: Sync {
@@ -16,6 +16,8 @@ pub struct GameSetup {
     pub size: Size,
     /// The opening procedure, by its ABI number (`TENGEN_OPENING_*`).
     pub opening: u16,
+    /// When two offered fifth moves count as the same.
+    pub alike: Alike,
     /// The seat the player sits on.
     pub seat: Seat,
     /// The player's time control.
@@ -37,6 +39,9 @@ pub struct Request<'a> {
     pub ask: Ask,
     /// The fifth moves on offer, when one must be picked.
     pub offered: &'a [Point],
+    /// How many fifth moves Black is to offer: the number once it is settled, twice, or before that
+    /// the range it may be declared from; none where none need be offered.
+    pub fifth_moves: Option<(u8, u8)>,
     /// What the player may use.
     pub limits: Limits,
     /// When the host gives up waiting, counted from the moment the request is written: the first

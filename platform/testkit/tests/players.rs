@@ -33,6 +33,7 @@ fn seat_player(
         rule: config.rule,
         size: config.size,
         opening: config.opening.procedure.number(),
+        alike: config.opening.alike,
         seat,
         time: config.time[seat],
         seed: seed * 2 + seat as u64,
@@ -65,7 +66,8 @@ fn play<'a>(
             }
             Order::Ask { seat, ask, limits, patience } => {
                 let moves = game.position().moves();
-                let request = Request { moves, ask, offered: game.offered(), limits, patience };
+                let (offered, fifth_moves) = (game.offered(), game.opening().fifth_moves());
+                let request = Request { moves, ask, offered, fifth_moves, limits, patience };
                 let reply = players[seat].ask(&request, time);
                 game.handle(reply.asked_at, seat, Input::Asked);
                 let at = reply.answered_at;

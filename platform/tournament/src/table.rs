@@ -103,6 +103,7 @@ impl Table<'_> {
                 moves: game.position().moves(),
                 ask,
                 offered: game.offered(),
+                fifth_moves: game.opening().fifth_moves(),
                 limits,
                 patience: patience.or(self.stall),
             };
@@ -174,6 +175,7 @@ impl Sitting {
             rule: game.position().rule(),
             size: game.position().size(),
             opening: self.opening.number(),
+            alike: game.opening().alike(),
             seat,
             time,
             seed: self.seed,

@@ -3,7 +3,7 @@ use std::time::Duration;
 use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict};
 use tengen_arbiter::{Nanos, TimeControl};
 use tengen_players::{Fault, GameSetup, RealTime};
-use tengen_rules::{Move, Point, Position, Procedure, Rule, Seat, Size};
+use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use crate::link::Ready;
 use crate::package::EngineSpec;
@@ -75,6 +75,7 @@ impl Examinee {
             rule,
             size,
             opening: opening.number(),
+            alike: Alike::default(),
             seat: Seat::First,
             time: TimeControl { nodes: Some(NODES), ..TimeControl::default() },
             seed: SEED,

@@ -63,7 +63,7 @@ fn answer(
     size: Size,
 ) -> Result<Answer, String> {
     let moves: Vec<Move> = opening.stones().iter().map(|&point| Move::Stone(point)).collect();
-    match translate::to_question(ask, opening.offered().len()) {
+    match translate::to_question(ask, opening.offered().len(), opening.fifth_moves()) {
         Some(question) => {
             let verdict = examinee.decide(&moves, &question, opening.offered())?.answer;
             Ok(translate::to_answer(ask, seat, opening.offered(), &verdict))

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
 use tengen_hosts::{EngineSpec, HostSettings, Kind};
 use tengen_players::{GameSetup, Player, RealTime, Reply, Request};
-use tengen_rules::{Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
+use tengen_rules::{Alike, Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
 
 /// Long enough for any engine here that is not stopped on purpose.
 pub const PATIENT: Nanos = 20_000_000_000;
@@ -78,6 +78,7 @@ pub fn setup() -> GameSetup {
         rule: Rule::Freestyle,
         size: Size::STANDARD,
         opening: 0,
+        alike: Alike::default(),
         seat: Seat::First,
         time: TimeControl::default(),
         seed: 1,
@@ -99,7 +100,7 @@ pub fn ask_within(
     patience: Option<Nanos>,
 ) -> Reply {
     let ask = Ask::Move { zone: Zone::Anywhere };
-    let request = Request { moves, ask, offered: &[], limits, patience };
+    let request = Request { moves, ask, offered: &[], fifth_moves: None, limits, patience };
     player.ask(&request, &RealTime::new())
 }
 
