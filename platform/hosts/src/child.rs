@@ -5,6 +5,7 @@ mod outbox;
 mod serve;
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::guest::LoadError;
 use crate::native::NativeGuest;
 use crate::package::Kind;
 use crate::platform;
+use crate::sandbox::{Reach, WASM, Walls};
 use crate::services::Services;
 use crate::wasm::{self, Stopping, WasmGuest};
 use crate::wire::answer;
@@ -41,15 +43,15 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn host(job: &Job) -> io::Result<()> {
-    let mut layers = Vec::new();
-    if !platform::tie_to_parent(job.parent, &mut layers) {
+    let mut walls = Walls::default();
+    if !walls.tie_to_parent(job.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
     let wires = platform::take_wires()?;
     platform::default_signals();
     let outbox = Arc::new(Outbox::new(wires.answers));
     let services = Services::new(job.folder.clone(), Box::new(Arc::clone(&outbox)));
-    match run(job, &Arc::new(services), wires.requests, &outbox, layers) {
+    match run(job, &Arc::new(services), wires.requests, &outbox, walls) {
         Ok(()) => Ok(()),
         Err(LoadError::Failed(fault)) => outbox.fault(&fault),
         Err(LoadError::Refused(reason)) => {
@@ -62,24 +64,52 @@ fn host(job: &Job) -> io::Result<()> {
 fn run(
     job: &Job,
     services: &Arc<Services>,
-    requests: std::fs::File,
+    requests: File,
     outbox: &Outbox,
-    mut layers: Vec<&'static str>,
+    mut walls: Walls,
 ) -> Result<(), LoadError> {
-    // A module's memory reserves far more address space than it uses, and is bounded by itself.
-    platform::confine(job.memory_mib.filter(|_| job.kind != Kind::Wasm), &mut layers);
+    walls.give_up_rights();
+    let package = job.folder.as_deref();
     if job.kind == Kind::Wasm {
         // The compiled module is written to the cache here, before files are forbidden.
         let module = wasm::compile(Stopping::Kill, &job.path, job.cache.as_deref())?;
-        platform::forbid_files(&mut layers);
-        layers.push("wasm");
+        // A module's memory reserves far more address space than it uses, and is bounded by
+        // itself. It has no way to a file, and so no use for a folder.
+        let reads: Vec<_> = package.into_iter().collect();
+        walls.close(Reach { reads: &reads, writes: None, memory_mib: None });
+        walls.hold(WASM);
+        insist(job, &walls)?;
         let guest = WasmGuest::load(&module, Arc::clone(services), job.memory_mib, None)?;
-        return serve(guest, services, job, &layers, requests, outbox);
+        return serve(guest, services, job, &walls, requests, outbox);
     }
-    platform::forbid_files(&mut layers);
+    sit_down(job)?;
+    let library = (job.kind == Kind::Native).then_some(job.path.as_path());
+    let reads: Vec<_> = library.into_iter().chain(package).collect();
+    let writes = job.desk.as_ref().map(|(desk, mib)| (desk.as_path(), u64::from(*mib) << 20));
+    walls.close(Reach { reads: &reads, writes, memory_mib: job.memory_mib });
+    insist(job, &walls)?;
     let guest = match job.kind {
         Kind::Builtin => NativeGuest::new(builtin::exports(&job.path)?, Arc::clone(services)),
         _ => NativeGuest::load(&job.path, Arc::clone(services))?,
     };
-    serve(guest, services, job, &layers, requests, outbox)
+    serve(guest, services, job, &walls, requests, outbox)
+}
+
+/// Goes to the engine's private folder, where it has one.
+fn sit_down(job: &Job) -> Result<(), LoadError> {
+    let Some((desk, _)) = &job.desk else { return Ok(()) };
+    std::env::set_current_dir(desk)
+        .map_err(|error| LoadError::Refused(format!("{} cannot be used: {error}", desk.display())))
+}
+
+/// Refuses the engine before anything of it has run, if it must not run without every wall.
+fn insist(job: &Job, walls: &Walls) -> Result<(), LoadError> {
+    if !job.require_sandbox || walls.gaps().is_empty() {
+        return Ok(());
+    }
+    let gaps: Vec<_> = walls.gaps().iter().map(ToString::to_string).collect();
+    Err(LoadError::Refused(format!(
+        "the sandbox is required, but lacks {}; repair that, or do not require it",
+        gaps.join(", ")
+    )))
 }

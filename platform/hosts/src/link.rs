@@ -1,5 +1,7 @@
+mod rests;
+
 use std::io::{self, Write};
-use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -9,11 +11,14 @@ use tengen_arbiter::{Failure, Nanos};
 use tengen_players::Fault;
 
 use crate::child::{HOST_COMMAND, Job};
-use crate::package::EngineSpec;
-use crate::watchdog::{Target, Watched};
+use crate::package::{EngineSpec, Kind};
+use crate::sandbox::Gap;
+use crate::scratch::Scratch;
+use crate::watchdog::{Bounds, End, Target, Ward, Watched};
 use crate::wire::{Inbox, Payload, Short, answer};
 use crate::words::Words;
 use crate::{ExportSet, HostError, HostSettings, failure, platform};
+use rests::Rests;
 
 /// How many bytes of messages an engine may send unasked while it starts, and for each second
 /// that it thinks.
@@ -26,6 +31,7 @@ pub(crate) struct Link {
     words: Arc<Words>,
     running: Option<Running>,
     info: Option<Info>,
+    rests: Rests,
 }
 
 /// The pipes of a child that has not failed yet.
@@ -42,6 +48,7 @@ pub(crate) struct Ready {
     pub minor: u32,
     pub exports: ExportSet,
     pub layers: Vec<String>,
+    pub gaps: Vec<Gap>,
     pub description: String,
 }
 
@@ -77,7 +84,8 @@ impl From<Short> for Trouble {
 impl Link {
     pub(crate) fn new(settings: &HostSettings) -> Link {
         let watched = settings.interrupt.watch();
-        Link { watched, words: Arc::new(Words::new()), running: None, info: None }
+        let rests = Rests::new(settings.ponder);
+        Link { watched, words: Arc::new(Words::new()), running: None, info: None, rests }
     }
 
     /// What the engine printed and logged.
@@ -127,14 +135,21 @@ impl Link {
     }
 
     fn spawn(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
+        // A module of WebAssembly has no way to a folder.
+        let folder_mib = settings.folder_mib.filter(|_| spec.kind != Kind::Wasm);
+        let desk = folder_mib.map(|_| Scratch::new()).transpose()?;
         let mut command = Command::new(&settings.program);
         command.arg(HOST_COMMAND);
-        Job::of(spec, settings.cache.as_deref()).write(&mut command);
+        Job::of(spec, settings, desk.as_ref().map(Scratch::path)).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        self.watched.replace(Target::Child(child));
+        // The memory of a module is counted within, where it grows.
+        let memory_mib = spec.memory_mib.filter(|_| spec.kind != Kind::Wasm);
+        let bounds = Bounds { memory_mib, folder_mib };
+        self.watched.replace(Target::Child(Ward::new(child, bounds, desk)));
+        self.rests.renew();
         let (Some(requests), Some(answers), Some(errors)) = pipes else {
             return Err(io::Error::other("a pipe of the child is missing"));
         };
@@ -146,6 +161,7 @@ impl Link {
 
     /// Writes whole frames to the child.
     pub(crate) fn send(&mut self, frames: &[u8]) -> Result<(), Loss> {
+        self.rests.end(&self.watched);
         let Some(running) = &mut self.running else { return Err(self.lose(Trouble::Gone)) };
         match running.requests.write_all(frames) {
             Ok(()) => Ok(()),
@@ -196,6 +212,7 @@ impl Link {
                         // In this order a deadline that fired is always before the stamp.
                         let is_late = self.watched.disarm();
                         let at = now();
+                        self.rests.begin(&self.watched, at.saturating_sub(asked_at));
                         return if is_late { Err(Trouble::Late) } else { Ok((read(payload)?, at)) };
                     }
                     answer::INFO => self.info = Info::from_bytes(frame.payload).ok(),
@@ -220,11 +237,8 @@ impl Link {
     /// Buries the child and says what it died of.
     fn lose(&mut self, trouble: Trouble) -> Loss {
         let fired = self.watched.disarm();
-        let exit = self.bury();
-        let gone = |exit: Option<ExitStatus>| match exit {
-            Some(status) => platform::describe_exit(status),
-            None => "is not running".to_owned(),
-        };
+        let end = self.bury();
+        let breach = end.as_ref().and_then(|end| end.breach.clone());
         let (failure, detail) = match trouble {
             _ if self.watched.is_interrupted() => return Loss::Interrupted,
             _ if self.words.is_flood() => {
@@ -232,9 +246,10 @@ impl Link {
             }
             Trouble::Refused(reason) => return Loss::Refused(reason),
             Trouble::Fault(fault) => (fault.failure, fault.detail),
+            _ if let Some(breach) = breach => (Failure::ResourceLimit, breach),
             Trouble::Late => return Loss::Late,
             Trouble::Gone if fired => return Loss::Late,
-            Trouble::Gone => (Failure::Crash, gone(exit)),
+            Trouble::Gone => died(end),
             Trouble::Garbage(what) => (Failure::ProtocolError, format!("its process sent {what}")),
             Trouble::Flood => {
                 let detail = "sent more than 1 MiB of messages in a second of one question";
@@ -251,12 +266,12 @@ impl Link {
     }
 
     /// Kills the child's whole group and reaps it.
-    fn bury(&mut self) -> Option<ExitStatus> {
+    fn bury(&mut self) -> Option<End> {
         self.running = None;
-        let Target::Child(mut child) = self.watched.replace(Target::Nothing) else { return None };
-        // A child that has ended keeps its own status; those it started may still run.
-        platform::kill_group(&mut child);
-        child.wait().inspect_err(|error| log::error!("a child was not reaped: {error}")).ok()
+        match self.watched.replace(Target::Nothing) {
+            Target::Child(ward) => Some(ward.bury()),
+            _ => None,
+        }
     }
 }
 
@@ -266,12 +281,31 @@ impl Drop for Link {
     }
 }
 
+/// What a child died of that ended by itself.
+fn died(end: Option<End>) -> (Failure, String) {
+    let Some(End { status: Some(status), shortage, .. }) = end else {
+        return (Failure::Crash, "is not running".to_owned());
+    };
+    let exit = platform::describe_exit(status);
+    match shortage {
+        Some(shortage) => (Failure::ResourceLimit, format!("{exit} {shortage}")),
+        None => (Failure::Crash, exit),
+    }
+}
+
 fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Short> {
     let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
+    let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
+    let mut gaps = Vec::new();
+    for _ in 0..payload.u32()? {
+        gaps.push(Gap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
+    }
+    Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
+}
+
+fn read_text(payload: &mut Payload<'_>) -> Result<String, Short> {
     let length = payload.u32()? as usize;
-    let layers = Payload(payload.take(length)?).text();
-    let layers = layers.split_whitespace().map(str::to_owned).collect();
-    Ok(Ready { minor, exports, layers, description: payload.text() })
+    Ok(Payload(payload.take(length)?).text())
 }
 
 fn read_fault(mut payload: Payload<'_>) -> Result<Fault, Short> {

@@ -1,6 +1,7 @@
 //! Engines of machine code: a shared library, or one linked into this program. Both are called
 //! through the same table of functions.
 
+use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 use std::ptr;
@@ -33,7 +34,11 @@ impl NativeGuest {
     /// Loads a shared library. It stays loaded until the process ends: an engine's own threads
     /// may still run its code.
     pub(crate) fn load(path: &Path, services: Arc<Services>) -> Result<NativeGuest, LoadError> {
-        let library = open(path).map_err(|error| LoadError::Refused(error.to_string()))?;
+        let library = open(path).map_err(|error| {
+            // What the loader said is the cause behind the error.
+            let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+            LoadError::Refused(format!("{error}{cause}"))
+        })?;
         let library: &'static _ = Box::leak(Box::new(library));
         Ok(NativeGuest::new(table(library)?, services))
     }

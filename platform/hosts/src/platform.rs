@@ -1,21 +1,25 @@
-//! What differs between operating systems: process groups, the pipes of a child, and the walls
-//! around an engine. Every wall is a best effort; the layers that held are reported.
+//! What differs between operating systems: process groups, the pipes of a child, what a process
+//! uses, and who may write in a folder.
 
+#[cfg(target_os = "linux")]
+mod proc;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
 #[cfg(unix)]
-pub(crate) use unix::{confine, describe_exit, give_group, is_private, kill_group, make_private};
-#[cfg(unix)]
-pub(crate) use unix::{default_signals, forbid_files, take_wires, tie_to_parent};
+use unix as system;
 #[cfg(windows)]
-pub(crate) use windows::{
-    confine, describe_exit, give_group, is_private, kill_group, make_private,
+use windows as system;
+
+pub(crate) use system::{
+    continue_group, default_signals, describe_exit, die_with_parent, give_group, is_parent,
+    is_private, kill_group, make_private, reap, stop_group, take_wires,
 };
-#[cfg(windows)]
-pub(crate) use windows::{default_signals, forbid_files, take_wires, tie_to_parent};
+
+#[cfg(target_os = "linux")]
+pub(crate) use proc::{cpu_time, unlinked_bytes, usage};
 
 /// The two ends of a child's conversation with the arbiter.
 pub(crate) struct Wires {
@@ -23,4 +27,31 @@ pub(crate) struct Wires {
     pub requests: std::fs::File,
     /// Answers go there.
     pub answers: std::fs::File,
+}
+
+/// What a process and all its descendants use.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Usage {
+    /// Bytes of memory of their own, in use or swapped out.
+    pub memory: u64,
+    pub threads: u64,
+    pub processes: u64,
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn usage(_: u32, _: u64) -> Option<Usage> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn cpu_time(_: u32) -> Option<u64> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn unlinked_bytes(_: u32) -> u64 {
+    0
 }

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::link::{Link, Ready};
 use crate::package::{EngineSpec, InspectError, Kind, inspect};
-use crate::{Description, ExportSet, HostError, HostSettings, Isolation, cache};
+use crate::sandbox::{IN_PROCESS, WASM};
+use crate::{Description, ExportSet, Gap, HostError, HostSettings, Isolation, cache};
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +23,8 @@ pub struct Probe {
     pub exports: ExportSet,
     /// The walls around its process that held on this machine.
     pub layers: Vec<String>,
+    /// Those that did not.
+    pub gaps: Vec<Gap>,
     /// The SHA-256 of its file, in hexadecimal digits; of the whole program for a builtin engine.
     pub hash: String,
 }
@@ -33,6 +36,7 @@ impl Probe {
             abi_minor: ready.minor,
             exports: ready.exports,
             layers: ready.layers,
+            gaps: ready.gaps,
             hash,
         }
     }
@@ -44,10 +48,17 @@ impl Probe {
 /// When the engine's file cannot be read, is refused, or misbehaves while it is loaded.
 pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
     let hash = hash(spec, settings)?;
+    let is_inside = spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess;
+    if is_inside && settings.require_sandbox {
+        let reason = "the sandbox is required, but in the arbiter's own process there is none \
+                      beside WebAssembly itself; isolate it in a child";
+        return Err(HostError::Refused { engine: spec.id.clone(), reason: reason.to_owned() });
+    }
     let mut ready = look_then_start(&mut Link::new(settings), spec, settings)?;
-    if spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess {
+    if is_inside {
         // It is asked in a child, but will play without one.
-        ready.layers = vec!["wasm".to_owned(), "in_process".to_owned()];
+        ready.layers = vec![WASM.to_owned(), IN_PROCESS.to_owned()];
+        ready.gaps.clear();
     }
     Ok(Probe::new(ready, hash))
 }

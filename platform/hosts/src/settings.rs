@@ -27,6 +27,13 @@ pub struct HostSettings {
     pub isolation: Isolation,
     /// Whether an engine is started anew for every game.
     pub restart: bool,
+    /// Whether an engine is refused where a wall around it does not hold.
+    pub require_sandbox: bool,
+    /// Whether an engine may go on working while it is not asked.
+    pub ponder: bool,
+    /// The most MiB in an engine's private folder, in which it starts and may write files while
+    /// it runs; without it there is no folder, and no file is written. A WASM engine has none.
+    pub folder_mib: Option<u32>,
     /// The folder where compiled WASM modules are kept; none compiles them each time.
     pub cache: Option<PathBuf>,
     /// Stops everything that is hosted with these settings.
@@ -44,6 +51,9 @@ impl HostSettings {
             startup: HostSettings::STARTUP,
             isolation: Isolation::default(),
             restart: false,
+            require_sandbox: false,
+            ponder: false,
+            folder_mib: None,
             cache: cache::usual_folder(),
             interrupt: Interrupt::new(),
         }

@@ -61,6 +61,8 @@ impl Stopping {
                 .wasm_multi_memory(false)
                 // Images are files to the system, and a child may write none.
                 .memory_init_cow(self == Stopping::Epoch)
+                // The walls of a child are not around threads that it started before.
+                .parallel_compilation(self == Stopping::Epoch)
                 .max_wasm_stack(STACK);
             Engine::new(&config).map_err(|error| describe(&error))
         });

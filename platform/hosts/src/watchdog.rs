@@ -1,11 +1,15 @@
+mod leash;
+mod patrol;
+mod ward;
+
 use std::fmt;
-use std::process::Child;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::platform;
+use leash::Leash;
+pub(crate) use ward::{Bounds, End, Ward};
 
 /// A slot with nothing to wait for.
 const IDLE: u64 = u64::MAX;
@@ -41,8 +45,8 @@ impl Interrupt {
 
     /// A place for one engine, of which at most one question is outstanding.
     pub(crate) fn watch(&self) -> Watched {
-        let slot =
-            Arc::new(Slot { deadline: AtomicU64::new(IDLE), target: Mutex::new(Target::Nothing) });
+        let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(Target::Nothing));
+        let slot = Arc::new(Slot { deadline, target, leash: Leash::new() });
         self.0.register(Arc::clone(&slot));
         Watched { interrupt: self.clone(), slot }
     }
@@ -65,7 +69,7 @@ pub(crate) enum Target {
     /// Nothing at the moment.
     Nothing,
     /// A child process, not reaped yet: its whole group is killed.
-    Child(Child),
+    Child(Ward),
     /// Engines in this process: their epoch moves on, and each asks whether it was meant.
     Epoch(wasmtime::Engine),
 }
@@ -74,7 +78,7 @@ impl Target {
     fn stop(&mut self) {
         match self {
             Target::Nothing => {}
-            Target::Child(child) => platform::kill_group(child),
+            Target::Child(ward) => ward.kill(),
             Target::Epoch(engine) => engine.increment_epoch(),
         }
     }
@@ -85,12 +89,16 @@ impl Target {
 pub(crate) struct Slot {
     deadline: AtomicU64,
     target: Mutex<Target>,
+    leash: Leash,
 }
 
 impl Slot {
     /// Stops the target now, whether or not a deadline runs.
     pub(crate) fn fire(&self) {
-        let mut target = self.target();
+        self.stop(&mut self.target());
+    }
+
+    fn stop(&self, target: &mut Target) {
         self.deadline.store(FIRED, Ordering::SeqCst);
         target.stop();
     }
@@ -133,7 +141,44 @@ impl Watched {
 
     /// Puts a target in, and gives the one that was there.
     pub(crate) fn replace(&self, target: Target) -> Target {
-        std::mem::replace(&mut *self.slot.target(), target)
+        let mut place = self.slot.target();
+        self.slot.leash.renew();
+        std::mem::replace(&mut *place, target)
+    }
+
+    /// Lets a child work, which is about to be asked.
+    pub(crate) fn ask(&self) {
+        if self.slot.leash.ask()
+            && let Target::Child(ward) = &*self.slot.target()
+        {
+            ward.go_on();
+        }
+    }
+
+    /// Has a child wait, which has answered: stopped, if `hold` or if it was ever seen to work
+    /// while it waited; otherwise looked at from time to time.
+    pub(crate) fn rest(&self, hold: bool) {
+        let leash = &self.slot.leash;
+        if !hold && !leash.is_tight() {
+            return leash.wait();
+        }
+        if let Target::Child(ward) = &*self.slot.target() {
+            leash.hold();
+            ward.stop();
+        }
+    }
+
+    /// Holds a child from now on whenever it waits.
+    pub(crate) fn tighten(&self) {
+        self.slot.leash.tighten();
+    }
+
+    /// The CPU time of a child, in nanoseconds.
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        match &*self.slot.target() {
+            Target::Child(ward) => ward.cpu_time(),
+            _ => None,
+        }
     }
 
     /// Sets the deadline to `patience` from now; none waits until it is interrupted. Costs no
@@ -172,10 +217,10 @@ impl Drop for Watched {
     }
 }
 
-/// One thread that keeps the deadlines of all engines.
+/// One thread that keeps the deadlines of all engines, and one that looks after those in children.
 struct Watchdog {
     shared: Arc<Shared>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 struct Shared {
@@ -185,6 +230,8 @@ struct Shared {
     raised: AtomicBool,
     state: Mutex<State>,
     wake: Condvar,
+    /// Wakes the second thread, for its end.
+    quits: Condvar,
 }
 
 #[derive(Default)]
@@ -202,16 +249,18 @@ impl Watchdog {
             raised: AtomicBool::new(false),
             state: Mutex::default(),
             wake: Condvar::new(),
+            quits: Condvar::new(),
         };
-        Watchdog { shared: Arc::new(shared), thread: Mutex::new(None) }
+        Watchdog { shared: Arc::new(shared), threads: Mutex::default() }
     }
 
     fn register(&self, slot: Arc<Slot>) {
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        thread.get_or_insert_with(|| {
-            let shared = Arc::clone(&self.shared);
-            thread::spawn(move || shared.keep())
-        });
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        if threads.is_empty() {
+            let (keeper, patrol) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+            threads.push(thread::spawn(move || keeper.keep()));
+            threads.push(thread::spawn(move || patrol.patrol()));
+        }
         self.shared.lock().slots.push(slot);
     }
 }
@@ -220,11 +269,11 @@ impl Drop for Watchdog {
     fn drop(&mut self) {
         self.shared.lock().quit = true;
         self.shared.wake.notify_one();
-        let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread
-            && thread.join().is_err()
-        {
-            log::error!("the watchdog of engines panicked");
+        self.shared.quits.notify_one();
+        for thread in self.threads.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            if thread.join().is_err() {
+                log::error!("a watchdog of engines panicked");
+            }
         }
     }
 }

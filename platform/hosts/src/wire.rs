@@ -34,7 +34,7 @@ pub(crate) mod request {
 
 /// What the child says.
 pub(crate) mod answer {
-    /// Minor version, optional exports, layers and description.
+    /// Minor version, optional exports, layers that hold and those that do not, and description.
     pub(crate) const READY: u32 = 1;
     /// The status of a call.
     pub(crate) const DONE: u32 = 2;

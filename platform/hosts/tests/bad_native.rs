@@ -6,9 +6,7 @@ mod common;
 use std::thread;
 use std::time::Duration;
 
-use common::{
-    BRIEF, PATIENT, Workshop, ask, ask_within, is_gone, number_after, point, setup, stone,
-};
+use common::{BRIEF, PATIENT, Workshop, ask, ask_within, point, setup, stone};
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Termination};
 use tengen_hosts::{EngineSpec, HostError, HostSettings, player, probe};
 use tengen_players::{Fault, Player};
@@ -84,7 +82,7 @@ fn an_engine_that_loops_is_stopped_at_its_deadline_and_leaves_no_process() {
         let reply = ask(&mut *player, &[], Some(BRIEF));
         assert_eq!(reply.outcome, Ok(None));
         assert!(reply.answered_at - reply.asked_at >= BRIEF);
-        assert!(!any_process_of(&shop), "its process is left");
+        assert!(!shop.has_processes(), "its process is left");
     }
 }
 
@@ -197,40 +195,6 @@ fn an_engine_that_died_after_its_game_is_started_again() {
 }
 
 #[test]
-fn what_an_engine_starts_dies_with_it() {
-    let shop = Workshop::new();
-    let mut player = player(&shop.bad("FORK"), &shop.settings());
-    player.new_game(&setup()).unwrap();
-    let reply = ask(&mut *player, &[], Some(BRIEF));
-    assert_eq!(reply.outcome, Ok(None));
-    drop(player);
-    // The engine tells the pid in its log, which a stall would quote; here it is looked up.
-    assert!(!any_process_of(&shop), "a process of the engine is left");
-}
-
-/// Whether any living process has an engine of the workshop on its command line.
-fn any_process_of(shop: &Workshop) -> bool {
-    let name = shop.path().to_str().expect("a temporary folder has a plain name");
-    let processes = std::fs::read_dir("/proc").map(Iterator::collect::<Vec<_>>).unwrap_or_default();
-    processes.into_iter().flatten().any(|process| {
-        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
-        let pid = process.file_name().to_str().and_then(|pid| pid.parse().ok());
-        String::from_utf8_lossy(&command).contains(name) && pid.is_some_and(|pid| !is_gone(pid))
-    })
-}
-
-#[test]
-fn memory_beyond_the_ceiling_is_refused() {
-    let shop = Workshop::new();
-    let mut spec = shop.bad("HOG");
-    spec.memory_mib = Some(64);
-    let (fault, _) = one_question(&spec, &shop.settings());
-    assert_eq!(fault.failure, Failure::Crash);
-    let mib = number_after("refused after MiB", &fault.detail).expect(&fault.detail);
-    assert!((16..=64).contains(&mib), "{mib}");
-}
-
-#[test]
 fn printing_and_reading_do_no_harm() {
     for behaviour in ["CHATTER", "WRITE_FILE"] {
         let shop = Workshop::new();
@@ -292,17 +256,6 @@ fn a_program_that_is_no_host_is_named() {
 }
 
 #[test]
-fn the_walls_that_hold_are_told() {
-    let shop = Workshop::new();
-    let probe = probe(&shop.bad("GOOD"), &shop.settings()).unwrap();
-    assert_eq!(probe.description.name.as_deref(), Some("Bad"));
-    assert_eq!(probe.hash.len(), 64);
-    for layer in ["no_core", "no_files", "open_files"] {
-        assert!(probe.layers.iter().any(|held| held == layer), "{:?}", probe.layers);
-    }
-}
-
-#[test]
 fn an_interrupt_ends_every_question() {
     let shop = Workshop::new();
     let (settings, spec) = (shop.settings(), shop.bad("LOOP_CHOOSE"));
@@ -322,7 +275,7 @@ fn an_interrupt_ends_every_question() {
         for () in begins.iter().take(2) {}
         settings.interrupt.raise();
     });
-    assert!(settings.interrupt.is_raised() && !any_process_of(&shop));
+    assert!(settings.interrupt.is_raised() && !shop.has_processes());
 }
 
 #[test]

@@ -2,6 +2,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::HostSettings;
 use crate::package::{EngineSpec, Kind};
 
 /// What a child is told on its command line: which engine, and behind which walls.
@@ -19,24 +20,30 @@ pub(crate) struct Job {
     pub cache: Option<PathBuf>,
     /// The ceiling on memory.
     pub memory_mib: Option<u32>,
+    /// The engine's private folder, and the most MiB it may hold.
+    pub desk: Option<(PathBuf, u32)>,
+    /// Whether a wall that does not hold refuses the engine.
+    pub require_sandbox: bool,
     /// Options to set before the first game.
     pub options: Vec<(String, String)>,
 }
 
 impl Job {
     /// The job of hosting that engine for this process.
-    pub(crate) fn of(spec: &EngineSpec, cache: Option<&Path>) -> Job {
+    pub(crate) fn of(spec: &EngineSpec, settings: &HostSettings, desk: Option<&Path>) -> Job {
         let path = match spec.kind {
             Kind::Builtin => PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)),
-            _ => spec.path.clone(),
+            _ => absolute(&spec.path),
         };
         Job {
             parent: std::process::id(),
             kind: spec.kind,
             path,
-            folder: spec.folder.clone(),
-            cache: cache.map(Path::to_owned),
+            folder: spec.folder.as_deref().map(absolute),
+            cache: settings.cache.clone(),
             memory_mib: spec.memory_mib,
+            desk: desk.map(Path::to_owned).zip(settings.folder_mib),
+            require_sandbox: settings.require_sandbox,
             options: spec.options.clone(),
         }
     }
@@ -54,6 +61,12 @@ impl Job {
         if let Some(mib) = self.memory_mib {
             command.args(["--memory-mib", &mib.to_string()]);
         }
+        if let Some((desk, mib)) = &self.desk {
+            command.arg("--desk").arg(desk).arg(mib.to_string());
+        }
+        if self.require_sandbox {
+            command.arg("--require-sandbox");
+        }
         for (name, value) in &self.options {
             command.args(["--option", name, value]);
         }
@@ -63,6 +76,7 @@ impl Job {
     pub(crate) fn read(mut args: impl Iterator<Item = OsString>) -> Result<Job, String> {
         let (mut parent, mut kind, mut path) = (None, None, None);
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
+        let (mut desk, mut require_sandbox) = (None, false);
         let mut options = Vec::new();
         while let Some(flag) = args.next() {
             let mut next =
@@ -74,6 +88,8 @@ impl Job {
                 Some("--folder") => folder = Some(next()?.into()),
                 Some("--cache") => cache = Some(next()?.into()),
                 Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
+                Some("--desk") => desk = Some((next()?.into(), number(&next()?)?)),
+                Some("--require-sandbox") => require_sandbox = true,
                 Some("--option") => options.push((text(next()?)?, text(next()?)?)),
                 _ => return Err(format!("{} is unknown", flag.display())),
             }
@@ -86,9 +102,16 @@ impl Job {
             folder,
             cache,
             memory_mib,
+            desk,
+            require_sandbox,
             options,
         })
     }
+}
+
+/// The path from wherever the child goes.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn number(value: &OsStr) -> Result<u32, String> {
@@ -119,6 +142,8 @@ mod tests {
             folder: Some("a b".into()),
             cache: Some("c".into()),
             memory_mib: Some(350),
+            desk: Some(("d e".into(), 70)),
+            require_sandbox: true,
             options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],
         };
         let mut command = Command::new("tengen");

@@ -10,6 +10,7 @@ use super::Job;
 use super::outbox::Outbox;
 use crate::ExportSet;
 use crate::guest::{Guest, LoadError};
+use crate::sandbox::Walls;
 use crate::services::Services;
 use crate::session::Session;
 use crate::wire::{Frame, Inbox, Oversize, Payload, Short, answer, put_u32, request};
@@ -51,13 +52,13 @@ pub(super) fn serve<G: Guest>(
     guest: G,
     services: &Arc<Services>,
     job: &Job,
-    layers: &[&str],
+    walls: &Walls,
     requests: File,
     outbox: &Outbox,
 ) -> Result<(), LoadError> {
     let (minor, exports) = (guest.minor(), guest.exports());
     let (session, description) = Session::open(guest, Arc::clone(services), &job.options)?;
-    if say_ready(outbox, minor, exports, layers, &description).is_err() {
+    if say_ready(outbox, minor, exports, walls, &description).is_err() {
         return Ok(());
     }
     match converse(session, requests, outbox) {
@@ -70,15 +71,22 @@ fn say_ready(
     outbox: &Outbox,
     minor: u32,
     exports: ExportSet,
-    layers: &[&str],
+    walls: &Walls,
     description: &str,
 ) -> io::Result<()> {
-    let layers = layers.join(" ");
+    let put_text = |out: &mut Vec<u8>, text: &str| {
+        put_u32(out, text.len() as u32);
+        out.extend_from_slice(text.as_bytes());
+    };
     outbox.put(answer::READY, |out| {
         put_u32(out, minor);
         put_u32(out, exports.to_bits());
-        put_u32(out, layers.len() as u32);
-        out.extend_from_slice(layers.as_bytes());
+        put_text(out, &walls.held().join(" "));
+        put_u32(out, walls.gaps().len() as u32);
+        for gap in walls.gaps() {
+            put_text(out, &gap.layer);
+            put_text(out, &gap.reason);
+        }
         out.extend_from_slice(description.as_bytes());
     })
 }

@@ -6,18 +6,13 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 
 use rustix::io::fcntl_dupfd_cloexec;
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, geteuid, getppid, getrlimit, kill_process_group, setrlimit,
-};
+use rustix::process::{Pid, Signal, geteuid, getppid, kill_process_group};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
 use super::Wires;
 
-/// The most files an engine may have open.
-const OPEN_FILES: u64 = 256;
 /// The wires lie beyond the descriptors that an engine may guess.
 const FIRST_WIRE: i32 = 3;
-const MIB: u64 = 1 << 20;
 
 /// Makes the child the head of a process group of its own, so that it is killed with its own
 /// children, and Ctrl-C at the terminal does not reach it.
@@ -27,20 +22,89 @@ pub(crate) fn give_group(command: &mut Command) {
 
 /// Kills a child that is not reaped yet, and its whole group.
 pub(crate) fn kill_group(child: &mut Child) {
+    signal_group(child, Signal::KILL);
+    // Where no wall keeps it from that, it may have left its group. Nobody to kill is as good as
+    // killed.
+    let _ = child.kill();
+}
+
+/// Stops a child that is not reaped yet, and its whole group, until it is continued.
+pub(crate) fn stop_group(child: &Child) {
+    signal_group(child, Signal::STOP);
+}
+
+/// Lets a child and its group go on.
+pub(crate) fn continue_group(child: &Child) {
+    signal_group(child, Signal::CONT);
+}
+
+fn signal_group(child: &Child, signal: Signal) {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    // Nobody to kill is as good as killed.
-    let _ = pid.map(|pid| kill_process_group(pid, Signal::KILL));
+    // One that has ended takes no signals.
+    let _ = pid.map(|pid| kill_process_group(pid, signal));
+}
+
+/// Waits until a child has ended, and reaps it. Gives how it ended, and the most bytes of memory
+/// that it had in use, where that is known.
+pub(crate) fn reap(child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
+    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
+    let mut status = 0;
+    // SAFETY: a struct of integers may be zero.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both places are valid for the call, and the child is ours and not reaped yet:
+        // its handle is given up here.
+        if unsafe { libc::wait4(pid, &mut status, 0, &mut usage) } == pid {
+            break;
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    // Before it was the host of an engine, the child was a part of this process, whose memory is
+    // counted with it.
+    let most = own_peak().zip(peak(&usage)).filter(|(own, its)| its > own).map(|(_, its)| its);
+    Ok((ExitStatus::from_raw(status), most))
+}
+
+/// The most bytes of memory that this process has had in use.
+fn own_peak() -> Option<u64> {
+    // SAFETY: a struct of integers may be zero.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the place is valid for the call.
+    let code = unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut usage) };
+    (code == 0).then(|| peak(&usage)).flatten()
+}
+
+/// The peak of an account, in bytes; macOS counts bytes and the others KiB.
+fn peak(usage: &libc::rusage) -> Option<u64> {
+    let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+    u64::try_from(usage.ru_maxrss).ok()?.checked_mul(unit)
 }
 
 /// Moves the pipes away from descriptors 0 and 1, which engines read and print to: 0 becomes
 /// /dev/null, 1 the same as stderr.
 pub(crate) fn take_wires() -> io::Result<Wires> {
+    close_others();
     let requests = File::from(fcntl_dupfd_cloexec(stdin(), FIRST_WIRE)?);
     let answers = File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?);
     dup2_stdin(File::open("/dev/null")?)?;
     dup2_stdout(stderr())?;
     Ok(Wires { requests, answers })
 }
+
+/// Closes what the arbiter was started with and did not ask for: it is nothing for an engine.
+#[cfg(target_os = "linux")]
+fn close_others() {
+    // SAFETY: this comes first thing in the program, which has opened nothing yet. A kernel that
+    // does not have the call leaves the descriptors as they were.
+    unsafe { libc::syscall(libc::SYS_close_range, FIRST_WIRE, u32::MAX, 0) };
+}
+
+/// There is no call for it here.
+#[cfg(not(target_os = "linux"))]
+fn close_others() {}
 
 /// Lets a fault of the engine kill the process, so that the parent sees which signal it was. Must
 /// come before any runtime that handles these signals itself.
@@ -54,51 +118,22 @@ pub(crate) fn default_signals() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
-/// Makes the child die with the thread that started it. Gives whether the parent is still there.
-pub(crate) fn tie_to_parent(parent: u32, layers: &mut Vec<&'static str>) -> bool {
-    #[cfg(target_os = "linux")]
-    if rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).is_ok() {
-        layers.push("parent_death");
-    }
-    // The parent may have died before that was asked for.
-    let _ = &layers;
-    getppid().is_some_and(|now| now.as_raw_pid().unsigned_abs() == parent)
+/// Makes this process die with the thread that started it.
+#[cfg(target_os = "linux")]
+pub(crate) fn die_with_parent() -> Result<(), String> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(|error| error.to_string())
 }
 
-/// Puts up what walls there are without root. `memory_mib` limits the address space to that much
-/// beyond what the host itself takes.
-pub(crate) fn confine(memory_mib: Option<u32>, layers: &mut Vec<&'static str>) {
-    #[cfg(target_os = "linux")]
-    if rustix::thread::set_no_new_privs(true).is_ok() {
-        layers.push("no_new_privs");
-    }
-    limit(Resource::Core, 0, "no_core", layers);
-    limit(Resource::Nofile, OPEN_FILES, "open_files", layers);
-    if let Some(mib) = memory_mib {
-        let space = address_space().saturating_add(u64::from(mib) * MIB);
-        limit(Resource::As, space, "address_space", layers);
-    }
+/// A child here ends when its pipe does.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn die_with_parent() -> Result<(), String> {
+    Err("only Linux has it".to_owned())
 }
 
-/// Lets no file grow any more.
-pub(crate) fn forbid_files(layers: &mut Vec<&'static str>) {
-    limit(Resource::Fsize, 0, "no_files", layers);
-}
-
-fn limit(resource: Resource, most: u64, layer: &'static str, layers: &mut Vec<&'static str>) {
-    let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
-    let limit = Rlimit { current: Some(most), maximum: Some(most) };
-    if setrlimit(resource, limit).is_ok() {
-        layers.push(layer);
-    }
-}
-
-/// The address space this process takes already, in bytes; 0 where the system does not tell.
-fn address_space() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
-    let kib = size.and_then(|size| size.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
+/// Whether that process is the parent of this one.
+pub(crate) fn is_parent(pid: u32) -> bool {
+    getppid().is_some_and(|now| now.as_raw_pid().unsigned_abs() == pid)
 }
 
 /// How a process ended, for people.

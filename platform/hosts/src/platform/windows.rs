@@ -14,6 +14,17 @@ pub(crate) fn kill_group(child: &mut Child) {
     let _ = child.kill();
 }
 
+/// No process here can be stopped and continued from outside by documented means.
+pub(crate) fn stop_group(_: &Child) {}
+
+/// As [`stop_group`].
+pub(crate) fn continue_group(_: &Child) {}
+
+/// Waits until a child has ended. Gives how it ended; the memory it used is not known.
+pub(crate) fn reap(mut child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
+    Ok((child.wait()?, None))
+}
+
 /// The standard handles serve as wires: what an engine prints there is a protocol error.
 pub(crate) fn take_wires() -> io::Result<Wires> {
     use std::os::windows::io::AsHandle;
@@ -26,15 +37,14 @@ pub(crate) fn take_wires() -> io::Result<Wires> {
 pub(crate) fn default_signals() {}
 
 /// A child here ends when its pipe does.
-pub(crate) fn tie_to_parent(_: u32, _: &mut Vec<&'static str>) -> bool {
-    true
+pub(crate) fn die_with_parent() -> Result<(), String> {
+    Err("only Linux has it".to_owned())
 }
 
-/// No wall that needs no rights is known here.
-pub(crate) fn confine(_: Option<u32>, _: &mut Vec<&'static str>) {}
-
-/// As [`confine`].
-pub(crate) fn forbid_files(_: &mut Vec<&'static str>) {}
+/// Nobody else knows the pipes of a child.
+pub(crate) fn is_parent(_: u32) -> bool {
+    true
+}
 
 /// How a process ended, for people.
 pub(crate) fn describe_exit(status: ExitStatus) -> String {

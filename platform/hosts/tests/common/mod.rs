@@ -1,7 +1,7 @@
 //! What the tests of this crate share: engines built on the spot, and a table of one.
 #![allow(dead_code)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,23 @@ impl Workshop {
             .expect("a C compiler named cc, which these tests need");
         assert!(status.success(), "{name} does not compile");
         EngineSpec::bare(library, Kind::Native)
+    }
+
+    /// The living processes that have an engine of the workshop on their command line.
+    pub fn processes(&self) -> Vec<u32> {
+        let name = self.path().to_str().expect("a temporary folder has a plain name");
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let is_ours = |pid: &u32| {
+            let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains(name)
+        };
+        let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
+        pids.filter(is_ours).collect()
+    }
+
+    /// Whether one of them stays.
+    pub fn has_processes(&self) -> bool {
+        self.processes().into_iter().any(|pid| !is_gone(pid))
     }
 
     /// Lays down a module written as text.
@@ -119,17 +136,26 @@ pub fn point(reply: &Reply) -> Option<Point> {
 /// Whether that process is gone, or will not run again. What was killed is not always reaped at
 /// once where it has no parent any more.
 pub fn is_gone(pid: u32) -> bool {
+    within(Duration::from_secs(10), || matches!(state(pid), None | Some('Z' | 'X')))
+}
+
+/// The state of a process, as a letter: `R` runs, `S` waits, `T` is stopped.
+pub fn state(pid: u32) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The state follows the name, which is in brackets.
+    stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next())
+}
+
+/// Whether something comes true in that time. What it is asked again and again is the only work.
+pub fn within(patience: Duration, mut is_true: impl FnMut() -> bool) -> bool {
     let since = Instant::now();
-    let path = PathBuf::from(format!("/proc/{pid}/stat"));
-    while since.elapsed() < Duration::from_secs(10) {
-        let stat = std::fs::read_to_string(&path).unwrap_or_default();
-        // The state follows the name, which is in brackets.
-        match stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next()) {
-            None | Some('Z' | 'X') => return true,
-            Some(_) => std::thread::yield_now(),
+    while !is_true() {
+        if since.elapsed() > patience {
+            return false;
         }
+        std::thread::yield_now();
     }
-    false
+    true
 }
 
 /// The number after a word in an account of a failure.

@@ -1,6 +1,8 @@
 /* Engines that misbehave, one for each value of BAD; all play the first empty point otherwise. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,20 @@
 #define POLLS 22
 #define CLAIMS 23
 #define FETCHES 24
+#define TRIES 25
+#define STOPS_ITSELF 26
+#define IGNORES_SIGNALS 27
+#define WORKS_ON 28
+#define THREAD_BOMB 29
+#define KEEPS_NOTES 30
+#define FILLS_FOLDER 31
+#define HIDES_FILES 32
+
+#ifdef __linux__
+#include "tries.h"
+#else
+static const char *try_all(void) { return ""; }
+#endif
 
 struct tengen_engine {
     const tengen_host *host;
@@ -52,6 +68,38 @@ __attribute__((unused)) static void tell(const struct tengen_engine *e, const ch
     char text[64];
     int length = snprintf(text, sizeof text, "%s %ld", what, number);
     tengen_send(e->host, TENGEN_SEND_LOG, text, (uint32_t)length);
+}
+
+static void *work(void *argument) {
+    (void)argument;
+    spin();
+    return 0;
+}
+
+static void *sleep_on(void *argument) {
+    for (;;) pause();
+    return argument;
+}
+
+/* Starts threads until there are that many or no more are to be had. */
+static int start_threads(int count, void *(*body)(void *)) {
+    pthread_attr_t small;
+    pthread_t thread;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 64 << 10);
+    int started = 0;
+    while (started < count && pthread_create(&thread, &small, body, 0) == 0) started++;
+    return started;
+}
+
+/* Writes that many MiB into a file of the working directory, and gives how many went in. */
+static int write_file(const char *name, int mib) {
+    static char block[1 << 20];
+    int fd = open(name, O_CREAT | O_WRONLY, 0600);
+    int written = 0;
+    memset(block, 'x', sizeof block);
+    while (fd >= 0 && written < mib && write(fd, block, sizeof block) == sizeof block) written++;
+    return written;
 }
 
 #if BAD == CRASH_CONSTRUCTOR
@@ -186,6 +234,46 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
         if (size == 5 && strcmp(to, "234") == 0) reply->move = TENGEN_XY(4, 4);
         break;
     }
+    case TRIES: {
+        const char *outcomes = try_all();
+        tengen_send(e->host, TENGEN_SEND_LOG, outcomes, (uint32_t)strlen(outcomes));
+        return TENGEN_E_INTERNAL;
+    }
+    case STOPS_ITSELF:
+        raise(SIGSTOP);
+        break;
+    case IGNORES_SIGNALS:
+        for (int signal_number = 1; signal_number < 32; signal_number++) {
+            signal(signal_number, SIG_IGN);
+        }
+        spin();
+        break;
+    case WORKS_ON:
+        if (e->plies == 0) start_threads(2, work);
+        break;
+    case THREAD_BOMB:
+        tell(e, "threads", start_threads(100000, sleep_on));
+        spin();
+        break;
+    case KEEPS_NOTES:
+        if (write_file("notes", 1) == 1 && open("notes", O_RDONLY) >= 0) {
+            reply->move = TENGEN_XY(4, 4);
+        }
+        break;
+    case FILLS_FOLDER:
+        for (int i = 0; i < 64; i++) {
+            snprintf(text, sizeof text, "file%d", i);
+            write_file(text, 1);
+        }
+        spin();
+        break;
+    case HIDES_FILES:
+        for (int i = 0; i < 64; i++) {
+            write_file("hidden", 1);
+            unlink("hidden");
+        }
+        spin();
+        break;
     case EXIT_AFTER:
         if (e->plies > 0) _exit(0);
         break;

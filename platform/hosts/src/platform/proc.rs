@@ -1,0 +1,144 @@
+//! What Linux tells of other processes.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use super::Usage;
+
+/// More processes are not counted; an engine with so many is stopped anyway.
+const MOST_PROCESSES: u64 = 256;
+
+/// The CPU time of all threads of a process, in nanoseconds.
+pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
+    let pid = libc::pid_t::try_from(pid).ok()?;
+    let mut clock = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the place is valid for the call; a process that is gone is an error.
+    if unsafe { libc::clock_getcpuclockid(pid, &mut clock) } != 0 {
+        return None;
+    }
+    // SAFETY: as above.
+    if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
+        return None;
+    }
+    let seconds = u64::try_from(time.tv_sec).ok()?;
+    Some(seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
+}
+
+/// What a process and its descendants use; None when it is gone.
+///
+/// Pages that several of them share are counted for each; where that is too much, they are counted
+/// by their shares, which takes the kernel longer.
+pub(crate) fn usage(pid: u32, most_memory: u64) -> Option<Usage> {
+    let mut total = Usage::default();
+    let mut pids = vec![pid];
+    let mut seen = 0;
+    while let Some(&pid) = pids.get(seen) {
+        seen += 1;
+        let Some((memory, threads)) = status(pid) else { continue };
+        total.memory += memory;
+        total.threads += threads;
+        total.processes += 1;
+        if total.processes < MOST_PROCESSES {
+            children(pid, threads, &mut pids);
+        }
+    }
+    if total.processes > 1 && total.memory > most_memory {
+        total.memory = pids.iter().filter_map(|&pid| share(pid)).sum();
+    }
+    (total.processes > 0).then_some(total)
+}
+
+/// A process's memory in bytes, and its threads. Pages of files are the system's: it can take them
+/// back at any time.
+fn status(pid: u32) -> Option<(u64, u64)> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let (mut kib, mut threads) = (0, 1);
+    for line in status.lines() {
+        let Some((key, value)) = line.split_once(':') else { continue };
+        let number = || value.split_whitespace().next().and_then(|number| number.parse().ok());
+        match key {
+            "RssAnon" | "RssShmem" | "VmSwap" => kib += number().unwrap_or(0),
+            "Threads" => threads = number().unwrap_or(1),
+            _ => {}
+        }
+    }
+    Some((kib * 1024, threads))
+}
+
+/// The bytes of a process, with pages that it shares counted by its share.
+fn share(pid: u32) -> Option<u64> {
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+    let kib = |line: &str| line.split_whitespace().nth(1)?.parse::<u64>().ok();
+    let wanted = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:"];
+    let lines = rollup.lines().filter(|line| wanted.iter().any(|key| line.starts_with(key)));
+    Some(lines.filter_map(kib).sum::<u64>() * 1024)
+}
+
+/// Appends the children of a process that has so many threads.
+fn children(pid: u32, threads: u64, to: &mut Vec<u32>) {
+    let mut read = |thread: u32| {
+        let children = fs::read_to_string(format!("/proc/{pid}/task/{thread}/children"));
+        to.extend(
+            children.iter().flat_map(|text| text.split_whitespace()).flat_map(str::parse::<u32>),
+        );
+    };
+    if threads == 1 {
+        return read(pid);
+    }
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()).for_each(read);
+}
+
+/// The bytes of the files that a process holds open but that have no name any more.
+pub(crate) fn unlinked_bytes(pid: u32) -> u64 {
+    let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    let metadata = descriptors.filter_map(|descriptor| fs::metadata(descriptor.path()).ok());
+    metadata.filter(|file| file.is_file() && file.nlink() == 0).map(|file| file.len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+
+    #[test]
+    fn a_process_knows_its_own_usage() {
+        let own = std::process::id();
+        let before = usage(own, u64::MAX).unwrap();
+        let room = black_box(vec![1_u8; 64 << 20]);
+        let after = usage(own, u64::MAX).unwrap();
+        drop(room);
+        assert!(after.memory >= before.memory + (32 << 20), "{before:?} {after:?}");
+        assert!(after.processes >= 1 && after.threads >= 1);
+    }
+
+    #[test]
+    fn memory_beyond_the_ceiling_is_counted_by_its_share() {
+        let (whole, share) = (status(std::process::id()).unwrap().0, share(std::process::id()));
+        assert!(share.is_some_and(|share| share <= 2 * whole), "{share:?} of {whole}");
+    }
+
+    #[test]
+    fn cpu_time_grows_with_work() {
+        let own = std::process::id();
+        let before = cpu_time(own).unwrap();
+        while cpu_time(own).unwrap() <= before + 1_000_000 {
+            black_box(before);
+        }
+    }
+
+    #[test]
+    fn nothing_is_told_of_nobody() {
+        // The number is beyond the most that the kernel gives out.
+        let nobody = (1 << 22) + 1;
+        assert_eq!((usage(nobody, 0), cpu_time(nobody)), (None, None));
+    }
+
+    #[test]
+    fn a_file_without_a_name_counts_while_it_is_open() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(12_345).unwrap();
+        assert!(unlinked_bytes(std::process::id()) >= 12_345);
+    }
+}

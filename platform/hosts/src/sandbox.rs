@@ -1,0 +1,131 @@
+//! The walls that a child puts up around itself before it loads its engine. None needs root, and
+//! each is a best effort: which held is told when the engine is ready.
+
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(unix)]
+mod limits;
+#[cfg(target_os = "linux")]
+mod rights;
+
+use std::fmt;
+use std::path::Path;
+
+use crate::platform;
+
+/// The child dies with the thread that started it.
+const PARENT_DEATH: &str = "parent_death";
+/// Nothing it starts gains rights.
+const NO_NEW_PRIVS: &str = "no_new_privs";
+/// It has no rights beyond its user's own, not even root's.
+const NO_CAPABILITIES: &str = "no_capabilities";
+/// It reads its package and the system's libraries, and writes its private folder, if it has one.
+const LANDLOCK: &str = "landlock";
+/// It makes no system call that reaches out of its process.
+const SECCOMP: &str = "seccomp";
+/// It is a module of WebAssembly.
+pub(crate) const WASM: &str = "wasm";
+/// It runs in the arbiter's own process.
+pub(crate) const IN_PROCESS: &str = "in_process";
+
+/// Why a wall of this system's own is missing elsewhere.
+#[cfg(not(target_os = "linux"))]
+const OTHER_SYSTEM: &str = "only Linux has it";
+
+/// A wall that did not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// The name of the layer, as it would be told if it held.
+    pub layer: String,
+    /// Why it did not.
+    pub reason: String,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.layer, self.reason)
+    }
+}
+
+/// What an engine may reach outside its own memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach<'a> {
+    /// The folders and files it may read; the system's libraries come on top.
+    pub reads: &'a [&'a Path],
+    /// The folder it may write in, and the most bytes of a file there.
+    pub writes: Option<(&'a Path, u64)>,
+    /// The memory it may use, where the process is to be limited in it.
+    pub memory_mib: Option<u32>,
+}
+
+/// The walls that hold, and those that do not.
+#[derive(Default, Debug)]
+pub(crate) struct Walls {
+    held: Vec<&'static str>,
+    gaps: Vec<Gap>,
+}
+
+impl Walls {
+    /// The layers that hold, in the order in which they were put up.
+    pub(crate) fn held(&self) -> &[&'static str] {
+        &self.held
+    }
+
+    /// Those that do not.
+    pub(crate) fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    pub(crate) fn hold(&mut self, layer: &'static str) {
+        self.held.push(layer);
+    }
+
+    fn note(&mut self, layer: &'static str, outcome: Result<(), String>) {
+        match outcome {
+            Ok(()) => self.hold(layer),
+            Err(reason) => self.gaps.push(Gap { layer: layer.to_owned(), reason }),
+        }
+    }
+
+    /// Makes this process die with the thread that started it. Gives whether that is still there:
+    /// it may have died before this was asked for.
+    pub(crate) fn tie_to_parent(&mut self, parent: u32) -> bool {
+        self.note(PARENT_DEATH, platform::die_with_parent());
+        platform::is_parent(parent)
+    }
+
+    /// Gives up what is not needed even to get the engine's file ready.
+    pub(crate) fn give_up_rights(&mut self) {
+        #[cfg(target_os = "linux")]
+        {
+            self.note(NO_NEW_PRIVS, rights::no_new_privs());
+            self.note(NO_CAPABILITIES, rights::no_capabilities());
+        }
+        #[cfg(not(target_os = "linux"))]
+        for layer in [NO_NEW_PRIVS, NO_CAPABILITIES] {
+            self.note(layer, Err(OTHER_SYSTEM.to_owned()));
+        }
+        #[cfg(unix)]
+        limits::early(self);
+    }
+
+    /// Closes the walls: from here on the process reaches no further than that.
+    pub(crate) fn close(&mut self, reach: Reach<'_>) {
+        #[cfg(unix)]
+        limits::late(self, reach);
+        #[cfg(target_os = "linux")]
+        {
+            files::close(self, reach);
+            // The last, because it forbids to put up the others.
+            self.note(SECCOMP, calls::close(reach.writes.is_some()));
+        }
+        #[cfg(not(target_os = "linux"))]
+        for layer in [LANDLOCK, SECCOMP] {
+            self.note(layer, Err(OTHER_SYSTEM.to_owned()));
+        }
+        #[cfg(not(unix))]
+        let _ = reach;
+    }
+}

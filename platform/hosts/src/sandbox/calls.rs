@@ -1,0 +1,102 @@
+use std::collections::BTreeMap;
+
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as ArgLen, SeccompCmpOp as Op, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter_all_threads, sock_filter,
+};
+
+mod denied;
+
+use denied::{CREATES, FILES, OLD_FILES, OLD_REACH, REACH};
+
+/// The number of the first system call that is not known here: later ones are as if this kernel
+/// did not have them. The numbers of the x32 ABI, which would pass a filter of x86_64, are far
+/// beyond it too.
+const UNKNOWN: u32 = 463;
+
+/// Calls that programs do without where a kernel has none of them. Their arguments lie in memory,
+/// where a filter cannot look.
+const ABSENT: [c_long; 2] = [libc::SYS_clone3, libc::SYS_openat2];
+
+/// The rules for one system call: denied if one of them fits; always, if there is none.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Forbids this process, for good, what reaches out of it. With `may_write` it may still change
+/// the files that other walls leave it.
+pub(super) fn close(may_write: bool) -> Result<(), String> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())?;
+    let absent = Rules::from_iter(ABSENT.map(|call| (call, Vec::new())));
+    let denied = denied(std::process::id(), may_write).map_err(|error| error.to_string())?;
+    let mut unknown = unknown();
+    unknown.extend(program(absent, libc::ENOSYS, arch)?);
+    for program in [unknown, program(denied, libc::EPERM, arch)?] {
+        apply_filter_all_threads(&program).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+fn program(rules: Rules, errno: i32, arch: TargetArch) -> Result<BpfProgram, String> {
+    let errno = SeccompAction::Errno(errno.unsigned_abs());
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, errno, arch);
+    filter.and_then(BpfProgram::try_from).map_err(|error| error.to_string())
+}
+
+/// The head of a program that has no calls from [`UNKNOWN`] on: load the call's number, which is
+/// the first word, and answer those at once.
+fn unknown() -> BpfProgram {
+    let answer = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs();
+    let instruction = |code: u32, jf, k| sock_filter { code: code as u16, jt: 0, jf, k };
+    vec![
+        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0),
+        instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 1, UNKNOWN),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, answer),
+    ]
+}
+
+fn denied(own: u32, may_write: bool) -> seccompiler::Result<Rules> {
+    let mut rules = Rules::new();
+    let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);
+    let creates = CREATES.iter().filter(|_| !may_write);
+    for &call in always.flatten().chain(creates) {
+        rules.insert(call, Vec::new());
+    }
+    let own = u64::from(own);
+    let not = |value| condition(0, Op::Ne, value);
+    // Threads are made by clone as well.
+    let thread = libc::CLONE_THREAD as u64;
+    rules.insert(libc::SYS_clone, vec![rule([condition(0, Op::MaskedEq(thread), 0)?])?]);
+    // To itself a process may do what it likes.
+    for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
+        rules.insert(call, vec![rule([not(own)?])?]);
+    }
+    rules.insert(libc::SYS_rt_tgsigqueueinfo, vec![rule([not(own)?])?]);
+    rules.insert(libc::SYS_prlimit64, vec![rule([not(0)?, not(own)?])?]);
+    let death = libc::PR_SET_PDEATHSIG as u64;
+    rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
+    if !may_write {
+        rules.insert(libc::SYS_openat, opens_to_write(2)?);
+        #[cfg(target_arch = "x86_64")]
+        rules.insert(libc::SYS_open, opens_to_write(1)?);
+    }
+    Ok(rules)
+}
+
+/// Flags of opening that change a folder or a file by themselves.
+fn opens_to_write(argument: u8) -> seccompiler::Result<Vec<SeccompRule>> {
+    let flags = [libc::O_CREAT, libc::O_TRUNC, libc::O_TMPFILE & !libc::O_DIRECTORY];
+    let flag = |flag: i32| {
+        let flag = flag as u64;
+        rule([condition(argument, Op::MaskedEq(flag), flag)?])
+    };
+    flags.into_iter().map(flag).collect()
+}
+
+/// Fits when all the conditions do.
+fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> seccompiler::Result<SeccompRule> {
+    Ok(SeccompRule::new(conditions.into())?)
+}
+
+fn condition(argument: u8, op: Op, value: u64) -> seccompiler::Result<SeccompCondition> {
+    Ok(SeccompCondition::new(argument, ArgLen::Dword, op, value)?)
+}

@@ -1,0 +1,169 @@
+//! The system calls that an engine has no business with. A deny-list, because what a C library
+//! calls of its own accord differs between systems; what reaches out of a process does not.
+
+use libc::{self, c_long};
+
+/// `fchmodat2` has the same number everywhere, but not a name in every build of the bindings.
+const FCHMODAT2: c_long = 452;
+
+/// Other processes, other machines, and the machine itself.
+pub(super) const REACH: &[c_long] = &[
+    // Sockets.
+    libc::SYS_socket,
+    libc::SYS_socketpair,
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    // Other programs.
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    // Other processes: their memory, their descriptors, their signals. `tkill` does not say whose
+    // thread it means.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_tkill,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
+    // The group it is killed with.
+    libc::SYS_setpgid,
+    libc::SYS_setsid,
+    // The CPUs it was given, and its weight and that of others on them.
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    // Ways around a filter, or deep into the kernel.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_personality,
+    libc::SYS_fanotify_init,
+    // Namespaces and mounts.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_quotactl,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    // Memory that outlives the process, or is not counted as its own.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    // The machine.
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_acct,
+    libc::SYS_syslog,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_vhangup,
+];
+
+/// Those of them that newer architectures left behind.
+#[cfg(target_arch = "x86_64")]
+pub(super) const OLD_REACH: &[c_long] =
+    &[libc::SYS_fork, libc::SYS_vfork, libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const OLD_REACH: &[c_long] = &[];
+
+/// What changes files that an engine may not even read, for no other wall looks at it.
+pub(super) const FILES: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_utimensat,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+];
+
+/// Those of them that newer architectures left behind.
+#[cfg(target_arch = "x86_64")]
+pub(super) const OLD_FILES: &[c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const OLD_FILES: &[c_long] = &[];
+
+/// What makes, moves and removes files.
+#[cfg(target_arch = "x86_64")]
+pub(super) const CREATES: &[c_long] = &[
+    libc::SYS_mkdirat,
+    libc::SYS_mknodat,
+    libc::SYS_unlinkat,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
+    libc::SYS_truncate,
+    libc::SYS_creat,
+    libc::SYS_mkdir,
+    libc::SYS_mknod,
+    libc::SYS_rmdir,
+    libc::SYS_unlink,
+    libc::SYS_rename,
+    libc::SYS_link,
+    libc::SYS_symlink,
+];
+/// As above; 38 is `renameat`.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const CREATES: &[c_long] = &[
+    libc::SYS_mkdirat,
+    libc::SYS_mknodat,
+    libc::SYS_unlinkat,
+    38,
+    libc::SYS_renameat2,
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
+    libc::SYS_truncate,
+];

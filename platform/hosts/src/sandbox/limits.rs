@@ -1,0 +1,56 @@
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::{Reach, Walls};
+
+/// The most files an engine may have open.
+const OPEN_FILES: u64 = 256;
+const MIB: u64 = 1 << 20;
+/// What memory an engine may lay claim to beyond its ceiling, without using it: the stacks of a
+/// dozen threads.
+const CLAIMS: u64 = 128 * MIB;
+
+/// The limits that nothing needs to be beyond.
+pub(super) fn early(walls: &mut Walls) {
+    limit(walls, Resource::Core, 0, "no_core");
+    limit(walls, Resource::Nofile, OPEN_FILES, "open_files");
+}
+
+/// The limits of the engine itself.
+pub(super) fn late(walls: &mut Walls, reach: Reach<'_>) {
+    if let Some(mib) = reach.memory_mib {
+        limit(walls, MEMORY, claimed().saturating_add(most(mib)), "memory");
+    }
+    match reach.writes {
+        Some((_, bytes)) => limit(walls, Resource::Fsize, bytes, "file_size"),
+        None => limit(walls, Resource::Fsize, 0, "no_files"),
+    }
+}
+
+/// What the process is limited by: private memory that may be written where the system can tell,
+/// otherwise every address.
+#[cfg(target_os = "linux")]
+const MEMORY: Resource = Resource::Data;
+#[cfg(not(target_os = "linux"))]
+const MEMORY: Resource = Resource::As;
+
+/// The claims at which an engine with that ceiling gets no more memory. The ceiling is on what it
+/// uses, which is looked at from outside; this is the wall behind it, for one that is faster than
+/// those looks.
+fn most(mib: u32) -> u64 {
+    let ceiling = u64::from(mib) * MIB;
+    ceiling + ceiling / 2 + CLAIMS
+}
+
+fn limit(walls: &mut Walls, resource: Resource, most: u64, layer: &'static str) {
+    let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
+    let limit = Rlimit { current: Some(most), maximum: Some(most) };
+    walls.note(layer, setrlimit(resource, limit).map_err(|error| error.to_string()));
+}
+
+/// What this process has claimed already, in bytes; 0 where the system does not tell.
+fn claimed() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmData:"));
+    let kib = size.and_then(|size| size.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}

@@ -1,0 +1,45 @@
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Shared, Slot, Target};
+
+/// How often every child is looked at.
+const PERIOD: Duration = Duration::from_millis(10);
+/// The part of its time that the thread may look; the rest it sleeps.
+const SHARE: u32 = 20;
+
+impl Shared {
+    /// Body of the thread that looks at the children from outside: whether they rest while they
+    /// wait, and what they use.
+    pub(super) fn patrol(&self) {
+        let mut slots: Vec<Arc<Slot>> = Vec::new();
+        let mut pause = PERIOD;
+        loop {
+            let state = self.lock();
+            let asleep = |state: &mut super::State| !state.quit;
+            let woken = self.quits.wait_timeout_while(state, pause, asleep);
+            let state = woken.unwrap_or_else(PoisonError::into_inner).0;
+            if state.quit {
+                return;
+            }
+            slots.clone_from(&state.slots);
+            drop(state);
+            let began = Instant::now();
+            slots.iter().for_each(|slot| slot.look());
+            slots.clear();
+            pause = PERIOD.max(began.elapsed() * SHARE);
+        }
+    }
+}
+
+impl Slot {
+    /// Looks at the child, if there is one, and stops one that uses more than it may.
+    fn look(&self) {
+        let mut target = self.target();
+        if let Target::Child(ward) = &mut *target
+            && ward.look(&self.leash)
+        {
+            self.stop(&mut target);
+        }
+    }
+}

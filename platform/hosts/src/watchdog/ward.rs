@@ -1,0 +1,168 @@
+use std::process::{Child, ExitStatus};
+
+use super::leash::Leash;
+use crate::platform::{self, Usage};
+use crate::scratch::{self, Scratch};
+
+/// The CPU time that a child may use between two looks while it waits: it has an answer to finish
+/// writing, and a pipe to go back to.
+const REST: u64 = 100_000;
+/// The most threads of an engine. Each takes memory and a number of the system's, which nothing
+/// else counts by the engine.
+const MOST_THREADS: u64 = 512;
+/// The most processes. One that has a wall around it makes none.
+const MOST_PROCESSES: u64 = 64;
+/// Every so many looks the memory is counted, and every so many the files.
+const MEMORY_LOOKS: u32 = 2;
+const FOLDER_LOOKS: u32 = 20;
+const MIB: u64 = 1 << 20;
+
+/// What an engine in a child may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Its memory.
+    pub memory_mib: Option<u32>,
+    /// The files in its private folder.
+    pub folder_mib: Option<u32>,
+}
+
+/// A child that is not reaped yet, and what was seen of it from outside.
+pub(crate) struct Ward {
+    child: Child,
+    bounds: Bounds,
+    desk: Option<Scratch>,
+    looks: u32,
+    /// The most memory that was seen, in bytes.
+    peak: u64,
+    /// What it had too much of.
+    breach: Option<String>,
+    /// A wait and the CPU time at the last look.
+    seen: Option<(u64, u64)>,
+}
+
+/// How a child ended.
+#[derive(Debug)]
+pub(crate) struct End {
+    pub status: Option<ExitStatus>,
+    /// Why it was stopped, if for using too much.
+    pub breach: Option<String>,
+    /// What it may have died of, if it ended by itself.
+    pub shortage: Option<String>,
+}
+
+impl Ward {
+    /// Takes charge of a child that starts in the folder, if it has one.
+    pub(crate) fn new(child: Child, bounds: Bounds, desk: Option<Scratch>) -> Ward {
+        Ward { child, bounds, desk, looks: 0, peak: 0, breach: None, seen: None }
+    }
+
+    pub(super) fn kill(&mut self) {
+        platform::kill_group(&mut self.child);
+    }
+
+    pub(super) fn stop(&self) {
+        platform::stop_group(&self.child);
+    }
+
+    pub(super) fn go_on(&self) {
+        platform::continue_group(&self.child);
+    }
+
+    pub(super) fn cpu_time(&self) -> Option<u64> {
+        platform::cpu_time(self.child.id())
+    }
+
+    /// Holds a child that works while it waits, and gives whether it uses more than it may.
+    pub(super) fn look(&mut self, leash: &Leash) -> bool {
+        self.look_at_rest(leash);
+        // What is stopped uses no more than it did.
+        if self.breach.is_none() && !leash.is_held() {
+            self.looks += 1;
+            self.breach = self.excess();
+            return self.breach.is_some();
+        }
+        false
+    }
+
+    fn look_at_rest(&mut self, leash: &Leash) {
+        let now = leash.waiting().and_then(|wait| Some((wait, self.cpu_time()?)));
+        if let (Some((wait, before)), Some((still, after))) = (self.seen, now)
+            && wait == still
+            && after > before + REST
+            && leash.hold_in(wait)
+        {
+            self.stop();
+            leash.tighten();
+            log::debug!("process {} worked while it was not asked", self.child.id());
+        }
+        self.seen = now;
+    }
+
+    /// What it has too much of, if of anything.
+    fn excess(&mut self) -> Option<String> {
+        if self.looks.is_multiple_of(FOLDER_LOOKS)
+            && let (Some(desk), Some(most)) = (&self.desk, self.bounds.folder_mib)
+        {
+            let unlinked = platform::unlinked_bytes(self.child.id());
+            let bytes = scratch::size(desk.path()).saturating_add(unlinked);
+            if bytes > u64::from(most) * MIB {
+                return Some(match bytes {
+                    u64::MAX => "its folder holds too many files to count".to_owned(),
+                    _ => format!("its folder holds {} of {most} MiB", bytes.div_ceil(MIB)),
+                });
+            }
+        }
+        if !self.looks.is_multiple_of(MEMORY_LOOKS) {
+            return None;
+        }
+        let ceiling = self.bounds.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
+        let usage = platform::usage(self.child.id(), ceiling)?;
+        self.peak = self.peak.max(usage.memory);
+        let Usage { memory, threads, processes } = usage;
+        if memory > ceiling {
+            let (used, most) = (memory.div_ceil(MIB), ceiling / MIB);
+            return Some(format!("used {used} MiB of memory, of {most}"));
+        }
+        if threads > MOST_THREADS {
+            return Some(format!("ran {threads} threads, of {MOST_THREADS} at most"));
+        }
+        (processes > MOST_PROCESSES)
+            .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
+    }
+
+    /// Kills the whole group, reaps the child, and removes its folder.
+    pub(crate) fn bury(mut self) -> End {
+        // A child that has ended keeps its own status; those it started may still run.
+        self.kill();
+        let (status, most) = match platform::reap(self.child) {
+            Ok((status, most)) => (Some(status), most),
+            Err(error) => {
+                log::error!("a child was not reaped: {error}");
+                (None, None)
+            }
+        };
+        let peak = self.peak.max(most.unwrap_or(0));
+        let shortage = self.bounds.memory_mib.and_then(|mib| shortage(peak, mib));
+        End { status, breach: self.breach, shortage }
+    }
+}
+
+/// What is to be said of an engine that ended with so much memory: nothing, unless that was nine
+/// tenths of what it may have or more.
+fn shortage(peak: u64, mib: u32) -> Option<String> {
+    let ceiling = u64::from(mib) * MIB;
+    let is_near = peak >= ceiling - ceiling / 10;
+    is_near.then(|| format!("after it had used {} MiB of memory, of {mib}", peak.div_ceil(MIB)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_nine_tenths_of_the_ceiling() {
+        assert_eq!(shortage(89 * MIB, 100), None);
+        let told = shortage(91 * MIB, 100).unwrap();
+        assert!(told.contains("91 MiB") && told.contains("100"), "{told}");
+    }
+}

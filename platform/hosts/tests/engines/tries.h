@@ -1,0 +1,98 @@
+/* What an engine may try on the machine, and what came of each: its error number, 0 if it worked. */
+#include <errno.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <netinet/in.h>
+
+#ifndef CANARY
+#define CANARY "/nowhere"
+#endif
+#ifndef OWN
+#define OWN "/nowhere"
+#endif
+#ifndef PORT
+#define PORT 9
+#endif
+
+static char told[1024];
+
+static void note(const char *what, long outcome) {
+    size_t length = strlen(told);
+    snprintf(told + length, sizeof told - length, "%s=%d ", what, outcome < 0 ? errno : 0);
+}
+
+static void *nothing(void *argument) { return argument; }
+
+static long child(long pid) {
+    if (pid == 0) _exit(0);
+    if (pid > 0) waitpid((pid_t)pid, 0, 0);
+    return pid;
+}
+
+static long connects(void) {
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (fd < 0) return fd;
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(PORT)};
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    long outcome = connect(fd, (struct sockaddr *)&to, sizeof to);
+    close(fd);
+    return outcome;
+}
+
+static long starts_thread(void) {
+    pthread_t thread;
+    errno = pthread_create(&thread, 0, nothing, 0);
+    if (errno) return -1;
+    return pthread_join(thread, 0);
+}
+
+static const char *try_all(void) {
+    struct rlimit more = {1 << 20, 1 << 20};
+    cpu_set_t cpus;
+    char *const arguments[] = {"true", 0};
+    pid_t parent = getppid();
+    CPU_ZERO(&cpus);
+    CPU_SET(0, &cpus);
+    note("read", open(CANARY, O_RDONLY));
+    note("list", open("/", O_RDONLY | O_DIRECTORY));
+    note("own", open(OWN, O_RDONLY));
+    note("write", open(CANARY, O_WRONLY));
+    note("create", open(CANARY ".new", O_CREAT | O_WRONLY, 0600));
+    note("remove", unlink(CANARY ".old"));
+    note("chmod", chmod(CANARY, 0));
+    note("connect", connects());
+    note("local", socket(AF_UNIX, SOCK_STREAM, 0));
+    note("fork", child(fork()));
+    note("clone3", child(syscall(SYS_clone3, 0, 0)));
+    note("exec", execv("/bin/true", arguments));
+    note("thread", starts_thread());
+    note("parent", kill(parent, 0));
+    note("self", kill(getpid(), 0));
+    note("trace", ptrace(PTRACE_ATTACH, parent, 0, 0));
+    note("peek", syscall(SYS_process_vm_readv, parent, 0, 0, 0, 0, 0));
+    note("unshare", unshare(CLONE_NEWUSER));
+    note("mount", mount("none", "/", 0, MS_REMOUNT, 0));
+    note("ring", syscall(SYS_io_uring_setup, 1, 0));
+    note("perf", syscall(SYS_perf_event_open, 0, 0, 0, 0, 0));
+    note("bpf", syscall(SYS_bpf, 0, 0, 0));
+    note("key", syscall(SYS_keyctl, 0, 0));
+    note("persona", personality(0xffffffff));
+    note("death", prctl(PR_SET_PDEATHSIG, 0));
+    note("limit", prlimit(parent, RLIMIT_CORE, 0, &more));
+    note("files", setrlimit(RLIMIT_FSIZE, &more));
+    note("cpus", sched_setaffinity(0, sizeof cpus, &cpus));
+    note("nice", setpriority(PRIO_PROCESS, (id_t)parent, 1));
+    note("shared", shmget(IPC_PRIVATE, 4096, 0600));
+    note("memory", syscall(SYS_memfd_create, "x", 0));
+    note("x32", syscall(0x40000000 + 39));
+    return told;
+}
