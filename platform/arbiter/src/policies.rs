@@ -1,3 +1,5 @@
+use tengen_rules::{BySeat, Seat};
+
 /// What the event decided where the rules leave a choice. The default is that of the field:
 /// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, there are
 /// no draw offers, no passing, no move limit and no adjudication.
@@ -5,6 +7,9 @@
 pub struct Policies {
     /// What an illegal answer costs.
     pub illegal: IllegalPolicy,
+    /// The seats that a person holds. Whatever the event says of illegal answers, a person is
+    /// asked again each time.
+    pub persons: BySeat<bool>,
     /// How a forbidden move is found.
     pub foul: FoulPolicy,
     /// What a late answer costs.
@@ -25,16 +30,17 @@ pub enum IllegalPolicy {
     /// The game.
     #[default]
     Forfeit,
-    /// Nothing but its time, this many times in a row; one more and it is the game. A person at the
-    /// board gets `u32::MAX`.
+    /// Nothing but its time, this many times in a row; one more and it is the game.
     Retries(u32),
 }
 
-impl IllegalPolicy {
-    pub(crate) fn retries(self) -> u32 {
-        match self {
-            IllegalPolicy::Forfeit => 0,
-            IllegalPolicy::Retries(retries) => retries,
+impl Policies {
+    /// Whether so many illegal answers in a row are more than the seat may give.
+    pub(crate) fn forfeits(&self, seat: Seat, strikes: u32) -> bool {
+        match self.illegal {
+            _ if self.persons[seat] => false,
+            IllegalPolicy::Forfeit => strikes > 0,
+            IllegalPolicy::Retries(retries) => strikes > retries,
         }
     }
 }

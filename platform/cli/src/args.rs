@@ -6,7 +6,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, Seconds,
+    Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, Mebibytes,
+    OpeningPolicy, Seconds,
 };
 
 /// The arbiter for five-in-a-row engines.
@@ -212,6 +213,10 @@ pub(crate) struct EventArgs {
     /// When offered fifth moves are alike: shape or board [default: shape]
     #[arg(long)]
     pub alike: Option<Alike>,
+    /// Where engines answer no opening questions: refuse them, or let the arbiter answer in their
+    /// place [default: refuse]
+    #[arg(long, value_name = "POLICY")]
+    pub opening_policy: Option<OpeningPolicy>,
     /// Time: seconds a game + increment; move=5, nodes=N, depth=N, inf combine with commas
     /// [default: 10+0.1]
     #[arg(long, value_name = "TC")]
@@ -246,6 +251,19 @@ pub(crate) struct EventArgs {
     /// Start every engine anew for each game
     #[arg(long)]
     pub restart: bool,
+    /// The most memory of each engine, with all its processes: 350MiB, 2GiB [default: no limit]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Mebibytes>,
+    /// Give each engine a private folder to start and write in, of at most that size, for as long
+    /// as it runs [default: none, and nothing can be written]
+    #[arg(long, value_name = "SIZE")]
+    pub folder_limit: Option<Mebibytes>,
+    /// Refuse engines, before anything of them runs, where a wall around them does not hold
+    #[arg(long)]
+    pub require_sandbox: bool,
+    /// Let engines work while their opponents think, instead of stopping them
+    #[arg(long)]
+    pub ponder: bool,
     /// What an illegal answer costs: forfeit, or retries=N [default: forfeit]
     #[arg(long, value_name = "POLICY")]
     pub illegal: Option<Illegal>,
@@ -287,6 +305,7 @@ impl EventArgs {
         put(&self.size, &mut config.size);
         put(&self.opening, &mut config.opening);
         put(&self.alike, &mut config.alike);
+        put(&self.opening_policy, &mut config.opening_policy);
         put(&self.tc, &mut config.tc);
         put(&self.margin, &mut config.margin);
         put(&self.stall, &mut config.stall);
@@ -304,6 +323,10 @@ impl EventArgs {
         config.fifth_moves = self.fifth_moves.or(config.fifth_moves);
         config.move_limit = self.move_limit.or(config.move_limit);
         config.out = self.out.clone().or(config.out.take());
+        config.memory = self.memory.or(config.memory);
+        config.folder_limit = self.folder_limit.or(config.folder_limit);
+        config.require_sandbox |= self.require_sandbox;
+        config.ponder |= self.ponder;
         config.restart |= self.restart;
         config.draw_offers |= self.draw_offers;
         config.passing |= self.passing;

@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::{
-    EngineSpec, Export, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
+    Deputy, EngineSpec, Export, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
-use tengen_tournament::{EngineEntry, EventConfig, Roster};
+use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Roster};
 
 use crate::WrongUse;
 
 /// The engines of an event, ready to play.
 pub(crate) struct Hosted {
     specs: Vec<EngineSpec>,
+    /// The engines whose opening questions the arbiter answers, by their places.
+    deputies: Vec<bool>,
     settings: HostSettings,
 }
 
@@ -29,9 +31,10 @@ impl Hosted {
         let mut specs = Vec::new();
         let shared = config.clone();
         for entry in &mut config.engines {
-            let spec = spec(entry, &shared.dir)?;
+            let spec = spec(entry, &shared)?;
             let probe = probe(&spec, &settings)?;
             fit(&spec, &probe, &shared).map_err(WrongUse)?;
+            entry.opening_by_arbiter = needs_deputy(&probe, shared.opening);
             entry.path = absolute(&spec.path);
             let name = entry.name.is_empty().then(|| spec.name.clone().or(probe.description.name));
             if let Some(name) = name.flatten() {
@@ -45,7 +48,7 @@ impl Hosted {
             entry.threads = spec.threads;
             specs.push(spec);
         }
-        Ok(Hosted { specs, settings })
+        Ok(Hosted { specs, deputies: deputies(config), settings })
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
@@ -53,7 +56,7 @@ impl Hosted {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         for entry in &config.engines {
-            let spec = spec(entry, &config.dir)?;
+            let spec = spec(entry, config)?;
             let probe = probe(&spec, &settings)?;
             ensure!(
                 probe.hash == entry.hash,
@@ -62,9 +65,10 @@ impl Hosted {
                 entry.id,
                 spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
             );
+            same_walls(entry, &probe)?;
             specs.push(spec);
         }
-        Ok(Hosted { specs, settings })
+        Ok(Hosted { specs, deputies: deputies(config), settings })
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
@@ -72,7 +76,7 @@ impl Hosted {
     pub(crate) fn renewed(&self) -> Hosted {
         let interrupt = tengen_hosts::Interrupt::new();
         let settings = HostSettings { interrupt, ..self.settings.clone() };
-        Hosted { specs: self.specs.clone(), settings }
+        Hosted { specs: self.specs.clone(), deputies: self.deputies.clone(), settings }
     }
 
     /// What the engines are hosted with; its interrupt stops them all.
@@ -83,7 +87,8 @@ impl Hosted {
 
 impl Roster for Hosted {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        player(&self.specs[engine], &self.settings)
+        let player = player(&self.specs[engine], &self.settings);
+        if self.deputies[engine] { Box::new(Deputy::new(player)) } else { player }
     }
 
     fn interrupt(&self) {
@@ -96,6 +101,9 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     let mut settings = HostSettings::this_program().context("this program cannot find itself")?;
     settings.startup = std::time::Duration::from_nanos(config.startup.0);
     settings.restart = config.restart;
+    settings.require_sandbox = config.require_sandbox;
+    settings.ponder = config.ponder;
+    settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
         tengen_tournament::Isolation::Child => Isolation::Child,
         tengen_tournament::Isolation::InProcess => Isolation::InProcess,
@@ -103,8 +111,9 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     Ok(settings)
 }
 
-/// The engine an entry means, with what the entry says of it.
-fn spec(entry: &EngineEntry, dir: &Path) -> anyhow::Result<EngineSpec> {
+/// The engine an entry means, with what the entry and the event say of it.
+fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec> {
+    let dir = &config.dir;
     let by_id = resolve(&entry.id, dir);
     let mut spec = match (&entry.path, by_id) {
         // An id may come from a manifest, which says more than the library alone.
@@ -121,9 +130,25 @@ fn spec(entry: &EngineEntry, dir: &Path) -> anyhow::Result<EngineSpec> {
             None => spec.options.push((name.clone(), value.clone())),
         }
     }
-    spec.memory_mib = entry.memory_mib.or(spec.memory_mib);
+    // What the engine's own manifest sets stays a ceiling.
+    let allowed = entry.memory_mib.or(config.memory.map(|memory| memory.0));
+    spec.memory_mib = allowed.into_iter().chain(spec.memory_mib).min();
     spec.threads = entry.threads.or(spec.threads);
     Ok(spec)
+}
+
+/// Makes sure that an engine is still held by the walls that the event's records name.
+fn same_walls(entry: &EngineEntry, probe: &Probe) -> anyhow::Result<()> {
+    let Some(lost) = entry.layers.iter().find(|layer| !probe.layers.contains(layer)) else {
+        return Ok(());
+    };
+    let reason = probe.gaps.iter().find(|gap| gap.layer == **lost).map(ToString::to_string);
+    bail!(
+        "engine {} began this event behind walls that do not hold here: {}; go on where they do, \
+         or run a new event",
+        entry.id,
+        reason.unwrap_or_else(|| lost.clone()),
+    );
 }
 
 fn absolute(path: &Path) -> Option<PathBuf> {
@@ -153,16 +178,29 @@ fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result
         return Ok(());
     }
     let opening = config.opening.name();
+    let needs_deputy = needs_deputy(probe, config.opening);
+    if needs_deputy && config.opening_policy == OpeningPolicy::Arbiter {
+        return Ok(());
+    }
     ensure!(
         description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
         "{id}: does not know the opening procedure {opening}, but {}",
         description.openings.join(", "),
     );
-    let asks = !matches!(config.opening, Procedure::Pro | Procedure::LongPro);
     ensure!(
-        !asks || probe.exports.has(Export::Decide),
+        !needs_deputy,
         "{id}: has no tengen_decide, so it cannot answer what {opening} asks; use --opening none \
-         or book, or add the function",
+         or book, let --opening-policy arbiter answer for it, or add the function",
     );
     Ok(())
+}
+
+/// Whether the procedure asks more than moves of an engine that answers no more.
+fn needs_deputy(probe: &Probe, opening: Procedure) -> bool {
+    use Procedure::{Book, LongPro, None, Pro};
+    !matches!(opening, None | Book | Pro | LongPro) && !probe.exports.has(Export::Decide)
+}
+
+fn deputies(config: &EventConfig) -> Vec<bool> {
+    config.engines.iter().map(|engine| engine.opening_by_arbiter).collect()
 }

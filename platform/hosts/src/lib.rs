@@ -52,7 +52,7 @@ pub use description::{Description, EngineOption, OptionKind, RuleSupport};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
 pub use package::{EngineSpec, Kind, Listing, Refusal, discover, resolve};
-pub use player::player;
+pub use player::{Deputy, player};
 pub use probe::{Probe, probe};
 pub use sandbox::Gap;
 pub use settings::{HostSettings, Isolation};

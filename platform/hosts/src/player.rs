@@ -1,4 +1,5 @@
 pub(crate) mod child;
+mod deputy;
 mod inside;
 mod messages;
 
@@ -13,6 +14,8 @@ use tengen_rules::{Answer, Ask, Move, Seat};
 
 use crate::package::{EngineSpec, Kind};
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
+
+pub use deputy::Deputy;
 
 /// Seats an engine at the table. It is loaded when its first game begins, and then kept over many
 /// games; one that failed is started again for the next.

@@ -152,3 +152,6 @@ fn set_option(guest: &mut impl Guest, name: &str, value: &str) -> Result<(), Loa
         code => refused(&format!("the engine answered with status {code}")),
     }
 }
+
+#[cfg(test)]
+mod openings;

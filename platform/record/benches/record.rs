@@ -17,6 +17,7 @@ fn game() -> GameRecord {
         time: "60+1".parse().expect("a time control"),
         margin: 0,
         layers: vec!["landlock".to_string(), "seccomp".to_string()],
+        opening_by_arbiter: false,
     };
     let header = Header {
         event: None,

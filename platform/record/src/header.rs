@@ -50,6 +50,9 @@ pub struct Sitter {
     /// The layers of containment that held around it.
     #[serde(default)]
     pub layers: Vec<String>,
+    /// Whether the arbiter answered the opening questions in its place; its moves are its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opening_by_arbiter: bool,
 }
 
 impl Header {

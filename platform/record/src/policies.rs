@@ -4,12 +4,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Policies, ResignWindow,
 };
+use tengen_rules::{BySeat, Seat};
+
+use crate::text;
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(remote = "Policies", deny_unknown_fields, default)]
 struct PoliciesObject {
     #[serde(with = "IllegalWord")]
     illegal: IllegalPolicy,
+    #[serde(with = "seats", skip_serializing_if = "nobody")]
+    persons: BySeat<bool>,
     #[serde(with = "FoulWord")]
     foul: FoulPolicy,
     #[serde(with = "LateWord")]
@@ -19,6 +24,27 @@ struct PoliciesObject {
     move_limit: Option<u32>,
     #[serde(with = "adjudication")]
     adjudication: Option<Adjudication>,
+}
+
+fn nobody(persons: &BySeat<bool>) -> bool {
+    !persons.first && !persons.second
+}
+
+/// A set of seats, as the list of them.
+mod seats {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(of: &BySeat<bool>, to: S) -> Result<S::Ok, S::Error> {
+        let seats: Vec<Seat> = Seat::ALL.into_iter().filter(|seat| of[*seat]).collect();
+        text::list::serialize(&seats, to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BySeat<bool>, D::Error> {
+        let seats: Vec<Seat> = text::list::deserialize(from)?;
+        Ok(BySeat::from_fn(|seat| seats.contains(&seat)))
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -59,6 +59,7 @@ fn a_record_is_this_line() {
         time: time.parse().unwrap(),
         margin: 0,
         layers: Vec::new(),
+        opening_by_arbiter: false,
     };
     let mut second = sitter("keima", "nodes=100");
     second.version = Some("2.1".to_string());
@@ -81,6 +82,7 @@ fn a_record_is_this_line() {
             },
             seats: BySeat { first: sitter("hoshi", "60+1"), second },
             policies: Policies {
+                persons: BySeat::default(),
                 illegal: IllegalPolicy::Retries(2),
                 foul: FoulPolicy::Claim,
                 late: LatePolicy::Substitute,

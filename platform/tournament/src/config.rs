@@ -1,6 +1,7 @@
 mod affinity;
 mod engine;
 mod error;
+mod mebibytes;
 mod openings;
 mod option;
 pub(crate) mod text;
@@ -21,9 +22,11 @@ use crate::{Schedule, ScheduledGame};
 pub use affinity::Affinity;
 pub use engine::EngineEntry;
 pub use error::ConfigError;
+pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, ParseOptionError, Seconds,
+    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, OpeningPolicy,
+    ParseOptionError, Seconds,
 };
 
 /// An event as its file has it: every key is named as on the command line, and every one but
@@ -63,6 +66,9 @@ pub struct EventConfig {
     /// When two fifth moves offered are alike.
     #[serde(with = "text")]
     pub alike: Alike,
+    /// What becomes of an engine that answers no opening questions.
+    #[serde(with = "text")]
+    pub opening_policy: OpeningPolicy,
     /// The positions of [`Procedure::Book`], each played by every pairing in its turn.
     #[serde(skip_serializing_if = "Openings::is_empty")]
     pub openings: Openings,
@@ -92,6 +98,16 @@ pub struct EventConfig {
     pub isolation: Isolation,
     /// Whether every engine is started anew for each game.
     pub restart: bool,
+    /// The most memory of each engine, with all its processes.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Mebibytes>,
+    /// The size of the private folder in which each engine may write; none has none without it.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub folder_limit: Option<Mebibytes>,
+    /// Whether an engine is refused where a wall around it does not hold.
+    pub require_sandbox: bool,
+    /// Whether an engine may go on working while its opponent thinks.
+    pub ponder: bool,
     /// What an illegal answer costs.
     #[serde(with = "text")]
     pub illegal: Illegal,
@@ -131,6 +147,7 @@ impl Default for EventConfig {
             opening: Procedure::None,
             fifth_moves: None,
             alike: Alike::default(),
+            opening_policy: OpeningPolicy::default(),
             openings: Openings::default(),
             tc: TimeControl {
                 main: Some(10_000_000_000),
@@ -147,6 +164,10 @@ impl Default for EventConfig {
             format: Format::default(),
             isolation: Isolation::default(),
             restart: false,
+            memory: None,
+            folder_limit: None,
+            require_sandbox: false,
+            ponder: false,
             illegal: Illegal::default(),
             forbidden: Forbidden::default(),
             late: Late::default(),
@@ -310,6 +331,7 @@ impl EventConfig {
         let adjudication =
             Adjudication { draw: self.adjudicate_draw, resign: self.adjudicate_resign };
         Policies {
+            persons: BySeat::default(),
             illegal: self.illegal.0,
             foul: self.forbidden.0,
             late: self.late.0,

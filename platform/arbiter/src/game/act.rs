@@ -166,7 +166,7 @@ impl Game {
     ) -> Handled {
         self.refusal = Some(reason);
         self.strikes[seat] = self.strikes[seat].saturating_add(1);
-        if self.strikes[seat] > self.policies.illegal.retries() {
+        if self.policies.forfeits(seat, self.strikes[seat]) {
             self.lose(at, seat, Termination::IllegalAnswer);
         } else if let Some(turn) = self.turn.as_mut().filter(|turn| turn.seat == seat) {
             *turn = Turn::new(seat, turn.ask, true);

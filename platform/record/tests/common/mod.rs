@@ -77,6 +77,7 @@ fn header(dice: &mut Dice) -> Header {
         time: time(dice),
         margin: dice.below(3) * 50,
         layers: if dice.once_in(2) { vec!["landlock".into(), "seccomp".into()] } else { vec![] },
+        opening_by_arbiter: dice.once_in(4),
     };
     Header {
         event: dice.once_in(2).then(|| "cup".to_string()),
@@ -103,6 +104,7 @@ fn policies(dice: &mut Dice) -> Policies {
         resign: dice.once_in(2).then_some(ResignWindow { moves: 2, score: 60 }),
     };
     Policies {
+        persons: BySeat { first: dice.once_in(5), second: dice.once_in(9) },
         illegal: dice.one_of(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
         foul: dice.one_of(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
         late: dice.one_of(&[LatePolicy::Loss, LatePolicy::Substitute]),

@@ -11,7 +11,7 @@ use super::{Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
-/// What the file leaves out of `name`, `version`, `hash` and `layers` is filled in when the engine
+/// What the file leaves out of `name`, `version`, `hash`, `layers` and `opening-by-arbiter` is filled in when the engine
 /// has been looked at, before the event is made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -33,7 +33,10 @@ pub struct EngineEntry {
     /// The layers of its sandbox that held.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
-    /// Its ceiling on memory.
+    /// Whether it answers no opening questions, and the arbiter answers them for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub opening_by_arbiter: bool,
+    /// Its ceiling on memory, in place of the event's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u32>,
     /// Its ceiling on threads.
@@ -71,6 +74,8 @@ struct Table {
     hash: String,
     #[serde(default)]
     layers: Vec<String>,
+    #[serde(default)]
+    opening_by_arbiter: bool,
     memory_mib: Option<u32>,
     threads: Option<u32>,
     #[serde(default, with = "text::option")]
@@ -89,6 +94,7 @@ impl From<Table> for EngineEntry {
             version: table.version,
             hash: table.hash,
             layers: table.layers,
+            opening_by_arbiter: table.opening_by_arbiter,
             memory_mib: table.memory_mib,
             threads: table.threads,
             tc: table.tc,

@@ -91,6 +91,21 @@ impl Alike {
     const BOARD: Alike = Alike(tengen_rules::Alike::Board);
 }
 
+/// What becomes of an engine that answers no opening questions where the procedure asks some.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OpeningPolicy {
+    /// It is not eligible, which is said before the first game.
+    #[default]
+    Refuse,
+    /// The arbiter answers for it, always alike for the same seed, on no clock; every record of it
+    /// says so.
+    Arbiter,
+}
+
+words!(OpeningPolicy, "refuse or arbiter",
+    "refuse" => OpeningPolicy::Refuse,
+    "arbiter" => OpeningPolicy::Arbiter);
+
 /// How a forbidden move is found (`automatic`, `claim`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forbidden(pub FoulPolicy);

@@ -94,6 +94,7 @@ pub(super) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
                 time: game.time[seat],
                 margin: game.margin[seat],
                 layers: engine.layers.clone(),
+                opening_by_arbiter: engine.opening_by_arbiter,
             }
         }),
         policies: game.policies,

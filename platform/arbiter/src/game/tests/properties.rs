@@ -84,6 +84,7 @@ fn policies() -> impl Strategy<Value = Policies> {
             resign: Some(ResignWindow { moves: 2, score: 20 }),
         };
         Policies {
+            persons: BySeat { first: retries == 3, second: false },
             illegal: if retry { IllegalPolicy::Retries(retries) } else { IllegalPolicy::Forfeit },
             foul: if claim { FoulPolicy::Claim } else { FoulPolicy::Automatic },
             late: if substitute { LatePolicy::Substitute } else { LatePolicy::Loss },

@@ -1,0 +1,147 @@
+//! Where fouls must be claimed (2013 rules): what may be claimed until when, and on whose clock.
+
+use tengen_rules::Rule;
+use tengen_rules::Seat::{First, Second};
+
+use super::table::{Table, config, stone, timed, won};
+use crate::{Action, FoulPolicy, Handled, IllegalPolicy, Nanos, Termination};
+
+const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
+const OVERLINE: &str = "e8 a1 f8 c1 g8 e1 i8 g1 j8 i1 h8";
+const SECOND: Nanos = 1_000_000_000;
+
+fn claiming() -> Table {
+    let mut config = config(Rule::Renju);
+    config.policies.foul = FoulPolicy::Claim;
+    Table::new(config)
+}
+
+#[test]
+fn an_older_double_three_is_past_claiming_though_a_newer_overline_is_not() {
+    let mut table = claiming();
+    table.play(DOUBLE_THREE);
+    table.play("a15");
+    // The row of five holes is filled from its ends, so that no five comes before the six.
+    table.play("b3 a13 c3 a11 d3 c15 f3 c13 g3 c11 e3");
+    table.play("e15");
+    table.play("o1");
+    assert_eq!(table.act(Action::Claim), Handled::Accepted);
+    assert_eq!(table.end(), won(Second, Termination::Overline), "not by the double-three");
+}
+
+#[test]
+fn an_overline_unclaimed_on_many_turns_is_claimed_on_a_later_one() {
+    let mut table = claiming();
+    table.play(OVERLINE);
+    for (white, black) in [("a15", "o15"), ("a13", "o13"), ("a11", "o11"), ("a9", "o9")] {
+        table.play(white);
+        table.play(black);
+        assert_eq!(table.game.result(), None);
+    }
+    assert_eq!(table.act(Action::Claim), Handled::Accepted);
+    assert_eq!(table.end(), won(Second, Termination::Overline));
+}
+
+#[test]
+fn an_overline_can_no_longer_be_claimed_once_the_game_has_ended() {
+    let mut table = claiming();
+    table.play(OVERLINE);
+    table.play("a15 c4 a13 d5 a11 e6 c15 f7");
+    let five = table.end();
+    assert_eq!(five, won(First, Termination::Five));
+    assert_eq!(table.say(Second, Action::Claim), Handled::Ignored);
+    assert_eq!(table.game.result(), five);
+}
+
+#[test]
+fn a_five_that_is_a_foul_too_wins_and_leaves_nothing_to_claim() {
+    for foul in [FoulPolicy::Automatic, FoulPolicy::Claim] {
+        let mut config = config(Rule::Renju);
+        config.policies.foul = foul;
+        let mut table = Table::new(config);
+        // h8 completes five on its row and six on its column.
+        table.play("d8 a1 e8 c1 f8 e1 g8 g1 h5 i1 h6 k1 h7 m1 h9 o1 h10 a3 h8");
+        assert_eq!(table.end(), won(First, Termination::Five), "{foul:?}");
+        assert_eq!(table.say(Second, Action::Claim), Handled::Ignored);
+    }
+}
+
+#[test]
+fn a_claim_runs_on_the_claimants_clock_right_or_wrong() {
+    let mut config = timed("60+5", 0);
+    config.rule = Rule::Renju;
+    config.policies.foul = FoulPolicy::Claim;
+    let mut right = Table::new(config.clone());
+    right.play(DOUBLE_THREE);
+    let before = right.game.clock(Second).left().unwrap();
+    let other = right.game.clock(First).left();
+    right.act_after(7 * SECOND, Action::Claim);
+    assert_eq!(right.end(), won(Second, Termination::DoubleThree));
+    assert_eq!(right.game.clock(Second).left(), Some(before - 7 * SECOND), "without increment");
+    assert_eq!(right.game.clock(First).left(), other);
+
+    let mut wrong = Table::new(config);
+    wrong.play("h8");
+    assert_eq!(wrong.act_after(7 * SECOND, Action::Claim), Handled::Declined);
+    // The claim was refused; what it took counts with the move that is still owed.
+    assert_eq!(wrong.act_after(2 * SECOND, stone("h9")), Handled::Accepted);
+    assert_eq!(wrong.game.clock(Second).left(), Some((60 - 7 - 2 + 5) * SECOND));
+    assert_eq!(wrong.game.clock(First).left(), Some(65 * SECOND));
+}
+
+#[test]
+fn a_claim_after_the_deadline_is_late() {
+    let mut config = timed("1+0", 0);
+    config.rule = Rule::Renju;
+    config.policies.foul = FoulPolicy::Claim;
+    let mut table = Table::new(config);
+    table.play(DOUBLE_THREE);
+    assert_eq!(table.act_after(SECOND + 1, Action::Claim), Handled::Late);
+    assert_eq!(table.end(), won(First, Termination::Timeout));
+}
+
+#[test]
+fn where_fouls_lose_of_themselves_a_claim_is_refused_and_play_goes_on() {
+    let mut table = Table::new(config(Rule::Renju));
+    table.play("h8");
+    assert_eq!(table.act(Action::Claim), Handled::Declined);
+    assert_eq!(table.game.refusal(), Some("no foul is there to claim"));
+    table.play("h9");
+    assert_eq!(table.game.result(), None);
+}
+
+#[test]
+fn a_person_is_asked_again_whatever_the_event_says_and_the_engine_is_not() {
+    let mut config = timed("10+0", 0);
+    config.policies.persons.second = true;
+    assert_eq!(config.policies.illegal, IllegalPolicy::Forfeit);
+    let mut table = Table::new(config);
+    table.play("h8");
+    for _ in 0..50 {
+        assert_eq!(table.act_after(SECOND / 50, stone("h8")), Handled::Illegal);
+        assert!(table.game.refusal().unwrap().contains("occupied"));
+    }
+    let (seat, limits) = table.ask();
+    assert_eq!((seat, limits.retry, limits.own), (Second, true, Some(9 * SECOND)));
+    assert_eq!(table.say(Second, stone("h9")), Handled::Accepted);
+    assert_eq!(table.act(stone("h9")), Handled::Illegal);
+    assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
+}
+
+#[test]
+fn a_seat_that_is_late_may_still_resign_and_has_resigned() {
+    let mut table = Table::new(timed("1+0", 0));
+    assert_eq!(table.act_after(5 * SECOND, Action::Resign), Handled::Accepted);
+    assert_eq!(table.end(), won(Second, Termination::Resignation));
+}
+
+#[test]
+fn a_seat_may_resign_while_the_other_thinks_and_pays_nothing_for_it() {
+    let mut table = Table::new(timed("10+0", 0));
+    table.ask();
+    table.now += 3 * SECOND;
+    assert_eq!(table.say(Second, Action::Resign), Handled::Accepted);
+    assert_eq!(table.end(), won(First, Termination::Resignation));
+    assert_eq!(table.game.clock(Second).left(), Some(10 * SECOND));
+    assert_eq!(table.game.clock(First).left(), Some(7 * SECOND));
+}

@@ -1,0 +1,219 @@
+use tengen_arbiter::{Action, GameResult};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_rules::{Answer, Ask, Color, Move, Position, Procedure, Zone};
+use tengen_sdk::{Choice, Engine, GameInfo, Placement, Swap2, Taraguchi, Thinking};
+
+use crate::translate;
+
+/// Answers the opening questions of a player in its place, for an event that admits engines which
+/// answer none. Ordinary moves are the player's own.
+///
+/// The answers are those of an engine that leaves every decision to the SDK: an even canonical
+/// opening by the seed of the game, or stones that leave it balanced; the colour whose rows promise
+/// more; the fewest fifth moves, the best ones, and of those offered the worst for Black. They take
+/// no time of anyone's clock, and the same seed gives the same answers.
+pub struct Deputy {
+    player: Box<dyn Player>,
+    setup: Option<GameSetup>,
+}
+
+impl Deputy {
+    /// A deputy for this player.
+    pub fn new(player: Box<dyn Player>) -> Deputy {
+        Deputy { player, setup: None }
+    }
+
+    /// The answer to an opening question; none is a question of ordinary play.
+    fn answer(&self, request: &Request<'_>) -> Option<Answer> {
+        if matches!(request.ask, Ask::Move { zone: Zone::Anywhere }) {
+            return None;
+        }
+        let setup = self.setup.as_ref()?;
+        let position = position(setup, request.moves)?;
+        let game = GameInfo {
+            opening: Procedure::from_number(setup.opening),
+            alike: setup.alike,
+            seed: setup.seed,
+            ..GameInfo::new(setup.rule, setup.size)
+        };
+        let mut thinking = Thinking::free().in_game(&game);
+        if let Some((least, most)) = request.fifth_moves {
+            thinking = thinking.with_fifth_moves(least..=most);
+        }
+        Some(decide(request, setup, &position, &thinking))
+    }
+}
+
+fn position(setup: &GameSetup, moves: &[Move]) -> Option<Position> {
+    let mut position = Position::new(setup.rule, setup.size);
+    for mv in moves {
+        match mv {
+            Move::Stone(point) => drop(position.play(*point).ok()?),
+            Move::Pass => drop(position.pass()),
+        }
+    }
+    Some(position)
+}
+
+/// What the SDK decides for whoever decides nothing.
+fn decide(
+    request: &Request<'_>,
+    setup: &GameSetup,
+    position: &Position,
+    thinking: &Thinking<'_>,
+) -> Answer {
+    let mut sdk = Undecided;
+    let place = |count: u8, zone, canonical| {
+        let (min, max) = (count.into(), count.into());
+        Undecided.place(position, &Placement { min, max, zone, canonical }, thinking)
+    };
+    match request.ask {
+        Ask::Place { count, zone, canonical } => Answer::Place(place(count, zone, canonical)),
+        Ask::Move { zone } => match *place(1, zone, false) {
+            [point] => Answer::Move(point.into()),
+            _ => Answer::Move(Move::Pass),
+        },
+        Ask::Choose => {
+            let held = translate::held(setup.seat);
+            let swaps = sdk.swap(position, held, thinking);
+            Answer::Choose(if swaps { !held } else { held })
+        }
+        Ask::ChooseOrPlace { .. } => match sdk.swap2(position, thinking) {
+            Swap2::KeepWhite => Answer::Choose(Color::White),
+            Swap2::TakeBlack => Answer::Choose(Color::Black),
+            Swap2::Place(stones) => Answer::Place(stones.to_vec()),
+        },
+        // Who is asked to swap moves next: the other seat has just laid its stones.
+        Ask::Swap => Answer::Swap(sdk.swap(position, position.to_move(), thinking)),
+        Ask::Declare { min, max } => Answer::Declare(sdk.declare(position, min..=max, thinking)),
+        Ask::Offer { count } => Answer::Offer(sdk.offer(position, count.into(), thinking)),
+        Ask::Pick => Answer::Pick(sdk.pick(position, request.offered, thinking)),
+        Ask::MoveOrOffer { zone, count } => {
+            match sdk.taraguchi(position, zone, count.into(), thinking) {
+                Taraguchi::Move(point) => Answer::Move(point.into()),
+                Taraguchi::Offer(points) => Answer::Offer(points),
+            }
+        }
+    }
+}
+
+/// An engine that leaves every decision to the SDK, and is asked for no move.
+#[derive(Default)]
+struct Undecided;
+
+impl Engine for Undecided {
+    fn choose(&mut self, _position: &Position, _thinking: &Thinking<'_>) -> Choice {
+        Move::Pass.into()
+    }
+}
+
+impl Player for Deputy {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.setup = Some(game.clone());
+        self.player.new_game(game)
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        let Some(answer) = self.answer(request) else {
+            return self.player.ask(request, time);
+        };
+        let now = time.now();
+        let outcome = Ok(Some(Action::Answer(answer)));
+        Reply { asked_at: now, answered_at: now, offers_draw: false, outcome, info: None }
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        self.player.end_game(result);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_arbiter::{Game, GameConfig, Input, Order, Policies, TimeControl};
+    use tengen_players::{RealTime, Scripted};
+    use tengen_rules::{Alike, BySeat, OpeningSettings, Rule, Seat, Size};
+
+    use super::*;
+
+    /// Lets two deputies walk through an opening, and gives the game where ordinary play begins.
+    fn walk(opening: OpeningSettings, seed: u64) -> Game {
+        let time: TimeControl = "0.000000001+0".parse().unwrap();
+        let config = GameConfig {
+            rule: Rule::Renju,
+            size: Size::STANDARD,
+            opening,
+            time: BySeat { first: time, second: time },
+            margin: BySeat::default(),
+            policies: Policies::default(),
+        };
+        let mut game = Game::new(config.clone()).unwrap();
+        let mut deputies = BySeat::from_fn(|_| Deputy::new(Box::new(Scripted::new([]))));
+        for seat in Seat::ALL {
+            let setup = GameSetup {
+                rule: config.rule,
+                size: config.size,
+                opening: config.opening.procedure.number(),
+                alike: config.opening.alike,
+                seat,
+                time,
+                seed,
+                reproducible: true,
+                draw_offers: false,
+            };
+            deputies[seat].new_game(&setup).unwrap();
+        }
+        let clock = RealTime::new();
+        while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
+            if game.opening().asked().is_none() {
+                break;
+            }
+            let moves = game.position().moves();
+            let (offered, fifth_moves) = (game.offered(), game.opening().fifth_moves());
+            let request = Request { moves, ask, offered, fifth_moves, limits, patience };
+            // The fourth move of a renju opening is an ordinary one.
+            let reply = match ask {
+                Ask::Move { zone: Zone::Anywhere } => {
+                    let free =
+                        config.size.points().find(|point| game.position().check(*point).is_ok());
+                    Action::Answer(Answer::Move(free.unwrap().into()))
+                }
+                _ => {
+                    let reply = deputies[seat].ask(&request, &clock);
+                    assert_eq!(reply.asked_at, reply.answered_at, "it takes no time");
+                    reply.outcome.unwrap().unwrap()
+                }
+            };
+            game.handle(0, seat, Input::Act(reply));
+            assert_eq!(game.result(), None, "{ask:?}: {:?}", game.refusal());
+        }
+        game
+    }
+
+    #[test]
+    fn every_procedure_is_answered_legally_and_alike_for_a_seed() {
+        for procedure in Procedure::ALL {
+            for alike in [Alike::Shape, Alike::Board] {
+                for seed in 0..4 {
+                    let opening = OpeningSettings { alike, ..OpeningSettings::new(procedure) };
+                    let game = walk(opening.clone(), seed);
+                    assert_eq!(game.history(), walk(opening, seed).history(), "{procedure}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_moves_are_the_players_own() {
+        let own = Action::Answer(Answer::Move("a1".parse::<tengen_rules::Point>().unwrap().into()));
+        let mut deputy = Deputy::new(Box::new(Scripted::new([own.clone()])));
+        let request = Request {
+            moves: &[],
+            ask: Ask::Move { zone: Zone::Anywhere },
+            offered: &[],
+            fifth_moves: None,
+            limits: Default::default(),
+            patience: None,
+        };
+        assert_eq!(deputy.ask(&request, &RealTime::new()).outcome.unwrap(), Some(own));
+    }
+}
