@@ -6,8 +6,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, Mebibytes,
-    OpeningPolicy, Seconds,
+    Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late,
+    Mebibytes, OpeningPolicy, Seconds,
 };
 
 /// The arbiter for five-in-a-row engines.

@@ -1,5 +1,7 @@
 //! `tengen engines`: what lies in the folder, and whether it does what it should.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::BUILTINS;
@@ -55,7 +57,8 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
 }
 
 fn print_list(loaded: &[Loaded], refused: &[Refused]) {
-    let mut table = report::table(["Engine", "Kind", "Name", "Version", "Plays", "Openings"]);
+    let mut table =
+        report::table(["Engine", "Kind", "Name", "Version", "Plays", "Openings", "Sandbox"]);
     for engine in loaded {
         table.add_row([
             engine.spec.id.clone(),
@@ -64,9 +67,16 @@ fn print_list(loaded: &[Loaded], refused: &[Refused]) {
             engine.probe.description.version.clone().unwrap_or_default(),
             engine.rules().join(", "),
             openings(&engine.probe.description.openings),
+            engine.sandbox(),
         ]);
     }
     println!("{table}");
+    let gaps: BTreeSet<_> =
+        loaded.iter().flat_map(|engine| &engine.probe.gaps).map(ToString::to_string).collect();
+    if !gaps.is_empty() {
+        println!("\nThe sandbox lacks here:");
+        gaps.iter().for_each(|gap| println!("  {gap}"));
+    }
     if !refused.is_empty() {
         println!("\nCannot be loaded:");
         for Refused { path, reason } in refused {
@@ -106,6 +116,12 @@ impl Loaded {
             .collect()
     }
 
+    /// `whole`, or the walls that do not hold around it.
+    fn sandbox(&self) -> String {
+        let gaps: Vec<_> = self.probe.gaps.iter().map(|gap| gap.layer.as_str()).collect();
+        if gaps.is_empty() { "whole".to_owned() } else { format!("without {}", gaps.join(", ")) }
+    }
+
     fn json(&self) -> serde_json::Value {
         let description = &self.probe.description;
         let rules: Vec<_> = description
@@ -117,6 +133,8 @@ impl Loaded {
             })
             .collect();
         let exports: Vec<_> = self.probe.exports.iter().map(|export| export.name()).collect();
+        let gaps: BTreeMap<_, _> =
+            self.probe.gaps.iter().map(|gap| (&gap.layer, &gap.reason)).collect();
         let options: Vec<_> = description.options.iter().map(|option| &option.name).collect();
         json!({
             "id": self.spec.id,
@@ -132,6 +150,7 @@ impl Loaded {
             "exports": exports,
             "hash": self.probe.hash,
             "layers": self.probe.layers,
+            "gaps": gaps,
         })
     }
 }

@@ -3,6 +3,7 @@ mod openings;
 mod positions;
 mod steps;
 
+use crate::link::Ready;
 use crate::package::{EngineSpec, Kind, inspect};
 use crate::{HostError, HostSettings};
 use examinee::Examinee;
@@ -36,10 +37,20 @@ pub fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
     if !report.add("load", seen.map_err(HostError::to_string)) {
         return report.steps;
     }
+    if let Ok(ready) = &loaded {
+        report.add("sandbox", Ok(sandbox(ready)));
+    }
     steps::all(&mut examinee, &mut report);
     openings::all(&mut examinee, &mut report);
     steps::last(&mut examinee, &mut report);
     report.steps
+}
+
+/// The walls around the engine. One that this machine lacks is no fault of the engine's.
+fn sandbox(ready: &Ready) -> String {
+    let gaps: Vec<_> = ready.gaps.iter().map(ToString::to_string).collect();
+    let without = if gaps.is_empty() { String::new() } else { " but not ".to_owned() };
+    format!("{}{without}{}", ready.layers.join(" "), gaps.join(", "))
 }
 
 /// What was seen, or what is wrong.

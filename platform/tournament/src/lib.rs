@@ -44,7 +44,7 @@ mod tally;
 
 pub use config::{
     Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
-    Isolation, Late, OpeningPolicy, Openings, ParseOptionError, Seconds,
+    Isolation, Late, Mebibytes, OpeningPolicy, Openings, ParseOptionError, Seconds,
 };
 pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster};
 pub use finished::FinishedGame;

@@ -18,6 +18,10 @@ seed = 42
 format = "round-robin"
 isolation = "in-process"
 restart = true
+memory = "350MiB"
+folder-limit = "70MiB"
+require-sandbox = true
+ponder = true
 illegal = "retries=2"
 forbidden = "claim"
 late = "substitute"
@@ -59,6 +63,8 @@ fn every_key_reads_and_reads_back() {
     let config = read(FULL).unwrap();
     assert_eq!(config.validate().map_err(|error| error.to_string()), Ok(()));
     assert_eq!(read(&config.to_toml()).unwrap(), config);
+    assert_eq!((config.memory, config.folder_limit), (Some(Mebibytes(350)), Some(Mebibytes(70))));
+    assert!(config.require_sandbox && config.ponder);
     let game = config.game(&config.schedule().get(2).unwrap());
     assert_eq!(game.rule, Rule::Renju);
     assert_eq!(game.opening.procedure, Procedure::Contest);
