@@ -1,8 +1,6 @@
-use crate::forbidden::Facts;
-use crate::line::{Direction, Line, bits};
-use crate::pattern::Pattern;
-use crate::traits::{Judgement, Traits};
-use crate::{Board, Foul, Point};
+use crate::forbidden::foul_of;
+use crate::line::bits;
+use crate::{Board, Foul, Fouls, Point};
 
 /// Every point that is forbidden to Black on one board (renju).
 ///
@@ -69,70 +67,21 @@ impl ForbiddenMap {
     }
 }
 
-/// The traits of every empty point, and the straight windows of every line.
-struct Survey {
-    traits: [[Traits; 32]; 32],
-    straight: [u32; Line::COUNT],
-}
-
-impl Survey {
-    /// Reads every line of the board once.
-    fn of(board: &Board) -> Survey {
-        let mut survey =
-            Survey { traits: [[Traits::default(); 32]; 32], straight: [0; Line::COUNT] };
-        for direction in Direction::ALL {
-            for line in direction.lines(board.size()) {
-                let (black, empty) = board.black_and_empty(line);
-                if !Pattern::is_void(black) {
-                    survey.enter(line, Pattern::of(black, empty));
-                }
-            }
-        }
-        survey
-    }
-
-    fn enter(&mut self, line: Line, pattern: Pattern) {
-        self.straight[line.index()] = pattern.straight;
-        let direction = line.direction;
-        let kinds = [
-            (pattern.three, Traits::three(direction)),
-            (pattern.four, Traits::four(direction)),
-            (pattern.two_fours, Traits::two_fours(direction)),
-            (pattern.five, Traits::five()),
-            (pattern.overline, Traits::overline()),
-        ];
-        for (mask, traits) in kinds {
-            for bit in bits(mask) {
-                let point = line.point(bit);
-                let entry = &mut self.traits[usize::from(point.x())][usize::from(point.y())];
-                *entry = entry.and(traits);
-            }
-        }
-    }
-}
-
-impl Facts for Survey {
-    fn traits_without(&self, point: Point, direction: Direction) -> Traits {
-        self.traits[usize::from(point.x())][usize::from(point.y())].without(direction)
-    }
-
-    fn straight(&self, point: Point, direction: Direction) -> u32 {
-        self.straight[direction.through(point).index()]
-    }
-}
-
 impl Board {
     /// Every point that is forbidden to Black under renju.
     pub fn forbidden(&self) -> ForbiddenMap {
-        let survey = Survey::of(self);
+        Fouls::of(self).forbidden()
+    }
+}
+
+impl Fouls {
+    /// Every point that is forbidden to Black.
+    pub fn forbidden(&self) -> ForbiddenMap {
         let mut map = ForbiddenMap::EMPTY;
-        for (x, column) in (0..self.size().width()).zip(&survey.traits) {
-            for (y, traits) in (0..self.size().height()).zip(column) {
-                if traits.judge() == Judgement::Legal {
-                    continue;
-                }
-                let point = Point::new(x, y);
-                if let Some(foul) = self.foul_of(point, *traits, &survey) {
+        for (x, rows) in (0..).zip(self.suspects()) {
+            for y in bits(rows) {
+                let point = Point::new(x, y as u8);
+                if let Some(foul) = foul_of(self, point) {
                     map.insert(point, foul);
                 }
             }

@@ -1,3 +1,5 @@
+use core::ops::Range;
+
 use crate::{Point, Size};
 
 /// The four ways a row can run.
@@ -51,14 +53,26 @@ impl Direction {
 
     /// The lines of this direction that have a point on the board.
     pub(crate) fn lines(self, size: Size) -> impl Iterator<Item = Line> {
+        self.numbers(size).map(move |number| Line { direction: self, number })
+    }
+
+    /// The same lines, four neighbours at a time; the last four may repeat some.
+    pub(crate) fn lines_by_four(self, size: Size) -> impl Iterator<Item = [Line; 4]> {
+        let Range { start, end } = self.numbers(size);
+        (start..end).step_by(4).map(move |number| {
+            let first = number.min(end - 4);
+            [0, 1, 2, 3].map(|next| Line { direction: self, number: first + next })
+        })
+    }
+
+    const fn numbers(self, size: Size) -> Range<u8> {
         let (width, height) = (size.width(), size.height());
-        let numbers = match self {
+        match self {
             Direction::Row => 0..height,
             Direction::Column => 0..width,
             Direction::Rising => 32 - height..31 + width,
             Direction::Falling => 0..width + height - 1,
-        };
-        numbers.map(move |number| Line { direction: self, number })
+        }
     }
 }
 
@@ -74,6 +88,12 @@ pub(crate) struct Line {
 impl Line {
     /// How many lines the largest board has: 32 rows, 32 columns, 63 diagonals each way.
     pub(crate) const COUNT: usize = 190;
+
+    /// The lines through the point, in the order of [`Direction::ALL`].
+    #[inline]
+    pub(crate) fn all_through(point: Point) -> [Line; 4] {
+        Direction::ALL.map(|direction| direction.through(point))
+    }
 
     /// The line's place among all lines.
     #[inline]
@@ -151,6 +171,20 @@ mod tests {
                     }
                 }
                 assert_eq!(covered, size.area());
+            }
+        }
+    }
+
+    #[test]
+    fn by_four_every_line_comes_and_none_besides() {
+        for (width, height) in [(5, 5), (5, 8), (15, 15), (9, 32), (32, 32)] {
+            let size = Size::new(width, height).unwrap();
+            for direction in Direction::ALL {
+                let index = |line: Line| usize::from(line.number);
+                let (mut all, mut by_four) = ([false; 63], [false; 63]);
+                direction.lines(size).for_each(|line| all[index(line)] = true);
+                direction.lines_by_four(size).flatten().for_each(|it| by_four[index(it)] = true);
+                assert_eq!(all, by_four, "{direction:?} {size}");
             }
         }
     }

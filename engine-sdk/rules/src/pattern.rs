@@ -1,47 +1,43 @@
+use crate::word::{Four, Word};
+
 /// What one more black stone would make on one line, for every empty point of it at once.
 ///
 /// Each mask has a bit for each point of the line. Windows of five (or four, or six) neighbouring
 /// points are judged in parallel too, each at the bit of its lowest point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Pattern {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pattern<W = u32> {
     /// Points that make exactly five.
-    pub(crate) five: u32,
+    pub(crate) five: W,
     /// Points that make six or more.
-    pub(crate) overline: u32,
+    pub(crate) overline: W,
     /// Points that make a four.
-    pub(crate) four: u32,
+    pub(crate) four: W,
     /// Points that make two fours, each of other stones (RIF 9.2: also on one line).
-    pub(crate) two_fours: u32,
+    pub(crate) two_fours: W,
     /// Points from which one more stone makes a straight four, that one's own legality aside.
-    pub(crate) three: u32,
+    pub(crate) three: W,
     /// Windows of four that two stones on their two empty points turn into a straight four.
-    pub(crate) straight: u32,
+    pub(crate) straight: W,
 }
 
-impl Pattern {
-    /// Whether the line has too few black stones for any pattern.
-    #[inline]
-    pub(crate) const fn is_void(black: u32) -> bool {
-        black & black.wrapping_sub(1) == 0
-    }
-
+impl<W: Word> Pattern<W> {
     /// Reads a line from its black stones and its empty points; all else is white or off the board.
-    #[inline]
-    pub(crate) fn of(black: u32, empty: u32) -> Pattern {
-        if Pattern::is_void(black) {
-            return Pattern::default();
-        }
+    //
+    // Inlined into its callers, the four-line version is no longer turned into vectors.
+    #[inline(never)]
+    pub(crate) fn of(black: W, empty: W) -> Pattern<W> {
         let open = black | empty;
-        let open4 = open & open >> 1 & open >> 2 & open >> 3;
+        let open2 = open & open >> 1;
+        let open4 = open2 & open2 >> 2;
         let [ones, twos, fours] = count4(black);
 
         // Both completions of a straight four must be exactly five, hence the two outer points.
-        let ends = empty << 1 & empty >> 4 & !(black << 2) & !(black >> 5);
+        let ends = empty << 1 & empty >> 4 & !(black << 2 | black >> 5);
         let straight = open4 & ends & twos & !ones;
 
         let open5 = open4 & open >> 4;
         let [ones, twos, fours] = add([ones, twos, fours], black >> 4);
-        let exact = open5 & !(black << 1) & !(black >> 5);
+        let exact = open5 & !(black << 1 | black >> 5);
         let with_three = exact & twos & ones;
         let with_four = exact & fours & !ones;
 
@@ -50,13 +46,42 @@ impl Pattern {
         let with_five = open6 & fours & ones;
 
         let (four, two_fours) = self::fours(with_three, empty);
+        let pairs = with_four | with_four << 1;
+        let triples = with_five | with_five << 1 | with_five << 2;
         Pattern {
-            five: spread::<5>(with_four) & empty,
-            overline: spread::<6>(with_five) & empty,
+            five: (pairs | pairs << 2 | with_four << 4) & empty,
+            overline: (triples | triples << 3) & empty,
             four,
             two_fours,
-            three: spread::<4>(straight) & empty,
+            three: spread4(straight) & empty,
             straight,
+        }
+    }
+}
+
+impl Pattern {
+    /// The pattern of a line without black stones.
+    pub(crate) const NONE: Pattern =
+        Pattern { five: 0, overline: 0, four: 0, two_fours: 0, three: 0, straight: 0 };
+
+    /// Whether a line has too few black stones for any pattern.
+    #[inline]
+    pub(crate) const fn is_void(black: u32) -> bool {
+        black & black.wrapping_sub(1) == 0
+    }
+}
+
+impl Pattern<Four> {
+    /// The pattern of one of the four lines.
+    #[inline]
+    pub(crate) fn lane(&self, lane: usize) -> Pattern {
+        Pattern {
+            five: self.five.0[lane],
+            overline: self.overline.0[lane],
+            four: self.four.0[lane],
+            two_fours: self.two_fours.0[lane],
+            three: self.three.0[lane],
+            straight: self.straight.0[lane],
         }
     }
 }
@@ -64,31 +89,37 @@ impl Pattern {
 /// The points that make one four or more, and those that make two or more. A window of exactly five
 /// with three stones and two empty points is a four for either of them; two windows are the same
 /// four if they differ only in the point that completes it, as with a straight four.
-fn fours(with_three: u32, empty: u32) -> (u32, u32) {
-    let (mut one, mut two) = (0, 0);
-    for shift in 0..5 {
+#[inline]
+fn fours<W: Word>(with_three: W, empty: W) -> (W, W) {
+    let (mut one, mut two) = (with_three, W::ZERO);
+    for shift in 1..5 {
         let window = with_three << shift;
-        two |= one & window;
-        one |= window;
+        two = two | one & window;
+        one = one | window;
     }
     let straight = with_three & with_three >> 1 & empty & empty >> 5;
-    (one & empty, two & empty & !(spread::<4>(straight) << 1))
+    (one & empty, two & empty & !(spread4(straight) << 1))
 }
 
-/// Every point of the windows of `N` points that start at the set bits.
+/// Every point of the windows of four points that start at the set bits.
 #[inline]
-fn spread<const N: u32>(windows: u32) -> u32 {
-    (0..N).fold(0, |points, shift| points | windows << shift)
+fn spread4<W: Word>(windows: W) -> W {
+    let pairs = windows | windows << 1;
+    pairs | pairs << 2
 }
 
 /// How many of each four neighbouring bits are set, as three bits of a number.
 #[inline]
-fn count4(word: u32) -> [u32; 3] {
-    (0..4).fold([0; 3], |sum, shift| add(sum, word >> shift))
+fn count4<W: Word>(word: W) -> [W; 3] {
+    let next = word >> 1;
+    let (ones, twos) = (word ^ next, word & next);
+    let carry = ones & ones >> 2;
+    let (twos, both) = (twos ^ twos >> 2, twos & twos >> 2);
+    [ones ^ ones >> 2, twos ^ carry, both | twos & carry]
 }
 
 #[inline]
-fn add([ones, twos, fours]: [u32; 3], bit: u32) -> [u32; 3] {
+fn add<W: Word>([ones, twos, fours]: [W; 3], bit: W) -> [W; 3] {
     let carry = ones & bit;
     [ones ^ bit, twos ^ carry, fours | twos & carry]
 }
@@ -110,7 +141,7 @@ mod tests {
     use super::*;
 
     /// Draws a mask over the line: `*` where a bit is set.
-    fn check(line: &str, mask: impl Fn(Pattern) -> u32, expected: &str) {
+    fn check(line: &str, mask: impl Fn(Pattern<u32>) -> u32, expected: &str) {
         let read =
             |letter| line.chars().rev().fold(0, |bits, c| bits << 1 | u32::from(c == letter));
         let mask = mask(Pattern::of(read('X'), read('.')));

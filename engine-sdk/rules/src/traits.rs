@@ -1,101 +1,97 @@
 use crate::Foul;
 use crate::line::Direction;
+use crate::pattern::Pattern;
+use crate::word::Four;
 
-/// What a black stone on one empty point would make, in every direction.
+/// What a black stone on one empty point would make: a byte for each direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Traits(u16);
+pub(crate) struct Traits(u32);
 
 impl Traits {
-    const THREE: u16 = 1;
-    const FOUR: u16 = 1 << 4;
-    const TWO_FOURS: u16 = 1 << 8;
-    const FIVE: u16 = 1 << 12;
-    const OVERLINE: u16 = 1 << 13;
-    /// The traits that a direction has for itself.
-    const DIRECTED: u16 = Traits::THREE | Traits::FOUR | Traits::TWO_FOURS;
+    const THREE: u32 = 0x01;
+    const FOUR: u32 = 0x02;
+    const TWO_FOURS: u32 = 0x04;
+    const OVERLINE: u32 = 0x08;
+    const FIVE: u32 = 0x10;
+    /// A bit in the byte of every direction.
+    const EVERY: u32 = 0x0101_0101;
 
-    pub(crate) fn three(direction: Direction) -> Traits {
-        Traits(Traits::THREE << direction as u16)
+    /// What the pattern of each direction says of its point at `bit`.
+    #[inline]
+    pub(crate) fn at(pattern: &Pattern<Four>, bit: u32) -> Traits {
+        let bits = |mask: Four| (mask >> bit).0.map(|word| word & 1);
+        let (three, four) = (bits(pattern.three), bits(pattern.four));
+        let (two_fours, overline) = (bits(pattern.two_fours), bits(pattern.overline));
+        let five = bits(pattern.five);
+        let byte = |lane: usize| {
+            let fours = four[lane] << 1 | two_fours[lane] << 2;
+            (three[lane] | fours | overline[lane] << 3 | five[lane] << 4) << (8 * lane)
+        };
+        Traits(byte(0) | byte(1) | byte(2) | byte(3))
     }
 
-    pub(crate) fn four(direction: Direction) -> Traits {
-        Traits(Traits::FOUR << direction as u16)
-    }
-
-    pub(crate) fn two_fours(direction: Direction) -> Traits {
-        Traits(Traits::TWO_FOURS << direction as u16)
-    }
-
-    pub(crate) const fn five() -> Traits {
-        Traits(Traits::FIVE)
-    }
-
-    pub(crate) const fn overline() -> Traits {
-        Traits(Traits::OVERLINE)
+    /// What the pattern of one direction says of its point at `bit`.
+    #[inline]
+    pub(crate) fn on(pattern: &Pattern, bit: u32, direction: Direction) -> Traits {
+        let at = |mask: u32| mask >> bit & 1;
+        let fours = at(pattern.four) << 1 | at(pattern.two_fours) << 2;
+        let byte = at(pattern.three) | fours | at(pattern.overline) << 3 | at(pattern.five) << 4;
+        Traits(byte << (8 * direction as u32))
     }
 
     /// Both together.
+    #[inline]
     pub(crate) const fn and(self, other: Traits) -> Traits {
         Traits(self.0 | other.0)
     }
 
-    /// What the other directions make. A five or an overline has no direction of its own; where
-    /// this is asked, the direction left out holds neither.
-    pub(crate) fn without(self, direction: Direction) -> Traits {
-        Traits(self.0 & !(Traits::DIRECTED << direction as u16))
+    /// What the other directions make.
+    #[inline]
+    pub(crate) const fn without(self, direction: Direction) -> Traits {
+        Traits(self.0 & !(0xff << (8 * direction as u32)))
     }
 
-    pub(crate) fn has_three(self, direction: Direction) -> bool {
-        self.has(Traits::three(direction).0)
+    #[inline]
+    pub(crate) const fn has_three(self, direction: Direction) -> bool {
+        self.0 & Traits::THREE << (8 * direction as u32) != 0
     }
 
+    #[inline]
     pub(crate) const fn makes_five(self) -> bool {
         self.has(Traits::FIVE)
     }
 
-    pub(crate) const fn makes_overline(self) -> bool {
-        self.has(Traits::OVERLINE)
+    /// Whether the stone makes a five, an overline or a four.
+    #[inline]
+    pub(crate) const fn makes_more_than_threes(self) -> bool {
+        self.has(!Traits::THREE & 0xff)
     }
 
-    pub(crate) const fn makes_four(self) -> bool {
-        self.fours() != 0
+    const fn has(self, kinds: u32) -> bool {
+        self.0 & (kinds * Traits::EVERY) != 0
     }
 
-    const fn has(self, traits: u16) -> bool {
-        self.0 & traits != 0
-    }
-
-    const fn threes(self) -> u16 {
-        self.0 & 0b1111
-    }
-
-    const fn fours(self) -> u16 {
-        self.0 >> 4 & 0b1111
-    }
-
-    fn makes_double_four(self) -> bool {
-        self.has(0b1111 << 8) || is_several(self.fours())
+    const fn has_several(self, kind: u32) -> bool {
+        let directions = self.0 & (kind * Traits::EVERY);
+        directions & directions.wrapping_sub(1) != 0
     }
 
     /// Whether these decide the foul, or leave it to the threes' own legality: five beats
     /// forbidden, then an overline, then fours.
-    pub(crate) fn judge(self) -> Judgement {
+    #[inline]
+    pub(crate) const fn judge(self) -> Judgement {
         if self.makes_five() {
             Judgement::Legal
-        } else if self.makes_overline() {
+        } else if self.has(Traits::OVERLINE) {
             Judgement::Foul(Foul::Overline)
-        } else if self.makes_double_four() {
+        } else if self.has(Traits::TWO_FOURS) || self.has_several(Traits::FOUR) {
             Judgement::Foul(Foul::DoubleFour)
-        } else if is_several(self.threes()) {
+        } else if self.has_several(Traits::THREE) {
             Judgement::Threes
         } else {
             Judgement::Legal
         }
     }
-}
-
-fn is_several(bits: u16) -> bool {
-    bits & bits.wrapping_sub(1) != 0
 }
 
 /// What a point's [`Traits`] say of a black stone on it.
