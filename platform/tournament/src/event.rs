@@ -15,6 +15,8 @@ use crate::{EventConfig, Schedule, Summary, Tally};
 pub use error::EventError;
 pub use repair::Repaired;
 pub use run::{Outcome, Progress, Roster};
+#[cfg(test)]
+pub(crate) use {hall::Hall, records::header};
 
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";
@@ -143,8 +145,13 @@ impl Event {
         Summary::new(&self.tally, &self.config.labels(), &self.dir)
     }
 
-    fn database(&self) -> PathBuf {
+    pub(crate) fn database(&self) -> PathBuf {
         self.dir.join(DATABASE)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
     }
 }
 

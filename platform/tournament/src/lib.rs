@@ -36,6 +36,8 @@ mod config;
 mod event;
 mod finished;
 mod schedule;
+#[cfg(test)]
+mod simulation;
 mod stop;
 mod store;
 mod summary;

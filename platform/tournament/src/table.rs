@@ -1,4 +1,6 @@
-use tengen_arbiter::{Action, Failure, Game, Input, Nanos, Order, SearchInfo, Termination};
+use tengen_arbiter::{
+    Action, Failure, Game, Handled, Input, Nanos, Order, SearchInfo, Termination,
+};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{BySeat, Procedure, Seat};
 
@@ -133,7 +135,12 @@ fn take(game: &mut Game, seat: Seat, reply: Reply, notes: &mut Notes) {
     match outcome {
         Ok(Some(action)) => {
             if offers_draw && matches!(action, Action::Answer(_)) {
-                game.handle(answered_at, seat, Input::Act(Action::OfferDraw));
+                let offered = game.handle(answered_at, seat, Input::Act(Action::OfferDraw));
+                // It was too late already, or against the rules: the question it came with the
+                // answer to is no longer open.
+                if matches!(offered, Handled::Late | Handled::Illegal) {
+                    return;
+                }
             }
             if let Some(info) = info {
                 game.handle(answered_at, seat, Input::Scored(info.score()));

@@ -72,7 +72,7 @@ impl Event {
 
 /// What the record of a game says of it before its first action. The event is not named there, so
 /// that the same seed gives the same record wherever it is played.
-pub(super) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
+pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
     let game = config.game(scheduled);
     let labels = config.labels();
     let told = |text: &String| (!text.is_empty()).then(|| text.clone());

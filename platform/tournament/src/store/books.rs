@@ -86,11 +86,18 @@ impl Books {
     /// Lets the disk be full once the database has so many pages more.
     #[cfg(test)]
     pub fn leave_room_for(&self, pages: i64) {
-        let pragma = |name| self.connection.pragma_query_value(None, name, |row| row.get(0));
-        let count: i64 = pragma("page_count").expect("a database counts its pages");
+        let count: i64 = self
+            .connection
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .expect("a database counts its pages");
         let pragma = format!("PRAGMA max_page_count = {}", count + pages);
-        let _limit: i64 =
-            self.connection.query_row(&pragma, [], |row| row.get(0)).expect("a limit");
+        self.connection.query_row(&pragma, [], |_| Ok(())).expect("a limit");
+    }
+
+    /// Lets no more be written.
+    #[cfg(test)]
+    pub fn seal(&self) {
+        self.connection.pragma_update(None, "query_only", true).expect("a pragma");
     }
 }
 

@@ -1,0 +1,246 @@
+mod illegal;
+mod stones;
+
+use std::sync::Arc;
+
+use tengen_arbiter::{Action, Failure, GameResult, Nanos, SearchInfo};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_rules::{Answer, Move, Position, Rule, Seat, Size};
+
+use crate::{Dice, Exchange, Happening, Journal, VirtualTime};
+
+/// How an [`Erratic`] player tends to behave. Chances are of a thousand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Temper {
+    /// Its own part of what is drawn by lot, beside the game's seed and its seat.
+    pub salt: u64,
+    /// How likely it is to do something odd at a question.
+    pub odd: u64,
+    /// How likely it is not to get ready for a game.
+    pub unready: u64,
+    /// How likely it is to use a good part of its time at a question.
+    pub slow: u64,
+    /// Whether it tells what its search makes of the position.
+    pub scores: bool,
+    /// Whether a pass is legal after the opening.
+    pub passing: bool,
+}
+
+/// A player that may do anything a player can do, by lot: it is late, silent, illegal in every way,
+/// dies, offers and accepts draws, claims, passes and resigns. In between it answers within the
+/// rules. The temper and the game's seed alone decide what it does; everything it sees and does is
+/// in the journal.
+#[derive(Debug)]
+pub struct Erratic {
+    temper: Temper,
+    time: Arc<VirtualTime>,
+    journal: Journal,
+    dice: Dice,
+    seat: Seat,
+    rule: Rule,
+    position: Position,
+}
+
+/// What it does at a question, beside answering it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deed {
+    Answer,
+    Illegal,
+    Pass,
+    Resign,
+    Claim,
+    OfferDraw,
+    OfferDrawWithAnswer,
+    AcceptDraw,
+    Fail(Failure),
+    Silence,
+}
+
+/// When it does so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum When {
+    InTime,
+    /// At the last moment that is in time.
+    JustInTime,
+    /// At the first moment that is not, or later.
+    Late,
+}
+
+impl Erratic {
+    const DEEDS: [Deed; 15] = [
+        Deed::Answer,
+        Deed::Illegal,
+        Deed::Illegal,
+        Deed::Illegal,
+        Deed::Pass,
+        Deed::Resign,
+        Deed::Claim,
+        Deed::OfferDraw,
+        Deed::OfferDrawWithAnswer,
+        Deed::AcceptDraw,
+        Deed::Fail(Failure::Crash),
+        Deed::Fail(Failure::Stall),
+        Deed::Fail(Failure::ProtocolError),
+        Deed::Fail(Failure::ResourceLimit),
+        Deed::Silence,
+    ];
+
+    /// A player at the table of this clock and journal.
+    pub fn new(temper: Temper, time: Arc<VirtualTime>, journal: Journal) -> Erratic {
+        Erratic {
+            temper,
+            time,
+            journal,
+            dice: Dice::new(0),
+            seat: Seat::First,
+            rule: Rule::Freestyle,
+            position: Position::new(Rule::Freestyle, Size::STANDARD),
+        }
+    }
+
+    fn draw(&mut self, request: &Request<'_>) -> (Deed, When) {
+        if request.limits.draw_offered && self.dice.chance(100) {
+            return (Deed::AcceptDraw, When::InTime);
+        }
+        if self.temper.passing && request.moves.last() == Some(&Move::Pass) && self.dice.chance(300)
+        {
+            return (Deed::Pass, When::InTime);
+        }
+        if !self.dice.chance(self.temper.odd) {
+            return (Deed::Answer, When::InTime);
+        }
+        let when = match self.dice.below(4) {
+            0 => When::JustInTime,
+            1 => When::Late,
+            _ => When::InTime,
+        };
+        (self.dice.pick(&Erratic::DEEDS), when)
+    }
+
+    /// The time it takes: its answer's, or what the host waits before it gives up.
+    fn think(&mut self, request: &Request<'_>, deed: Deed, when: When) -> Nanos {
+        let Some(patience) = request.patience else {
+            return self.dice.below(1_000_000_000);
+        };
+        let last = patience.saturating_sub(1);
+        match (deed, when) {
+            // A host's watch may be read a little late, or a little early.
+            (Deed::Silence, _) => patience.saturating_add(self.dice.below(9)).saturating_sub(4),
+            (_, When::JustInTime) => last,
+            (_, When::Late) => patience.saturating_add(self.dice.below(3) * self.dice.below(1000)),
+            (_, When::InTime) if self.dice.chance(self.temper.slow) => {
+                self.dice.below(last.saturating_add(1).min(1 << 40))
+            }
+            (_, When::InTime) if self.dice.chance(300) => 0,
+            (_, When::InTime) => self.dice.below((last / 64).min(1 << 30)),
+        }
+    }
+
+    fn outcome(
+        &mut self,
+        request: &Request<'_>,
+        deed: Deed,
+    ) -> (Result<Option<Action>, Fault>, Option<bool>) {
+        let action = match deed {
+            Deed::Answer | Deed::OfferDrawWithAnswer => {
+                let answer = stones::answer(&self.position, request, &mut self.dice);
+                let Some(answer) = answer else { return (Ok(Some(Action::Resign)), None) };
+                return (Ok(Some(Action::Answer(answer))), Some(true));
+            }
+            Deed::Illegal => {
+                let answer = illegal::answer(&self.position, request, &mut self.dice);
+                return (Ok(Some(Action::Answer(answer))), Some(false));
+            }
+            Deed::Pass => Action::Answer(Answer::Move(Move::Pass)),
+            Deed::Resign => Action::Resign,
+            Deed::Claim => Action::Claim,
+            Deed::OfferDraw => Action::OfferDraw,
+            Deed::AcceptDraw => Action::AcceptDraw,
+            Deed::Fail(failure) => return (Err(fault(failure)), None),
+            Deed::Silence => return (Ok(None), None),
+        };
+        (Ok(Some(action)), None)
+    }
+
+    fn info(&mut self) -> Option<SearchInfo> {
+        let tells = self.temper.scores && !self.dice.chance(100);
+        tells.then(|| SearchInfo {
+            // Mostly agreeing with itself, so that the windows of adjudication fill.
+            eval: Some(self.dice.pick(&[0, 0, 0, 1, -1, 400, -400])),
+            win_in: self.dice.chance(30).then(|| self.dice.pick(&[3, -3, 0])),
+            depth: self.dice.below(4) as u32,
+            seldepth: self.dice.below(9) as u32,
+            nodes: self.dice.below(1 << 20),
+        })
+    }
+
+    /// Lays on its own board what has been played.
+    fn follow(&mut self, moves: &[Move]) {
+        while !moves.starts_with(self.position.moves()) {
+            self.position.undo();
+        }
+        for mv in &moves[self.position.ply()..] {
+            let _ending = match mv {
+                Move::Stone(point) => self.position.play(*point).expect("the table plays by rule"),
+                Move::Pass => self.position.pass(),
+            };
+        }
+    }
+}
+
+impl Player for Erratic {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.dice = Dice::new(game.seed ^ self.temper.salt.rotate_left(game.seat as u32 * 7 + 3));
+        self.seat = game.seat;
+        self.rule = game.rule;
+        self.position = Position::new(game.rule, game.size);
+        self.time.advance(self.dice.below(5_000_000_000));
+        let failures = [Failure::Stall, Failure::Crash, Failure::ProtocolError];
+        let ready = if self.dice.chance(self.temper.unready) {
+            Err(fault(self.dice.pick(&failures)))
+        } else {
+            Ok(())
+        };
+        let told = ready.as_ref().copied().map_err(|fault| fault.failure);
+        self.journal.note(Happening::Readied(game.seat, told));
+        ready
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.follow(request.moves);
+        // What passes before the question is written is nobody's.
+        self.time.advance(self.dice.below(1000));
+        let asked_at = time.now();
+        let (deed, when) = self.draw(request);
+        let thought = self.think(request, deed, when);
+        let info = self.info();
+        let (outcome, legal) = self.outcome(request, deed);
+        self.time.advance(thought);
+        let reply = Reply {
+            asked_at,
+            answered_at: time.now(),
+            offers_draw: deed == Deed::OfferDrawWithAnswer,
+            outcome,
+            info,
+        };
+        self.time.advance(self.dice.below(1000));
+        self.journal.note(Happening::Asked(Box::new(Exchange {
+            seat: self.seat,
+            ask: request.ask,
+            limits: request.limits,
+            patience: request.patience,
+            plies: request.moves.len(),
+            reply: reply.clone(),
+            legal,
+        })));
+        reply
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        self.journal.note(Happening::Ended(self.seat, result));
+    }
+}
+
+fn fault(failure: Failure) -> Fault {
+    Fault { failure, detail: format!("drawn by lot: {failure:?}") }
+}

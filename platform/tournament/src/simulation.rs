@@ -1,0 +1,94 @@
+//! Events and games under a seeded simulator: virtual time, players that may do anything, a store
+//! that fails. What comes out is compared with what a second, naive arbiter makes of what the
+//! players saw and did.
+//!
+//! A seed is a world. The one that failed is printed with the command that brings it back.
+
+mod desk;
+mod events;
+mod games;
+mod referee;
+mod world;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Names the seeds.
+const VARIABLE: &str = "TENGEN_SIM_SEED";
+
+/// Simulates the worlds of these seeds, or of those that the environment names: one (`17`) or a
+/// range of them (`1..1000`).
+fn simulate(test: &str, seeds: Range<u64>, world: impl Fn(u64) + Sync) {
+    let seeds = match std::env::var(VARIABLE) {
+        Ok(text) => named(&text).unwrap_or_else(|| panic!("{VARIABLE}={text}: expected 1 or 1..9")),
+        Err(_) => seeds,
+    };
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if !seeds.contains(&seed) {
+                return;
+            }
+            let told = Told { test, seed, next: &next };
+            world(seed);
+            drop(told);
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+}
+
+fn named(text: &str) -> Option<Range<u64>> {
+    match text.split_once("..") {
+        Some((from, to)) => Some(from.parse().ok()?..to.parse().ok()?),
+        None => text.parse().ok().map(|seed| seed..seed + 1),
+    }
+}
+
+/// How often the simulated worlds came to what, so that a simulator that has become tame is seen.
+#[derive(Debug, Default)]
+struct Reached(Mutex<BTreeMap<String, u64>>);
+
+impl Reached {
+    fn note(&self, what: impl ToString) {
+        let mut reached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *reached.entry(what.to_string()).or_default() += 1;
+    }
+
+    /// Asserts that all of these were reached often, if the worlds were those of every day.
+    fn assert_all(&self, all: &[&str]) {
+        let reached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        println!("{reached:?}");
+        let rare = |what: &&&str| reached.get(**what).is_none_or(|count| *count < 20);
+        let rare: Vec<_> = all.iter().filter(rare).collect();
+        assert!(rare.is_empty() || std::env::var(VARIABLE).is_ok(), "hardly reached: {rare:?}");
+    }
+}
+
+/// Tells which world it was, when it fails, and lets none follow.
+struct Told<'a> {
+    test: &'a str,
+    seed: u64,
+    next: &'a AtomicU64,
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let Told { test, seed, next } = self;
+            next.store(u64::MAX / 2, Ordering::Relaxed);
+            eprintln!(
+                "the world of seed {seed} failed; to see it again:\n\
+                 {VARIABLE}={seed} cargo nextest run -p tengen-tournament {test}"
+            );
+        }
+    }
+}

@@ -1,0 +1,45 @@
+use tengen_arbiter::{Nanos, TimeControl};
+
+/// A clock: what is left of the game, and how far it was overrun within the margin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    control: TimeControl,
+    margin: i128,
+    pub left: Option<i128>,
+    overrun: i128,
+}
+
+impl Clock {
+    pub fn new(control: TimeControl, margin: Nanos) -> Clock {
+        Clock { control, margin: margin.into(), left: control.main.map(i128::from), overrun: 0 }
+    }
+
+    /// What an answer may take, the margin not counted.
+    pub fn hard(&self) -> Option<i128> {
+        let cap = self.control.per_move.map(i128::from);
+        self.left.into_iter().chain(cap).min()
+    }
+
+    /// The longest that an answer may take: all overruns of the game's time share one margin, and
+    /// the cap on one answer has its own each time.
+    pub fn longest(&self) -> Option<i128> {
+        let of_game = self.left.map(|left| left + (self.margin - self.overrun).max(0));
+        let of_move = self.control.per_move.map(|cap| i128::from(cap) + self.margin);
+        of_game.into_iter().chain(of_move).min()
+    }
+
+    pub fn is_late(&self, spent: i128) -> bool {
+        self.longest().is_some_and(|longest| spent > longest)
+    }
+
+    pub fn charge(&mut self, spent: i128) {
+        if let Some(left) = &mut self.left {
+            self.overrun += (spent - *left).max(0);
+            *left = (*left - spent).max(0);
+        }
+    }
+
+    pub fn add_increment(&mut self) {
+        self.left = self.left.map(|left| left + i128::from(self.control.increment));
+    }
+}
