@@ -16,7 +16,7 @@ impl Color {
 
     /// The colour of the stone laid as number `ply`, counted from 0: colours alternate from Black.
     pub const fn of_ply(ply: usize) -> Color {
-        if ply.is_multiple_of(2) { Color::Black } else { Color::White }
+        if ply % 2 == 0 { Color::Black } else { Color::White }
     }
 
     /// `black` or `white`.
