@@ -139,13 +139,13 @@ fn a_five_comes_before_every_foul() {
     assert_eq!(at_an_extension, None);
     let with_nothing_there = foul(&[
         "............", //
-        "....X...X...",
-        "....X..X....",
+        "....X.......",
+        "....X.......",
         ".O.X*X......",
         "............",
-        "......X.X...",
-        "......X..X..",
-        "......X.....",
+        "............",
+        "............",
+        "............",
     ]);
     assert_eq!(with_nothing_there, Some(Foul::DoubleThree));
 }
