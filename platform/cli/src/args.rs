@@ -86,7 +86,7 @@ pub(crate) enum RulesCommand {
     )]
     Forbidden(LinesArgs),
     /// Adjudicate games given as lists of actions
-    #[command(after_help = "Example: tengen rules replay games.jsonl")]
+    #[command(after_help = REPLAY_EXAMPLE)]
     Replay(LinesArgs),
 }
 
@@ -184,6 +184,18 @@ pub(crate) struct EventsArgs {
     #[arg(long)]
     pub json: bool,
 }
+
+const REPLAY_EXAMPLE: &str = concat!(
+    "Example: a game a line in, how it stands out.\n\n",
+    "  $ tengen rules replay < games.jsonl\n",
+    r#"  > {"rule":"freestyle","opening":"swap","actions":[{"seat":"first","place":["#,
+    r#""h8","a1","j9"]},{"seat":"second","choose":"black"}]}"#,
+    "\n",
+    r#"  < {"ok":true,"stones":["h8","a1","j9"],"colors":{"first":"white","second":"black"},"#,
+    r#""next":{"seat":"first","ask":"move","color":"white"},"result":null}"#,
+    "\n\nEvery key is explained in docs/rules.md; tests/data/replay_cases.jsonl has a game for\n",
+    "each opening procedure and each ending, with its answer."
+);
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LinesArgs {

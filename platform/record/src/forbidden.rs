@@ -129,7 +129,7 @@ mod tests {
                 r#"{"black":["h8","8h"],"white":[]}"#,
                 "column 19, black[1]: `8h` is not a point such as h8",
             ),
-            (r#"{"black":["h8"]}"#, "column 16: missing field `white`"),
+            (r#"{"black":["h8"]}"#, "column 16, white: missing field `white`"),
             (
                 r#"{"black":[],"white":[],"size":4}"#,
                 "column 31, size: not a board size: expected 5 to 32, as in 15, or two of them, as \

@@ -1,5 +1,7 @@
+use std::fmt;
+
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use tengen_arbiter::{Action, GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
 
@@ -32,13 +34,12 @@ impl GameLine {
     /// Reads any line that is right, and says of any other what is wrong with it.
     pub fn read(text: &str) -> Result<GameLine, ReadError> {
         let object: GameObject = read_json(text)?;
-        let actions = object.actions.into_iter().map(|action| action.entry);
         Ok(GameLine {
             rule: object.rule,
             opening: object.opening,
             size: object.size,
             policies: object.policies,
-            actions: actions.map(|entry| (entry.seat, entry.action)).collect(),
+            actions: object.actions.0,
         })
     }
 
@@ -66,12 +67,39 @@ struct GameObject {
     size: Size,
     #[serde(default = "draws_by_agreement", with = "policies")]
     policies: Policies,
-    actions: Vec<RecordedAction>,
+    actions: Untimed,
     /// A name or a remark, let be.
     #[serde(rename = "name")]
     _name: Option<IgnoredAny>,
     #[serde(rename = "comment")]
     _comment: Option<IgnoredAny>,
+}
+
+/// Actions without what was measured of them: a line may hold a hundred thousand.
+struct Untimed(Vec<(Seat, Action)>);
+
+impl<'de> Deserialize<'de> for Untimed {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Untimed, D::Error> {
+        struct UntimedVisitor;
+
+        impl<'de> Visitor<'de> for UntimedVisitor {
+            type Value = Untimed;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of actions")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Untimed, A::Error> {
+                let mut actions = Vec::new();
+                while let Some(RecordedAction { entry, .. }) = list.next_element()? {
+                    actions.push((entry.seat, entry.action));
+                }
+                Ok(Untimed(actions))
+            }
+        }
+
+        from.deserialize_seq(UntimedVisitor)
+    }
 }
 
 fn nothing() -> OpeningSettings {

@@ -65,10 +65,22 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, ReadError>
         let whole = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = whole.strip_suffix(&place).unwrap_or(&whole);
+        let field = whole_path(field, message);
         let kind = if error.is_data() { "" } else { "not JSON: " };
         let message = format!("{kind}{message}");
         ReadError { line: 0, column: error.column(), field, message }
     })
+}
+
+/// The path to a key that is missing or there twice, which is traced no further than its object.
+fn whole_path(object: String, message: &str) -> String {
+    let about = ["missing field `", "duplicate field `"];
+    let name = about.iter().find_map(|words| message.strip_prefix(words)?.strip_suffix('`'));
+    match name {
+        None => object,
+        Some(name) if object.is_empty() => name.to_string(),
+        Some(name) => format!("{object}.{name}"),
+    }
 }
 
 impl GameRecord {

@@ -195,7 +195,7 @@ fn a_whole_record_is_replayed_with_its_times() {
 fn bad_lines_name_the_field_and_what_to_do() {
     for (line, expected) in [
         ("", "column 1: not a JSON object: expected {"),
-        (r#"{"rule":"renju"}"#, "column 16: missing field `actions`"),
+        (r#"{"rule":"renju"}"#, "column 16, actions: missing field `actions`"),
         (
             r#"{"rule":"gomoku","actions":[]}"#,
             "column 16, rule: `gomoku` is not a rule: expected freestyle, standard, renju, caro",

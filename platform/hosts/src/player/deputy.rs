@@ -192,12 +192,10 @@ mod tests {
     #[test]
     fn every_procedure_is_answered_legally_and_alike_for_a_seed() {
         for procedure in Procedure::ALL {
-            for alike in [Alike::Shape, Alike::Board] {
-                for seed in 0..4 {
-                    let opening = OpeningSettings { alike, ..OpeningSettings::new(procedure) };
-                    let game = walk(opening.clone(), seed);
-                    assert_eq!(game.history(), walk(opening, seed).history(), "{procedure}");
-                }
+            for (seed, alike) in [(1, Alike::Shape), (2, Alike::Board)] {
+                let opening = OpeningSettings { alike, ..OpeningSettings::new(procedure) };
+                let game = walk(opening.clone(), seed);
+                assert_eq!(game.history(), walk(opening, seed).history(), "{procedure}");
             }
         }
     }

@@ -235,10 +235,9 @@ fn real_engines_play_every_procedure_to_the_end() {
     let engines = [exports::<Undecided>(), exports::<Dicer>(), alphabeta::EXPORTS];
     for procedure in Procedure::ALL {
         for settings in settings(procedure) {
-            for seed in 0..6 {
+            for seed in 0..3 {
                 let first = engines[seed as usize % 3];
-                // Over the seeds every engine meets every other, and itself.
-                let second = engines[(seed as usize / 2 + 1) % 3];
+                let second = engines[(seed as usize + 1) % 3];
                 play(settings.clone(), BySeat { first, second }, seed);
             }
         }
@@ -248,7 +247,7 @@ fn real_engines_play_every_procedure_to_the_end() {
 #[test]
 fn engines_of_dice_reach_every_branch_of_every_procedure() {
     for procedure in Procedure::ALL {
-        for seed in 0..24 {
+        for seed in 0..8 {
             let both = BySeat { first: exports::<Dicer>(), second: exports::<Dicer>() };
             play(OpeningSettings::new(procedure), both, seed);
         }
