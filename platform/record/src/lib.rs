@@ -51,6 +51,7 @@ mod action;
 mod adjudicate;
 mod answer;
 mod forbidden;
+pub mod formats;
 mod game_line;
 mod header;
 mod info;
