@@ -7,7 +7,7 @@ use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
     Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late,
-    Mebibytes, OpeningPolicy, Seconds,
+    Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Symmetries,
 };
 
 /// The arbiter for five-in-a-row engines.
@@ -216,9 +216,17 @@ pub(crate) struct EventArgs {
     /// soosorv8 or taraguchi10 [default: none]
     #[arg(long)]
     pub opening: Option<Procedure>,
-    /// Positions for --opening book, one a line: h8 h9 i9
+    /// Positions for --opening book, one a line: h8 h9 i9, or offsets from the centre as Gomocup
+    /// has them: 0,0, 1,-1; each is played twice, with the seats swapped
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
+    /// The order of the positions: sequential, or random by the seed [default: sequential]
+    #[arg(long, value_name = "ORDER")]
+    pub openings_order: Option<OpeningOrder>,
+    /// How the positions are turned and mirrored: none, random by the seed, or all of the 8 ways in
+    /// turn [default: none]
+    #[arg(long, value_name = "WAY")]
+    pub openings_symmetries: Option<Symmetries>,
     /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
     #[arg(long, value_name = "N|A..B")]
     pub fifth_moves: Option<FifthMoves>,
@@ -316,6 +324,8 @@ impl EventArgs {
         put(&self.rule, &mut config.rule);
         put(&self.size, &mut config.size);
         put(&self.opening, &mut config.opening);
+        put(&self.openings_order, &mut config.openings_order);
+        put(&self.openings_symmetries, &mut config.openings_symmetries);
         put(&self.alike, &mut config.alike);
         put(&self.opening_policy, &mut config.opening_policy);
         put(&self.tc, &mut config.tc);

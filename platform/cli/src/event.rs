@@ -50,8 +50,8 @@ fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome>
     args.apply(&mut config);
     if let Some(file) = &args.openings {
         config.openings = Openings::File(file.clone());
-        config.openings.load(Path::new("")).map_err(wrong_use)?;
     }
+    config.load_openings().map_err(wrong_use)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
     let hosted = Hosted::enroll(&mut config)?;

@@ -1,6 +1,5 @@
 //! `tengen gui`: a match in a window.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,8 +26,8 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     args.options.apply(&mut event);
     if let Some(file) = &args.options.openings {
         event.openings = Openings::File(file.clone());
-        event.openings.load(Path::new("")).map_err(|error| WrongUse(error.into()))?;
     }
+    event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
     let hosted = Hosted::enroll(&mut event)?;
     let session = Session::start(

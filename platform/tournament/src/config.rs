@@ -2,6 +2,7 @@ mod affinity;
 mod engine;
 mod error;
 mod mebibytes;
+mod opening_draw;
 mod openings;
 mod option;
 pub(crate) mod text;
@@ -15,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{
     Adjudication, DrawWindow, Game, GameConfig, Nanos, Policies, ResignWindow, TimeControl,
 };
-use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Size};
+use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 
+use self::opening_draw::OpeningDraw;
 use crate::{Schedule, ScheduledGame};
 
 pub use affinity::Affinity;
@@ -25,8 +27,8 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, OpeningPolicy,
-    ParseOptionError, Seconds,
+    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, OpeningOrder, OpeningPolicy,
+    ParseOptionError, Seconds, Symmetries,
 };
 
 /// An event as its file has it: every key is named as on the command line, and every one but
@@ -72,6 +74,12 @@ pub struct EventConfig {
     /// The positions of [`Procedure::Book`], each played by every pairing in its turn.
     #[serde(skip_serializing_if = "Openings::is_empty")]
     pub openings: Openings,
+    /// In which order they are played.
+    #[serde(with = "text")]
+    pub openings_order: OpeningOrder,
+    /// How they are turned and mirrored.
+    #[serde(with = "text")]
+    pub openings_symmetries: Symmetries,
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
@@ -149,6 +157,8 @@ impl Default for EventConfig {
             alike: Alike::default(),
             opening_policy: OpeningPolicy::default(),
             openings: Openings::default(),
+            openings_order: OpeningOrder::default(),
+            openings_symmetries: Symmetries::default(),
             tc: TimeControl {
                 main: Some(10_000_000_000),
                 increment: 100_000_000,
@@ -187,15 +197,24 @@ impl EventConfig {
     /// The most games at once; beyond it a machine does nothing but switch between them.
     pub const MOST_CONCURRENT: usize = 1024;
 
-    /// Reads a file, and the file of openings if it names one (relative to its own folder).
+    /// Reads a file. An opening suite that it names lies beside it, and is still to be
+    /// [loaded](EventConfig::load_openings).
     ///
     /// # Errors
-    /// When a file cannot be read, or says what no event can be; with the line.
+    /// When the file cannot be read, or says what no event can be; with the line.
     pub fn read(path: &Path) -> Result<EventConfig, ConfigError> {
         let source = |source| ConfigError::Read { path: path.to_owned(), source };
         let mut config = EventConfig::from_toml(&fs::read_to_string(path).map_err(source)?, path)?;
-        config.openings.load(path.parent().unwrap_or(Path::new("")))?;
+        config.openings.lie_in(path.parent().unwrap_or(Path::new("")));
         Ok(config)
+    }
+
+    /// Reads the opening suite, if one is named, as positions of this rule and this board.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or a line is no position that a game can begin from.
+    pub fn load_openings(&mut self) -> Result<(), ConfigError> {
+        self.openings.load(self.rule, self.size)
     }
 
     /// Reads the text of a file; `path` is for the messages.
@@ -279,7 +298,8 @@ impl EventConfig {
                 };
                 ConfigError::option("opening", format!("{place}{error}"))
             };
-            Game::new(self.game_with(BySeat { first: 0, second: 1 }, number)).map_err(error)?;
+            let book = self.openings.positions().get(number).cloned().unwrap_or_default();
+            Game::new(self.game_with(BySeat { first: 0, second: 1 }, book)).map_err(error)?;
         }
         Ok(())
     }
@@ -306,11 +326,19 @@ impl EventConfig {
 
     /// What is settled before a game.
     pub fn game(&self, game: &ScheduledGame) -> GameConfig {
-        let positions = self.openings.positions().len().max(1);
-        self.game_with(game.seats, ((game.meeting - 1) % positions as u64) as usize)
+        let suite = self.openings.positions();
+        let draw = OpeningDraw {
+            order: self.openings_order,
+            symmetries: self.openings_symmetries,
+            seed: self.seed,
+            size: self.size,
+        };
+        let book =
+            if suite.is_empty() { Vec::new() } else { draw.position(suite, game.meeting - 1) };
+        self.game_with(game.seats, book)
     }
 
-    fn game_with(&self, seats: BySeat<usize>, position: usize) -> GameConfig {
+    fn game_with(&self, seats: BySeat<usize>, book: Vec<Point>) -> GameConfig {
         let engine = |seat| &self.engines[seats[seat]];
         GameConfig {
             rule: self.rule,
@@ -319,7 +347,7 @@ impl EventConfig {
                 procedure: self.opening,
                 fifth_moves: self.fifth_moves.map(|range| (range.min, range.max)),
                 alike: self.alike.0,
-                book: self.openings.positions().get(position).cloned().unwrap_or_default(),
+                book,
             },
             time: BySeat::from_fn(|seat| engine(seat).tc.unwrap_or(self.tc)),
             margin: BySeat::from_fn(|seat| engine(seat).margin.unwrap_or(self.margin).0),

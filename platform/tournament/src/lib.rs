@@ -46,7 +46,8 @@ mod tally;
 
 pub use config::{
     Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
-    Isolation, Late, Mebibytes, OpeningPolicy, Openings, ParseOptionError, Seconds,
+    Isolation, Late, Mebibytes, OpeningOrder, OpeningPolicy, Openings, ParseOptionError, Seconds,
+    Symmetries,
 };
 pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster};
 pub use finished::FinishedGame;

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use tengen_record::ReadError;
+
 /// Why an event cannot be held as it is configured.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -21,15 +23,13 @@ pub enum ConfigError {
         /// What is wrong, and where.
         message: String,
     },
-    /// A line of an opening file is no position.
-    #[error("{}:{line}: `{text}` is no opening: expected points as in `h8 h9 i9`", path.display())]
-    Opening {
+    /// An opening suite has a line that is no position, or none that is one.
+    #[error("{}: {source}", path.display())]
+    Openings {
         /// The file.
         path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What stands there.
-        text: String,
+        /// The line, and what is wrong there.
+        source: ReadError,
     },
     /// An option that does not go with the others.
     #[error("{option}: {problem}")]

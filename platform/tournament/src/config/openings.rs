@@ -2,16 +2,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tengen_rules::Point;
+use tengen_record::formats::{Notation, suite};
+use tengen_rules::{Point, Rule, Size};
 
 use super::ConfigError;
 
-/// The opening positions of an event: in a file of options either the path of a file with one
-/// position a line, or a list of positions. A frozen configuration has the list, so that an event
-/// needs no other file.
-///
-/// A position is its points in the order laid, colours alternating, as in `h8 i9 h9`; commas may
-/// stand between them. Empty lines and lines that begin with `#` are passed over.
+/// The opening positions of an event: in a file of options either the path of an opening suite, or
+/// a list of positions as in `h8 i9 h9`. A frozen configuration has the list, so that an event
+/// needs no other file. The notations of a suite are those of [`suite`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// Still in a file.
@@ -27,6 +25,9 @@ impl Default for Openings {
 }
 
 impl Openings {
+    /// The largest opening suite that is read, in bytes.
+    const MOST_BYTES: u64 = 64 << 20;
+
     /// Whether there is neither a position nor a file.
     pub fn is_empty(&self) -> bool {
         *self == Openings::default()
@@ -40,34 +41,31 @@ impl Openings {
         }
     }
 
-    /// Reads the file, if they are in one; a relative path is meant from `folder`.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or a line is no position.
-    pub fn load(&mut self, folder: &Path) -> Result<(), ConfigError> {
-        let Openings::File(file) = self else {
+    /// Means a relative path from this folder.
+    pub(super) fn lie_in(&mut self, folder: &Path) {
+        if let Openings::File(file) = self {
+            *file = folder.join(&*file);
+        }
+    }
+
+    /// Reads the file, if they are in one.
+    pub(super) fn load(&mut self, rule: Rule, size: Size) -> Result<(), ConfigError> {
+        let Openings::File(path) = self else {
             return Ok(());
         };
-        let path = folder.join(file);
-        let text = fs::read_to_string(&path)
-            .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
-        let lines = (1..).zip(text.lines().map(str::trim));
-        let positions = lines
-            .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
-            .map(|(line, text)| {
-                let wrong =
-                    || ConfigError::Opening { path: path.clone(), line, text: text.to_owned() };
-                read_position(text).ok_or_else(wrong)
-            })
-            .collect::<Result<_, _>>()?;
+        let read = |source| ConfigError::Read { path: path.clone(), source };
+        let bytes = fs::metadata(&*path).map_err(read)?.len();
+        if bytes > Openings::MOST_BYTES {
+            let most = Openings::MOST_BYTES >> 20;
+            let message = format!("{} MiB: an opening suite has {most} at most", bytes >> 20);
+            return Err(ConfigError::Parse { path: path.clone(), message });
+        }
+        let text = fs::read_to_string(&*path).map_err(read)?;
+        let positions = suite::read(&text, rule, size)
+            .map_err(|source| ConfigError::Openings { path: path.clone(), source })?;
         *self = Openings::Positions(positions);
         Ok(())
     }
-}
-
-fn read_position(text: &str) -> Option<Vec<Point>> {
-    let words = text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
-    words.map(|word| word.parse().ok()).collect()
 }
 
 fn write_position(position: &[Point]) -> String {
@@ -93,16 +91,19 @@ impl<'de> Deserialize<'de> for Openings {
             File(PathBuf),
             Positions(Vec<String>),
         }
-        let wrong = |text: &String| {
-            serde::de::Error::custom(format!("`{text}`: expected points as in `h8 h9 i9`"))
+        // Points mean the same on every board; offsets would not.
+        let largest = Size::new(Size::MAX, Size::MAX).expect("the largest board is one");
+        let read = |text: &String| {
+            Notation::Pos.read(text, largest).map_err(|error| {
+                let problem = error.message;
+                serde::de::Error::custom(format!("`{text}`: {problem}, in a list of positions"))
+            })
         };
         match Written::deserialize(from)? {
             Written::File(path) => Ok(Openings::File(path)),
-            Written::Positions(texts) => texts
-                .iter()
-                .map(|text| read_position(text).ok_or_else(|| wrong(text)))
-                .collect::<Result<_, _>>()
-                .map(Openings::Positions),
+            Written::Positions(texts) => {
+                texts.iter().map(read).collect::<Result<_, _>>().map(Openings::Positions)
+            }
         }
     }
 }

@@ -64,6 +64,37 @@ words!(Format, "round-robin, gauntlet, swiss or knockout",
     "swiss" => Format::Swiss,
     "knockout" => Format::Knockout);
 
+/// In which order the positions of an opening suite are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OpeningOrder {
+    /// As they stand in the file, and then from the first one again.
+    #[default]
+    Sequential,
+    /// By lot, each once before any comes again.
+    Random,
+}
+
+words!(OpeningOrder, "sequential or random",
+    "sequential" => OpeningOrder::Sequential,
+    "random" => OpeningOrder::Random);
+
+/// How the positions of an opening suite are turned and mirrored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symmetries {
+    /// Not at all.
+    #[default]
+    None,
+    /// Each time by lot.
+    Random,
+    /// Another way each time the suite is played through, until all have been played.
+    All,
+}
+
+words!(Symmetries, "none, random or all",
+    "none" => Symmetries::None,
+    "random" => Symmetries::Random,
+    "all" => Symmetries::All);
+
 /// Where WASM engines run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Isolation {
@@ -291,6 +322,8 @@ mod tests {
     #[test]
     fn options_show_as_they_read() {
         reads_back::<Format>(&["round-robin", "gauntlet", "swiss", "knockout"]);
+        reads_back::<OpeningOrder>(&["sequential", "random"]);
+        reads_back::<Symmetries>(&["none", "random", "all"]);
         reads_back::<Isolation>(&["child", "in-process"]);
         reads_back::<Alike>(&["shape", "board"]);
         reads_back::<Forbidden>(&["automatic", "claim"]);

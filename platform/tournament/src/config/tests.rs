@@ -7,6 +7,8 @@ size = 15
 opening = "contest"
 fifth-moves = "2..4"
 alike = "board"
+openings-order = "random"
+openings-symmetries = "all"
 tc = "60+1,nodes=100000"
 margin = 0.1
 stall = 60
@@ -164,14 +166,42 @@ fn every_pairing_plays_the_same_openings() {
 fn a_file_of_openings_is_read_beside_the_file_that_names_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.toml");
-    fs::write(&path, "opening = 'book'\nopenings = 'suite.txt'\nengines = ['a', 'b']").unwrap();
-    let missing = EventConfig::read(&path).unwrap_err().to_string();
+    let text = "opening = 'book'\nsize = 20\nopenings = 'suite.txt'\nengines = ['a', 'b']";
+    fs::write(&path, text).unwrap();
+    let read = || -> Result<EventConfig, ConfigError> {
+        let mut config = EventConfig::read(&path)?;
+        config.load_openings()?;
+        Ok(config)
+    };
+    let missing = read().unwrap_err().to_string();
     assert!(missing.contains("suite.txt"), "{missing}");
-    fs::write(folder.path().join("suite.txt"), "# two\nh8 h9\n\ni9,i10\n").unwrap();
-    let config = EventConfig::read(&path).unwrap();
-    assert_eq!(config.openings.positions().len(), 2);
-    assert_eq!(read(&config.to_toml()).unwrap(), config);
-    fs::write(folder.path().join("suite.txt"), "h8 h9\nnonsense\n").unwrap();
-    let wrong = EventConfig::read(&path).unwrap_err().to_string();
-    assert!(wrong.contains("suite.txt:2: `nonsense`"), "{wrong}");
+    fs::write(folder.path().join("suite.txt"), "# two\nh8 h9\n\n8,-3, -1,5 # offsets\n").unwrap();
+    let config = read().unwrap();
+    assert_eq!(config.openings.positions()[1], [Point::new(18, 12), Point::new(9, 4)]);
+    config.validate().unwrap();
+    let frozen = EventConfig::from_toml(&config.to_toml(), "frozen".as_ref()).unwrap();
+    assert_eq!(frozen, config);
+    for (text, words) in [
+        ("h8 h9\nnonsense\n", "suite.txt: line 2, column 1: `nonsense` is no point"),
+        ("h8 h9\n\nh8 h8\n", "suite.txt: line 3: a book stone: h8 is occupied"),
+        ("9,9, 10,0", "suite.txt: line 1, column 9: 10,0 from the centre is off a board of 20"),
+        ("", "suite.txt: no position"),
+    ] {
+        fs::write(folder.path().join("suite.txt"), text).unwrap();
+        let wrong = read().unwrap_err().to_string();
+        assert!(wrong.contains(words), "{wrong}");
+    }
+}
+
+#[test]
+fn both_games_of_a_pair_begin_alike_in_any_order() {
+    let text = "games = 12\nopening = 'book'\nopenings = ['h8 i10', 'a1 b3']\nseed = 3\n\
+                openings-order = 'random'\nopenings-symmetries = 'random'";
+    let config = with(text);
+    let books: Vec<_> =
+        config.schedule().iter().map(|game| config.game(&game).opening.book).collect();
+    for pair in books.chunks(2) {
+        assert_eq!(pair[0], pair[1]);
+    }
+    assert!(books.iter().collect::<std::collections::BTreeSet<_>>().len() > 2);
 }
