@@ -137,11 +137,7 @@ fn answers_to(command: &str, bytes: Vec<u8>) -> (Option<i32>, Vec<String>) {
 
 #[test]
 fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
-    let deep = format!(
-        r#"{{"rule":"renju","name":{}1{},"actions":[]}}"#,
-        "[".repeat(5000),
-        "]".repeat(5000)
-    );
+    let deep = format!(r#"{{"rule":"renju","actions":{}"#, "[".repeat(100_000));
     let replay: [(&[u8], &str, &str); 17] = [
         (br#"{"rule":"gomoku","actions":[]}"#, "rule", "`gomoku` is not a rule"),
         (br#"{"rule":"renju","opening":"swap3","actions":[]}"#, "opening", "`swap3`"),
@@ -174,7 +170,7 @@ fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
         ),
         (b"{\"rule\":\"ren\0ju\",\"actions\":[]}", "rule", "control character"),
         (b"\xff\xfe{}", "", "byte 1 of the line is not UTF-8"),
-        (deep.as_bytes(), "name", "recursion limit"),
+        (deep.as_bytes(), "actions[0]", "invalid type: sequence"),
         (br#"{"rule":"renju","actions":[]"#, "", "not JSON"),
     ];
     let forbidden: [(&[u8], &str, &str); 6] = [
@@ -200,7 +196,7 @@ fn whatever_is_wrong_with_a_line_is_named_and_the_next_line_answered() {
         let (code, lines) = answers_to(command, bytes);
         assert_eq!((code, lines.len()), (Some(1), 2 * bad.len()), "{lines:#?}");
         for (index, (line, field, words)) in bad.iter().enumerate() {
-            let line = String::from_utf8_lossy(line);
+            let line = String::from_utf8_lossy(&line[..line.len().min(200)]);
             let answer: Value = serde_json::from_str(&lines[2 * index]).unwrap();
             assert_eq!(answer["ok"], false, "{line}");
             assert_eq!(answer["line"], 2 * index + 1, "{line}");

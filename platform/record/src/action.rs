@@ -1,4 +1,8 @@
+use std::fmt;
+
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
 use tengen_arbiter::{Action, Entry, Nanos, SearchInfo};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
@@ -20,7 +24,7 @@ pub struct RecordedAction {
 
 impl<'de> Deserialize<'de> for RecordedAction {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
-        let object = ActionObject::deserialize(from)?;
+        let object = from.deserialize_map(ActionVisitor)?;
         let (seat, info) = (object.seat, object.info);
         let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
         let legal = object.legal.unwrap_or(true);
@@ -28,6 +32,21 @@ impl<'de> Deserialize<'de> for RecordedAction {
         let action = object.action().map_err(serde::de::Error::custom)?;
         let entry = Entry { seat, action, spent, clock, legal, substituted };
         Ok(RecordedAction { entry, info })
+    }
+}
+
+/// Takes an object alone: the fields of a struct may otherwise come as a list.
+struct ActionVisitor;
+
+impl<'de> Visitor<'de> for ActionVisitor {
+    type Value = ActionObject;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an action as an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ActionObject, A::Error> {
+        ActionObject::deserialize(MapAccessDeserializer::new(map))
     }
 }
 
