@@ -21,6 +21,9 @@ mod tests;
 
 use foul::FoulWatch;
 
+/// Room for the actions of most games, so that a history seldom moves as it grows.
+const USUAL_ACTIONS: usize = 48;
+
 /// One game, from the first question of the opening to its result.
 ///
 /// It is moved by inputs that carry the time they were seen, and says by orders what to do next.
@@ -63,7 +66,7 @@ impl Game {
             position: Position::new(config.rule, config.size),
             clocks: BySeat::from_fn(clock),
             turn: None,
-            history: Vec::new(),
+            history: Vec::with_capacity(USUAL_ACTIONS),
             refusal: None,
             strikes: BySeat::default(),
             offer: None,

@@ -150,6 +150,13 @@ fn replay_record_line(text: &str) -> Result<ReplayAnswer, ReadError> {
     Ok(ReplayAnswer::of(&game, fault, Vec::new()))
 }
 
+fn stones(game: &Game) -> Vec<Point> {
+    let moves = game.position().moves();
+    let mut stones = Vec::with_capacity(moves.len());
+    stones.extend(moves.iter().copied().filter_map(Move::point));
+    stones
+}
+
 impl ReplayAnswer {
     fn of(game: &Game, fault: Option<Refused>, refused: Vec<Refused>) -> ReplayAnswer {
         let colors = game.colors();
@@ -164,7 +171,7 @@ impl ReplayAnswer {
             ok: fault.is_none(),
             fault,
             refused,
-            stones: game.position().moves().iter().copied().filter_map(Move::point).collect(),
+            stones: stones(game),
             colors: Colors { first: colors.first, second: colors.second },
             next,
             result,
