@@ -159,9 +159,14 @@ impl Link {
         Ok(())
     }
 
-    /// Writes whole frames to the child.
-    pub(crate) fn send(&mut self, frames: &[u8]) -> Result<(), Loss> {
+    /// Lets a child work again that was stopped after its last answer.
+    pub(crate) fn rouse(&mut self) {
         self.rests.end(&self.watched);
+    }
+
+    /// Writes whole frames to the child, which may work from then on.
+    pub(crate) fn send(&mut self, frames: &[u8]) -> Result<(), Loss> {
+        self.rouse();
         let Some(running) = &mut self.running else { return Err(self.lose(Trouble::Gone)) };
         match running.requests.write_all(frames) {
             Ok(()) => Ok(()),

@@ -19,7 +19,7 @@ pub(crate) use system::{
 };
 
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{cpu_time, unlinked_bytes, usage};
+pub(crate) use proc::{cpu_time, renew_cpu_time, unlinked_bytes, usage};
 
 /// The two ends of a child's conversation with the arbiter.
 pub(crate) struct Wires {
@@ -31,12 +31,26 @@ pub(crate) struct Wires {
 
 /// What a process and all its descendants use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub(crate) struct Usage {
     /// Bytes of memory of their own, in use or swapped out.
     pub memory: u64,
     pub threads: u64,
     pub processes: u64,
 }
+
+/// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
+/// of the whole machine more. It is for an engine that nobody stops because the arbiter itself is
+/// stopped; otherwise there are deadlines.
+pub(crate) fn cpu_allowance(used: u64) -> u64 {
+    const DAY: u64 = 24 * 60 * 60;
+    let cpus = std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64);
+    used / 1_000_000_000 + DAY * cpus
+}
+
+/// No process here limits another.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn renew_cpu_time(_: u32) {}
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]

@@ -17,7 +17,7 @@ const ENOSYS: i32 = libc::ENOSYS;
 
 /// What an engine that tries everything must hear, by the wall that says it.
 const LANDLOCK: [(&str, i32); 3] = [("read", EACCES), ("list", EACCES), ("write", EACCES)];
-const SECCOMP: [(&str, i32); 26] = [
+const SECCOMP: [(&str, i32); 27] = [
     ("create", EPERM),
     ("remove", EPERM),
     ("chmod", EPERM),
@@ -38,6 +38,7 @@ const SECCOMP: [(&str, i32); 26] = [
     ("persona", EPERM),
     ("death", EPERM),
     ("limit", EPERM),
+    ("cpu", EPERM),
     ("cpus", EPERM),
     ("nice", EPERM),
     ("shared", EPERM),
@@ -90,9 +91,15 @@ fn every_wall_that_this_machine_has_is_put_up() {
     let holds = |layer: &str| probe.layers.iter().any(|held| held == layer);
     assert_eq!(holds("landlock"), has_landlock(), "{:?}", probe.gaps);
     assert_eq!(holds("seccomp"), has_seccomp(), "{:?}", probe.gaps);
-    for layer in
-        ["parent_death", "no_new_privs", "no_capabilities", "no_core", "open_files", "no_files"]
-    {
+    for layer in [
+        "parent_death",
+        "no_new_privs",
+        "no_capabilities",
+        "no_core",
+        "open_files",
+        "cpu_time",
+        "no_files",
+    ] {
         assert!(holds(layer), "{layer}: {:?} {:?}", probe.layers, probe.gaps);
     }
     for Gap { layer, reason } in &probe.gaps {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
 use super::Usage;
 
 /// More processes are not counted; an engine with so many is stopped anyway.
@@ -23,6 +25,16 @@ pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
     }
     let seconds = u64::try_from(time.tv_sec).ok()?;
     Some(seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
+}
+
+/// Allows a process, which is ours, as much CPU time as at its start once more.
+pub(crate) fn renew_cpu_time(pid: u32) {
+    let Some(used) = cpu_time(pid) else { return };
+    let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return };
+    let hard = getrlimit(Resource::Cpu).maximum;
+    let current = Some(super::cpu_allowance(used).min(hard.unwrap_or(u64::MAX)));
+    // One that has ended needs none.
+    let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current, maximum: hard });
 }
 
 /// What a process and its descendants use; None when it is gone.
@@ -100,6 +112,8 @@ pub(crate) fn unlinked_bytes(pid: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Stdio;
+
     use std::hint::black_box;
 
     #[test]
@@ -126,6 +140,19 @@ mod tests {
         while cpu_time(own).unwrap() <= before + 1_000_000 {
             black_box(before);
         }
+    }
+
+    #[test]
+    fn cpu_time_is_renewed_from_what_was_used() {
+        let mut child = std::process::Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let allowed = || fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+        renew_cpu_time(child.id());
+        let limits = allowed();
+        let line = limits.lines().find(|line| line.starts_with("Max cpu time")).unwrap();
+        let soft: u64 = line.split_whitespace().nth(3).unwrap().parse().unwrap();
+        assert!((super::super::cpu_allowance(0)..).contains(&soft), "{line}");
+        drop(child.stdin.take());
+        child.wait().unwrap();
     }
 
     #[test]

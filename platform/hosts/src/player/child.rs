@@ -85,6 +85,8 @@ impl ChildLine {
         patience: Option<Duration>,
         time: &dyn Time,
     ) -> Heard<(i32, T)> {
+        // Continuing a process that was stopped is nothing that it did.
+        self.link.rouse();
         // Read before the request goes out: where both run on one CPU, the child may have answered
         // by the time the write returns. A request is smaller than an empty pipe, so that the
         // write itself does not wait for the engine.

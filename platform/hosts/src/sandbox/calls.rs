@@ -71,7 +71,16 @@ fn denied(own: u32, may_write: bool) -> seccompiler::Result<Rules> {
         rules.insert(call, vec![rule([not(own)?])?]);
     }
     rules.insert(libc::SYS_rt_tgsigqueueinfo, vec![rule([not(own)?])?]);
-    rules.insert(libc::SYS_prlimit64, vec![rule([not(0)?, not(own)?])?]);
+    // The arbiter renews this limit, which is no hard one.
+    let is_cpu = condition(1, Op::Eq, u64::from(libc::RLIMIT_CPU))?;
+    let is_set = SeccompCondition::new(2, ArgLen::Qword, Op::Ne, 0)?;
+    let limits = vec![rule([not(0)?, not(own)?])?, rule([is_cpu, is_set])?];
+    rules.insert(libc::SYS_prlimit64, limits);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(
+        libc::SYS_setrlimit,
+        vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
+    );
     let death = libc::PR_SET_PDEATHSIG as u64;
     rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
     if !may_write {

@@ -1,6 +1,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{Reach, Walls};
+use crate::platform;
 
 /// The most files an engine may have open.
 const OPEN_FILES: u64 = 256;
@@ -13,6 +14,10 @@ const CLAIMS: u64 = 128 * MIB;
 pub(super) fn early(walls: &mut Walls) {
     limit(walls, Resource::Core, 0, "no_core");
     limit(walls, Resource::Nofile, OPEN_FILES, "open_files");
+    // The arbiter renews it from game to game, so it is no hard one.
+    let hard = getrlimit(Resource::Cpu).maximum;
+    let current = Some(platform::cpu_allowance(0).min(hard.unwrap_or(u64::MAX)));
+    set(walls, Resource::Cpu, Rlimit { current, maximum: hard }, "cpu_time");
 }
 
 /// The limits of the engine itself.
@@ -43,7 +48,10 @@ fn most(mib: u32) -> u64 {
 
 fn limit(walls: &mut Walls, resource: Resource, most: u64, layer: &'static str) {
     let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
-    let limit = Rlimit { current: Some(most), maximum: Some(most) };
+    set(walls, resource, Rlimit { current: Some(most), maximum: Some(most) }, layer);
+}
+
+fn set(walls: &mut Walls, resource: Resource, limit: Rlimit, layer: &'static str) {
     walls.note(layer, setrlimit(resource, limit).map_err(|error| error.to_string()));
 }
 

@@ -15,6 +15,8 @@ const MOST_PROCESSES: u64 = 64;
 /// Every so many looks the memory is counted, and every so many the files.
 const MEMORY_LOOKS: u32 = 2;
 const FOLDER_LOOKS: u32 = 20;
+/// And every so many its CPU time is renewed, of which it has far more.
+const CPU_LOOKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
 
 /// What an engine in a child may use.
@@ -77,7 +79,10 @@ impl Ward {
         self.look_at_rest(leash);
         // What is stopped uses no more than it did.
         if self.breach.is_none() && !leash.is_held() {
-            self.looks += 1;
+            self.looks = self.looks.wrapping_add(1);
+            if self.looks.is_multiple_of(CPU_LOOKS) {
+                platform::renew_cpu_time(self.child.id());
+            }
             self.breach = self.excess();
             return self.breach.is_some();
         }

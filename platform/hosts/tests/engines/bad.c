@@ -44,6 +44,7 @@
 #define KEEPS_NOTES 30
 #define FILLS_FOLDER 31
 #define HIDES_FILES 32
+#define WORKS_ONCE 33
 
 #ifdef __linux__
 #include "tries.h"
@@ -74,6 +75,11 @@ static void *work(void *argument) {
     (void)argument;
     spin();
     return 0;
+}
+
+static void *work_a_while(void *argument) {
+    for (volatile unsigned long i = 0; i < 200000000; i++) {}
+    return argument;
 }
 
 static void *sleep_on(void *argument) {
@@ -251,6 +257,11 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
     case WORKS_ON:
         if (e->plies == 0) start_threads(2, work);
         break;
+    case WORKS_ONCE: {
+        static int started;
+        if (!started++) start_threads(1, work_a_while);
+        break;
+    }
     case THREAD_BOMB:
         tell(e, "threads", start_threads(100000, sleep_on));
         spin();

@@ -89,6 +89,7 @@ static const char *try_all(void) {
     note("death", prctl(PR_SET_PDEATHSIG, 0));
     note("limit", prlimit(parent, RLIMIT_CORE, 0, &more));
     note("files", setrlimit(RLIMIT_FSIZE, &more));
+    note("cpu", setrlimit(RLIMIT_CPU, &more));
     note("cpus", sched_setaffinity(0, sizeof cpus, &cpus));
     note("nice", setpriority(PRIO_PROCESS, (id_t)parent, 1));
     note("shared", shmget(IPC_PRIVATE, 4096, 0600));
