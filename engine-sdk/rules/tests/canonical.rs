@@ -1,15 +1,19 @@
 //! The table of canonical openings against the corpus, and every triple against the table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
-use tengen_rules::{Point, Size, Zone, canonical};
+use tengen_rules::{CanonicalOpening, Point, Size, Zone, canonical};
 
 #[derive(Deserialize)]
 struct Listed {
     code: String,
+    /// The code as RIF writes it.
+    rif: String,
+    english: String,
+    japanese: String,
     romaji: String,
     chinese: String,
     #[serde(rename = "type")]
@@ -31,10 +35,36 @@ fn the_table_is_the_list() {
     assert_eq!(listed.len(), canonical::ALL.len());
     for (listed, opening) in listed.iter().zip(&canonical::ALL) {
         assert_eq!(listed.code, opening.code);
+        let (kind, number) = listed.code.split_at(1);
+        assert_eq!(listed.rif, format!("{number}{kind}"));
+        assert_eq!(listed.english, opening.english);
+        assert_eq!(listed.japanese, opening.japanese);
         assert_eq!(listed.romaji, opening.romaji);
         assert_eq!(listed.chinese, opening.chinese);
         assert_eq!(listed.kind == "direct", opening.is_direct());
         assert_eq!(listed.moves, opening.points.map(|point| point.to_string()));
+    }
+}
+
+/// Within one language no two openings share a name, and all languages call the same ones stars.
+#[test]
+fn names_tell_the_openings_apart_in_every_language() {
+    type Name = fn(&CanonicalOpening) -> &'static str;
+    let languages: [Name; 5] =
+        [|o| o.code, |o| o.english, |o| o.japanese, |o| o.romaji, |o| o.chinese];
+    for name in languages {
+        let names: BTreeSet<&str> = canonical::ALL.iter().map(name).collect();
+        assert_eq!(names.len(), canonical::ALL.len());
+    }
+    for opening in &canonical::ALL {
+        let is_star = opening.japanese.ends_with('星');
+        assert_eq!(opening.chinese.ends_with('星'), is_star, "{opening:?}");
+        assert_eq!(opening.japanese.ends_with('月'), !is_star, "{opening:?}");
+        assert_eq!(opening.chinese.ends_with('月'), !is_star, "{opening:?}");
+        let english = opening.english;
+        assert_eq!(english.ends_with(" Star") || english == "Comet", is_star, "{opening:?}");
+        assert_eq!(english.ends_with(" Moon"), !is_star, "{opening:?}");
+        assert_eq!(opening.romaji.ends_with("getsu"), !is_star, "{opening:?}");
     }
 }
 

@@ -2,26 +2,17 @@
 //! which that mistake shows. `X` black, `O` white, `*` the empty point that is judged.
 
 mod oracle;
+mod positions;
 
 use oracle::Oracle;
-use tengen_rules::{Board, Color, Foul, Fouls, Point, Size};
+use tengen_rules::{Foul, Fouls, Point};
 
 /// Judges the point marked with a star in three ways that must agree.
 fn foul(rows: &[&str]) -> Option<Foul> {
-    let size = Size::new(rows[0].len() as u8, rows.len() as u8).expect("a board");
-    let (mut board, mut star) = (Board::new(size), None);
-    for (y, row) in (0..).zip(rows.iter().rev()) {
-        for (x, letter) in (0..).zip(row.chars()) {
-            let point = Point::new(x, y);
-            match letter {
-                'X' => board.place(point, Color::Black),
-                'O' => board.place(point, Color::White),
-                '*' => star = Some(point),
-                _ => {}
-            }
-        }
-    }
-    let star = star.expect("a point to judge");
+    let board = positions::read(rows);
+    let (y, x) =
+        (0..).zip(rows.iter().rev()).find_map(|(y, row)| Some((y, row.find('*')?))).unwrap();
+    let star = Point::new(x as u8, y);
     let foul = board.foul(star);
     assert_eq!(Fouls::of(&board).foul(star), foul, "{board}");
     assert_eq!(Oracle::of(&board).foul(star), foul, "{board}");
@@ -169,12 +160,7 @@ fn the_recursion_has_no_floor() {
     assert_eq!(legal, None);
     let forbidden = foul(&[
         "........", //
-        ".XX.....",
-        "....X.X.",
-        ".XX.*...",
-        ".X...X..",
-        "........",
-        "........",
+        ".XX.....", "....X.X.", ".XX.*...", ".X...X..", "........", "........",
     ]);
     assert_eq!(forbidden, Some(Foul::DoubleThree));
 }

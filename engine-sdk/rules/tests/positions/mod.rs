@@ -87,3 +87,27 @@ fn is_near(board: &Board, point: Point) -> bool {
             dx.max(dy) <= 1 || dx.max(dy) == 2 && (dx == dy || dx.min(dy) == 0)
         })
 }
+
+/// The boards of `worst.txt`, which are dear to judge.
+pub fn dear() -> Vec<Board> {
+    let boards = include_str!("../worst.txt")
+        .split("\n\n")
+        .map(|part| part.lines().filter(|row| !row.starts_with('#')).collect::<Vec<&str>>());
+    boards.filter(|rows| !rows.is_empty()).map(|rows| read(&rows)).collect()
+}
+
+/// Reads a diagram: `X` black, `O` white, all else empty, the highest row first.
+pub fn read(rows: &[&str]) -> Board {
+    let size = Size::new(rows[0].len() as u8, rows.len() as u8).expect("a board");
+    let mut board = Board::new(size);
+    for (y, row) in (0..).zip(rows.iter().rev()) {
+        for (x, letter) in (0..).zip(row.chars()) {
+            match letter {
+                'X' => board.place(Point::new(x, y), Color::Black),
+                'O' => board.place(Point::new(x, y), Color::White),
+                _ => {}
+            }
+        }
+    }
+    board
+}
