@@ -55,6 +55,12 @@ impl Store {
                 reason: "it lacks the mark of one".to_owned(),
             });
         }
+        // Another program says its format twice; a flipped bit does not.
+        if found != expected
+            && row::read_sum(&connection, "format").is_ok_and(|said| said != found as u64)
+        {
+            return Err(StoreError::Damaged { path, reason: "its format is two".to_owned() });
+        }
         if found != expected {
             return Err(StoreError::Format { path, found, expected });
         }

@@ -144,7 +144,7 @@ fn fill(
         // A game that is there already is passed over.
         kept += books.commit(iter::once(game).chain(&mut games))?.games.len() as u64;
     }
-    books.close()?;
+    books.settle()?;
     Ok(kept)
 }
 

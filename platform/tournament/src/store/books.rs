@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
 
-use super::schema::connect;
+use super::schema::{connect, settle};
 use super::{StoreError, StoredGame, row};
 use crate::{FinishedGame, Schedule, Tally};
 
@@ -60,6 +60,12 @@ impl Books {
     pub fn close(self) -> Result<(), StoreError> {
         let Books { connection, path, .. } = self;
         connection.close().map_err(|(_, error)| StoreError::new(&path, &error))
+    }
+
+    /// Closes the database with everything in its one file, which can then be renamed.
+    pub fn settle(self) -> Result<(), StoreError> {
+        settle(&self.connection).map_err(|error| StoreError::new(&self.path, &error))?;
+        self.close()
     }
 
     fn write(&mut self, mut games: impl Iterator<Item = StoredGame>) -> rusqlite::Result<Told> {

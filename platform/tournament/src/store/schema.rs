@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags, ffi, params};
 
 use super::{StoreError, sum};
 use crate::EngineEntry;
@@ -14,7 +14,7 @@ pub(super) const APPLICATION: i64 = 0x546e_676e;
 /// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
 /// and the duration are there for those who ask the database directly. `tallies` and `pairs` count
 /// the rows of `games`. A game's `sum` is that of its row; `sums` has those of the configuration
-/// and of all counts together.
+/// and of all counts together, and the format once more.
 const SCHEMA: &str = "
 CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE engines (
@@ -56,8 +56,8 @@ pub(super) fn create(
             params![config, env!("CARGO_PKG_VERSION")],
         )?;
         transaction.execute(
-            "INSERT INTO sums VALUES ('config', ?1), ('tally', 0)",
-            [sum::of_text(config) as i64],
+            "INSERT INTO sums VALUES ('format', ?1), ('config', ?2), ('tally', 0)",
+            [FORMAT, sum::of_text(config) as i64],
         )?;
         for (number, (label, engine)) in labels.iter().zip(engines).enumerate() {
             transaction.execute(
@@ -73,10 +73,20 @@ pub(super) fn create(
             )?;
         }
         transaction.commit()?;
-        // Closing moves everything from the log into the file, which can then be renamed.
+        settle(&connection)?;
         connection.close().map_err(|(_, error)| error)
     };
     make().map_err(|error| StoreError::new(path, &error))
+}
+
+/// Moves everything from the log into the file, which can then be renamed. Closing a database does
+/// so too, but does not tell when it could not.
+pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
+    let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+    match connection.query_row(checkpoint, [], |row| row.get::<_, i64>(0))? {
+        0 => Ok(()),
+        _ => Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None)),
+    }
 }
 
 /// Opens the database that is there, and makes none.
