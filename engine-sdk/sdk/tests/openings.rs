@@ -125,3 +125,87 @@ fn the_better_colour_is_kept_or_taken_whoever_holds_it() {
     assert_eq!(asked(Procedure::Rif, "h8 h9 j6"), 0);
     assert_eq!(asked(Procedure::Rif, "h8 h9 i9"), 1);
 }
+
+/// Writes to its log what it knows of the fifth moves whenever it is asked something.
+#[derive(Default)]
+struct Teller;
+
+impl Teller {
+    fn tell(asked: &str, thinking: &Thinking<'_>) {
+        let alike = thinking.game().alike;
+        thinking.log(&format!("{asked}: {:?} {alike:?}", thinking.fifth_moves()));
+    }
+}
+
+impl Engine for Teller {
+    fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
+        Teller::tell("choose", thinking);
+        Scatter.choose(position, thinking)
+    }
+
+    fn swap(&mut self, _: &Position, _: tengen_rules::Color, thinking: &Thinking<'_>) -> bool {
+        Teller::tell("swap", thinking);
+        false
+    }
+
+    fn declare(
+        &mut self,
+        _: &Position,
+        range: std::ops::RangeInclusive<u8>,
+        thinking: &Thinking<'_>,
+    ) -> u8 {
+        Teller::tell("declare", thinking);
+        *range.end()
+    }
+}
+
+#[test]
+fn an_engine_knows_how_many_fifth_moves_are_to_come() {
+    let count = |min, max| Question { kind: ask::COUNT, min, max, ..Question::default() };
+    let swap = |min, max| Question { kind: ask::SWAP, min, max, choices: 3, ..Question::default() };
+    let board = tengen_abi::Game {
+        flags: tengen_abi::game::ALIKE_BOARD,
+        ..game(Rule::Renju, Procedure::Contest)
+    };
+
+    // Who is asked to swap is told the number, and knows it still at the fourth move.
+    let told = Seated::new(exports::<Teller>());
+    assert_eq!(told.new_game(&board), 0);
+    assert_eq!(told.set_position(&codes("h8 h9 i9")), 0);
+    told.decide(&swap(4, 4), &[]).unwrap();
+    told.choose().unwrap();
+    assert!(told.desk.logged("swap: Some(4..=4) Board"));
+    assert!(told.desk.logged("choose: Some(4..=4) Board"));
+
+    // Who declares it knows it from then on, and a new game knows nothing of it.
+    let declared = Seated::new(exports::<Teller>());
+    assert_eq!(declared.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
+    assert_eq!(declared.set_position(&codes("h8 h9 i9")), 0);
+    assert_eq!(declared.decide(&count(1, 5), &[]).unwrap().choice, 5);
+    declared.choose().unwrap();
+    assert!(declared.desk.logged("declare: Some(1..=5) Shape"));
+    assert!(declared.desk.logged("choose: Some(5..=5) Shape"));
+    assert_eq!(declared.new_game(&game(Rule::Renju, Procedure::Swap)), 0);
+    declared.decide(&swap(0, 0), &[]).unwrap();
+    assert!(declared.desk.logged("swap: None Shape"));
+}
+
+#[test]
+fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
+    let takes = |number| {
+        let seated = Seated::new(SCATTER);
+        assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
+        assert_eq!(seated.set_position(&codes("h8 h9 i9")), 0);
+        let swap = Question {
+            kind: ask::SWAP,
+            min: number,
+            max: number,
+            choices: 3,
+            ..Question::default()
+        };
+        // White is asked: to swap is to take Black.
+        seated.decide(&swap, &[]).unwrap().choice
+    };
+    assert_eq!(takes(1), 1, "Black keeps its best fifth move");
+    assert_eq!(takes(32), 0, "White leaves Black the worst of all");
+}

@@ -25,6 +25,10 @@ fn answer(
 ) -> Answer {
     let position = position(opening, thinking.game());
     let own = opening.colors()[seat];
+    let thinking = &match opening.fifth_moves() {
+        Some((least, most)) => thinking.with_fifth_moves(least..=most),
+        None => *thinking,
+    };
     let mut place = |count: u8, zone, canonical| {
         let (min, max) = (count.into(), count.into());
         engine.place(&position, &Placement { min, max, zone, canonical }, thinking)
@@ -155,4 +159,24 @@ fn the_winning_colour_is_taken() {
     // Two black stones together and the white one away: Black. The other way about: White.
     assert_eq!(at("h8 a1 h9"), (true, Swap2::TakeBlack));
     assert_eq!(at("a1 h8 o1"), (false, Swap2::KeepWhite));
+}
+
+#[test]
+fn the_number_of_fifth_moves_decides_who_is_better_off() {
+    let mut engine = AlphaBeta::default();
+    let mut position = Position::new(Rule::Renju, Size::STANDARD);
+    for stone in ["h8", "h9", "i9"] {
+        position.play(stone.parse().unwrap()).unwrap();
+    }
+    let game = GameInfo {
+        opening: Some(Procedure::Contest),
+        ..GameInfo::new(Rule::Renju, Size::STANDARD)
+    };
+    let mut swaps = |number: u8| {
+        engine.new_game(&game);
+        let thinking = Thinking::free().in_game(&game).with_fifth_moves(number..=number);
+        engine.swap(&position, Color::White, &thinking)
+    };
+    assert!(swaps(1), "Black keeps its best fifth move of an opening that is Black's");
+    assert!(!swaps(12), "White leaves Black the worst of twelve");
 }
