@@ -263,6 +263,8 @@ mod tests {
             if let Some(line) = read_plain(&text, Vec::new()) {
                 prop_assert_eq!(Ok(line), GameLine::read(&text));
             }
+            // Whatever a line says, it is answered.
+            let _ = crate::replay_line(&text);
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use serde_json::{Value, json};
-use tengen_record::replay_line;
+use tengen_record::{Replayer, replay_line};
 
 /// The answer to a game of these settings and actions.
 fn replayed(settings: Value, actions: Value) -> Value {
@@ -222,5 +222,17 @@ fn bad_lines_name_the_field_and_what_to_do() {
         (r#"{"format":2,"anything":0}"#, "format: format 2 is not known: expected 1"),
     ] {
         assert_eq!(replay_line(line).unwrap_err().to_string(), expected, "{line}");
+    }
+}
+
+#[test]
+fn nothing_of_one_line_is_left_for_the_next() {
+    let cases = include_str!("../../../tests/data/replay_cases.jsonl");
+    let cases: Vec<Value> = cases.lines().map(|case| serde_json::from_str(case).unwrap()).collect();
+    let mut replayer = Replayer::new();
+    for case in cases.iter().chain(cases.iter().rev()) {
+        let answer = replayer.answer(&case["line"].to_string()).unwrap();
+        assert_eq!(serde_json::to_value(answer).unwrap(), case["answer"], "{}", case["name"]);
+        assert!(replayer.answer(r#"{"rule":"renju","actions":[{"seat":"first"}]}"#).is_err());
     }
 }
