@@ -1,4 +1,5 @@
-//! Double-threes after RIF 9.3: which of a point's threes are real, exactly and as deep as it takes.
+//! Double-threes after RIF 9.3: which of a point's threes are real, exactly and as deep as it
+//! takes.
 //!
 //! An *extension* of a three is a point that makes a straight four of it. A three is real if one of
 //! its extensions is legal, with the stone that makes the three on the board; two real threes are

@@ -23,9 +23,8 @@ use crate::{Board, Color, Foul, Point, Size};
 /// }
 /// assert_eq!(fouls.foul("h8".parse()?), Some(Foul::DoubleThree));
 /// fouls.place("f8".parse()?, Color::White);
-/// fouls.place("k8".parse()?, Color::White);
 /// assert_eq!(fouls.foul("h8".parse()?), None);
-/// fouls.remove("k8".parse()?);
+/// fouls.remove("f8".parse()?);
 /// assert_eq!(fouls.foul("h8".parse()?), Some(Foul::DoubleThree));
 /// # Ok::<(), tengen_rules::ParsePointError>(())
 /// ```

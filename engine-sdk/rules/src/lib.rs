@@ -24,6 +24,7 @@
 //! assert_eq!(board.forbidden().len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//! [`Fouls`] is told of each stone and answers within nanoseconds: the one for engines.
 //!
 //! **Opening procedures.** An [`Opening`] asks a seat and takes its answer until ordinary play
 //! begins.
@@ -89,3 +90,7 @@ pub use seat::{BySeat, Seat};
 pub use setup::{Setup, SetupError};
 pub use size::{Size, SizeError};
 pub use symmetry::Symmetry;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

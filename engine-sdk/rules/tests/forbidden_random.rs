@@ -8,18 +8,10 @@ use std::thread;
 
 use oracle::{Oracle, Refused};
 use positions::Random;
-use tengen_rules::{Board, Color, Foul, Size, Symmetry};
+use tengen_rules::{Board, Color, Ending, Foul, Position, Rule, Size, Symmetry};
 
 const SEED: u64 = 0x7e_2e_9e;
 const POSITIONS: u64 = 10_000;
-
-fn turned(board: &Board, symmetry: Symmetry) -> Board {
-    let mut turned = Board::new(symmetry.size(board.size()));
-    for (point, color) in board.stones() {
-        turned.place(symmetry.point(point, board.size()), color);
-    }
-    turned
-}
 
 /// What the oracle met, so that the positions are shown to be worth the comparison.
 #[derive(Default, Debug)]
@@ -62,7 +54,7 @@ fn compare(board: &Board, seed: u64, tally: &mut Tally) {
     }
     tally.add(oracle.refused);
     for symmetry in Symmetry::ALL {
-        let image = turned(board, symmetry).forbidden();
+        let image = positions::turned(board, symmetry).forbidden();
         let same =
             map.iter().all(|(point, foul)| image.get(symmetry.point(point, size)) == Some(foul));
         assert!(same && image.len() == map.len(), "seed {seed:#x}, {symmetry:?}:\n{board}");
@@ -110,4 +102,30 @@ fn a_full_board_and_an_empty_one_forbid_nothing() {
         board.place(point, Color::Black);
     }
     assert!(board.forbidden().is_empty());
+}
+
+#[test]
+fn white_never_fouls_and_black_fouls_where_the_map_says() {
+    let mut fouls = 0;
+    for seed in 0..300 {
+        let mut random = Random(seed);
+        let mut position = Position::new(Rule::Renju, Size::new(9, 9).expect("a board"));
+        while !position.board().is_full() {
+            let (color, map) = (position.to_move(), position.board().forbidden());
+            let empty: Vec<_> =
+                position.size().points().filter(|it| position.check(*it).is_ok()).collect();
+            let point = empty[random.below(empty.len())];
+            let wins = position.board().wins(Rule::Renju, point, color);
+            let foul = map.get(point).filter(|_| color == Color::Black);
+            let ending = position.play(point).expect("an empty point");
+            match ending {
+                Some(Ending::Five(winner)) => assert!(wins && winner == color && foul.is_none()),
+                Some(Ending::Foul(kind)) => assert!(!wins && foul == Some(kind)),
+                Some(Ending::BoardFull) | None => assert!(!wins && foul.is_none()),
+                Some(Ending::Passes) => unreachable!("nobody passed"),
+            }
+            fouls += u32::from(foul.is_some());
+        }
+    }
+    assert!(fouls > 300, "only {fouls}");
 }

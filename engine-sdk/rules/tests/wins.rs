@@ -5,7 +5,7 @@ mod positions;
 
 use oracle::Oracle;
 use positions::Random;
-use tengen_rules::{Board, Color, Rule};
+use tengen_rules::{Board, Color, Rule, Symmetry};
 
 /// A board crowded enough for rows of every length, each with its own share of colours.
 fn crowded(random: &mut Random) -> Board {
@@ -42,4 +42,26 @@ fn wins_agree_with_the_oracle() {
         }
     }
     assert!(won.into_iter().all(|count| count > 1000), "{won:?}");
+}
+
+#[test]
+fn wins_are_the_same_turned_and_mirrored() {
+    for seed in 0..60 {
+        let board = crowded(&mut Random(seed));
+        for symmetry in Symmetry::ALL {
+            let image = positions::turned(&board, symmetry);
+            for point in board.size().points() {
+                let turned = symmetry.point(point, board.size());
+                for (rule, color) in Rule::ALL.into_iter().flat_map(|r| Color::ALL.map(|c| (r, c)))
+                {
+                    let wins = board.wins(rule, point, color);
+                    assert_eq!(
+                        image.wins(rule, turned, color),
+                        wins,
+                        "{symmetry:?}, {point}\n{board}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
-use tengen_rules::{Board, Color, Point, Rule, Size};
+use tengen_rules::{Board, Color, Point, Rule, Size, Symmetry};
 
 /// SplitMix64, so that a seed gives the same positions for ever.
 pub struct Random(pub u64);
@@ -86,6 +86,15 @@ fn is_near(board: &Board, point: Point) -> bool {
             let dy = stone.y().abs_diff(point.y());
             dx.max(dy) <= 1 || dx.max(dy) == 2 && (dx == dy || dx.min(dy) == 0)
         })
+}
+
+/// The board turned or mirrored.
+pub fn turned(board: &Board, symmetry: Symmetry) -> Board {
+    let mut turned = Board::new(symmetry.size(board.size()));
+    for (point, color) in board.stones() {
+        turned.place(symmetry.point(point, board.size()), color);
+    }
+    turned
 }
 
 /// The boards of `worst.txt`, which are dear to judge.
