@@ -249,8 +249,8 @@ mod tests {
             cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..3usize), 0..3),
             piece in prop::sample::select(&[
                 "\"", ",", "{", "}", "[", "]", ":", " ", "\\", "0", "1", "9", "300", "-1", "1.0",
-                "h8", "i", "true", "null", "\"seat\":\"first\"", "\"move\":\"h8\"", "\u{e9}", "\u{0}",
-                "\u{c}", "\"size\":15,", "\"rule\":\"renju\",",
+                "h8", "i", "true", "null", "\"seat\":\"first\"", "\"move\":\"h8\"", "\u{e9}",
+                "\u{0}", "\u{c}", "\"size\":15,", "\"rule\":\"renju\",",
             ][..]),
         ) {
             let mut text: Vec<char> = base.chars().collect();
