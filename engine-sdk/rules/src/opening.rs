@@ -24,23 +24,7 @@ use crate::{
 /// assert_eq!(opening.stones().len(), 5);
 /// ```
 ///
-/// The contest opening, with a swap and two fifth moves:
-/// ```
-/// use tengen_rules::*;
-/// let settings = OpeningSettings::new(Procedure::Contest);
-/// let mut opening = Opening::new(&settings, Rule::Renju, Size::STANDARD).unwrap();
-/// let points = |text: &str| text.split(' ').map(|point| point.parse().unwrap()).collect();
-///
-/// opening.answer(Seat::First, &Answer::Place(points("h8 h9 i9"))).unwrap();
-/// opening.answer(Seat::First, &Answer::Declare(2)).unwrap();
-/// opening.answer(Seat::Second, &Answer::Swap(true)).unwrap();
-/// let fourth = Move::Stone("i10".parse().unwrap());
-/// opening.answer(Seat::First, &Answer::Move(fourth)).unwrap();
-/// opening.answer(Seat::Second, &Answer::Offer(points("g8 j8"))).unwrap();
-/// opening.answer(Seat::First, &Answer::Pick("j8".parse().unwrap())).unwrap();
-/// assert_eq!(opening.asked(), None);
-/// assert_eq!(opening.stones()[4].to_string(), "j8");
-/// ```
+/// The steps of each procedure, and a game's opening by each, stand with [`Procedure`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     plan: Plan,
@@ -231,7 +215,8 @@ impl Opening {
         Ok(())
     }
 
-    /// Fifth moves need no check for fouls: Black's third stone makes none.
+    /// Fifth moves need no check for fouls. They are Black's third stone: an overline takes six, a
+    /// four takes four, and of two threes that meet in one stone the other four would be missing.
     fn offer(&mut self, points: &[Point], count: u8) -> Result<(), IllegalAnswer> {
         self.check_points(points, count, Zone::Anywhere)?;
         let four: &[Point; 4] =

@@ -18,7 +18,12 @@ pub struct OpeningSettings {
 }
 
 impl OpeningSettings {
-    /// The most fifth moves that an event may let declare.
+    /// The most fifth moves that an event may let declare, so that every offer can be made.
+    ///
+    /// Whatever the four stones, there are 221 points for the fifth, and at most four of them are
+    /// [alike](Alike): a turning, mirroring or moving that lays one shape on another lays White's
+    /// two stones on each other or each on itself, in two ways each. That leaves 56 that are not
+    /// alike, and 62 of the canonical openings at their most symmetric.
     pub const MOST_FIFTH_MOVES: u8 = 32;
 
     /// The procedure as its own rules have it, with no book.

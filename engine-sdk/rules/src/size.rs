@@ -94,10 +94,41 @@ impl FromStr for Size {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Size, SizeError> {
-        let side = |text: &str| text.parse::<u8>().map_err(|_| SizeError);
+        // The integers of the standard library may have a sign and leading zeros.
+        let side = |text: &str| match text.as_bytes() {
+            [b'1'..=b'9', ..] => text.parse::<u8>().map_err(|_| SizeError),
+            _ => Err(SizeError),
+        };
         match text.split_once(['x', 'X']) {
             Some((width, height)) => Size::new(side(width)?, side(height)?),
             None => Size::new(side(text)?, side(text)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn every_size_reads_as_it_prints() {
+        for width in Size::MIN..=Size::MAX {
+            for height in Size::MIN..=Size::MAX {
+                let size = Size::new(width, height).unwrap();
+                assert_eq!(size.to_string().parse(), Ok(size));
+            }
+        }
+        assert_eq!("15x15".parse(), Ok(Size::STANDARD));
+        assert_eq!("20X15".parse(), Size::new(20, 15));
+    }
+
+    #[test]
+    fn text_that_is_no_size_is_refused() {
+        for text in
+            ["", "4", "33", "x", "15x", "x15", "15x15x15", "+15", "015", "15x+9", " 15", "-9"]
+        {
+            assert_eq!(text.parse::<Size>(), Err(SizeError), "{text}");
         }
     }
 }

@@ -35,13 +35,25 @@ fn renju_procedures_need_the_standard_board() {
     }
 }
 
+/// Every board: a stone outside the square has a place as soon as one side is longer than it, and
+/// then another one is left should White take the first.
 #[test]
 fn pro_needs_room_outside_its_square() {
-    let size: Size = "7".parse().unwrap();
-    let on_seven = |procedure| Opening::new(&settings(procedure), Rule::Freestyle, size);
-    assert!(on_seven(Procedure::Pro).is_ok());
-    let procedure = Procedure::LongPro;
-    assert_eq!(on_seven(procedure), Err(OpeningError::NoRoom { procedure, size }));
+    for side in Size::MIN..=Size::MAX {
+        for other in Size::MIN..=Size::MAX {
+            let size = Size::new(side, other).unwrap();
+            for (procedure, radius) in [(Procedure::Pro, 2), (Procedure::LongPro, 3)] {
+                let opening = Opening::new(&settings(procedure), Rule::Freestyle, size);
+                if side.max(other) > 2 * radius + 1 {
+                    let zone = Zone::Beyond(radius);
+                    let places = size.points().filter(|point| zone.contains(*point, size));
+                    assert!(opening.is_ok() && places.count() > 1, "{procedure} on {size}");
+                } else {
+                    assert_eq!(opening, Err(OpeningError::NoRoom { procedure, size }));
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -58,8 +70,12 @@ fn the_event_may_set_the_range_of_fifth_moves() {
         let error = OpeningError::FifthMoves { min, max };
         assert_eq!(with(Procedure::Contest, (min, max)), Err(error));
     }
-    let error = OpeningError::NothingDeclared(Procedure::Rif);
-    assert_eq!(with(Procedure::Rif, (2, 2)), Err(error));
+    for procedure in Procedure::ALL {
+        let declares =
+            matches!(procedure, Procedure::Contest | Procedure::Yamaguchi | Procedure::Soosorv8);
+        let expected = if declares { None } else { Some(OpeningError::NothingDeclared(procedure)) };
+        assert_eq!(with(procedure, (2, 2)).err(), expected);
+    }
 }
 
 #[test]
@@ -112,19 +128,6 @@ fn alike_fifth_moves_are_refused_as_the_event_reads_it() {
         let mut opening = offering(alike, "h8 h9 h10 h11", 2);
         assert_eq!(opening.answer(Seat::First, &mirrored), Err(refusal));
     }
-}
-
-#[test]
-fn the_most_fifth_moves_can_be_offered_on_the_most_symmetric_stones() {
-    let four = ["h8", "h9", "h10", "h11"].map(|text| text.parse().unwrap());
-    let mut offer: Vec<Point> = Vec::new();
-    for point in Size::STANDARD.points().filter(|point| !four.contains(point)) {
-        let alike = |other: &Point| Alike::Shape.holds(Size::STANDARD, &four, *other, point);
-        if !offer.iter().any(alike) {
-            offer.push(point);
-        }
-    }
-    assert!(offer.len() > usize::from(OpeningSettings::MOST_FIFTH_MOVES));
 }
 
 #[test]
