@@ -13,6 +13,7 @@ use crate::{
 };
 
 mod act;
+mod again;
 mod foul;
 mod substitute;
 

@@ -1,3 +1,4 @@
+mod again;
 mod claims;
 mod clocks;
 mod endings;

@@ -1,0 +1,53 @@
+use tengen_rules::{OpeningError, Seat};
+
+use super::Game;
+use crate::{Entry, GameConfig, Input, Nanos};
+
+impl Game {
+    /// A game that stands where one of the same settings stood after these entries of its history:
+    /// the same position, the same clocks, the same question open. Moves are taken back so: their
+    /// time is given back with them. Entries after one that ended the game are left out.
+    ///
+    /// The scores of players are no part of a history, so a game that its event adjudicates stands
+    /// with its windows empty.
+    ///
+    /// # Errors
+    /// When the opening procedure does not go with the rule or the board, or its book is wrong.
+    pub fn replay(config: GameConfig, history: &[Entry]) -> Result<Game, OpeningError> {
+        let mut game = Game::new(config)?;
+        let mut now: Nanos = 0;
+        for entry in history {
+            // The order is given as at a table; a refused claim or an offer is put again by it.
+            let _ = game.poll_order();
+            game.handle(now, entry.seat, Input::Asked);
+            now = now.saturating_add(entry.spent);
+            if entry.substituted {
+                game.handle_timeout(now);
+            } else {
+                game.handle(now, entry.seat, Input::Act(entry.action.clone()));
+            }
+        }
+        Ok(game)
+    }
+
+    /// Sets the open question aside, as for a pause: from `at` on its time is nobody's, until
+    /// [`Game::poll_order`] has ordered it again and it has been put. What it took before stays
+    /// charged.
+    pub fn suspend(&mut self, at: Nanos) {
+        if let Some(turn) = &mut self.turn {
+            turn.set_aside(at);
+        }
+    }
+
+    /// What the open question took before it was last set aside; what it takes now comes on top.
+    pub fn used(&self) -> Nanos {
+        self.turn.as_ref().map_or(0, |turn| turn.used)
+    }
+
+    /// Seats a person, or an engine in a person's place; see [`Policies::persons`].
+    ///
+    /// [`Policies::persons`]: crate::Policies::persons
+    pub fn set_person(&mut self, seat: Seat, is_person: bool) {
+        self.policies.persons[seat] = is_person;
+    }
+}
