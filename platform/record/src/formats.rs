@@ -1,6 +1,41 @@
 //! Game texts of other programs, and opening suites.
+//!
+//! A [`ScoreSheet`] is a game as it is written down on paper. It is read from [`sgf`], [`psq`] and
+//! [`Notation`], written to these and to [`pgn`], and goes from and to a
+//! [`GameRecord`](crate::GameRecord) as far as both can tell it:
+//!
+//! ```
+//! use tengen_record::formats::{ScoreSheet, psq, sgf};
+//! use tengen_record::replay;
+//! let text = "(;FF[4]GM[4]SZ[15]RU[freestyle]PB[Hoshi]PW[Keima]RE[W+T]TM[60];B[hh]SPENT[0.5];W[hg])";
+//! let sheet = sgf::read(text).next().unwrap()?;
+//! let record = sheet.to_record()?;
+//! assert_eq!(replay(&record)?, record.result);
+//! assert_eq!(ScoreSheet::from_record(&record)?.outcome, sheet.outcome);
+//! assert!(psq::write(&sheet)?.starts_with("Piskvorky 15x15, 11:11, 0\n8,8,500\n8,7,0\nHoshi\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every reader takes any text without a panic, in memory bounded by the text's length, and says
+//! of a wrong one where it is wrong and what was expected. [`charset`] makes texts of bytes.
 
+pub mod charset;
+mod format;
+mod from_record;
 mod notation;
+pub mod pgn;
+pub mod psq;
+mod seconds;
+pub mod sgf;
+mod sheet;
 pub mod suite;
+mod to_record;
+mod tree;
+mod write_error;
 
+pub use format::{Format, ParseFormatError};
 pub use notation::Notation;
+pub use sheet::{Outcome, Property, ScoreSheet, SheetError};
+pub use to_record::RecordError;
+pub use tree::{Node, NodeId, Tree};
+pub use write_error::WriteError;

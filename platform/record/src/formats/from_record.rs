@@ -1,0 +1,87 @@
+use tengen_arbiter::{Action, Entry, SearchInfo};
+use tengen_rules::{Answer, ByColor, Color, Procedure, Seat};
+
+use super::{Node, Outcome, ScoreSheet};
+use crate::replay::replay_game;
+use crate::{GameRecord, RecordedAction, ReplayError};
+
+impl ScoreSheet {
+    /// The sheet of a recorded game, which is played again for it.
+    ///
+    /// Players are named by their ids, and stand by the colours they held at the end. What a player
+    /// said of a search becomes a comment. See [`Format::lost`](super::Format::lost) for what else
+    /// is not told.
+    ///
+    /// # Errors
+    /// When the record is not that of a game under its own rules.
+    pub fn from_record(record: &GameRecord) -> Result<ScoreSheet, ReplayError> {
+        let (game, replayed) = replay_game(record).map_err(ReplayError::Opening)?;
+        let result = replayed?;
+        let header = &record.header;
+        let colors = game.colors();
+        let holder = |color| {
+            let seat = if colors.first == color { Seat::First } else { Seat::Second };
+            header.seats[seat].id.clone()
+        };
+        let mut sheet = ScoreSheet::new(header.size);
+        sheet.rule = Some(header.rule);
+        let procedure = header.opening.procedure;
+        sheet.opening = Some(procedure).filter(|procedure| *procedure != Procedure::None);
+        sheet.players = ByColor { black: holder(Color::Black), white: holder(Color::White) };
+        sheet.outcome = Some(Outcome {
+            winner: result.winner.map(|seat| colors[seat]),
+            termination: Some(result.termination),
+        });
+        sheet.time = Some(header.seats.first.time).filter(|time| *time == header.seats.second.time);
+        sheet.event = header.event.clone().unwrap_or_default();
+        sheet.round = header.round.map(|round| round.to_string()).unwrap_or_default();
+        sheet.name = header.game.map(|game| game.to_string()).unwrap_or_default();
+        sheet.append(game.position().moves().iter().copied());
+        sheet.note_actions(header.opening.book.len(), &record.actions);
+        Ok(sheet)
+    }
+
+    /// Puts times and searches to the moves they belong to. Of stones that were laid several at
+    /// once, or offered by one seat and kept by the other, none has a time of its own.
+    fn note_actions(&mut self, book: usize, actions: &[RecordedAction]) {
+        let moves: Vec<_> = self.tree.main_line().collect();
+        let mut ply = book;
+        for RecordedAction { entry, info } in actions {
+            let Entry { action: Action::Answer(answer), legal: true, spent, clock, .. } = entry
+            else {
+                continue;
+            };
+            match answer {
+                Answer::Place(points) => ply += points.len(),
+                Answer::Pick(_) => ply += 1,
+                Answer::Move(_) => {
+                    if let Some(id) = moves.get(ply) {
+                        let comment = info.as_ref().map(remark).unwrap_or_default();
+                        let node = self.tree.node_mut(*id);
+                        let played = node.played;
+                        let (spent, clock) = (Some(*spent), *clock);
+                        *node = Node { played, spent, clock, comment, ..Node::default() };
+                    }
+                    ply += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a player said of its search, in words.
+fn remark(info: &SearchInfo) -> String {
+    let mut parts = Vec::new();
+    parts.extend(info.eval.map(|eval| format!("eval {eval}")));
+    parts.extend(info.win_in.map(|plies| format!("win in {plies}")));
+    match (info.depth, info.seldepth) {
+        (0, 0) => {}
+        (depth, 0) => parts.push(format!("depth {depth}")),
+        (depth, selective) => parts.push(format!("depth {depth}-{selective}")),
+    }
+    if info.nodes > 0 {
+        parts.push(format!("{} nodes", info.nodes));
+    }
+    parts.join(", ")
+}

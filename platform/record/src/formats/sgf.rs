@@ -1,0 +1,30 @@
+//! SGF, the Smart Game Format, as it is used for five in a row (FF\[4\], GM\[4\]).
+//!
+//! Read are the properties that a [`ScoreSheet`] tells, set-up stones, variations and comments;
+//! every other property is kept and written again. Beside those of FF\[4\] there are two of our
+//! own: `SPENT` has the seconds that a move took, and `END` the termination by its name in reports.
+//! A comment that is nothing but `1234ms`, as c-gomoku-cli writes them, is that time too.
+//!
+//! ```
+//! use tengen_record::formats::sgf;
+//! let text = "(;FF[4]GM[4]SZ[15]RU[renju]PB[Hoshi]PW[Keima]RE[B+R];B[hh]C[天元](;W[hg];B[ig])(;W[ig]))";
+//! let sheet = sgf::read(text).next().unwrap()?;
+//! assert_eq!(sheet.players.black, "Hoshi");
+//! assert_eq!(sheet.moves().count(), 3);
+//! let again = sgf::write(&sheet);
+//! assert_eq!(sgf::read(&again).next().unwrap()?, sheet);
+//! # Ok::<(), tengen_record::ReadError>(())
+//! ```
+
+mod node;
+mod read;
+mod root;
+mod scan;
+mod value;
+pub(super) mod words;
+mod write;
+
+pub use read::{Games, read};
+pub use write::write;
+
+use super::ScoreSheet;

@@ -1,0 +1,102 @@
+use super::scan::{Scanner, Token};
+use crate::ReadError;
+use crate::formats::Property;
+
+/// The properties of one node as they stand there.
+#[derive(Default)]
+pub(super) struct Raw<'a> {
+    properties: Vec<RawProperty<'a>>,
+}
+
+/// The most different properties of a node. FF\[4\] has 60 for five in a row.
+const MOST_PROPERTIES: usize = 500;
+
+pub(super) struct RawProperty<'a> {
+    pub name: String,
+    pub values: Vec<&'a str>,
+    /// Where it begins.
+    pub at: usize,
+}
+
+impl<'a> Raw<'a> {
+    /// Reads the properties behind a `;`.
+    pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<Raw<'a>, ReadError> {
+        let mut raw = Raw::default();
+        while let Some(Token::Name(_)) = scanner.peek()? {
+            let Some((at, Token::Name(name))) = scanner.next()? else {
+                unreachable!("a name was seen to come next");
+            };
+            // Up to FF[3] small letters were let into names, and meant nothing.
+            let name: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+            let mut values = Vec::new();
+            while let Some(Token::Value(_)) = scanner.peek()? {
+                if let Some((_, Token::Value(value))) = scanner.next()? {
+                    values.push(value);
+                }
+            }
+            if name.is_empty() || values.is_empty() {
+                let message = "a property without a value: expected [ behind capital letters";
+                return Err(scanner.wrong_in(&name, at, message));
+            }
+            raw.add(RawProperty { name, values, at });
+            if raw.properties.len() > MOST_PROPERTIES {
+                let message = format!("a node with more than {MOST_PROPERTIES} properties");
+                return Err(scanner.wrong(at, &message));
+            }
+        }
+        Ok(raw)
+    }
+
+    /// The values of a property that comes twice belong together.
+    fn add(&mut self, property: RawProperty<'a>) {
+        match self.properties.iter_mut().find(|other| other.name == property.name) {
+            Some(other) => other.values.extend(property.values),
+            None => self.properties.push(property),
+        }
+    }
+
+    /// Takes a property out.
+    pub(super) fn take(&mut self, name: &str) -> Option<RawProperty<'a>> {
+        let place = self.properties.iter().position(|property| property.name == name)?;
+        Some(self.properties.remove(place))
+    }
+
+    /// Puts a property back that could not be made sense of.
+    pub(super) fn keep(&mut self, property: RawProperty<'a>) {
+        self.properties.push(property);
+    }
+
+    /// Takes out a text; empty if there is none.
+    pub(super) fn take_text(&mut self, name: &str, read: fn(&str) -> String) -> String {
+        self.take(name).map(|property| read(property.first())).unwrap_or_default()
+    }
+
+    /// Takes out what can be made sense of.
+    pub(super) fn take_if<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let property = self.take(name)?;
+        let value = read(property.first());
+        if value.is_none() {
+            self.keep(property);
+        }
+        value
+    }
+
+    /// What is left.
+    pub(super) fn rest(self) -> Vec<Property> {
+        let owned = |property: RawProperty<'_>| Property {
+            name: property.name,
+            values: property.values.into_iter().map(str::to_string).collect(),
+        };
+        self.properties.into_iter().map(owned).collect()
+    }
+}
+
+impl<'a> RawProperty<'a> {
+    pub(super) fn first(&self) -> &'a str {
+        self.values[0]
+    }
+}

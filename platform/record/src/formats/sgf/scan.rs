@@ -1,0 +1,128 @@
+use crate::ReadError;
+
+/// A piece of SGF, and where it begins (in bytes from 0).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token<'a> {
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `;`
+    Node,
+    /// A property's name, small letters and all.
+    Name(&'a str),
+    /// What stands between `[` and `]`, with its escapes.
+    Value(&'a str),
+}
+
+/// Takes SGF apart (FF\[4\], EBNF).
+#[derive(Clone, Debug)]
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    /// Begins at the first game: anything may stand before it.
+    pub(super) fn new(text: &'a str) -> Scanner<'a> {
+        Scanner { text, at: first_game(text).unwrap_or(text.len()) }
+    }
+
+    /// The next piece; none at the end.
+    pub(super) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, ReadError> {
+        let rest = self.text[self.at..].trim_start();
+        let at = self.text.len() - rest.len();
+        let Some(first) = rest.chars().next() else {
+            self.at = at;
+            return Ok(None);
+        };
+        let (length, token) = match first {
+            '(' => (1, Token::Open),
+            ')' => (1, Token::Close),
+            ';' => (1, Token::Node),
+            '[' => {
+                let length = value_length(&rest[1..])
+                    .ok_or_else(|| self.wrong(at, "a value is not closed: expected ] behind it"))?;
+                (length + 2, Token::Value(&rest[1..=length]))
+            }
+            letter if letter.is_ascii_alphabetic() => {
+                let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+                (end, Token::Name(&rest[..end]))
+            }
+            other => {
+                let message = format!("`{}` means nothing here", other.escape_debug());
+                return Err(self.wrong(at, &message));
+            }
+        };
+        self.at = at + length;
+        Ok(Some((at, token)))
+    }
+
+    /// The piece that comes next, without taking it.
+    pub(super) fn peek(&self) -> Result<Option<Token<'a>>, ReadError> {
+        Ok(self.clone().next()?.map(|(_, token)| token))
+    }
+
+    /// What is wrong there.
+    pub(super) fn wrong(&self, at: usize, message: &str) -> ReadError {
+        self.wrong_in("", at, message)
+    }
+
+    /// What is wrong there, in that property.
+    pub(super) fn wrong_in(&self, property: &str, at: usize, message: &str) -> ReadError {
+        let before = &self.text.as_bytes()[..at.min(self.text.len())];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let (field, message) = (property.to_string(), message.to_string());
+        ReadError { line, column: before.len() - begin + 1, field, message }
+    }
+}
+
+/// Where the first `(` stands that a `;` follows.
+fn first_game(text: &str) -> Option<usize> {
+    let opening = |(at, _): &(usize, &str)| text[at + 1..].trim_start().starts_with(';');
+    text.match_indices('(').find(opening).map(|(at, _)| at)
+}
+
+/// The length of a value up to its `]`.
+fn value_length(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    text.bytes().position(|byte| {
+        let ends = byte == b']' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Result<Vec<Token<'_>>, String> {
+        let mut scanner = Scanner::new(text);
+        let mut tokens = Vec::new();
+        while let Some((_, token)) = scanner.next().map_err(|error| error.to_string())? {
+            tokens.push(token);
+        }
+        Ok(tokens)
+    }
+
+    #[test]
+    fn sgf_comes_apart() {
+        use Token::*;
+        let text = "a letter (to you)\n( ;FF[4]\n C[a\\]b\\\\] ; ) ";
+        let tokens =
+            [Open, Node, Name("FF"), Value("4"), Name("C"), Value("a\\]b\\\\"), Node, Close];
+        assert_eq!(all(text).unwrap(), tokens);
+        assert_eq!(all("no game").unwrap(), []);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        assert_eq!(
+            all("(;C[\n(;\\]").unwrap_err(),
+            "line 1, column 4: a value is not closed: expected ] behind it"
+        );
+        assert_eq!(all("(;\n =").unwrap_err(), "line 2, column 2: `=` means nothing here");
+    }
+}

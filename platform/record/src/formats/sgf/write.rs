@@ -1,0 +1,167 @@
+use tengen_arbiter::TimeControl;
+use tengen_rules::{Color, Move, Point};
+
+use super::{ScoreSheet, value, words};
+use crate::formats::{Node, NodeId, Property, seconds};
+
+/// Lines are broken before a node that would begin beyond this column.
+const WIDTH: usize = 76;
+
+/// Writes a game, with a line end behind it.
+pub fn write(sheet: &ScoreSheet) -> String {
+    let mut writer = Writer { text: String::new(), line: 0, sheet };
+    writer.game();
+    writer.text
+}
+
+struct Writer<'a> {
+    text: String,
+    /// Where the current line begins.
+    line: usize,
+    sheet: &'a ScoreSheet,
+}
+
+/// What is still to be written.
+enum Task {
+    Node(NodeId),
+    Open(NodeId),
+    Close,
+}
+
+impl Writer<'_> {
+    fn game(&mut self) {
+        let tree = &self.sheet.tree;
+        self.text.push_str("(;FF[4]GM[4]CA[UTF-8]AP[Tengen]");
+        self.root();
+        self.node_body(tree.node(tree.root()));
+        self.break_line();
+        let mut tasks = Vec::new();
+        self.follow(tree.root(), &mut tasks);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Close => self.text.push(')'),
+                Task::Open(id) => {
+                    self.break_line();
+                    self.text.push('(');
+                    tasks.push(Task::Close);
+                    tasks.push(Task::Node(id));
+                }
+                Task::Node(id) => {
+                    if self.text.len() - self.line > WIDTH {
+                        self.break_line();
+                    }
+                    self.text.push(';');
+                    self.node_body(tree.node(id));
+                    self.follow(id, &mut tasks);
+                }
+            }
+        }
+        self.text.push_str(")\n");
+    }
+
+    /// Puts what follows the node on the stack.
+    fn follow(&self, id: NodeId, tasks: &mut Vec<Task>) {
+        match self.sheet.tree.children(id) {
+            [only] => tasks.push(Task::Node(*only)),
+            several => tasks.extend(several.iter().rev().map(|id| Task::Open(*id))),
+        }
+    }
+
+    fn break_line(&mut self) {
+        if self.text.len() > self.line {
+            self.text.push('\n');
+        }
+        self.line = self.text.len();
+    }
+
+    fn property(&mut self, name: &str, value: &str) {
+        self.text.push_str(name);
+        self.text.push('[');
+        self.text.push_str(value);
+        self.text.push(']');
+    }
+
+    /// Writes a text of one line, unless it is empty.
+    fn told(&mut self, name: &str, text: &str) {
+        if !text.is_empty() {
+            self.property(name, &value::escape(&text.replace(['\n', '\r'], " ")));
+        }
+    }
+
+    fn root(&mut self) {
+        let sheet = self.sheet;
+        self.property("SZ", &value::write_size(sheet.size));
+        if let Some(rules) = words::write_rules(sheet.rule, sheet.opening) {
+            self.property("RU", &rules);
+        }
+        self.told("EV", &sheet.event);
+        self.told("RO", &sheet.round);
+        self.told("GN", &sheet.name);
+        self.told("PB", &sheet.players.black);
+        self.told("PW", &sheet.players.white);
+        self.time();
+        if let Some(outcome) = sheet.outcome {
+            self.property("RE", &words::write_outcome(outcome));
+            if let Some(termination) = outcome.termination {
+                self.property("END", termination.name());
+            }
+        }
+        self.points("AB", &sheet.set_up.black);
+        self.points("AW", &sheet.set_up.white);
+        self.properties(&sheet.properties);
+    }
+
+    fn time(&mut self) {
+        let Some(time) = self.sheet.time else { return };
+        if let Some(main) = time.main {
+            self.property("TM", &seconds::write(main));
+        }
+        let whole = TimeControl { main: time.main, ..TimeControl::default() };
+        if time != whole || time.main.is_none() {
+            self.property("OT", &time.to_string());
+        }
+    }
+
+    fn points(&mut self, name: &str, points: &[Point]) {
+        if points.is_empty() {
+            return;
+        }
+        self.text.push_str(name);
+        for &point in points {
+            self.property("", &value::write_point(point, self.sheet.size));
+        }
+    }
+
+    fn properties(&mut self, properties: &[Property]) {
+        for Property { name, values } in properties {
+            self.text.push_str(name);
+            for value in values {
+                self.property("", &value::raw(value));
+            }
+        }
+    }
+
+    fn node_body(&mut self, node: &Node) {
+        if let Some((color, mv)) = node.played {
+            let point = match mv {
+                Move::Pass => String::new(),
+                Move::Stone(point) => value::write_point(point, self.sheet.size),
+            };
+            let (name, clock) = match color {
+                Color::Black => ("B", "BL"),
+                Color::White => ("W", "WL"),
+            };
+            self.property(name, &point);
+            if let Some(left) = node.clock {
+                self.property(clock, &seconds::write(left));
+            }
+        }
+        if let Some(spent) = node.spent {
+            self.property("SPENT", &seconds::write(spent));
+        }
+        if !node.comment.is_empty() {
+            self.property("C", &value::escape(&node.comment));
+        }
+        self.properties(&node.properties);
+    }
+}

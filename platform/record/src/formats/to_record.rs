@@ -1,0 +1,272 @@
+use tengen_arbiter::{
+    Action, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination, TimeControl,
+};
+use tengen_rules::{Answer, BySeat, Color, Ending, Move, OpeningSettings, Procedure, Seat};
+use thiserror::Error;
+
+use super::{ScoreSheet, SheetError};
+use crate::{GameRecord, Header, Sitter};
+
+/// Why no record can be made of a sheet.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RecordError {
+    /// The rule is not told.
+    #[error("the rule is not told, and a record needs one; name it with --rule")]
+    NoRule,
+    /// Stones were set up in no order.
+    #[error("stones are set up before the first move: a record has them in the order laid")]
+    SetUp,
+    /// It is not the sheet of a game.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+    /// The rules ended the game before its last move.
+    #[error("move {ply}: under these rules the game was over before it, by {termination}")]
+    Over {
+        /// The move, counted from 1.
+        ply: usize,
+        /// How it was over.
+        termination: Termination,
+    },
+    /// The rules do not allow a move.
+    #[error("move {ply}: {reason}")]
+    Refused {
+        /// The move, counted from 1.
+        ply: usize,
+        /// What the arbiter said.
+        reason: String,
+    },
+    /// A move took longer than its clock had.
+    #[error("move {ply}: it took longer than the clock had")]
+    Late {
+        /// The move, counted from 1.
+        ply: usize,
+    },
+    /// The game cannot have ended as the sheet says.
+    #[error("{told} cannot have ended this game{hint}")]
+    Outcome {
+        /// What the sheet says.
+        told: Termination,
+        /// What is missing, if it is known.
+        hint: &'static str,
+    },
+}
+
+impl ScoreSheet {
+    /// The record of the game, as far as a sheet tells it: Black sits first, and nobody is asked
+    /// anything but moves. Times that are not told are 0. A win that the board does not show, and
+    /// of which nothing is told, is a resignation; such a draw is one by agreement; and a game
+    /// without a result was aborted. A time control that the times told do not keep to, as where a
+    /// margin was granted, is left out.
+    ///
+    /// # Errors
+    /// When the rule is not told, stones are set up, or the game cannot have gone and ended so.
+    pub fn to_record(&self) -> Result<GameRecord, RecordError> {
+        if !self.set_up.black.is_empty() || !self.set_up.white.is_empty() {
+            return Err(RecordError::SetUp);
+        }
+        self.check()?;
+        match self.replay(self.time.unwrap_or_default()) {
+            Err(RecordError::Late { .. }) => self.replay(TimeControl::default()),
+            replayed => replayed,
+        }
+    }
+
+    fn replay(&self, time: TimeControl) -> Result<GameRecord, RecordError> {
+        let header = self.header(time)?;
+        let game = Game::new(header.config())
+            .map_err(|error| RecordError::Refused { ply: 1, reason: error.to_string() })?;
+        let mut table = Table { game, now: 0 };
+        table.play(self)?;
+        let shown = table.game.result().map(|result| result.termination);
+        let told = self.termination(shown);
+        if shown.is_none() {
+            table.end(told, self.outcome.and_then(|outcome| outcome.winner))?;
+        }
+        let record = GameRecord::from_game(&table.game, header, &[]).ok_or_else(|| unable(told))?;
+        let winner = record.result.winner.map(|seat| table.game.colors()[seat]);
+        let as_told = self.outcome.is_none_or(|outcome| outcome.winner == winner);
+        if record.result.termination != told || !as_told {
+            return Err(unable(told));
+        }
+        Ok(record)
+    }
+
+    fn header(&self, time: TimeControl) -> Result<Header, RecordError> {
+        let rule = self.rule.ok_or(RecordError::NoRule)?;
+        // Of the other procedures a sheet has the stones, and not who chose what.
+        let alone =
+            |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
+        let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
+        let told = |text: &String| (!text.is_empty()).then(|| text.clone());
+        let sitter = |color: Color| {
+            let name = told(&self.players[color]).unwrap_or_else(|| color.name().to_string());
+            Sitter {
+                id: name.clone(),
+                name,
+                version: None,
+                hash: None,
+                time,
+                margin: 0,
+                layers: Vec::new(),
+                opening_by_arbiter: false,
+            }
+        };
+        Ok(Header {
+            event: told(&self.event),
+            round: self.round.parse().ok(),
+            game: self.name.parse().ok(),
+            rule,
+            size: self.size,
+            opening: OpeningSettings::new(procedure),
+            seats: BySeat { first: sitter(Color::Black), second: sitter(Color::White) },
+            policies: self.policies(),
+            seed: 0,
+        })
+    }
+
+    /// The policies under which the game can have gone so.
+    fn policies(&self) -> Policies {
+        let told = self.outcome.and_then(|outcome| outcome.termination);
+        let drawn =
+            self.outcome.is_some_and(|outcome| outcome.winner.is_none() && outcome.counts());
+        let stones = self.moves().filter(|(_, mv)| *mv != Move::Pass).count() as u32;
+        let limit = drawn && told == Some(Termination::Adjudication);
+        let foul =
+            if self.plays_on_from_foul() { FoulPolicy::Claim } else { FoulPolicy::default() };
+        Policies {
+            foul,
+            draw_offers: drawn && self.is_agreed(),
+            passing: self.moves().any(|(_, mv)| mv == Move::Pass),
+            move_limit: limit.then_some(stones),
+            ..Policies::default()
+        }
+    }
+
+    /// Whether a draw is one by agreement: it is told, or the board shows no other.
+    fn is_agreed(&self) -> bool {
+        let shown = self.check().ok().flatten().is_some();
+        match self.outcome.and_then(|outcome| outcome.termination) {
+            Some(told) => told == Termination::Agreement,
+            None => !shown,
+        }
+    }
+
+    /// Whether a foul was played that did not end the game there.
+    fn plays_on_from_foul(&self) -> bool {
+        let Ok(mut position) = self.start() else { return false };
+        let mut foul = false;
+        self.moves().any(|(_, mv)| {
+            let fouled_before = std::mem::take(&mut foul);
+            match mv {
+                Move::Stone(point) => {
+                    foul = matches!(position.play(point), Ok(Some(Ending::Foul(_))));
+                }
+                Move::Pass => drop(position.pass()),
+            }
+            fouled_before
+        })
+    }
+
+    /// How the game ended, where the board shows it in this way or not at all.
+    fn termination(&self, shown: Option<Termination>) -> Termination {
+        let told = self.outcome.and_then(|outcome| outcome.termination);
+        told.or(shown).unwrap_or(match self.outcome {
+            None => Termination::Aborted,
+            Some(outcome) if outcome.winner.is_some() => Termination::Resignation,
+            Some(_) => Termination::Agreement,
+        })
+    }
+}
+
+fn unable(told: Termination) -> RecordError {
+    let hint = match told {
+        Termination::Timeout => ": the time of the game is missing, or it was not over",
+        Termination::IllegalAnswer => ": what was answered is not told",
+        Termination::Adjudication => ": the scores that decided it are not told",
+        _ => "",
+    };
+    RecordError::Outcome { told, hint }
+}
+
+/// A game played from a sheet.
+struct Table {
+    game: Game,
+    now: Nanos,
+}
+
+impl Table {
+    fn play(&mut self, sheet: &ScoreSheet) -> Result<(), RecordError> {
+        let line = sheet.tree.main_line().map(|id| sheet.tree.node(id));
+        let moves: Vec<_> = line.filter_map(|node| Some((node.played?.1, node.spent))).collect();
+        let agreed = sheet.policies().draw_offers;
+        for (index, &(mv, spent)) in moves.iter().enumerate() {
+            let ply = index + 1;
+            let Some((seat, _)) = self.game.asked() else {
+                let result = self.game.result().expect("nobody is asked when a game is over");
+                return Err(RecordError::Over { ply, termination: result.termination });
+            };
+            self.ask(seat);
+            self.now = self.now.saturating_add(spent.unwrap_or(0));
+            if agreed && ply == moves.len() {
+                self.game.handle(self.now, seat, Input::Act(Action::OfferDraw));
+                self.ask(seat);
+            }
+            let action = Action::Answer(Answer::Move(mv));
+            let before = self.game.position().ply();
+            self.game.handle(self.now, seat, Input::Act(action));
+            if self.game.position().ply() == before {
+                return Err(match self.game.refusal() {
+                    Some(reason) => RecordError::Refused { ply, reason: reason.to_string() },
+                    None => RecordError::Late { ply },
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, seat: Seat) {
+        self.game.poll_order();
+        self.game.handle(self.now, seat, Input::Asked);
+    }
+
+    /// Ends the game in this way, if that can be.
+    fn end(&mut self, by: Termination, winner: Option<Color>) -> Result<(), RecordError> {
+        let colors = self.game.colors();
+        let Some((asked, _)) = self.game.asked() else { return Err(unable(by)) };
+        let winner =
+            winner.map(|color| if colors.first == color { Seat::First } else { Seat::Second });
+        self.ask(asked);
+        match (by, winner) {
+            (Termination::Aborted, _) => self.game.abort(self.now),
+            (Termination::Agreement, None) => self.act(asked, Action::AcceptDraw),
+            (Termination::Resignation, Some(winner)) => self.act(!winner, Action::Resign),
+            (
+                Termination::Overline | Termination::DoubleFour | Termination::DoubleThree,
+                Some(_),
+            ) => {
+                self.act(asked, Action::Claim);
+            }
+            (Termination::Timeout, Some(winner)) if asked != winner => {
+                let late = self.game.next_timeout().ok_or_else(|| unable(by))?;
+                self.game.handle_timeout(late);
+            }
+            (by, Some(winner)) => {
+                let all = [
+                    Failure::Crash,
+                    Failure::Stall,
+                    Failure::ProtocolError,
+                    Failure::ResourceLimit,
+                ];
+                let failure = all.into_iter().find(|failure| Termination::from(*failure) == by);
+                let failure = failure.ok_or_else(|| unable(by))?;
+                self.game.handle(self.now, !winner, Input::Failed(failure));
+            }
+            _ => return Err(unable(by)),
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, seat: Seat, action: Action) {
+        self.game.handle(self.now, seat, Input::Act(action));
+    }
+}
