@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 15] = [
+const USES: [(&str, &[&str]); 16] = [
     ("tengen-abi", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
@@ -12,6 +12,7 @@ const USES: [(&str, &[&str]); 15] = [
     ("greedy", &["tengen-sdk"]),
     ("instant", &["tengen-abi"]),
     ("tengen-arbiter", &["tengen-rules"]),
+    ("tengen-gomocup", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
     ("tengen-players", &["tengen-rules", "tengen-arbiter"]),
@@ -48,8 +49,14 @@ const USES: [(&str, &[&str]); 15] = [
 ];
 
 /// Crates that use nothing from outside either, tests apart.
-const PURE: [&str; 5] =
-    ["tengen-abi", "tengen-rules", "tengen-sdk", "tengen-arbiter", "tengen-stats"];
+const PURE: [&str; 6] = [
+    "tengen-abi",
+    "tengen-rules",
+    "tengen-sdk",
+    "tengen-arbiter",
+    "tengen-gomocup",
+    "tengen-stats",
+];
 
 /// What `cargo metadata` shows of the wrong direction. The program `tengen` may use everything.
 pub(crate) fn check(metadata: &Value) -> Result<Vec<String>> {

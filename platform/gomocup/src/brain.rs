@@ -1,0 +1,305 @@
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use tengen_arbiter::Limits;
+use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Size, Zone};
+
+use crate::dialogue::write_line;
+use crate::{About, Coords, LineEnd, Reply, Report};
+
+mod allowance;
+mod block;
+mod obey;
+mod stones;
+#[cfg(test)]
+mod tests;
+
+pub use allowance::Allowance;
+use block::Block;
+use stones::{Owner, Stones};
+
+/// The brain's side: any engine behind it speaks the protocol to any manager.
+///
+/// Lines go in by [`Brain::hear`], what the engine is to do comes out of [`Brain::poll`], and what
+/// it answers makes the lines of [`Brain::output`]. While the engine thinks, lines wait, except
+/// that END and YXSTOP are passed on at once.
+///
+/// ```
+/// use tengen_gomocup::{About, Brain, Demand};
+/// use tengen_rules::{Answer, Ask, Move, Rule, Zone};
+///
+/// let mut brain = Brain::new(About { name: Some("Hoshi".into()), ..About::default() });
+/// for line in ["INFO rule 4", "START 15", "ABOUT", "TURN 7,7"] {
+///     brain.hear(line.as_bytes());
+/// }
+/// assert!(matches!(brain.poll(), Some(Demand::NewGame { .. })));
+/// brain.ready();
+/// let Some(Demand::Think(task)) = brain.poll() else { panic!() };
+/// assert_eq!((task.rule, task.moves.len()), (Rule::Renju, 1));
+/// assert_eq!(task.ask, Ask::Move { zone: Zone::Anywhere });
+/// brain.answer(&Answer::Move(Move::Stone("j9".parse()?)))?;
+/// assert_eq!(brain.output(), b"OK\nname=\"Hoshi\"\n9,6\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Brain {
+    about: About,
+    line_end: LineEnd,
+    out: Vec<u8>,
+    queue: VecDeque<Vec<u8>>,
+    busy: Busy,
+    urgent: Option<Demand>,
+    size: Option<Size>,
+    rule: Result<Rule, i64>,
+    allowance: Allowance,
+    stones: Stones,
+    block: Option<Block>,
+}
+
+/// What the engine is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Busy {
+    No,
+    /// It gets ready for a game on a board of this size.
+    Starting(Size),
+    /// It thinks about this.
+    Thinking(Box<Task>),
+    /// It decided to stay White under swap2 and is to be asked for the move that says so.
+    Deciding(Box<Task>),
+    /// The process is to end.
+    Ended,
+}
+
+/// What the engine is to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Demand {
+    /// To get ready for a new game. [`Brain::ready`] or [`Brain::refuse`] follows. The rule may
+    /// change until the first question, which tells it.
+    NewGame {
+        /// The board.
+        size: Size,
+    },
+    /// To answer a question. [`Brain::answer`] or [`Brain::refuse`] follows.
+    Think(Box<Task>),
+    /// To answer now.
+    Stop,
+    /// To end.
+    End,
+}
+
+/// A question to the engine, with all that it may know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The stones in playing order, Black's first. Where the manager told them in another order,
+    /// each colour's stones are in the order told.
+    pub moves: Vec<Point>,
+    /// Points where the manager lets nobody lay a stone (field 3), beyond what the rules forbid.
+    pub barred: Vec<Point>,
+    /// A move, or one of the decisions of swap2.
+    pub ask: Ask,
+    /// What the engine may use.
+    pub limits: Limits,
+    /// All that INFO has told.
+    pub allowance: Allowance,
+}
+
+/// An answer that the protocol has no words for, or none for in answer to this question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsayable;
+
+impl core::fmt::Display for Unsayable {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("the Gomocup protocol has no words for this answer to this question")
+    }
+}
+
+impl core::error::Error for Unsayable {}
+
+impl Brain {
+    /// A brain that answers ABOUT with this. Its lines end with LF.
+    pub fn new(about: About) -> Brain {
+        Brain {
+            about,
+            line_end: LineEnd::Lf,
+            out: Vec::new(),
+            queue: VecDeque::new(),
+            busy: Busy::No,
+            urgent: None,
+            size: None,
+            rule: Ok(Rule::Freestyle),
+            allowance: Allowance::default(),
+            stones: Stones::default(),
+            block: None,
+        }
+    }
+
+    /// The same, with another line end.
+    pub fn with_line_end(self, line_end: LineEnd) -> Brain {
+        Brain { line_end, ..self }
+    }
+
+    /// Takes one line of the manager, whatever it is. [`Brain::poll`] acts on it.
+    pub fn hear(&mut self, line: &[u8]) {
+        if self.busy == Busy::No || !self.interrupts(line) {
+            self.queue.push_back(line.to_vec());
+        }
+    }
+
+    /// How many lines wait. Whoever reads a manager that never stops writing may stop here.
+    pub fn backlog(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// What the engine is to do next; none until there are more lines, or until it has done what
+    /// was demanded before.
+    pub fn poll(&mut self) -> Option<Demand> {
+        if let Some(demand) = self.urgent.take() {
+            return Some(demand);
+        }
+        if let Busy::Deciding(task) = &self.busy {
+            let task = task.clone();
+            self.busy = Busy::Thinking(task.clone());
+            return Some(Demand::Think(task));
+        }
+        while self.busy == Busy::No {
+            let line = self.queue.pop_front()?;
+            if let Some(demand) = self.obey(&line) {
+                return Some(demand);
+            }
+        }
+        None
+    }
+
+    /// What is to be written, in order.
+    pub fn output(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// So many bytes of the output have been written.
+    ///
+    /// # Panics
+    /// When there were not as many.
+    pub fn written(&mut self, count: usize) {
+        self.out.drain(..count);
+    }
+
+    /// The engine is ready for the game.
+    pub fn ready(&mut self) {
+        if let Busy::Starting(size) = self.busy {
+            self.busy = Busy::No;
+            self.size = Some(size);
+            self.stones = Stones::default();
+            self.say(&Reply::Ok);
+        }
+    }
+
+    /// The engine cannot do what was demanded: ERROR, and this text.
+    pub fn refuse(&mut self, reason: &str) {
+        if self.busy != Busy::Ended {
+            self.busy = Busy::No;
+        }
+        self.say(&Reply::Error(reason.into()));
+    }
+
+    /// A line for whoever watches.
+    pub fn message(&mut self, text: &str) {
+        self.say(&Reply::Message(text.into()));
+    }
+
+    /// The engine's answer to the question.
+    ///
+    /// A swap2 decision to stay White is said by the move that follows from it: the next demand
+    /// asks for that.
+    ///
+    /// # Errors
+    /// When the protocol has no words for it, a pass above all; ERROR has been said instead.
+    pub fn answer(&mut self, answer: &Answer) -> Result<(), Unsayable> {
+        let Busy::Thinking(task) = core::mem::replace(&mut self.busy, Busy::No) else {
+            return Err(Unsayable);
+        };
+        let coords = |point: &Point| Coords::of(*point, task.size);
+        let own_first = |stones: &mut Stones, color| stones.take_color(&task.moves, color);
+        match (answer, task.ask) {
+            (Answer::Move(Move::Stone(point)), Ask::Move { .. }) => {
+                self.stones.push(*point, Owner::Own);
+                self.say(&Reply::Point(coords(point)));
+            }
+            (Answer::Choose(Color::Black), Ask::ChooseOrPlace { .. } | Ask::Choose) => {
+                own_first(&mut self.stones, Color::Black);
+                self.say(&Reply::Swap);
+            }
+            (Answer::Choose(Color::White), Ask::ChooseOrPlace { .. } | Ask::Choose) => {
+                own_first(&mut self.stones, Color::White);
+                let ask = Ask::Move { zone: Zone::Anywhere };
+                self.busy = Busy::Deciding(Box::new(Task { ask, ..*task }));
+            }
+            (Answer::Place(points), Ask::Place { count, .. } | Ask::ChooseOrPlace { count })
+                if points.len() == usize::from(count) =>
+            {
+                let stones = [&task.moves[..], points].concat();
+                self.stones.take_color(&stones, Color::Black);
+                self.say(&Reply::Points(points.iter().map(coords).collect()));
+            }
+            _ => {
+                self.say(&Reply::Error("the engine's answer cannot be said".into()));
+                return Err(Unsayable);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells what the engine knows of its search, in the form most managers' users know.
+    pub fn report(&mut self, report: &Report) {
+        let text = report_text(report);
+        if !text.is_empty() {
+            self.message(&text);
+        }
+    }
+
+    fn say(&mut self, reply: &Reply<'_>) {
+        write_line(&mut self.out, self.line_end, reply);
+    }
+}
+
+/// `depth 12-24 ev 42 n 240000 tm 350 pv 7,7 8,6`, of it what is known.
+fn report_text(report: &Report) -> String {
+    use core::fmt::Write;
+
+    let mut text = String::new();
+    let mut part = |arguments: core::fmt::Arguments<'_>| {
+        let separator = if text.is_empty() { "" } else { " " };
+        let written = write!(text, "{separator}{arguments}");
+        debug_assert!(written.is_ok(), "a string takes every character");
+    };
+    let info = &report.info;
+    match (info.depth, info.seldepth) {
+        (0, _) => {}
+        (depth, 0) => part(format_args!("depth {depth}")),
+        (depth, seldepth) => part(format_args!("depth {depth}-{seldepth}")),
+    }
+    match (info.win_in, info.eval) {
+        (Some(plies), _) if plies < 0 => part(format_args!("ev -M{}", plies.unsigned_abs())),
+        (Some(plies), _) => part(format_args!("ev +M{plies}")),
+        (None, Some(eval)) => part(format_args!("ev {eval}")),
+        (None, None) => {}
+    }
+    if info.nodes > 0 {
+        part(format_args!("n {}", info.nodes));
+    }
+    if let Some(millis) = report.time_ms {
+        part(format_args!("tm {millis}"));
+    }
+    if !report.pv.is_empty() {
+        part(format_args!("pv"));
+        for mv in &report.pv {
+            part(format_args!("{mv}"));
+        }
+    }
+    text
+}

@@ -1,0 +1,425 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+
+use tengen_arbiter::Limits;
+use tengen_rules::{Answer, Ask, Color, Move, Point, Zone};
+
+use crate::{Command, Coords, Field, Info, LineEnd, Report, Rows, Terms};
+
+mod board;
+mod hear;
+mod heard;
+#[cfg(test)]
+mod tests;
+mod told;
+
+use board::{BrainBoard, Sync};
+pub use heard::{BrainFault, Heard, LogKind};
+use told::Told;
+
+/// The manager's side of one brain: what to write to it, and what its lines mean.
+///
+/// It is asked for things by [`Dialogue::new_game`] and [`Dialogue::ask`], has what is to be
+/// written in [`Dialogue::output`], and is given every line in [`Dialogue::hear`]. It knows what
+/// the brain's own board holds and chooses the cheapest lines that bring it to the position: TURN,
+/// BEGIN or BOARD.
+///
+/// ```
+/// use tengen_arbiter::Limits;
+/// use tengen_gomocup::{Asked, Dialogue, Heard, LineEnd, NewGame, Question, Terms};
+/// use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
+///
+/// let mut brain = Dialogue::new(LineEnd::Lf);
+/// assert_eq!(brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD)), NewGame::Sent);
+/// assert_eq!(brain.output(), b"START 15\n");
+/// brain.written(9);
+/// assert_eq!(brain.hear(b"OK"), Heard::Ready);
+///
+/// let moves = [Move::Stone("h8".parse()?)];
+/// let ask = Ask::Move { zone: Zone::Anywhere };
+/// let question = Question { moves: &moves, ask, limits: Limits::default() };
+/// assert_eq!(brain.ask(&question), Asked::Sent);
+/// assert!(brain.output().ends_with(b"INFO time_left 2147483647\nTURN 7,7\n"));
+/// let answer = Answer::Move(Move::Stone("i9".parse()?));
+/// assert_eq!(brain.hear(b"8,6"), Heard::Answer(answer));
+/// # Ok::<(), tengen_rules::ParsePointError>(())
+/// ```
+///
+/// **Late answers.** A brain answers in order, so an answer belongs to the oldest question that
+/// has none. After [`Dialogue::give_up`] the brain still owes one: the next question is held back
+/// until that has come ([`Heard::Late`]), nothing is sent meanwhile that could spoil a search, and
+/// BOARD then brings the brain to what was played in its place. A new game does not wait for it:
+/// [`NewGame::StartAgain`]. An answer given twice cannot be told from one to the next question if
+/// it comes after that was written; it then names a point that has a stone, and loses.
+#[derive(Clone, Debug)]
+pub struct Dialogue {
+    line_end: LineEnd,
+    out: Vec<u8>,
+    terms: Option<Terms>,
+    told: Told,
+    board: BrainBoard,
+    waiting: Waiting,
+    /// Whether ABOUT has been asked and may yet be answered, if ever it is.
+    about: bool,
+    /// Whether an answer is owed to a question that was given up.
+    owes: bool,
+    /// Whether the process has to be started again before anything else.
+    broken: bool,
+    knows_restart: bool,
+    /// How many lines have been sent since the last answer that a brain need not know.
+    optional: u32,
+    held: Option<Held>,
+    /// The position in which swap2's question was put.
+    swap2: Vec<Move>,
+    /// That position, and the stone that came with the decision to stay White in it.
+    decided: Option<(Vec<Move>, Point)>,
+    report: Report,
+    rows: Rows,
+}
+
+/// What the next reply is expected to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Waiting {
+    Nothing,
+    /// OK to START.
+    Start,
+    /// OK to the RESTART of a new game.
+    Restart,
+    /// OK to the RESTART that empties the board before BEGIN.
+    Clear,
+    /// The answer to a question.
+    Answer(Form),
+}
+
+/// What was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Move,
+    /// The three stones of swap2.
+    Place,
+    /// Swap2's answer to three stones, or to five.
+    Swap2,
+}
+
+/// A question that waits to be written.
+#[derive(Clone, Debug)]
+struct Held {
+    moves: Vec<Move>,
+    form: Form,
+    limits: Limits,
+}
+
+/// One question to a brain.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Every ply so far, from the empty board. A pass cannot be said; the stones are sent without
+    /// it, each with its owner.
+    pub moves: &'a [Move],
+    /// What is asked.
+    pub ask: Ask,
+    /// What the brain may use. What it may use of time it is told in whole milliseconds.
+    pub limits: Limits,
+}
+
+/// What came of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Its lines are in [`Dialogue::output`]. The clock starts as they are written.
+    Sent,
+    /// It will be sent when the brain has answered the question it still owes an answer to. The
+    /// clock starts now.
+    Held,
+    /// The brain has answered it already, along with the question before: nothing is sent.
+    Known(Answer),
+    /// The protocol has no words for it: see [`Dialogue::can_ask`].
+    Unsayable,
+}
+
+/// What came of a new game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewGame {
+    /// Its lines are in [`Dialogue::output`]; [`Heard::Ready`] is to follow.
+    Sent,
+    /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
+    /// it does not know RESTART, owes an answer, or has failed.
+    StartAgain,
+}
+
+impl Dialogue {
+    /// A dialogue with a process that has just been started.
+    pub fn new(line_end: LineEnd) -> Dialogue {
+        Dialogue {
+            line_end,
+            out: Vec::new(),
+            terms: None,
+            told: Told::default(),
+            board: BrainBoard::default(),
+            waiting: Waiting::Nothing,
+            about: false,
+            owes: false,
+            broken: false,
+            knows_restart: true,
+            optional: 0,
+            held: None,
+            swap2: Vec::new(),
+            decided: None,
+            report: Report::default(),
+            rows: Rows::default(),
+        }
+    }
+
+    /// The process was started again: it knows nothing of what was said. What was learnt of the
+    /// brain's ways is kept.
+    pub fn started_again(&mut self) {
+        let knows_restart = self.knows_restart;
+        let rows = self.rows;
+        *self = Dialogue { knows_restart, rows, ..Dialogue::new(self.line_end) };
+    }
+
+    /// What is to be written, in order.
+    pub fn output(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// So many bytes of the output have been written.
+    ///
+    /// # Panics
+    /// When there were not as many.
+    pub fn written(&mut self, count: usize) {
+        self.out.drain(..count);
+    }
+
+    /// Asks who the brain is. Some print nothing, so there is nothing to wait for: the answer, if
+    /// any, comes before the one to what is sent next.
+    pub fn about(&mut self) {
+        self.about = true;
+        self.say(&Command::About);
+    }
+
+    /// Begins a game: START or RECTSTART on another size, otherwise RESTART.
+    pub fn new_game(&mut self, terms: &Terms) -> NewGame {
+        if self.broken || self.owes || self.waiting != Waiting::Nothing {
+            return NewGame::StartAgain;
+        }
+        let is_kept = self.terms.as_ref().is_some_and(|before| before.size == terms.size);
+        if is_kept && !self.knows_restart {
+            return NewGame::StartAgain;
+        }
+        self.told.new_game();
+        self.board.forget();
+        self.decided = None;
+        self.terms = Some(terms.clone());
+        if is_kept {
+            self.say(&Command::Restart);
+            self.waiting = Waiting::Restart;
+            return NewGame::Sent;
+        }
+        let (width, height) = (terms.size.width().into(), terms.size.height().into());
+        if width == height {
+            self.say(&Command::Start(width));
+        } else {
+            self.say(&Command::RectStart { width, height });
+        }
+        self.waiting = Waiting::Start;
+        NewGame::Sent
+    }
+
+    /// Changes what the brain is told of the game under way, with the next question: another time
+    /// control, another limit. The size stays.
+    pub fn change_terms(&mut self, terms: &Terms) {
+        if self.terms.as_ref().is_some_and(|before| before.size == terms.size) {
+            self.terms = Some(terms.clone());
+        }
+    }
+
+    /// Whether the protocol has words for a question in a position of so many plies: a move
+    /// anywhere, and the three decisions of swap2. Other openings have to be decided for a brain.
+    pub fn can_ask(ask: Ask, plies: usize) -> bool {
+        form(ask, plies).is_some()
+    }
+
+    /// Puts a question.
+    ///
+    /// # Panics
+    /// When there is no game whose board is ready, or a question is open: answer it, or
+    /// [give it up](Dialogue::give_up).
+    pub fn ask(&mut self, question: &Question<'_>) -> Asked {
+        assert!(self.terms.is_some(), "a game has begun");
+        assert_eq!(self.waiting, Waiting::Nothing, "nothing else is asked");
+        let Some(form) = form(question.ask, question.moves.len()) else {
+            return Asked::Unsayable;
+        };
+        self.report = Report::default();
+        let Question { moves, limits, .. } = *question;
+        if let Some((position, point)) = self.decided.take()
+            && form == Form::Move
+            && position == moves
+        {
+            return Asked::Known(Answer::Move(Move::Stone(point)));
+        }
+        if self.owes {
+            self.held = Some(Held { moves: moves.to_vec(), form, limits });
+            return Asked::Held;
+        }
+        self.put(moves, form, &limits);
+        Asked::Sent
+    }
+
+    /// The question is no longer waited for: it was too late. The brain may be asked again in the
+    /// same game, if the event plays a move in its place.
+    pub fn give_up(&mut self) {
+        match self.waiting {
+            Waiting::Answer(_) => self.owes = true,
+            // The board is not known to be ready, and perhaps never will be.
+            Waiting::Start | Waiting::Restart | Waiting::Clear => self.broken = true,
+            Waiting::Nothing => {}
+        }
+        self.waiting = Waiting::Nothing;
+        self.held = None;
+        self.board.forget();
+    }
+
+    /// Tells the brain to move at once, if it knows Yixin's word for it. Most spoil nothing by it;
+    /// a single-threaded one reads it when it has answered.
+    pub fn stop(&mut self) {
+        self.optional += 1;
+        self.say(&Command::YxStop);
+    }
+
+    /// Asks which points are forbidden on the brain's own board, if it knows Yixin's word for it.
+    pub fn show_forbidden(&mut self) {
+        self.optional += 1;
+        self.say(&Command::YxShowForbid);
+    }
+
+    /// Tells the process to end.
+    pub fn end(&mut self) {
+        self.broken = true;
+        self.say(&Command::End);
+    }
+
+    /// What the brain has told of its search since the question was put.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The best line of play it has told, as points.
+    pub fn line(&self) -> Vec<Point> {
+        let size = self.terms.as_ref().map(|terms| terms.size);
+        size.map(|size| self.report.line(size, self.rows)).unwrap_or_default()
+    }
+
+    /// Whether anything is waited for.
+    pub fn is_waiting(&self) -> bool {
+        self.waiting != Waiting::Nothing || self.held.is_some()
+    }
+
+    fn put(&mut self, moves: &[Move], form: Form, limits: &Limits) {
+        self.inform(limits);
+        self.waiting = Waiting::Answer(form);
+        if form != Form::Move {
+            self.swap2 = moves.to_vec();
+            self.swap2_board(moves);
+            return;
+        }
+        let own = Color::of_ply(moves.len());
+        match self.board.sync(moves, own) {
+            Sync::Begin => self.say(&Command::Begin),
+            Sync::Turn(point) => {
+                let coords = self.coords(point);
+                self.say(&Command::Turn(coords));
+            }
+            Sync::Board => self.whole_board(moves, own),
+            Sync::Clear => {
+                self.held = Some(Held { moves: moves.to_vec(), form, limits: *limits });
+                self.waiting = Waiting::Clear;
+                self.say(&Command::Restart);
+                return;
+            }
+        }
+        self.board.set(moves, own);
+    }
+
+    /// Tells by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
+    fn inform(&mut self, limits: &Limits) {
+        let (out, line_end) = (&mut self.out, self.line_end);
+        let mut say = |info: Info<'_>| write_line(out, line_end, &Command::Info(info));
+        let Some(terms) = &self.terms else { return };
+        self.optional += self.told.terms(terms, &mut say) + self.told.limits(limits, &mut say);
+    }
+
+    fn whole_board(&mut self, moves: &[Move], own: Color) {
+        self.say(&Command::Board);
+        for (ply, mv) in moves.iter().enumerate() {
+            if let Move::Stone(point) = mv {
+                let is_own = Color::of_ply(ply) == own;
+                let field = if is_own { Field::Own } else { Field::Opponent };
+                let coords = self.coords(*point);
+                self.say(&Command::Stone(coords, field));
+            }
+        }
+        self.say(&Command::Done);
+    }
+
+    fn swap2_board(&mut self, moves: &[Move]) {
+        self.say(&Command::Swap2Board);
+        for point in moves.iter().filter_map(|mv| mv.point()) {
+            let coords = self.coords(point);
+            self.say(&Command::Point(coords));
+        }
+        self.say(&Command::Done);
+        // Some brains keep these stones and some do not; the next question brings BOARD.
+        self.board.forget();
+    }
+
+    fn coords(&self, point: Point) -> Coords {
+        let size = self.terms.as_ref().map(|terms| terms.size).expect("a game has begun");
+        Coords::of(point, size)
+    }
+
+    fn say(&mut self, command: &Command<'_>) {
+        write_line(&mut self.out, self.line_end, command);
+    }
+}
+
+fn form(ask: Ask, plies: usize) -> Option<Form> {
+    match ask {
+        Ask::Move { zone: Zone::Anywhere } => Some(Form::Move),
+        Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false } if plies == 0 => {
+            Some(Form::Place)
+        }
+        Ask::ChooseOrPlace { count: 2 } if plies == 3 => Some(Form::Swap2),
+        Ask::Choose if plies == 5 => Some(Form::Swap2),
+        _ => None,
+    }
+}
+
+/// Writes a line of the protocol and its end.
+pub(crate) fn write_line(out: &mut Vec<u8>, line_end: LineEnd, line: &impl fmt::Display) {
+    struct Bytes<'a>(&'a mut Vec<u8>);
+    impl Write for Bytes<'_> {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.extend_from_slice(text.as_bytes());
+            Ok(())
+        }
+    }
+    // What is within a line must not end it: a folder's name, say.
+    let start = out.len();
+    let written = write!(Bytes(out), "{line}");
+    debug_assert!(written.is_ok(), "a vector takes every byte");
+    for byte in &mut out[start..] {
+        if matches!(byte, b'\r' | b'\n') {
+            *byte = b' ';
+        }
+    }
+    out.extend_from_slice(line_end.bytes());
+}
+
+/// The excerpt of an answer for a fault.
+fn quoted(reply: &impl fmt::Display) -> String {
+    let mut text = String::new();
+    let written = write!(text, "{reply}");
+    debug_assert!(written.is_ok(), "a string takes every character");
+    crate::scan::excerpt(text.as_bytes())
+}

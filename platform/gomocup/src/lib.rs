@@ -1,0 +1,116 @@
+//! The text protocols that five-in-a-row engines speak over their standard input and output, both
+//! ways and without I/O: lines in, lines out. No process, no pipe, no clock.
+//!
+//! [`Dialogue`] is the manager's side of one Gomocup brain and [`Brain`] the brain's side of any
+//! manager; [`sau`] has both for the platform of the Chinese university contest. [`LineBuffer`]
+//! cuts what pipes deliver into lines, [`Command`] and [`Reply`] are the lines as types.
+//!
+//! # The Gomocup protocol as it is spoken here
+//!
+//! Lines of text. The manager ends its lines with CR LF (or LF, if asked to); lines that are read
+//! may end with LF, CR LF or CR, and empty ones are ignored. Words are read in either case and
+//! written in capitals, keys of INFO in small letters. A point is `X,Y`, column and row from 0 with
+//! the origin at the top left. Text is UTF-8; bytes that are not are shown as U+FFFD.
+//!
+//! | manager | brain | |
+//! |---|---|---|
+//! | `START n` | `OK`, or `ERROR` and why not | a new game on n×n |
+//! | `RECTSTART w,h` | the same | where the sides differ |
+//! | `RESTART` | `OK`, or `UNKNOWN` | a new game on the same board; on UNKNOWN the process is started again |
+//! | `INFO key value` | nothing | see [`Info`] |
+//! | `BEGIN` | `x,y` | the first move |
+//! | `TURN x,y` | `x,y` | the opponent's move |
+//! | `BOARD`, lines `x,y,f`, `DONE` | `x,y` | the position: f is 1 own, 2 opponent's, 3 barred |
+//! | `SWAP2BOARD`, lines `x,y`, `DONE` | three points, `SWAP`, two points, or one | see below |
+//! | `TAKEBACK x,y` | `OK` | answered here, never sent: BOARD does the same for every brain |
+//! | `PLAY x,y` | `x,y` | the answer to `SUGGEST x,y` |
+//! | `ABOUT` | [`About`], a free text, or nothing | |
+//! | `END` | nothing | |
+//! | `YXBOARD` … `DONE` | nothing | BOARD without a move (Yixin) |
+//! | `YXSHOWFORBID` | `FORBID xxyyxxyy.` | the points forbidden to Black (Yixin) |
+//! | `YXSTOP` | the move | at once (Yixin) |
+//!
+//! A brain may say `MESSAGE text`, `DEBUG text` and `INFO text` at any time; [`Report`] reads what
+//! they tell of a search. `UNKNOWN` and `ERROR` answer a command.
+//!
+//! **Which line brings a brain to the position.** BEGIN where both boards are empty, TURN where the
+//! brain lacks only the opponent's last stone, BOARD in playing order otherwise: after an opening,
+//! a swap, moves taken back, a move played in the brain's place, and whenever it is not certain
+//! what the brain's board holds. To empty a board that has stones, RESTART and BEGIN.
+//!
+//! **INFO.** Everything is told with the first question of a game, `time_left` with each one, and
+//! the rest when it changes. Yixin's keys are sent only if something asks for them, and a brain
+//! that does not know them is not blamed.
+//!
+//! **Swap2.** On an empty board SWAP2BOARD asks for three stones. After three stones `SWAP` takes
+//! Black, one move stays White and is the fourth stone, two moves leave the choice of colours to
+//! the opponent. After five stones `SWAP` takes Black, and one move stays White and is the sixth.
+//! What a brain keeps on its board of all that is unknown, so that BOARD follows.
+//!
+//! **What is a fault.** A line of no known form in place of an answer, ERROR or UNKNOWN in place of
+//! one, an answer to no question ([`BrainFault`]). Such lines while nothing is asked are banners,
+//! and logged. Whether a move is legal is not judged here: off the board is
+//! [`OFF_BOARD`], and the arbiter refuses it.
+//!
+//! Both sides at one table:
+//! ```
+//! use tengen_arbiter::Limits;
+//! use tengen_gomocup::*;
+//! use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
+//!
+//! let mut manager = Dialogue::new(LineEnd::CrLf);
+//! let mut brain = Brain::new(About::default());
+//! let mut pipe = LineBuffer::new(1000);
+//! let send = |manager: &mut Dialogue, brain: &mut Brain, pipe: &mut LineBuffer| {
+//!     pipe.push(manager.output());
+//!     manager.written(manager.output().len());
+//!     while let Some(line) = pipe.pop() {
+//!         brain.hear(line);
+//!     }
+//!     brain.poll()
+//! };
+//!
+//! manager.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
+//! let demand = send(&mut manager, &mut brain, &mut pipe);
+//! assert_eq!(demand, Some(Demand::NewGame { size: Size::STANDARD }));
+//! brain.ready();
+//! assert_eq!(manager.hear(b"OK"), Heard::Ready);
+//!
+//! let moves = ["h8", "h9", "j10"].map(|point| Move::Stone(point.parse().unwrap()));
+//! let ask = Ask::Move { zone: Zone::Anywhere };
+//! manager.ask(&Question { moves: &moves, ask, limits: Limits::default() });
+//! let Some(Demand::Think(task)) = send(&mut manager, &mut brain, &mut pipe) else { panic!() };
+//! assert_eq!(task.moves, ["h8", "h9", "j10"].map(|point| point.parse().unwrap()));
+//! assert_eq!(task.rule, Rule::Renju);
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod about;
+mod brain;
+mod command;
+mod coords;
+mod dialogue;
+mod info;
+mod line_buffer;
+mod line_end;
+mod reply;
+mod report;
+pub mod rule_mask;
+pub mod sau;
+mod scan;
+mod terms;
+
+pub use about::About;
+pub use brain::{Allowance, Brain, Demand, Task, Unsayable};
+pub use command::{Command, CommandError, Field};
+pub use coords::{Coords, OFF_BOARD};
+pub use dialogue::{Asked, BrainFault, Dialogue, Heard, LogKind, NewGame, Question};
+pub use info::{Info, UNLIMITED};
+pub use line_buffer::LineBuffer;
+pub use line_end::LineEnd;
+pub use reply::Reply;
+pub use report::{PvMove, Report, Rows};
+pub use terms::{GameType, Terms};

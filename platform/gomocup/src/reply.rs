@@ -1,0 +1,134 @@
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::Coords;
+use crate::scan::{Scan, is};
+
+/// A line from the brain to the manager. It prints as it is spoken, without a line end.
+///
+/// ```
+/// use tengen_gomocup::{Coords, Reply};
+/// assert_eq!(Reply::parse(b"7,8\r"), Reply::Point(Coords { x: 7, y: 8 }));
+/// assert_eq!(Reply::parse(b"ok"), Reply::Ok);
+/// assert_eq!(Reply::parse(b"message hm").to_string(), "MESSAGE hm");
+/// assert_eq!(Reply::parse(b"7,8 perhaps"), Reply::Text("7,8 perhaps".into()));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply<'a> {
+    /// `OK`: the board is ready, or the stone was taken back.
+    Ok,
+    /// `x,y`: a move.
+    Point(Coords),
+    /// `x,y x,y …`: two points or more, an answer to SWAP2BOARD.
+    Points(Vec<Coords>),
+    /// `SWAP`: an answer to SWAP2BOARD.
+    Swap,
+    /// `UNKNOWN`: the brain does not know that command.
+    Unknown(Cow<'a, str>),
+    /// `ERROR`: the brain knows the command but cannot do it.
+    Error(Cow<'a, str>),
+    /// `MESSAGE`: for the user.
+    Message(Cow<'a, str>),
+    /// `DEBUG`: for the author.
+    Debug(Cow<'a, str>),
+    /// `INFO`: details of the search as Yixin and Rapfi tell them when asked to.
+    Info(Cow<'a, str>),
+    /// `SUGGEST x,y`: a move the manager is to confirm with PLAY.
+    Suggest(Coords),
+    /// `FORBID xxyyxxyy….`: the points forbidden to Black, two digits a number (Yixin).
+    Forbid(Vec<Coords>),
+    /// Anything else: who the brain is, if that was asked, and junk otherwise.
+    Text(Cow<'a, str>),
+}
+
+impl<'a> Reply<'a> {
+    /// Reads a line, in either case and with spaces around. There is no line it cannot read:
+    /// what has the form of no reply is [`Reply::Text`].
+    pub fn parse(line: &'a [u8]) -> Reply<'a> {
+        let whole = Scan::new(line);
+        points(whole).or_else(|| worded(whole)).unwrap_or_else(|| Reply::Text(whole.text()))
+    }
+}
+
+fn points<'a>(mut scan: Scan<'_>) -> Option<Reply<'a>> {
+    let first = scan.coords()?;
+    if scan.is_done() {
+        return Some(Reply::Point(first));
+    }
+    let mut points = Vec::from([first]);
+    while !scan.is_done() {
+        points.push(scan.coords()?);
+    }
+    Some(Reply::Points(points))
+}
+
+fn worded(mut scan: Scan<'_>) -> Option<Reply<'_>> {
+    let word = scan.word();
+    if is(word, "MESSAGE") {
+        Some(Reply::Message(scan.text()))
+    } else if is(word, "DEBUG") {
+        Some(Reply::Debug(scan.text()))
+    } else if is(word, "OK") {
+        Some(Reply::Ok)
+    } else if is(word, "INFO") {
+        Some(Reply::Info(scan.text()))
+    } else if is(word, "SWAP") {
+        scan.is_done().then_some(Reply::Swap)
+    } else if is(word, "UNKNOWN") {
+        Some(Reply::Unknown(scan.text()))
+    } else if is(word, "ERROR") {
+        Some(Reply::Error(scan.text()))
+    } else if is(word, "SUGGEST") {
+        scan.coords().filter(|_| scan.is_done()).map(Reply::Suggest)
+    } else if is(word, "FORBID") {
+        forbidden(&scan.text()).map(Reply::Forbid)
+    } else {
+        None
+    }
+}
+
+/// `xxyyxxyy….`, the full stop perhaps left out.
+fn forbidden(text: &str) -> Option<Vec<Coords>> {
+    let digits = text.strip_suffix('.').unwrap_or(text).trim_end().as_bytes();
+    if !digits.len().is_multiple_of(4) || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let number = |tens: u8, ones: u8| i32::from(tens - b'0') * 10 + i32::from(ones - b'0');
+    let coords = |xy: &[u8]| Coords { x: number(xy[0], xy[1]), y: number(xy[2], xy[3]) };
+    Some(digits.chunks_exact(4).map(coords).collect())
+}
+
+impl fmt::Display for Reply<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Ok => f.write_str("OK"),
+            Reply::Point(coords) => coords.fmt(f),
+            Reply::Points(points) => {
+                for (index, coords) in points.iter().enumerate() {
+                    write!(f, "{}{coords}", if index == 0 { "" } else { " " })?;
+                }
+                Ok(())
+            }
+            Reply::Swap => f.write_str("SWAP"),
+            Reply::Unknown(text) => worded_text(f, "UNKNOWN", text),
+            Reply::Error(text) => worded_text(f, "ERROR", text),
+            Reply::Message(text) => worded_text(f, "MESSAGE", text),
+            Reply::Debug(text) => worded_text(f, "DEBUG", text),
+            Reply::Info(text) => worded_text(f, "INFO", text),
+            Reply::Suggest(coords) => write!(f, "SUGGEST {coords}"),
+            Reply::Forbid(points) => {
+                f.write_str("FORBID ")?;
+                for Coords { x, y } in points {
+                    write!(f, "{x:02}{y:02}")?;
+                }
+                f.write_str(".")
+            }
+            Reply::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+fn worded_text(f: &mut fmt::Formatter<'_>, word: &str, text: &str) -> fmt::Result {
+    if text.is_empty() { f.write_str(word) } else { write!(f, "{word} {text}") }
+}

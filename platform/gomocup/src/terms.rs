@@ -1,0 +1,58 @@
+use alloc::string::String;
+
+use tengen_arbiter::TimeControl;
+use tengen_rules::{Rule, Size};
+
+/// What a brain is told of a game before it begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The brain's time. A cap on one move is its `timeout_turn`, the game's time its
+    /// `timeout_match`.
+    pub time: TimeControl,
+    /// Whom the game is against.
+    pub game_type: GameType,
+    /// The most memory the brain may use, in bytes.
+    pub max_memory: Option<u64>,
+    /// Where it may keep files over many games; an absolute path.
+    pub folder: Option<String>,
+    /// How many threads it may use (Yixin).
+    pub threads: Option<u32>,
+    /// The size of its hash table, in KiB (Yixin).
+    pub hash_kib: Option<u64>,
+}
+
+impl Terms {
+    /// A game against another brain without limits.
+    pub const fn new(rule: Rule, size: Size) -> Terms {
+        let time =
+            TimeControl { main: None, increment: 0, per_move: None, nodes: None, depth: None };
+        let game_type = GameType::Brain;
+        Terms {
+            rule,
+            size,
+            time,
+            game_type,
+            max_memory: None,
+            folder: None,
+            threads: None,
+            hash_kib: None,
+        }
+    }
+}
+
+/// Whom a game is against, the number of `INFO game_type`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameType {
+    /// 0: a person.
+    Human,
+    /// 1: another brain.
+    Brain,
+    /// 2: other brains, in a tournament.
+    Tournament,
+    /// 3: somebody over a network.
+    Network,
+}
