@@ -1,0 +1,99 @@
+//! Each operation on the disk fails in its turn.
+
+use std::fs;
+
+use crate::common::Run;
+use crate::disk::{Fault, fail_at, failed};
+use crate::small_event::{SmallEvent, tell_to, told};
+
+const GAMES: u64 = 6;
+
+/// Plays an event with a fault at the first operation, one with a fault at the second, and so on,
+/// until one comes through untouched.
+fn fail_everywhere(fault: impl Fn(u32) -> Fault) {
+    for number in 1.. {
+        let event = SmallEvent::new(GAMES);
+        if !fail_once(&event, fault(number), number) {
+            assert!(number > 40, "only {number} operations failed");
+            return;
+        }
+    }
+}
+
+/// Whether there was an operation of this number. The event is finished in any case.
+fn fail_once(event: &SmallEvent, fault: Fault, number: u32) -> bool {
+    let (hit, log) = (event.beside("hit"), event.beside("log"));
+    let mut command = event.go_on("1");
+    fail_at(&mut command, number, fault, &event.dir, &hit);
+    tell_to(&mut command, &log);
+    let run = Run::of(&mut command);
+    let stderr = fs::read_to_string(&log).unwrap();
+    let place = failed(&hit);
+    assert!(!stderr.contains("panicked"), "{place:?}: {stderr}");
+    event.assert_kept(&told(&log));
+    match run.code {
+        Some(0) => event.assert_finished(&run.stdout),
+        Some(1) if fault != Fault::Kill => assert_helpful(event, &stderr, place.as_deref()),
+        code => assert!(code.is_none() && fault == Fault::Kill, "{place:?}: {code:?}: {stderr}"),
+    }
+    event.finish();
+    place.is_some()
+}
+
+/// The message names a file or a folder of the event, and says what to do.
+fn assert_helpful(event: &SmallEvent, stderr: &str, place: Option<&str>) {
+    let message = stderr.lines().filter(|line| line.starts_with("tengen: ")).next_back();
+    let message = message.unwrap_or_else(|| panic!("{place:?}: no message in {stderr}"));
+    assert!(message.contains(event.dir.to_str().unwrap()), "{place:?}: {message}");
+    let advice = ["try again", "check that"];
+    assert!(advice.iter().any(|words| message.contains(words)), "{place:?}: {message}");
+}
+
+#[test]
+fn an_error_at_any_operation_loses_nothing() {
+    fail_everywhere(|_| Fault::Error);
+}
+
+#[test]
+fn a_disk_that_is_full_or_dead_from_any_operation_on_loses_nothing() {
+    fail_everywhere(|number| if number % 2 == 0 { Fault::Full } else { Fault::Dead });
+}
+
+#[test]
+fn a_kill_within_any_operation_loses_nothing() {
+    fail_everywhere(|_| Fault::Kill);
+}
+
+/// A repair that is cut short is begun again, and finds what the first one found.
+#[test]
+fn a_fault_within_a_repair_loses_nothing() {
+    let whole = SmallEvent::new(GAMES);
+    whole.finish();
+    for number in 1.. {
+        let event = SmallEvent::new(GAMES);
+        fs::create_dir(&event.dir).unwrap();
+        for name in ["event.toml", "event.db"] {
+            fs::copy(whole.dir.join(name), event.dir.join(name)).unwrap();
+        }
+        event.alter("UPDATE games SET plies = plies + 1 WHERE number = 3");
+        let (hit, fault) =
+            (event.beside("hit"), if number % 2 == 0 { Fault::Kill } else { Fault::Error });
+        let mut command = event.repair();
+        fail_at(&mut command, number, fault, &event.dir, &hit);
+        let run = Run::of(&mut command);
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+        let place = failed(&hit);
+        let again = Run::of(&mut event.repair());
+        assert_eq!(again.code, Some(0), "{place:?}: {}", again.stderr);
+        event.assert_finished(&again.stdout);
+        // Five games were whole: in the database, or in a copy that was put aside first.
+        let kept = |stderr: &str| stderr.contains("repaired").then(|| stderr.contains("5 of 6"));
+        for stderr in [&run.stderr, &again.stderr] {
+            assert_ne!(kept(stderr), Some(false), "{place:?}: {stderr}");
+        }
+        if place.is_none() {
+            assert!(number > 40, "only {number} operations failed");
+            return;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The store under fire: the program is killed, its disk fails, its files are damaged. What it told
+//! is there, each game once, and it goes on to the same end.
+#![cfg(target_os = "linux")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod damaged;
+mod disk;
+mod failing;
+mod killed;
+mod small_event;
