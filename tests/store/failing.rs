@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::Run;
+use crate::common::{Run, tengen};
 use crate::disk::{Fault, fail_at, failed};
 use crate::small_event::{SmallEvent, tell_to, told};
 
@@ -96,4 +96,19 @@ fn a_fault_within_a_repair_loses_nothing() {
             return;
         }
     }
+}
+
+/// What cannot be told is saved all the same.
+#[test]
+fn an_output_that_cannot_be_written_is_told() {
+    let event = SmallEvent::new(GAMES);
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let advice = ["standard output", "check that"];
+    Run::of(event.go_on("1").stdout(full())).refused(1, &advice);
+    for form in [&[][..], &["--json"]] {
+        let mut command = tengen(["tournament", "report"]);
+        command.args(form).arg(&event.dir).stdout(full());
+        Run::of(&mut command).refused(1, &advice);
+    }
+    event.finish();
 }

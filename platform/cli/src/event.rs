@@ -85,13 +85,13 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
     if args.json {
         report::json(&summary)?;
     } else {
-        print!("{}", report::text(&summary));
+        report::print(&report::text(&summary))?;
         let (games, total) = (summary.games, event.schedule().len());
         if games < total {
-            println!(
-                "\n{games} of {total} games are finished; go on with `tengen tournament resume {}`",
+            report::print(&format!(
+                "\n{games} of {total} games are finished; go on with `tengen tournament resume {}`\n",
                 args.event.display()
-            );
+            ))?;
         }
     }
     Ok(Outcome::Done)
@@ -117,8 +117,8 @@ fn play(mut event: Event, hosted: &Hosted, json: bool) -> anyhow::Result<Outcome
     if json {
         report::json(&summary)?;
     } else {
-        print!("{}", report::text(&summary));
-        println!("\nGames: {}", records.display());
+        report::print(&report::text(&summary))?;
+        report::print(&format!("\nGames: {}\n", records.display()))?;
     }
     Ok(match run {
         Run::Finished => Outcome::Done,
@@ -185,7 +185,7 @@ pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<Outcome> {
                 event.leader.clone().unwrap_or_default(),
             ]);
         }
-        println!("{table}");
+        report::print(&format!("{table}\n"))?;
     }
     for error in &damaged {
         eprintln!("tengen: {error}");

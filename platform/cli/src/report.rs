@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_stats::{Elo, Score};
@@ -21,9 +22,18 @@ pub(crate) fn text(summary: &Summary) -> String {
 
 /// Prints one JSON object.
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_string(value)?;
+    line.push('\n');
+    print(&line)
+}
+
+/// Prints a text. That its reader has gone, or that its disk is full, is an error like another.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    serde_json::to_writer(&mut stdout, value)?;
-    Ok(writeln!(stdout)?)
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .context("the standard output cannot be written; check that there is room for it")
 }
 
 fn standings(summary: &Summary) -> Table {
