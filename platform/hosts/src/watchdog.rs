@@ -146,41 +146,6 @@ impl Watched {
         std::mem::replace(&mut *place, target)
     }
 
-    /// Lets a child work, which is about to be asked.
-    pub(crate) fn ask(&self) {
-        if self.slot.leash.ask()
-            && let Target::Child(ward) = &*self.slot.target()
-        {
-            ward.go_on();
-        }
-    }
-
-    /// Has a child wait, which has answered: stopped, if `hold` or if it was ever seen to work
-    /// while it waited; otherwise looked at from time to time.
-    pub(crate) fn rest(&self, hold: bool) {
-        let leash = &self.slot.leash;
-        if !hold && !leash.is_tight() {
-            return leash.wait();
-        }
-        if let Target::Child(ward) = &*self.slot.target() {
-            leash.hold();
-            ward.stop();
-        }
-    }
-
-    /// Holds a child from now on whenever it waits.
-    pub(crate) fn tighten(&self) {
-        self.slot.leash.tighten();
-    }
-
-    /// The CPU time of a child, in nanoseconds.
-    pub(crate) fn cpu_time(&self) -> Option<u64> {
-        match &*self.slot.target() {
-            Target::Child(ward) => ward.cpu_time(),
-            _ => None,
-        }
-    }
-
     /// Sets the deadline to `patience` from now; none waits until it is interrupted. Costs no
     /// system call unless this is the earliest deadline of all.
     pub(crate) fn arm(&self, patience: Option<Duration>) {
