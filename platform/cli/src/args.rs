@@ -10,6 +10,8 @@ use tengen_tournament::{
     Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Symmetries,
 };
 
+use crate::convert::ConvertArgs;
+
 /// The arbiter for five-in-a-row engines.
 #[derive(Debug, Parser)]
 #[command(
@@ -48,6 +50,14 @@ pub(crate) enum Command {
     /// Ask the rules themselves
     #[command(subcommand)]
     Rules(RulesCommand),
+    /// Convert games between formats: records, SGF, PSQ, PGN for rating tools, opening suites
+    #[command(
+        after_help = "Examples:\n\
+                      \x20 tengen convert cup/games.jsonl cup.sgf\n\
+                      \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
+                      \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq"
+    )]
+    Convert(Box<ConvertArgs>),
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod convert;
 mod engines;
 mod event;
 #[cfg(feature = "gui")]
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> anyhow::Result<Outcome> {
     match args.command {
+        Command::Convert(args) => convert::convert(&args),
         Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
         Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         Command::Match(args) => event::run_match(&args),

@@ -133,7 +133,7 @@ fn trailer<'a>(
 /// When stones are set up in it, or somebody passes: neither can be said.
 pub fn write(sheet: &ScoreSheet) -> Result<String, WriteError> {
     let size = sheet.size;
-    let stones = WriteError::stones(sheet)?;
+    let stones = sheet.stones()?;
     let spent = sheet.tree.main_line().map(|id| sheet.tree.node(id));
     let spent = spent.filter(|node| node.played.is_some()).map(|node| node.spent.unwrap_or(0));
     let (width, height) = (size.width(), size.height());

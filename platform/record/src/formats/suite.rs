@@ -47,8 +47,12 @@ pub fn read(text: &str, rule: Rule, size: Size) -> Result<Vec<Vec<Point>>, ReadE
     Ok(positions)
 }
 
-/// Reads one line; none if nothing is on it.
-pub(crate) fn read_line(line: &str, size: Size) -> Result<Option<Vec<Point>>, ReadError> {
+/// Reads one line in either notation; none if nothing is on it. Whether a game can begin from the
+/// position is not asked.
+///
+/// # Errors
+/// When it is no position; `line` is 0 in the error.
+pub fn read_line(line: &str, size: Size) -> Result<Option<Vec<Point>>, ReadError> {
     let text = line.split('#').next().unwrap_or_default();
     if text.trim().is_empty() {
         return Ok(None);

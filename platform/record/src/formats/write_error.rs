@@ -17,13 +17,16 @@ pub enum WriteError {
     },
 }
 
-impl WriteError {
-    /// The stones of the main line, if they are all there is to it.
-    pub(super) fn stones(sheet: &ScoreSheet) -> Result<Vec<Point>, WriteError> {
-        if !sheet.set_up.black.is_empty() || !sheet.set_up.white.is_empty() {
+impl ScoreSheet {
+    /// The stones of the main line in the order laid, if they are all there is to it.
+    ///
+    /// # Errors
+    /// When stones are set up, or somebody passes.
+    pub fn stones(&self) -> Result<Vec<Point>, WriteError> {
+        if !self.set_up.black.is_empty() || !self.set_up.white.is_empty() {
             return Err(WriteError::SetUp);
         }
-        let moves = (1..).zip(sheet.moves());
+        let moves = (1..).zip(self.moves());
         let stone = |(ply, (_, mv))| match mv {
             Move::Stone(point) => Ok(point),
             Move::Pass => Err(WriteError::Pass { ply }),

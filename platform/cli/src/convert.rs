@@ -1,0 +1,223 @@
+//! `tengen convert`: games from one format to another.
+
+mod source;
+mod target;
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use clap::Args as ClapArgs;
+use serde::Serialize;
+use tengen_record::formats::{Format, ScoreSheet};
+use tengen_record::{GameRecord, replay};
+use tengen_rules::{Rule, Size};
+
+use crate::{Outcome, WrongUse, report};
+use source::Source;
+use target::Target;
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ConvertArgs {
+    /// The file to read; - is standard input
+    #[arg(value_name = "FROM")]
+    pub source: PathBuf,
+    /// The file to write; - is standard output
+    #[arg(value_name = "TO")]
+    pub target: PathBuf,
+    /// The format of FROM: json, jsonl, sgf, psq, pos or offset [default: as its name ends]
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<Format>,
+    /// The format of TO: these, or pgn for rating tools [default: as its name ends]
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<Format>,
+    /// The rule of games that tell none
+    #[arg(long)]
+    pub rule: Option<Rule>,
+    /// The board of pos and offset lines
+    #[arg(long, value_name = "N|WxH", default_value = "15")]
+    pub size: Size,
+    /// Convert that game alone, counted from 1
+    #[arg(long, value_name = "N")]
+    pub game: Option<u64>,
+    /// Write the first N stones of each game: an opening suite, as pos or offset
+    #[arg(long, value_name = "N")]
+    pub plies: Option<usize>,
+    /// Leave out games that cannot be converted, and tell of each
+    #[arg(long)]
+    pub skip_bad: bool,
+    /// Write over a file that is there
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object when done
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A game on its way.
+pub(crate) enum Game {
+    Record(Box<GameRecord>),
+    Sheet(Box<ScoreSheet>),
+}
+
+/// What a conversion came to.
+#[derive(Serialize)]
+struct Report {
+    games: u64,
+    from: &'static str,
+    to: &'static str,
+    /// What the new format cannot say of these games.
+    lost: BTreeSet<&'static str>,
+    /// The games that were left out, the first hundred of them.
+    bad: Vec<Bad>,
+    bad_games: u64,
+}
+
+#[derive(Serialize)]
+struct Bad {
+    game: u64,
+    error: String,
+}
+
+const MOST_BAD: usize = 100;
+
+pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<Outcome> {
+    let (from, to) = formats(args).map_err(WrongUse)?;
+    let source = Source::open(&args.source, from, args.size)?;
+    let mut target = Target::create(&args.target, args.force)?;
+    let (mut number, mut written) = (0, 0);
+    let (lost, bad) = (BTreeSet::new(), Vec::new());
+    let mut report = Report { games: 0, from: from.name(), to: to.name(), lost, bad, bad_games: 0 };
+    source.each(&mut |game| {
+        number += 1;
+        if args.game.is_some_and(|wanted| wanted != number) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        match game.and_then(|game| converted(game, to, args, &mut report.lost)) {
+            Ok(text) => {
+                written += 1;
+                refuse_second(written, to, args)?;
+                target.write(text.as_bytes())?;
+            }
+            Err(error) if args.skip_bad => report.leave_out(args, number, &error),
+            Err(error) => bail!("{}: {}", args.source.display(), place(number, &error)),
+        }
+        let last = args.game == Some(number);
+        Ok(if last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    report.games = written;
+    let path = args.source.display();
+    match (args.game, written) {
+        (Some(wanted), 0) if number < wanted => {
+            bail!("{path}: there is no game {wanted}: it holds {number}")
+        }
+        (_, 0) if report.bad_games > 0 => bail!("{path}: no game of {number} could be converted"),
+        (_, 0) => bail!("{path}: holds no game"),
+        _ => {}
+    }
+    target.finish()?;
+    report.print(args)
+}
+
+/// Both formats, if they are known and can be converted so.
+fn formats(args: &ConvertArgs) -> anyhow::Result<(Format, Format)> {
+    let from = format_of(&args.source, args.from, "--from")?;
+    let to = format_of(&args.target, args.to, "--to")?;
+    if from == Format::Pgn {
+        bail!("--from pgn: pgn is written for rating tools, and has no moves to read");
+    }
+    if args.plies.is_some() && !matches!(to, Format::Pos | Format::Offset) {
+        bail!("--plies: openings are written as pos or offset, not as {to}");
+    }
+    if args.json && is_stream(&args.target) {
+        bail!("--json: standard output is where the games go; name a file as TO");
+    }
+    Ok((from, to))
+}
+
+/// What is told wins over the file's extension.
+fn format_of(path: &Path, told: Option<Format>, option: &str) -> anyhow::Result<Format> {
+    if let Some(format) = told {
+        return Ok(format);
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.and_then(Format::of_extension).ok_or_else(|| {
+        let path = path.display();
+        anyhow!("{path}: the name does not tell the format; name it with {option}")
+    })
+}
+
+/// Whether `-` is meant.
+fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Some formats hold one game.
+fn refuse_second(written: u64, to: Format, args: &ConvertArgs) -> anyhow::Result<()> {
+    if written < 2 || !to.is_single() {
+        return Ok(());
+    }
+    let path = args.source.display();
+    bail!("{path}: holds several games, and {to} one; choose it with --game, or write jsonl or sgf")
+}
+
+/// The text of a game in the format asked for.
+fn converted(
+    game: Game,
+    to: Format,
+    args: &ConvertArgs,
+    lost: &mut BTreeSet<&'static str>,
+) -> anyhow::Result<String> {
+    match (game, to) {
+        (Game::Record(record), Format::Json | Format::JsonLines) => {
+            replay(&record)?;
+            Ok(record.to_json_line() + "\n")
+        }
+        (Game::Record(record), to) => {
+            let sheet = ScoreSheet::from_record(&record)?;
+            lost.extend(Format::lost_of_record(&record));
+            target::text(&sheet, to, args.plies, lost)
+        }
+        (Game::Sheet(mut sheet), to) => {
+            if sheet.rule.is_none() && args.rule.is_some() {
+                sheet.rule = args.rule;
+                sheet.check()?;
+            }
+            target::text(&sheet, to, args.plies, lost)
+        }
+    }
+}
+
+/// An error that names a line needs no number of a game.
+fn place(number: u64, error: &anyhow::Error) -> String {
+    let text = format!("{error:#}");
+    if text.starts_with("line ") { text } else { format!("game {number}: {text}") }
+}
+
+impl Report {
+    fn leave_out(&mut self, args: &ConvertArgs, game: u64, error: &anyhow::Error) {
+        self.bad_games += 1;
+        let error = place(game, error);
+        eprintln!("tengen: {}: {error}; left out", args.source.display());
+        if self.bad.len() < MOST_BAD {
+            self.bad.push(Bad { game, error });
+        }
+    }
+
+    fn print(&self, args: &ConvertArgs) -> anyhow::Result<Outcome> {
+        if args.json {
+            report::json(self)?;
+            return Ok(Outcome::Done);
+        }
+        if !is_stream(&args.target) {
+            let games = if self.games == 1 { "game" } else { "games" };
+            println!("{}: {} {games}", args.target.display(), self.games);
+        }
+        if !self.lost.is_empty() {
+            let lost = self.lost.iter().copied().collect::<Vec<_>>().join(", ");
+            eprintln!("tengen: {} cannot tell: {lost}", self.to);
+        }
+        Ok(Outcome::Done)
+    }
+}

@@ -1,0 +1,136 @@
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use tengen_record::formats::{Format, ScoreSheet, charset, psq, sgf, suite};
+use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError};
+use tengen_rules::Size;
+
+use super::{Game, is_stream};
+use crate::WrongUse;
+
+/// Where games come from.
+pub(super) struct Source {
+    path: PathBuf,
+    input: Box<dyn Read>,
+    format: Format,
+    size: Size,
+}
+
+/// What is done with each game, or with what is wrong with it.
+type Visit<'a> = dyn FnMut(anyhow::Result<Game>) -> anyhow::Result<ControlFlow<()>> + 'a;
+
+impl Source {
+    /// How much is read at once.
+    const BUFFER: usize = 128 << 10;
+    /// The longest file of a format that is read whole, in bytes: a million games in SGF.
+    const MOST_BYTES: u64 = 1 << 30;
+
+    pub(super) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<Source> {
+        let input: Box<dyn Read> = if is_stream(path) {
+            Box::new(io::stdin().lock())
+        } else {
+            let open = || -> io::Result<File> {
+                let file = File::open(path)?;
+                if file.metadata()?.is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
+                Ok(file)
+            };
+            let cannot = |error| anyhow!("{}: cannot be read: {error}", path.display());
+            Box::new(open().map_err(|error| WrongUse(cannot(error)))?)
+        };
+        Ok(Source { path: path.to_owned(), input, format, size })
+    }
+
+    /// Reads on until there is no more, or enough.
+    pub(super) fn each(self, visit: &mut Visit<'_>) -> anyhow::Result<()> {
+        match self.format {
+            Format::JsonLines => self.records(visit),
+            Format::Json => {
+                let bytes = self.whole()?;
+                let record = charset::utf8(&bytes).and_then(GameRecord::from_json_line);
+                once(visit, record.map(|record| Game::Record(Box::new(record))))
+            }
+            Format::Sgf => {
+                let path = self.path.clone();
+                let bytes = self.whole()?;
+                let text = charset::sgf(&bytes).with_context(|| path.display().to_string())?;
+                for sheet in sgf::read(&text) {
+                    if visit(game(sheet))?.is_break() {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            Format::Psq => {
+                let bytes = self.whole()?;
+                once(visit, psq::read(&charset::any(&bytes)).map(sheet))
+            }
+            Format::Pos | Format::Offset => self.positions(visit),
+            Format::Pgn => Err(anyhow!("pgn is not read")),
+        }
+    }
+
+    fn records(self, visit: &mut Visit<'_>) -> anyhow::Result<()> {
+        let path = self.path;
+        for record in Records::new(BufReader::with_capacity(Source::BUFFER, self.input)) {
+            let game = match record {
+                Ok(record) => Ok(Game::Record(Box::new(record))),
+                Err(RecordsError::Line(error)) => Err(error.into()),
+                Err(error) => return Err(error).with_context(|| path.display().to_string()),
+            };
+            if visit(game)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// One game or position a line.
+    fn positions(self, visit: &mut Visit<'_>) -> anyhow::Result<()> {
+        let (path, size) = (self.path, self.size);
+        let mut lines = Lines::new(BufReader::with_capacity(Source::BUFFER, self.input));
+        loop {
+            let line = lines.next_line().with_context(|| path.display().to_string())?;
+            let Some(line) = line else { return Ok(()) };
+            let stones = line.and_then(|line| suite::read_line(line, size));
+            let number = lines.number();
+            let game = match stones {
+                Ok(None) => continue,
+                Ok(Some(stones)) => ScoreSheet::from_stones(&stones, size)
+                    .map(sheet)
+                    .map_err(|error| anyhow!("line {number}: {error}")),
+                Err(error) => Err(ReadError { line: number, ..error }.into()),
+            };
+            if visit(game)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn whole(self) -> anyhow::Result<Vec<u8>> {
+        let path = self.path.display();
+        let mut bytes = Vec::new();
+        let read = self.input.take(Source::MOST_BYTES + 1).read_to_end(&mut bytes);
+        read.with_context(|| format!("{path}: cannot be read"))?;
+        if bytes.len() as u64 > Source::MOST_BYTES {
+            bail!("{path}: more than {} MiB; split it", Source::MOST_BYTES >> 20);
+        }
+        Ok(bytes)
+    }
+}
+
+fn sheet(sheet: ScoreSheet) -> Game {
+    Game::Sheet(Box::new(sheet))
+}
+
+fn game(read: Result<ScoreSheet, ReadError>) -> anyhow::Result<Game> {
+    Ok(sheet(read?))
+}
+
+fn once(visit: &mut Visit<'_>, game: Result<Game, ReadError>) -> anyhow::Result<()> {
+    visit(game.map_err(anyhow::Error::from)).map(|_| ())
+}

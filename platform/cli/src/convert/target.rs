@@ -1,0 +1,101 @@
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use tengen_record::formats::{Format, Notation, ScoreSheet, pgn, psq, sgf};
+
+use super::is_stream;
+use crate::WrongUse;
+
+/// Where games go: a file that appears whole or not at all, or standard output.
+pub(super) struct Target {
+    output: Box<dyn Write>,
+    file: Option<Unfinished>,
+}
+
+/// A file under another name, removed unless it is finished.
+struct Unfinished {
+    file: File,
+    path: PathBuf,
+    becomes: PathBuf,
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // Once it has its own name, there is nothing left under this one.
+        let _ignored = fs::remove_file(&self.path);
+    }
+}
+
+impl Target {
+    pub(super) fn create(path: &Path, force: bool) -> anyhow::Result<Target> {
+        if is_stream(path) {
+            return Ok(Target { output: Box::new(BufWriter::new(io::stdout())), file: None });
+        }
+        let shown = path.display();
+        if path.is_dir() {
+            return Err(WrongUse(anyhow!("{shown}: is a folder; name a file as TO")).into());
+        }
+        if path.exists() && !force {
+            let problem = "is there already; give --force to write over it";
+            return Err(WrongUse(anyhow!("{shown}: {problem}")).into());
+        }
+        let mut name = OsString::from(path);
+        name.push(format!(".{}.unfinished", std::process::id()));
+        let unfinished = PathBuf::from(name);
+        let file =
+            File::create_new(&unfinished).with_context(|| format!("{shown}: cannot be written"))?;
+        let output = file.try_clone().with_context(|| format!("{shown}: cannot be written"))?;
+        let file = Unfinished { file, path: unfinished, becomes: path.to_owned() };
+        Ok(Target { output: Box::new(BufWriter::new(output)), file: Some(file) })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = self.output.write_all(bytes);
+        written.with_context(|| format!("{}: cannot be written", self.name()))
+    }
+
+    /// Gives the file its name.
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        let cannot = format!("{}: cannot be written", self.name());
+        self.output.flush().with_context(|| cannot.clone())?;
+        if let Some(file) = &self.file {
+            let renamed = file.file.sync_all().and_then(|()| fs::rename(&file.path, &file.becomes));
+            renamed.context(cannot)?;
+        }
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        let file = self.file.as_ref();
+        file.map_or("standard output".to_string(), |file| file.becomes.display().to_string())
+    }
+}
+
+/// A game in that format, and what of it was lost on the way.
+pub(super) fn text(
+    sheet: &ScoreSheet,
+    to: Format,
+    plies: Option<usize>,
+    lost: &mut BTreeSet<&'static str>,
+) -> anyhow::Result<String> {
+    let text = match to {
+        Format::Json | Format::JsonLines => sheet.to_record()?.to_json_line() + "\n",
+        Format::Sgf => sgf::write(sheet),
+        Format::Psq => psq::write(sheet)?,
+        Format::Pgn => pgn::write(sheet),
+        Format::Pos => line(sheet, Notation::Pos, plies)?,
+        Format::Offset => line(sheet, Notation::Offset, plies)?,
+    };
+    lost.extend(to.lost(sheet));
+    Ok(text)
+}
+
+fn line(sheet: &ScoreSheet, notation: Notation, plies: Option<usize>) -> anyhow::Result<String> {
+    let mut stones = sheet.stones()?;
+    stones.truncate(plies.unwrap_or(usize::MAX));
+    Ok(notation.write(&stones, sheet.size) + "\n")
+}
