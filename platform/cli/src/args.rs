@@ -37,11 +37,12 @@ pub(crate) enum Command {
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
-    /// Watch a match of engines in a window
+    /// Open the window: play, or watch a match of engines
     #[cfg(feature = "gui")]
     #[command(
-        after_help = "Example: tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju\n\n\
-                      Nothing is kept of these games, and one is played at a time."
+        after_help = "Examples:\n\
+                      \x20 tengen gui\n\
+                      \x20 tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju"
     )]
     Gui(Box<GuiArgs>),
     /// Run, resume and report tournaments
@@ -139,9 +140,12 @@ pub(crate) struct MatchArgs {
 #[cfg(feature = "gui")]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct GuiArgs {
-    /// The two engines: ids, paths, or builtin:NAME [default: builtin:alphabeta twice]
+    /// Two engines to watch: ids, paths, or builtin:NAME; none to play
     #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
     pub engines: Vec<String>,
+    /// Where the games played in the window are kept [default: tengen in the folder for data]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
 }

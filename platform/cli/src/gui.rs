@@ -1,15 +1,20 @@
-//! `tengen gui`: a match in a window.
+//! `tengen gui`: the window.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use tengen_gui::app::{Session, SessionConfig};
-use tengen_players::RealTime;
-use tengen_tournament::{EngineEntry, EventConfig, Openings};
+use tengen_gui::app::{
+    Archive, Hired, House, Listed, Listing, Services, Session, SessionConfig, Shelf, Terms,
+};
+use tengen_hosts::package::BUILTINS;
+use tengen_hosts::{Deputy, EngineSpec, HostSettings, discover, player, probe, resolve};
+use tengen_players::{Player, RealTime};
+use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Openings};
 
 use crate::args::{EventArgs, GuiArgs};
-use crate::roster::Hosted;
+use crate::roster::{Hosted, fit, needs_deputy};
 use crate::{Outcome, WrongUse};
 
 /// How long a finished game stays on the board.
@@ -17,11 +22,26 @@ const INTERVAL: Duration = Duration::from_secs(4);
 
 pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     refuse_useless(&args.options)?;
-    let engines = if args.engines.is_empty() {
-        vec![EngineEntry::new("builtin:alphabeta"); 2]
-    } else {
-        args.engines.iter().map(EngineEntry::new).collect()
+    let session = if args.engines.is_empty() { None } else { Some(session(args)?) };
+    let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
+    let services = Services {
+        shelf: Arc::new(Folder { dir }),
+        time: Arc::new(RealTime::new()),
+        archive: args.data.clone().or_else(data_folder).map(Archive::new),
+        wake: Arc::new(|| {}),
     };
+    tengen_gui::run(services, |house: &mut House| {
+        house.restore();
+        if let Some(session) = session {
+            house.watch(session);
+        }
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// The match of the engines that were named.
+fn session(args: &GuiArgs) -> anyhow::Result<Session> {
+    let engines = args.engines.iter().map(EngineEntry::new).collect();
     let mut event = EventConfig { engines, ..EventConfig::default() };
     args.options.apply(&mut event);
     if let Some(file) = &args.options.openings {
@@ -35,11 +55,10 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
         Box::new(move || Arc::new(hosted.renewed())),
         Arc::new(RealTime::new()),
     )?;
-    tengen_gui::run(session)?;
-    Ok(Outcome::Done)
+    Ok(session)
 }
 
-/// Refuses the options of events that mean nothing to a match in a window.
+/// Refuses the options of events that mean nothing in a window.
 fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     let given = [
         ("--out", options.out.is_some()),
@@ -49,9 +68,85 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {
-            let problem = "the window plays one game at a time and keeps none; use `tengen match`";
+            let problem = "the window plays one game of a match at a time; use `tengen match`";
             Err(WrongUse(anyhow!("{option}: {problem}")).into())
         }
         None => Ok(()),
     }
+}
+
+/// The engines of a folder, and those that are built in.
+struct Folder {
+    dir: PathBuf,
+}
+
+impl Shelf for Folder {
+    fn list(&self) -> Listing {
+        let listed = |spec: &EngineSpec| Listed {
+            id: spec.id.clone(),
+            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
+        };
+        let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
+        let mut listing = Listing {
+            engines: builtins.map(|spec| listed(&spec)).collect(),
+            ..Listing::default()
+        };
+        match discover(&self.dir) {
+            Ok(found) => {
+                listing.engines.extend(found.engines.iter().map(listed));
+                let refused = found.refused.iter();
+                listing.refused = refused
+                    .map(|refusal| (refusal.path.display().to_string(), refusal.reason.to_string()))
+                    .collect();
+            }
+            Err(error) => listing.problem = Some(error.to_string()),
+        }
+        listing
+    }
+
+    fn hire(&self, id: &str, terms: &Terms) -> Result<Hired, String> {
+        self.fetch(id, terms).map_err(|error| format!("{error:#}"))
+    }
+}
+
+impl Folder {
+    fn fetch(&self, id: &str, terms: &Terms) -> anyhow::Result<Hired> {
+        let settings = HostSettings::this_program()?;
+        let spec = resolve(id, &self.dir)?;
+        let probe = probe(&spec, &settings)?;
+        let Terms { rule, size, opening } = *terms;
+        let opening_policy = OpeningPolicy::Arbiter;
+        let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
+        fit(&spec, &probe, &config)?;
+        let opening_by_arbiter = needs_deputy(&probe, opening);
+        let engine = player(&spec, &settings);
+        let player: Box<dyn Player> =
+            if opening_by_arbiter { Box::new(Deputy::new(engine)) } else { engine };
+        let name = spec.name.or(probe.description.name).unwrap_or(spec.id);
+        let interrupt = settings.interrupt.clone();
+        Ok(Hired {
+            name,
+            version: probe.description.version,
+            hash: Some(probe.hash),
+            layers: probe.layers,
+            opening_by_arbiter,
+            player,
+            interrupt: Arc::new(move || interrupt.raise()),
+        })
+    }
+}
+
+/// Where this person's programs keep what they make, or none where the system does not say.
+fn data_folder() -> Option<PathBuf> {
+    let folder = |variable: &str| {
+        std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
+    };
+    let shared = if cfg!(windows) {
+        folder("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+    };
+    shared.map(|shared| shared.join("tengen"))
 }

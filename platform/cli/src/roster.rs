@@ -156,7 +156,7 @@ fn absolute(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether an engine can play in the event at all: said before the first game, not lost in it.
-fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
+pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
     let id = &spec.id;
     let description = &probe.description;
     if config.isolation == tengen_tournament::Isolation::InProcess && spec.kind != Kind::Wasm {
@@ -196,7 +196,7 @@ fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result
 }
 
 /// Whether the procedure asks more than moves of an engine that answers no more.
-fn needs_deputy(probe: &Probe, opening: Procedure) -> bool {
+pub(crate) fn needs_deputy(probe: &Probe, opening: Procedure) -> bool {
     use Procedure::{Book, LongPro, None, Pro};
     !matches!(opening, None | Book | Pro | LongPro) && !probe.exports.has(Export::Decide)
 }

@@ -1,17 +1,36 @@
 //! The model behind the window, which knows nothing of windows.
 
+pub mod archive;
 mod clock_face;
 mod command;
-mod desk;
+mod contest;
+mod deed;
 mod diagram;
+mod document;
+mod gather;
+mod house;
 mod ledger;
-mod runner;
-mod session;
+mod play;
+mod setup;
+mod shelf;
 mod snapshot;
+mod texts;
+mod view;
 pub mod words;
 
+pub use archive::Archive;
 pub use clock_face::ClockFace;
 pub use command::Command;
+pub use contest::{MatchCommand, Rosters, Session, SessionConfig};
+pub use deed::{Deed, Menu};
 pub use diagram::{Diagram, Stone, hoshi};
-pub use session::{Rosters, Session, SessionConfig};
-pub use snapshot::{Asked, Phase, Row, Seated, Snapshot, Standing};
+pub use document::Document;
+pub use gather::{Clicked, Gathered, Question, Refusal};
+pub use house::{House, Services, Table, Wake};
+pub use play::{Play, PlayCommand, Room};
+pub use setup::{ClockKind, Occupant, Setup, SetupProblem};
+pub use shelf::{Hired, Listed, Listing, Shelf, Terms};
+pub use snapshot::{Advice, Asked, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
+pub use texts::{Language, Text};
+pub use view::{BoardStyle, Look, Numbers, Settings, Step, View};
+pub use words::Words;

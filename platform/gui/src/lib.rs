@@ -1,50 +1,77 @@
-//! The desktop program: a match of engines, watched live.
+//! The desktop program: play, watch and look back.
 //!
-//! The match is played on a thread of its own by a [`Session`], which never waits for a frame. The
-//! window draws the session's latest immutable [`Snapshot`] and sends [`Command`]s back: a click
-//! never changes a board, only the next snapshot does. Everything but the window is in [`app`] and
-//! runs without one:
+//! Three layers, each of which knows only the one before it:
+//!
+//! - [`app`] is all that is shown and all that happens, without a window. A [`House`] holds tables;
+//!   on a table lies a [`Document`]: a game that is played ([`Play`]) or a match that is watched
+//!   ([`Session`]). Each plays on a thread of its own, never waits for a frame, and shows itself as
+//!   an immutable [`Snapshot`]. [`House::apply`] is the reducer: the one way in which a [`Command`]
+//!   changes anything.
+//! - `widgets` and `screens` are functions of a snapshot and a view. They change nothing: they say
+//!   which command was asked for.
+//! - [`Window`] draws a frame, gathers the commands of widgets and keys, and applies them.
+//!
+//! What a person may do is a [`Deed`], with an id, a menu and a label; keys belong to deeds, and
+//! every text stands in one catalogue. Engines come from a [`Shelf`]. A new kind of document is a
+//! variant of [`Document`], a new room a file of `screens`.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use tengen_gui::app::{Phase, Session, SessionConfig};
-//! use tengen_players::{Player, RandomLegal, RealTime};
-//! use tengen_tournament::{EventConfig, Roster};
+//! use tengen_gui::app::*;
+//! use tengen_players::{RandomLegal, RealTime};
+//! use tengen_rules::BySeat;
 //!
+//! /// Has one engine, which throws dice.
 //! struct Dice;
 //!
-//! impl Roster for Dice {
-//!     fn player(&self, _engine: usize) -> Box<dyn Player> {
-//!         Box::new(RandomLegal::new())
+//! impl Shelf for Dice {
+//!     fn list(&self) -> Listing {
+//!         let engines = vec![Listed { id: "dice".into(), name: "Dice".into() }];
+//!         Listing { engines, ..Listing::default() }
 //!     }
 //!
-//!     fn interrupt(&self) {}
+//!     fn hire(&self, _id: &str, _terms: &Terms) -> Result<Hired, String> {
+//!         Ok(Hired {
+//!             name: "Dice".into(),
+//!             version: None,
+//!             hash: None,
+//!             layers: Vec::new(),
+//!             opening_by_arbiter: false,
+//!             player: Box::new(RandomLegal::new()),
+//!             interrupt: Arc::new(|| {}),
+//!         })
+//!     }
 //! }
 //!
-//! let text = "size = 9\ngames = 2\nengines = ['red', 'blue']";
-//! let event = EventConfig::from_toml(text, "dice.toml".as_ref())?;
-//! let session = Session::start(
-//!     SessionConfig { event, interval: std::time::Duration::ZERO },
-//!     Box::new(|| Arc::new(Dice)),
-//!     Arc::new(RealTime::new()),
-//! )?;
-//! session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-//! let snapshot = session.snapshot();
-//! assert_eq!(snapshot.standings[0].score.games(), 2);
-//! # Ok::<(), tengen_tournament::ConfigError>(())
+//! let dice = || Occupant::Engine("dice".into());
+//! let seats = BySeat { first: dice(), second: dice() };
+//! let setup = Setup { seats, width: 9, height: 9, ..Setup::default() };
+//! let (shelf, time) = (Arc::new(Dice), Arc::new(RealTime::new()));
+//! let room = Room { shelf, time, person: "Somebody".into() };
+//! let play = Play::start(setup, None, None, room).unwrap();
+//! play.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+//! assert!(play.snapshot().result.is_some());
 //! ```
 //!
+//! [`House`]: app::House
+//! [`House::apply`]: app::House::apply
+//! [`Document`]: app::Document
+//! [`Play`]: app::Play
 //! [`Session`]: app::Session
 //! [`Snapshot`]: app::Snapshot
 //! [`Command`]: app::Command
+//! [`Deed`]: app::Deed
+//! [`Shelf`]: app::Shelf
 #![forbid(unsafe_code)]
 
 pub mod app;
 mod error;
-mod view;
+mod keys;
+mod screens;
+mod theme;
 mod widgets;
 mod window;
 
 pub use error::GuiError;
-pub use view::{Intent, Look, Numbers, View};
+pub use keys::Keymap;
 pub use window::{Window, run};

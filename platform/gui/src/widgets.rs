@@ -1,36 +1,84 @@
-//! What the window is made of: functions of a snapshot and a view, that say what was asked for.
+//! What the window is made of: functions of what is shown, that say what was asked for.
 
+mod art;
 mod board;
 mod clocks;
 mod controls;
+mod menus;
 mod moves;
+mod prompt;
 mod score;
+mod seats;
+mod tabs;
 
 pub(crate) use board::Board;
 pub(crate) use clocks::clocks;
 pub(crate) use controls::controls;
+pub(crate) use menus::menus;
 pub(crate) use moves::moves;
-pub(crate) use score::{score, status};
+pub(crate) use prompt::prompt;
+pub(crate) use score::score;
+pub(crate) use seats::occupant_menu;
+pub(crate) use tabs::tabs;
 
-use eframe::egui::{Color32, Painter, Pos2, Stroke};
+use eframe::egui::{Button, Color32, Painter, Pos2, Response, RichText, Stroke, Ui};
+use tengen_arbiter::Nanos;
 use tengen_rules::Color;
 
-/// The colour that marks an engine wherever it sits.
-pub(crate) fn accent(engine: usize) -> Color32 {
-    const ACCENTS: [Color32; 4] = [
-        Color32::from_rgb(0x3d, 0x8b, 0xd4),
-        Color32::from_rgb(0xd9, 0x7a, 0x2b),
-        Color32::from_rgb(0x4a, 0xa8, 0x5f),
-        Color32::from_rgb(0xa0, 0x62, 0xc4),
-    ];
-    ACCENTS[engine % ACCENTS.len()]
+use crate::app::{Command, Deed, House, Settings, Snapshot, View, Words};
+use crate::keys::Keymap;
+use crate::theme::Palette;
+
+/// What the widgets of a table are drawn from.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub house: &'a House,
+    pub keys: &'a Keymap,
+    pub snapshot: &'a Snapshot,
+    pub view: &'a View,
+    pub settings: &'a Settings,
+    pub words: Words,
+    pub palette: Palette,
+    /// The moment now, on the clock of the snapshot.
+    pub now: Nanos,
 }
 
-/// A stone, with a rim that shows on wood and on panels of either theme.
+/// A stone beside a text, with a rim that shows on panels of either theme.
 pub(crate) fn stone(painter: &Painter, center: Pos2, radius: f32, color: Color) {
     let (fill, rim) = match color {
-        Color::Black => (Color32::from_gray(24), Color32::from_gray(112)),
-        Color::White => (Color32::from_gray(248), Color32::from_gray(96)),
+        Color::Black => (Color32::from_gray(18), Color32::from_gray(120)),
+        Color::White => (Color32::from_gray(250), Color32::from_gray(130)),
     };
-    painter.circle(center, radius, fill, Stroke::new((radius * 0.08).max(1.0), rim));
+    painter.circle(center, radius, fill, Stroke::new(1.0, rim));
+}
+
+/// The button of a deed, grey when it means nothing now, with its key on hover.
+pub(crate) fn deed_button(
+    ui: &mut Ui,
+    house: &House,
+    keys: &Keymap,
+    deed: Deed,
+    label: &str,
+    tip: &str,
+    commands: &mut Vec<Command>,
+) -> Response {
+    let command = house.command(deed);
+    let button = ui.add_enabled(command.is_some(), Button::new(label));
+    let key = keys.text(ui.ctx(), deed);
+    let tip = match (tip.is_empty(), key.is_empty()) {
+        (true, _) => key,
+        (false, true) => tip.to_owned(),
+        (false, false) => format!("{tip} ({key})"),
+    };
+    let button = if tip.is_empty() { button } else { button.on_hover_text(tip) };
+    if button.clicked() {
+        commands.extend(command);
+    }
+    button
+}
+
+/// A button that calls for an answer.
+pub(crate) fn primary(ui: &mut Ui, palette: Palette, label: &str, enabled: bool) -> Response {
+    let text = RichText::new(label).color(palette.on_accent).strong();
+    ui.add_enabled(enabled, Button::new(text).fill(palette.accent))
 }

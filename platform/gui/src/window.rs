@@ -1,75 +1,76 @@
-use std::sync::Arc;
 use std::time::Duration;
 
-use eframe::egui::{self, CentralPanel, Context, Key, Panel, Ui, ViewportBuilder};
-use tengen_arbiter::Nanos;
+use eframe::egui::{self, Button, Frame, Margin, Panel, RichText, Ui, ViewportBuilder};
 
-use crate::app::{Session, Snapshot};
-use crate::view::{Intent, Look, View};
+use crate::app::{Command, House, Services, Text};
+use crate::keys::Keymap;
+use crate::screens::{self, TableScreen};
+use crate::theme::{self, Palette};
 use crate::{GuiError, widgets};
 
 /// How long a new snapshot may wait to be drawn: quick games draw no more than so often.
 const GATHER: Duration = Duration::from_millis(50);
 
-/// The window of a session.
+/// The window of a house.
 pub struct Window {
-    session: Session,
-    view: View,
-    board: widgets::Board,
+    house: House,
+    keys: Keymap,
+    table: TableScreen,
+    /// The theme the context was given.
+    dark: Option<bool>,
 }
 
-/// Shows the session's match in a window until that is closed; the match ends with it.
+/// Opens the house's window and shows it until it is closed; what is played ends with it. `furnish`
+/// puts on the tables what is to be there at the start.
 ///
 /// # Errors
 /// When no window can be opened.
-pub fn run(session: Session) -> Result<(), GuiError> {
+pub fn run(services: Services, furnish: impl FnOnce(&mut House)) -> Result<(), GuiError> {
     let viewport = ViewportBuilder::default()
         .with_title("Tengen")
         .with_app_id("tengen")
-        .with_inner_size([1100.0, 760.0])
-        .with_min_inner_size([640.0, 480.0]);
+        .with_inner_size([1180.0, 820.0])
+        .with_min_inner_size([760.0, 520.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
-    let creator: eframe::AppCreator<'_> =
-        Box::new(|creation| Ok(Box::new(Window::new(session, &creation.egui_ctx))));
+    let creator: eframe::AppCreator<'_> = Box::new(|creation| {
+        let context = creation.egui_ctx.clone();
+        let wake = std::sync::Arc::new(move || context.request_repaint_after(GATHER));
+        let mut house = House::new(Services { wake, ..services });
+        furnish(&mut house);
+        Ok(Box::new(Window::new(house)))
+    });
     eframe::run_native("tengen", options, creator)
         .map_err(|error| GuiError::Display(error.to_string()))
 }
 
 impl Window {
-    /// A window that draws the session's snapshots as they come.
-    pub fn new(session: Session, context: &Context) -> Window {
-        let context = context.clone();
-        session.on_change(move || context.request_repaint_after(GATHER));
-        Window { session, view: View::default(), board: widgets::Board::default() }
+    /// A window of this house, whose wake brings about a new frame.
+    pub fn new(house: House) -> Window {
+        Window { house, keys: Keymap::default(), table: TableScreen::default(), dark: None }
     }
 
-    /// The session that is shown.
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    /// What the spectator looks at.
-    pub fn view(&self) -> &View {
-        &self.view
+    /// What is shown.
+    pub fn house(&self) -> &House {
+        &self.house
     }
 
     /// Draws one frame, and does what was asked for in it.
     pub fn frame(&mut self, ui: &mut Ui) {
-        let snapshot = self.session.snapshot();
-        let mut intents = keys(ui);
-        let next_change = self.draw(ui, &snapshot, &mut intents);
+        let dark = self.house.settings().dark;
+        if self.dark != Some(dark) {
+            theme::apply(ui.ctx(), dark);
+            self.dark = Some(dark);
+        }
+        let mut commands = self.keys.commands(ui.ctx(), &self.house);
+        let next_change = self.draw(ui, Palette::of(dark), &mut commands);
         if let Some(next_change) = next_change {
             ui.ctx().request_repaint_after(Duration::from_nanos(next_change));
         }
-        if !intents.is_empty() {
+        if !commands.is_empty() {
             ui.ctx().request_repaint();
         }
-        for intent in intents {
-            match intent {
-                Intent::Send(command) => self.session.send(command),
-                Intent::Look(look) => self.view.look(look, &snapshot),
-                Intent::Number(numbers) => self.view.numbers = numbers,
-            }
+        for command in commands {
+            self.house.apply(command);
         }
     }
 
@@ -77,26 +78,37 @@ impl Window {
     fn draw(
         &mut self,
         ui: &mut Ui,
-        snapshot: &Arc<Snapshot>,
-        intents: &mut Vec<Intent>,
-    ) -> Option<Nanos> {
-        let (view, now) = (&self.view, self.session.now());
-        let mut next_change = None;
-        Panel::bottom("status").show(ui, |ui| {
-            ui.add_space(4.0);
-            widgets::status(ui, snapshot);
-            ui.add_space(4.0);
+        palette: Palette,
+        commands: &mut Vec<Command>,
+    ) -> Option<tengen_arbiter::Nanos> {
+        let Window { house, keys, table, .. } = self;
+        let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(10, 4));
+        Panel::top("menus").frame(bar).show(ui, |ui| {
+            widgets::menus(ui, house, keys, commands);
+            if house.tables().0.len() > 1 {
+                widgets::tabs(ui, house, commands);
+            }
         });
-        Panel::right("match").default_size(330.0).show(ui, |ui| {
-            ui.add_space(8.0);
-            next_change = widgets::clocks(ui, snapshot, now);
-            widgets::score(ui, snapshot);
-            ui.add_space(4.0);
-            widgets::controls(ui, snapshot, view, intents);
-            ui.separator();
-            widgets::moves(ui, snapshot, view, intents);
-        });
-        CentralPanel::default().show(ui, |ui| self.board.show(ui, snapshot, view));
+        if let Some(notice) = house.notice() {
+            let frame = Frame::new().fill(palette.card).inner_margin(Margin::symmetric(16, 6));
+            Panel::top("notice").frame(frame).show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new(notice).color(palette.text));
+                    if ui.add(Button::new(house.words().text(Text::Close)).small()).clicked() {
+                        commands.push(Command::DismissNotice);
+                    }
+                });
+            });
+        }
+        let next_change = if house.table().is_some() {
+            table.show(ui, house, keys, palette, commands)
+        } else {
+            screens::welcome(ui, house, keys, palette, commands);
+            None
+        };
+        if let Some(form) = house.form() {
+            screens::new_game(ui, house, form, palette, commands);
+        }
         next_change
     }
 }
@@ -105,18 +117,4 @@ impl eframe::App for Window {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.frame(ui);
     }
-}
-
-/// What the keys ask for.
-fn keys(ui: &Ui) -> Vec<Intent> {
-    const KEYS: [(Key, Look); 4] = [
-        (Key::Home, Look::Start),
-        (Key::ArrowLeft, Look::Back),
-        (Key::ArrowRight, Look::Forward),
-        (Key::End, Look::Live),
-    ];
-    ui.input(|input| {
-        let pressed = KEYS.into_iter().filter(|(key, _)| input.key_pressed(*key));
-        pressed.map(|(_, look)| Intent::Look(look)).collect()
-    })
 }

@@ -30,7 +30,8 @@ impl ClockFace {
         let seated = &snapshot.seats[seat];
         let asked = snapshot.asked.filter(|asked| asked.seat == seat);
         let since = asked.and_then(|asked| asked.since);
-        let spent = since.map_or(0, |since| now.saturating_sub(since));
+        let used = asked.map_or(0, |asked| asked.used);
+        let spent = used + since.map_or(0, |since| now.saturating_sub(since));
         let whole = seated.left.or(seated.control.per_move);
         let left = whole.map(|left| left.saturating_sub(spent));
         let mut face = ClockFace {
@@ -71,17 +72,14 @@ impl ClockFace {
         }
     }
 
-    /// What the awaited answer has taken, and its cap: `3 s`, `0.4 of 5.0 s`.
-    pub fn spent_text(&self) -> Option<String> {
+    /// What the awaited answer has taken, and its cap, in seconds: `3`, `0.4` of `5.0`.
+    pub fn spent_text(&self) -> Option<(String, Option<String>)> {
         let spent = self.spent?;
         let text = |nanos: Nanos| match self.unit() {
             TENTH => tenths(nanos),
             unit => (nanos / unit).to_string(),
         };
-        Some(match self.cap {
-            Some(cap) => format!("{} of {} s", text(spent), text(cap)),
-            None => format!("{} s", text(spent)),
-        })
+        Some((text(spent), self.cap.map(text)))
     }
 
     fn unit(&self) -> Nanos {
@@ -113,8 +111,8 @@ mod tests {
 
     #[test]
     fn an_answer_s_time_is_as_fine_as_the_clock() {
-        assert_eq!(face(Some(60 * SECOND), 3 * SECOND + 1).spent_text().unwrap(), "3 s");
+        assert_eq!(face(Some(60 * SECOND), 3 * SECOND + 1).spent_text(), Some(("3".into(), None)));
         let low = ClockFace { cap: Some(5 * SECOND), ..face(Some(4 * SECOND), SECOND) };
-        assert_eq!(low.spent_text().unwrap(), "1.0 of 5.0 s");
+        assert_eq!(low.spent_text(), Some(("1.0".into(), Some("5.0".into()))));
     }
 }

@@ -1,15 +1,59 @@
-/// What a spectator may ask of a running match. It is done when a later snapshot shows it; one that
-/// does not fit the match's phase does nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+use tengen_arbiter::Action;
+use tengen_rules::{Answer, Point, Seat};
+
+use super::{BoardStyle, Look, MatchCommand, Numbers, Occupant, PlayCommand, Setup, Step};
+
+/// Everything that a widget may ask for. Nothing else changes what is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Stop before the next question is put; no clock runs until [`Command::Continue`].
-    Pause,
-    /// Go on after a pause.
-    Continue,
-    /// Give up the game that is played, which then does not count, and begin the next one.
-    NewGame,
-    /// Give up the game that is played, and with it the match.
-    Stop,
-    /// Play the match again from its first game, once it is over.
-    NewMatch,
+    /// Something of the match in front.
+    Match(MatchCommand),
+    /// Something of the game in front.
+    Play(PlayCommand),
+    /// Give up for whoever plays at this window.
+    Resign,
+    /// What the person who is asked does beside answering, as offering a draw.
+    Act(Action),
+    /// The answer of the person who is asked.
+    Answer(Answer),
+    /// A click on a point of the board.
+    Click(Point),
+    /// The points gathered are the answer; with a cursor, what it stands on is clicked first.
+    Confirm,
+    /// Offer fifth moves where one move could be played, or play one after all.
+    Offering(bool),
+    /// Another ply of the game in front.
+    Look(Look),
+    /// Show or hide the keyboard's cursor.
+    ToggleCursor,
+    /// Move the keyboard's cursor.
+    Step(Step),
+    /// Open the dialog of a new game.
+    OpenForm,
+    /// What the dialog of a new game holds now.
+    EditForm(Setup),
+    /// Leave the dialog of a new game.
+    CloseForm,
+    /// Play the game that the dialog holds.
+    Begin,
+    /// Put somebody else on a seat of the game in front.
+    Seat(Seat, Occupant),
+    /// Ask for a hint, of an engine that is at hand.
+    Hint,
+    /// Show another table.
+    Front(usize),
+    /// Leave the table in front.
+    Close,
+    /// Take a notice away.
+    DismissNotice,
+    /// Number other stones.
+    Number(Numbers),
+    /// Label the edges or do not.
+    Coordinates(bool),
+    /// Mark forbidden points or do not.
+    Forbidden(bool),
+    /// Other boards.
+    Style(BoardStyle),
+    /// A dark window or a light one.
+    Dark(bool),
 }

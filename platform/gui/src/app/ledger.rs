@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Game};
-use tengen_rules::Color;
-use tengen_tournament::Notes;
+use tengen_arbiter::{Action, Entry, Game};
+use tengen_record::SearchInfo;
+use tengen_rules::{BySeat, Color, Seat};
 
 use super::Row;
 
@@ -12,23 +12,23 @@ pub(super) struct Ledger {
     rows: Arc<Vec<Row>>,
     /// How much of the game's history is in the rows.
     read: usize,
+    /// How much of the history led to each ply.
+    ends: Vec<usize>,
 }
 
 impl Ledger {
     /// Takes in what the game has gained since the last call. Called after every answer, so that
     /// all new stones are of the newest answer; stones before any answer are of a book.
-    pub(super) fn follow(&mut self, game: &Game, notes: &Notes) -> Arc<Vec<Row>> {
+    pub(super) fn follow(&mut self, game: &Game, infos: &[Option<SearchInfo>]) -> Arc<Vec<Row>> {
         let history = game.history();
-        let answer = (self.read..history.len()).rev().find(|&index| {
-            let entry = &history[index];
-            matches!(entry.action, Action::Answer(_)) && (entry.legal || entry.substituted)
-        });
+        let answer = (self.read..history.len()).rev().find(|&index| is_answer(&history[index]));
         self.read = history.len();
         let moves = game.position().moves();
         let known = self.rows.len();
         if moves.len() > known {
             let entry = answer.map(|index| &history[index]);
-            let info = answer.and_then(|index| notes.infos.get(index).copied().flatten());
+            let info = answer.and_then(|index| infos.get(index).copied().flatten());
+            self.ends.resize(moves.len(), answer.map_or(0, |index| index + 1));
             Arc::make_mut(&mut self.rows).extend((known..moves.len()).map(|ply| Row {
                 ply: ply + 1,
                 mv: moves[ply],
@@ -40,4 +40,34 @@ impl Ledger {
         }
         Arc::clone(&self.rows)
     }
+
+    /// Forgets what came after the first `history` entries.
+    pub(super) fn cut(&mut self, history: usize) {
+        let kept = self.ends.iter().take_while(|&&end| end <= history).count();
+        self.ends.truncate(kept);
+        Arc::make_mut(&mut self.rows).truncate(kept);
+        self.read = self.read.min(history);
+    }
+
+    /// How much of the history leads to the board of so many plies.
+    pub(super) fn history_of(&self, plies: usize) -> usize {
+        plies.checked_sub(1).and_then(|ply| self.ends.get(ply)).copied().unwrap_or(0)
+    }
+}
+
+/// Whether it is an answer that was taken.
+pub(super) fn is_answer(entry: &Entry) -> bool {
+    matches!(entry.action, Action::Answer(_)) && (entry.legal || entry.substituted)
+}
+
+/// Whose offer of a draw stands: it does until the other seat has answered.
+pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
+    let mut answered = BySeat { first: false, second: false };
+    for entry in history.iter().rev() {
+        if entry.action == Action::OfferDraw && entry.legal {
+            return (!answered[!entry.seat]).then_some(entry.seat);
+        }
+        answered[entry.seat] |= is_answer(entry);
+    }
+    None
 }

@@ -2,12 +2,10 @@ use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
-use tengen_rules::{Ask, BySeat, Color, Move, Point, Rule, Seat, Size};
+use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
 use tengen_stats::Score;
 
-use super::Command;
-
-/// What a match does.
+/// What goes on at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// The players of the next game are made ready.
@@ -16,73 +14,84 @@ pub enum Phase {
     Playing,
     /// A game is played, and will rest after the answer that is awaited.
     Pausing,
-    /// The match rests; no clock runs.
+    /// The table rests; no clock runs.
     Paused,
-    /// A game is over, and the next begins by itself in a moment.
+    /// A game is over, and the next of the match begins by itself in a moment.
     Between,
     /// The running game is being given up.
     Stopping,
-    /// The match was stopped before its last game.
+    /// The game or the match was stopped before its end.
     Stopped,
     /// Every game was played.
     Finished,
 }
 
 impl Phase {
-    /// Whether the match is over.
+    /// Whether nothing more comes by itself.
     pub fn is_over(self) -> bool {
         matches!(self, Phase::Stopped | Phase::Finished)
     }
-
-    /// Whether a command means anything now.
-    pub fn allows(self, command: Command) -> bool {
-        match command {
-            Command::Pause => matches!(self, Phase::Starting | Phase::Playing | Phase::Between),
-            Command::Continue => matches!(self, Phase::Pausing | Phase::Paused),
-            Command::NewGame | Command::Stop => !self.is_over() && self != Phase::Stopping,
-            Command::NewMatch => self.is_over(),
-        }
-    }
 }
 
-/// A match at one moment. It never changes; the next one replaces it.
+/// A table at one moment. It never changes; the next one replaces it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// What the match does.
+    /// What goes on.
     pub phase: Phase,
     /// What wins.
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// How often a match was begun in this session, from 1.
-    pub round: u64,
-    /// The number of the game shown, from 1.
-    pub game: u64,
-    /// How many games the match has.
-    pub games: u64,
+    /// The opening procedure.
+    pub opening: Procedure,
+    /// How many games were begun at this table; a new number is a new game.
+    pub number: u64,
     /// Who sits where in the game shown.
     pub seats: BySeat<Seated>,
     /// The plies of the game shown, in order.
     pub rows: Arc<Vec<Row>>,
     /// The fifth moves on offer, while one is to be picked.
     pub offered: Vec<Point>,
+    /// How many fifth moves are to be offered: a number twice once it is settled.
+    pub fifth_moves: Option<(u8, u8)>,
     /// Who owes which answer.
     pub asked: Option<Asked>,
+    /// Whose offer of a draw stands.
+    pub draw_offer: Option<Seat>,
+    /// What a person at the board is to be told of what it just did.
+    pub refusal: Option<String>,
+    /// What an engine was asked to advise.
+    pub hint: Option<Hint>,
     /// How the game shown ended; none while it is played, or when it was given up.
     pub result: Option<GameResult>,
     /// What more there is to say about the end.
     pub detail: Option<String>,
-    /// The score of the match, by engine.
+    /// The match that the game is of, if it is of one.
+    pub series: Option<Series>,
+}
+
+/// A match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Series {
+    /// How often it was begun at this table, from 1.
+    pub round: u64,
+    /// The number of the game shown, from 1.
+    pub game: u64,
+    /// How many games it has.
+    pub games: u64,
+    /// Its score, by engine.
     pub standings: Vec<Standing>,
 }
 
 /// One of the two who play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seated {
-    /// Which of the match's engines it is, from 0.
-    pub engine: usize,
+    /// Which colour marks it wherever it sits, from 0.
+    pub accent: usize,
     /// Its name.
     pub name: String,
+    /// Whether somebody at this window plays.
+    pub is_person: bool,
     /// The colour it holds now.
     pub color: Color,
     /// Its time control.
@@ -94,12 +103,16 @@ pub struct Seated {
 /// An open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asked {
+    /// Which question it is: no two of a game have the same number, and an answer names it.
+    pub number: u64,
     /// To whom.
     pub seat: Seat,
     /// What.
     pub ask: Ask,
-    /// Since when; none while the match rests before it is put.
+    /// Since when; none while the table rests before it is put.
     pub since: Option<Nanos>,
+    /// What it took before, when it was put more than once.
+    pub used: Nanos,
 }
 
 /// One ply of the game shown.
@@ -119,11 +132,41 @@ pub struct Row {
     pub info: Option<SearchInfo>,
 }
 
-/// An engine's score in the match.
+/// Advice that was asked for, on the question that is open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// Who advises.
+    pub name: String,
+    /// What it says.
+    pub advice: Advice,
+}
+
+/// How far advice has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Advice {
+    /// It is being thought about.
+    Awaited,
+    /// It would answer so.
+    Answer(Answer, Option<SearchInfo>),
+    /// It would resign.
+    Resign,
+    /// There is none, for this reason.
+    Failed(String),
+}
+
+/// An engine's score in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// Its name.
     pub name: String,
     /// Its games.
     pub score: Score,
+}
+
+impl Snapshot {
+    /// The open question, when somebody at this window is to answer it and its clock runs.
+    pub fn asks_person(&self) -> Option<Asked> {
+        let asked = self.asked.filter(|asked| asked.since.is_some())?;
+        self.seats[asked.seat].is_person.then_some(asked)
+    }
 }

@@ -1,14 +1,68 @@
-use crate::app::{Command, Snapshot};
+use tengen_rules::{Point, Size};
 
-/// What the spectator looks at; it is the window's own and changes no match.
+use super::texts::Language;
+use super::{Gathered, Snapshot, Words};
+
+/// What is looked at on one table; it changes no game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct View {
     /// After how many plies the board is looked at; none follows the game.
     pub plies: Option<usize>,
+    /// What a person has clicked towards an answer.
+    pub gathered: Gathered,
+    /// Where the keyboard's cursor stands; none when arrows walk through the moves.
+    pub cursor: Option<Point>,
+    /// The game that `plies` is of.
+    number: u64,
+}
+
+/// How boards and windows look, everywhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
     /// Which stones are numbered.
     pub numbers: Numbers,
-    /// The match and the game that `plies` is of.
-    game: (u64, u64),
+    /// Whether the edges are labelled.
+    pub coordinates: bool,
+    /// Whether forbidden points are marked.
+    pub forbidden: bool,
+    /// What boards are made of.
+    pub style: BoardStyle,
+    /// Whether the window is dark.
+    pub dark: bool,
+    /// The language of everything.
+    pub language: Language,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            numbers: Numbers::default(),
+            coordinates: true,
+            forbidden: true,
+            style: BoardStyle::default(),
+            dark: true,
+            language: Language::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The words of the language.
+    pub fn words(&self) -> Words {
+        Words { language: self.language }
+    }
+}
+
+/// What boards are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum BoardStyle {
+    /// Light wood, with shaded stones.
+    #[default]
+    Kaya,
+    /// Dark slate, with shaded stones.
+    Slate,
+    /// White paper with flat stones, as diagrams are printed.
+    Paper,
 }
 
 /// Which stones show the number of their ply.
@@ -24,24 +78,12 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// Every choice.
-    pub const ALL: [Numbers; 3] = [Numbers::Off, Numbers::Last, Numbers::All];
-
     /// Whether the stone of that ply shows its number on a board of `plies`.
     pub fn shows(self, ply: usize, plies: usize) -> bool {
         match self {
             Numbers::Off => false,
             Numbers::Last => ply + 5 > plies,
             Numbers::All => true,
-        }
-    }
-
-    /// What it is called in the window.
-    pub fn name(self) -> &'static str {
-        match self {
-            Numbers::Off => "off",
-            Numbers::Last => "last 5",
-            Numbers::All => "all",
         }
     }
 }
@@ -61,22 +103,20 @@ pub enum Look {
     Live,
 }
 
-/// What a widget asks for.
+/// A step of the keyboard's cursor, in points to the right and up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Intent {
-    /// Something of the match.
-    Send(Command),
-    /// Another ply.
-    Look(Look),
-    /// Other numbers on the stones.
-    Number(Numbers),
+pub struct Step {
+    /// To the right.
+    pub right: i8,
+    /// Up.
+    pub up: i8,
 }
 
 impl View {
     /// How many plies the board shows.
     pub fn shown(&self, snapshot: &Snapshot) -> usize {
         let all = snapshot.rows.len();
-        if self.game == (snapshot.round, snapshot.game) {
+        if self.number == snapshot.number {
             self.plies.map_or(all, |plies| plies.min(all))
         } else {
             all
@@ -85,10 +125,16 @@ impl View {
 
     /// Whether the board follows the game.
     pub fn is_live(&self, snapshot: &Snapshot) -> bool {
-        self.plies.is_none() || self.game != (snapshot.round, snapshot.game)
+        self.plies.is_none() || self.number != snapshot.number
     }
 
-    /// Looks elsewhere. Looking at the newest ply of a game that is over is to follow it.
+    /// The points gathered for the open question.
+    pub fn points(&self, snapshot: &Snapshot) -> &[Point] {
+        let open = snapshot.asked.is_some_and(|asked| asked.number == self.gathered.question);
+        if open { &self.gathered.points } else { &[] }
+    }
+
+    /// Looks elsewhere. Looking at the newest ply is to follow the game.
     pub fn look(&mut self, look: Look, snapshot: &Snapshot) {
         let (shown, all) = (self.shown(snapshot), snapshot.rows.len());
         self.plies = match look {
@@ -99,10 +145,23 @@ impl View {
             Look::After(plies) => Some(plies.min(all)),
             Look::Live => None,
         };
-        if self.plies == Some(all) && snapshot.result.is_some() {
+        if self.plies == Some(all) {
             self.plies = None;
         }
-        self.game = (snapshot.round, snapshot.game);
+        self.number = snapshot.number;
+    }
+
+    /// Moves the cursor, and keeps it on the board.
+    pub fn step(&mut self, step: Step, size: Size) {
+        if let Some(cursor) = &mut self.cursor {
+            let moved = |at: u8, by: i8, side: u8| {
+                (i16::from(at) + i16::from(by)).clamp(0, i16::from(side) - 1) as u8
+            };
+            *cursor = Point::new(
+                moved(cursor.x(), step.right, size.width()),
+                moved(cursor.y(), step.up, size.height()),
+            );
+        }
     }
 }
 
@@ -115,5 +174,15 @@ mod tests {
         let shown: Vec<usize> = (1..=12).filter(|&ply| Numbers::Last.shows(ply, 12)).collect();
         assert_eq!(shown, [8, 9, 10, 11, 12]);
         assert!((1..=3).all(|ply| Numbers::Last.shows(ply, 3)));
+    }
+
+    #[test]
+    fn the_cursor_stays_on_the_board() {
+        let size: Size = "20x15".parse().unwrap();
+        let mut view = View { cursor: Some(Point::new(19, 0)), ..View::default() };
+        view.step(Step { right: 1, up: -1 }, size);
+        assert_eq!(view.cursor, Some(Point::new(19, 0)));
+        view.step(Step { right: -1, up: 1 }, size);
+        assert_eq!(view.cursor, Some(Point::new(18, 1)));
     }
 }

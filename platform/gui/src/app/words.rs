@@ -1,43 +1,247 @@
-//! What people read: every text about a game is made from its values here.
+//! Sentences about games, made from their values.
 
 use tengen_arbiter::{Nanos, Termination};
 use tengen_record::SearchInfo;
-use tengen_rules::{Ask, Foul, Move, Point};
+use tengen_rules::{Answer, Ask, Color, Foul, Move, Point, Procedure, Rule, Zone};
 
-use super::{Phase, Snapshot};
+use super::texts::{Language, Text, fill};
+use super::{Advice, Phase, Refusal, Snapshot};
+
+/// What people read, in one language: every sentence about a game is made from its values here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Words {
+    /// The language.
+    pub language: Language,
+}
+
+impl Words {
+    /// A text as it stands.
+    pub fn text(self, text: Text) -> &'static str {
+        text.text(self.language)
+    }
+
+    /// A text with its places filled.
+    pub fn fill(self, text: Text, values: &[&str]) -> String {
+        fill(self.text(text), values)
+    }
+
+    /// A colour.
+    pub fn color(self, color: Color) -> &'static str {
+        self.text(match color {
+            Color::Black => Text::Black,
+            Color::White => Text::White,
+        })
+    }
+
+    /// A ply: `H8`, or `pass`.
+    pub fn mv(self, mv: Move) -> String {
+        mv.point().map_or_else(|| self.text(Text::Pass).to_owned(), point)
+    }
+
+    /// Why a point is forbidden.
+    pub fn foul(self, foul: Foul) -> &'static str {
+        self.text(match foul {
+            Foul::Overline => Text::Overline,
+            Foul::DoubleFour => Text::DoubleFour,
+            Foul::DoubleThree => Text::DoubleThree,
+        })
+    }
+
+    /// What a rule is called.
+    pub fn rule(self, rule: Rule) -> &'static str {
+        self.text(match rule {
+            Rule::Freestyle => Text::Freestyle,
+            Rule::Standard => Text::Standard,
+            Rule::Renju => Text::Renju,
+            Rule::Caro => Text::Caro,
+        })
+    }
+
+    /// What a rule says.
+    pub fn rule_tip(self, rule: Rule) -> &'static str {
+        self.text(match rule {
+            Rule::Freestyle => Text::FreestyleTip,
+            Rule::Standard => Text::StandardTip,
+            Rule::Renju => Text::RenjuTip,
+            Rule::Caro => Text::CaroTip,
+        })
+    }
+
+    /// What an opening procedure is called.
+    pub fn opening(self, procedure: Procedure) -> &'static str {
+        self.text(match procedure {
+            Procedure::None => Text::OpeningNone,
+            Procedure::Book => Text::OpeningBook,
+            Procedure::Pro => Text::OpeningPro,
+            Procedure::LongPro => Text::OpeningLongPro,
+            Procedure::Swap => Text::OpeningSwap,
+            Procedure::Swap2 => Text::OpeningSwap2,
+            Procedure::Rif => Text::OpeningRif,
+            Procedure::Contest => Text::OpeningContest,
+            Procedure::Yamaguchi => Text::OpeningYamaguchi,
+            Procedure::Soosorv8 => Text::OpeningSoosorv8,
+            Procedure::Taraguchi10 => Text::OpeningTaraguchi10,
+        })
+    }
+
+    /// What a seat does while it owes that answer.
+    pub fn ask(self, ask: Ask) -> &'static str {
+        self.text(match ask {
+            Ask::Place { .. } => Text::AskPlace,
+            Ask::Choose => Text::AskChoose,
+            Ask::ChooseOrPlace { .. } => Text::AskChooseOrPlace,
+            Ask::Swap => Text::AskSwap,
+            Ask::Declare { .. } => Text::AskDeclare,
+            Ask::Offer { .. } => Text::AskOffer,
+            Ask::Pick => Text::AskPick,
+            Ask::Move { .. } => Text::AskMove,
+            Ask::MoveOrOffer { .. } => Text::AskMoveOrOffer,
+        })
+    }
+
+    /// Where stones may be laid: `outside the central 5×5`.
+    pub fn zone(self, zone: Zone) -> String {
+        let side = |radius: u8| (2 * u16::from(radius) + 1).to_string();
+        match zone {
+            Zone::Anywhere => String::new(),
+            Zone::Within(0) => self.text(Text::ZoneCenter).to_owned(),
+            Zone::Within(radius) => self.fill(Text::ZoneWithin, &[&side(radius)]),
+            Zone::Beyond(radius) => self.fill(Text::ZoneBeyond, &[&side(radius)]),
+        }
+    }
+
+    /// Why a click was no answer.
+    pub fn refusal(self, refusal: &Refusal) -> String {
+        let text = |text, values: &[&str]| self.fill(text, values);
+        match *refusal {
+            Refusal::Occupied(at) => text(Text::RefusedOccupied, &[&point(at)]),
+            Refusal::Forbidden(at, foul) => {
+                text(Text::RefusedForbidden, &[&point(at), self.foul(foul)])
+            }
+            Refusal::Zone(at, zone) => text(Text::RefusedZone, &[&point(at), &self.zone(zone)]),
+            Refusal::Alike(one, other) => text(Text::RefusedAlike, &[&point(one), &point(other)]),
+            Refusal::NotOffered(at) => text(Text::RefusedNotOffered, &[&point(at)]),
+            Refusal::NotCanonical => text(Text::RefusedCanonical, &[]),
+            Refusal::Enough(count) => text(Text::RefusedEnough, &[&count.to_string()]),
+            Refusal::Decide => text(Text::RefusedDecide, &[]),
+        }
+    }
+
+    /// An evaluation for the side that moved: `+35`, `win in 7`, `loss in 6`.
+    pub fn eval(self, info: &SearchInfo) -> String {
+        match (info.win_in, info.eval) {
+            (Some(plies @ 0..), _) => self.fill(Text::WinIn, &[&plies.to_string()]),
+            (Some(plies), _) => self.fill(Text::LossIn, &[&plies.unsigned_abs().to_string()]),
+            (None, Some(eval)) => format!("{eval:+}"),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// How deep and how wide a search was.
+    pub fn search(self, info: &SearchInfo) -> String {
+        self.fill(Text::DepthNodes, &[&info.depth.to_string(), &info.nodes.to_string()])
+    }
+
+    /// An answer, as a hint gives it.
+    pub fn answer(self, answer: &Answer) -> String {
+        let points =
+            |points: &[Point]| points.iter().map(|&at| point(at)).collect::<Vec<_>>().join(" ");
+        match answer {
+            Answer::Place(stones) | Answer::Offer(stones) => points(stones),
+            Answer::Declare(number) => self.fill(Text::Declare, &[&number.to_string()]),
+            Answer::Swap(true) => self.text(Text::Swapping).to_owned(),
+            Answer::Swap(false) => self.text(Text::Keeping).to_owned(),
+            Answer::Choose(color) => self.color(*color).to_owned(),
+            Answer::Pick(at) => point(*at),
+            Answer::Move(mv) => self.mv(*mv),
+        }
+    }
+
+    /// What was advised, in a sentence; none when nothing was asked.
+    pub fn hint(self, snapshot: &Snapshot) -> Option<String> {
+        let hint = snapshot.hint.as_ref()?;
+        Some(match &hint.advice {
+            Advice::Awaited => self.fill(Text::HintAwaited, &[&hint.name]),
+            Advice::Answer(answer, info) => {
+                let says = self.fill(Text::HintSays, &[&hint.name, &self.answer(answer)]);
+                match info.as_ref().map(|info| self.eval(info)).filter(|eval| !eval.is_empty()) {
+                    Some(eval) => format!("{says}  ·  {eval}"),
+                    None => says,
+                }
+            }
+            Advice::Resign => self.fill(Text::HintResign, &[&hint.name]),
+            Advice::Failed(reason) if reason.is_empty() => {
+                self.fill(Text::HintFailed, &[&hint.name, self.text(Text::HintNothing)])
+            }
+            Advice::Failed(reason) => self.fill(Text::HintFailed, &[&hint.name, reason]),
+        })
+    }
+
+    /// How the game shown ended, in a sentence; none while it is played.
+    pub fn result(self, snapshot: &Snapshot) -> Option<String> {
+        let result = snapshot.result?;
+        let Some(winner) = result.winner else {
+            return Some(self.draw(result.termination).to_owned());
+        };
+        let side = |seat| {
+            let seated: &super::Seated = &snapshot.seats[seat];
+            self.fill(Text::Side, &[&seated.name, self.color(seated.color)])
+        };
+        let how = match result.termination {
+            Termination::Five => Text::EndFive,
+            Termination::Overline => Text::EndOverline,
+            Termination::DoubleFour => Text::EndDoubleFour,
+            Termination::DoubleThree => Text::EndDoubleThree,
+            Termination::IllegalAnswer => Text::EndIllegal,
+            Termination::Timeout => Text::EndTimeout,
+            Termination::Resignation => Text::EndResigned,
+            Termination::Crash => Text::EndCrash,
+            Termination::Stall => Text::EndStall,
+            Termination::ProtocolError => Text::EndProtocol,
+            Termination::ResourceLimit => Text::EndLimit,
+            _ => Text::EndAdjudicated,
+        };
+        Some(self.fill(Text::Won, &[&side(winner), &self.fill(how, &[&side(!winner)])]))
+    }
+
+    fn draw(self, termination: Termination) -> &'static str {
+        self.text(match termination {
+            Termination::BoardFull => Text::DrawFull,
+            Termination::Passes => Text::DrawPasses,
+            Termination::Agreement => Text::DrawAgreed,
+            Termination::Aborted => Text::DrawAborted,
+            _ => Text::DrawAdjudicated,
+        })
+    }
+
+    /// What goes on, in a sentence.
+    pub fn status(self, snapshot: &Snapshot) -> String {
+        let on_move = || {
+            let asked = snapshot.asked?;
+            let seated = &snapshot.seats[asked.seat];
+            let side = self.fill(Text::Side, &[&seated.name, self.color(seated.color)]);
+            Some(format!("{side} {}", self.ask(asked.ask)))
+        };
+        let of_match = snapshot.series.is_some();
+        let text = match snapshot.phase {
+            Phase::Playing => return on_move().unwrap_or_default(),
+            Phase::Starting => Text::GetReady,
+            Phase::Pausing => Text::Pausing,
+            Phase::Paused => Text::Paused,
+            Phase::Stopping => Text::GivingUp,
+            Phase::Between => Text::NextSoon,
+            Phase::Stopped if of_match => Text::MatchStopped,
+            Phase::Stopped => Text::GameStopped,
+            Phase::Finished if of_match => Text::MatchOver,
+            Phase::Finished => Text::GameOver,
+        };
+        self.text(text).to_owned()
+    }
+}
 
 /// A point as boards are labelled: `H8`.
 pub fn point(point: Point) -> String {
     point.to_string().to_uppercase()
-}
-
-/// A ply: `H8`, or `pass`.
-pub fn mv(mv: Move) -> String {
-    mv.point().map_or_else(|| "pass".to_owned(), point)
-}
-
-/// Why a point is forbidden.
-pub fn foul(foul: Foul) -> &'static str {
-    match foul {
-        Foul::Overline => "overline",
-        Foul::DoubleFour => "double four",
-        Foul::DoubleThree => "double three",
-    }
-}
-
-/// What a seat does while it owes that answer.
-pub fn ask(ask: Ask) -> &'static str {
-    match ask {
-        Ask::Place { .. } => "lays the opening",
-        Ask::Choose => "takes a colour",
-        Ask::ChooseOrPlace { .. } => "takes a colour or lays stones",
-        Ask::Swap => "may swap",
-        Ask::Declare { .. } => "names the number of fifth moves",
-        Ask::Offer { .. } => "offers fifth moves",
-        Ask::Pick => "picks a fifth move",
-        Ask::Move { .. } => "to move",
-        Ask::MoveOrOffer { .. } => "to move or offer fifth moves",
-    }
 }
 
 /// What an answer took: `0.01 s`, `12.3 s`, `150 s`.
@@ -47,68 +251,5 @@ pub fn spent(nanos: Nanos) -> String {
         0.0..9.995 => format!("{seconds:.2} s"),
         9.995..99.95 => format!("{seconds:.1} s"),
         _ => format!("{seconds:.0} s"),
-    }
-}
-
-/// An evaluation for the side that moved: `+35`, `win in 7`, `loss in 6`.
-pub fn eval(info: &SearchInfo) -> String {
-    match (info.win_in, info.eval) {
-        (Some(plies @ 0..), _) => format!("win in {plies}"),
-        (Some(plies), _) => format!("loss in {}", plies.unsigned_abs()),
-        (None, Some(eval)) => format!("{eval:+}"),
-        (None, None) => String::new(),
-    }
-}
-
-/// How the game shown ended, in a sentence; none while it is played.
-pub fn result(snapshot: &Snapshot) -> Option<String> {
-    let result = snapshot.result?;
-    let Some(winner) = result.winner else {
-        return Some(match result.termination {
-            Termination::BoardFull => "Draw: the board is full".to_owned(),
-            Termination::Passes => "Draw: both passed".to_owned(),
-            Termination::Agreement => "Draw by agreement".to_owned(),
-            Termination::Aborted => "Given up; it does not count".to_owned(),
-            _ => "Draw by adjudication".to_owned(),
-        });
-    };
-    let side = |seat| {
-        let seated: &super::Seated = &snapshot.seats[seat];
-        format!("{} ({})", seated.name, seated.color)
-    };
-    let (won, lost) = (side(winner), side(!winner));
-    let how = match result.termination {
-        Termination::Five => "five in a row".to_owned(),
-        Termination::Overline => format!("{lost} made a forbidden overline"),
-        Termination::DoubleFour => format!("{lost} made a forbidden double four"),
-        Termination::DoubleThree => format!("{lost} made a forbidden double three"),
-        Termination::IllegalAnswer => format!("{lost} gave an illegal answer"),
-        Termination::Timeout => format!("{lost} overstepped the time"),
-        Termination::Resignation => format!("{lost} resigned"),
-        Termination::Crash => format!("{lost} crashed"),
-        Termination::Stall => format!("{lost} did not answer"),
-        Termination::ProtocolError => format!("{lost} broke the protocol"),
-        Termination::ResourceLimit => format!("{lost} went over a limit"),
-        _ => "adjudicated".to_owned(),
-    };
-    Some(format!("{won} won: {how}"))
-}
-
-/// What the match does, in a sentence.
-pub fn status(snapshot: &Snapshot) -> String {
-    let on_move = || {
-        let asked = snapshot.asked?;
-        let seated = &snapshot.seats[asked.seat];
-        Some(format!("{} ({}) {}", seated.name, seated.color, ask(asked.ask)))
-    };
-    match snapshot.phase {
-        Phase::Starting => "The engines get ready".to_owned(),
-        Phase::Playing => on_move().unwrap_or_default(),
-        Phase::Pausing => "Pauses after this answer".to_owned(),
-        Phase::Paused => "Paused; no clock runs".to_owned(),
-        Phase::Stopping => "Giving the game up".to_owned(),
-        Phase::Between => "The next game begins in a moment".to_owned(),
-        Phase::Stopped => "The match was stopped".to_owned(),
-        Phase::Finished => "The match is over".to_owned(),
     }
 }

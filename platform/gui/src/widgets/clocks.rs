@@ -1,70 +1,104 @@
-use eframe::egui::{Color32, Frame, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use eframe::egui::{
+    Align, Frame, Layout, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2,
+};
 use tengen_arbiter::Nanos;
-use tengen_rules::{Color, Seat};
+use tengen_rules::Seat;
 
-use super::{accent, stone};
-use crate::app::{ClockFace, Snapshot, words};
+use super::{Scene, occupant_menu, stone};
+use crate::app::{ClockFace, Command, Text};
+use crate::theme::accent;
 
 /// Both seats: who sits there, with which colour, and the clock. Returns after how long one of the
 /// clocks reads differently.
-pub(crate) fn clocks(ui: &mut Ui, snapshot: &Snapshot, now: Nanos) -> Option<Nanos> {
-    let faces = Seat::ALL.map(|seat| (seat, ClockFace::read(snapshot, seat, now)));
+pub(crate) fn clocks(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) -> Option<Nanos> {
+    let read = |seat| (seat, ClockFace::read(scene.snapshot, seat, scene.now));
+    let faces = Seat::ALL.map(read);
     for (seat, face) in &faces {
-        clock(ui, snapshot, *seat, face);
+        card(ui, scene, *seat, face, commands);
     }
     faces.iter().filter_map(|(_, face)| face.next_change).min()
 }
 
-fn clock(ui: &mut Ui, snapshot: &Snapshot, seat: Seat, face: &ClockFace) {
-    let seated = &snapshot.seats[seat];
-    let asked = snapshot.asked.filter(|asked| asked.seat == seat);
-    let visuals = ui.visuals();
-    let edge = if asked.is_some() {
-        Stroke::new(2.0, accent(seated.engine))
-    } else {
-        Stroke::new(2.0, visuals.faint_bg_color)
-    };
-    let frame = Frame::new().fill(visuals.faint_bg_color).stroke(edge);
-    frame.corner_radius(6).inner_margin(8).show(ui, |ui| {
+fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace, commands: &mut Vec<Command>) {
+    let Scene { snapshot, palette, settings, .. } = *scene;
+    let asked = snapshot.asked.is_some_and(|asked| asked.seat == seat);
+    let color = accent(snapshot.seats[seat].accent, settings.dark);
+    let edge = if asked { Stroke::new(1.5, color) } else { Stroke::new(1.0, palette.edge) };
+    let frame = Frame::new().fill(palette.card).stroke(edge).corner_radius(8);
+    let drawn = frame.inner_margin(10).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
-            let (rect, drawn) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::hover());
-            stone(ui.painter(), rect.center(), 9.0, seated.color);
-            drawn.widget_info(|| {
-                let text = format!("{} plays {}", seated.name, seated.color);
-                WidgetInfo::labeled(Role::Image, true, text)
-            });
-            ui.label(RichText::new(&seated.name).size(16.0).strong().color(accent(seated.engine)));
+            sitter(ui, scene, seat, commands);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| left(ui, scene, seat, face));
         });
-        ui.horizontal(|ui| {
-            left(ui, seated.color, face);
-            ui.vertical(|ui| {
-                ui.label(RichText::new(seated.control.to_string()).weak())
-                    .on_hover_text("The time control");
-                let doing = asked.map_or("", |asked| words::ask(asked.ask));
-                let spent = face.spent_text().unwrap_or_default();
-                let space = if doing.is_empty() { "" } else { " · " };
-                ui.label(format!("{doing}{space}{spent}"));
-            });
-        });
+        ui.horizontal(|ui| below(ui, scene, seat, face));
     });
-    ui.add_space(4.0);
+    if asked {
+        // A bar at the edge says at a glance whose turn it is.
+        let card = drawn.response.rect;
+        let bar =
+            Rect::from_min_size(card.left_top() + vec2(0.0, 8.0), vec2(4.0, card.height() - 16.0));
+        ui.painter().rect_filled(bar, 2.0, color);
+    }
+    ui.add_space(2.0);
+}
+
+/// Stone and name.
+fn sitter(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
+    let Scene { snapshot, words, settings, .. } = *scene;
+    let seated = &snapshot.seats[seat];
+    let (rect, drawn) = ui.allocate_exact_size(vec2(22.0, 22.0), Sense::hover());
+    stone(ui.painter(), rect.center(), 10.0, seated.color);
+    drawn.widget_info(|| {
+        let text = words.fill(Text::Plays, &[&seated.name, words.color(seated.color)]);
+        WidgetInfo::labeled(Role::Image, true, text)
+    });
+    if snapshot.series.is_some() {
+        let color = accent(seated.accent, settings.dark);
+        ui.label(RichText::new(&seated.name).size(16.0).strong().color(color));
+    } else {
+        occupant_menu(ui, scene, seat, commands);
+    }
 }
 
 /// What is left, large.
-fn left(ui: &mut Ui, color: Color, face: &ClockFace) {
-    let text = face.left_text();
-    let mut rich = RichText::new(&text).monospace().size(30.0);
-    rich = if face.running && face.is_low() {
-        rich.color(Color32::from_rgb(0xe0, 0x4a, 0x3a)).strong()
-    } else if face.running {
-        rich.strong()
-    } else {
-        rich.weak()
+fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
+    let Scene { snapshot, words, palette, .. } = *scene;
+    let untimed = face.left.is_none();
+    let text = if untimed { words.text(Text::NoClock).to_owned() } else { face.left_text() };
+    let rich = RichText::new(&text);
+    let mut rich = if untimed { rich.size(13.0) } else { rich.monospace().size(28.0) };
+    rich = match (face.running && !untimed, face.is_low()) {
+        (true, true) => rich.color(palette.danger).strong(),
+        (true, false) => rich.color(palette.text).strong(),
+        _ => rich.color(palette.weak),
     };
-    let response = ui.label(rich);
-    let state = if face.running { "running" } else { "standing" };
-    response.widget_info(|| {
-        WidgetInfo::labeled(Role::Timer, true, format!("{color} clock {text} {state}"))
+    let state = words.text(if face.running { Text::Running } else { Text::Standing });
+    let color = words.color(snapshot.seats[seat].color);
+    ui.label(rich).widget_info(|| {
+        let text = words.fill(Text::ClockLabel, &[color, &text, state]);
+        WidgetInfo::labeled(Role::Timer, true, text)
+    });
+}
+
+/// What the seat does, what it has taken for it, and the time control.
+fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
+    let Scene { snapshot, words, palette, .. } = *scene;
+    let asked = snapshot.asked.filter(|asked| asked.seat == seat);
+    let doing = asked.map_or("", |asked| words.ask(asked.ask));
+    ui.label(RichText::new(doing).color(palette.text));
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let control = &snapshot.seats[seat].control;
+        if face.left.is_some() {
+            let text = RichText::new(control.to_string()).small().color(palette.weak);
+            ui.label(text).on_hover_text(words.text(Text::TimeControlTip));
+        }
+        if let Some((spent, cap)) = face.spent_text() {
+            let text = match cap {
+                Some(cap) => words.fill(Text::SpentOf, &[&spent, &cap]),
+                None => words.fill(Text::Spent, &[&spent]),
+            };
+            ui.label(RichText::new(text).color(palette.weak));
+        }
     });
 }

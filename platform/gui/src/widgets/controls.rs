@@ -1,36 +1,32 @@
-use eframe::egui::{Button, Ui};
+use eframe::egui::Ui;
 
-use crate::app::{Command, Snapshot};
-use crate::view::{Intent, Numbers, View};
+use super::{Scene, deed_button};
+use crate::app::{Command, Deed, Phase, Text};
 
-/// The buttons; one that would do nothing is grey.
-pub(crate) fn controls(ui: &mut Ui, snapshot: &Snapshot, view: &View, intents: &mut Vec<Intent>) {
-    let phase = snapshot.phase;
-    let pause = if phase.allows(Command::Continue) {
-        (Command::Continue, "Continue", "Let the game go on")
-    } else {
-        (Command::Pause, "Pause", "Rest after the answer that is awaited; no clock runs then")
-    };
-    let new = if phase.is_over() {
-        (Command::NewMatch, "New match", "Play the match again from its first game")
-    } else {
-        (Command::NewGame, "New game", "Give this game up, uncounted, and begin the next one")
-    };
-    let stop = (Command::Stop, "Stop", "Give this game up, and the match with it");
+/// The buttons of the game or the match; one that would do nothing is grey.
+pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    let Scene { snapshot, words, .. } = *scene;
+    let resting = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
+    let pause = (Deed::Pause, if resting { Text::Continue } else { Text::Pause }, Text::PauseTip);
+    let of_match: &[(Deed, Text, Text)] = &[
+        pause,
+        (Deed::NextGame, Text::NextGame, Text::NextGameTip),
+        (Deed::Stop, Text::Stop, Text::MatchStopTip),
+        (Deed::MatchAgain, Text::MatchAgain, Text::MatchAgain),
+    ];
+    let of_game: &[(Deed, Text, Text)] = &[
+        (Deed::TakeBack, Text::TakeBack, Text::TakeBackTip),
+        (Deed::Hint, Text::Hint, Text::HintTip),
+        pause,
+        (Deed::OfferDraw, Text::OfferDraw, Text::OfferDraw),
+        (Deed::Resign, Text::Resign, Text::Resign),
+        (Deed::NewGame, Text::NewGame, Text::NewGame),
+    ];
+    let deeds = if snapshot.series.is_some() { of_match } else { of_game };
     ui.horizontal_wrapped(|ui| {
-        for (command, text, tip) in [pause, new, stop] {
-            let button = ui.add_enabled(phase.allows(command), Button::new(text));
-            if button.on_hover_text(tip).clicked() {
-                intents.push(Intent::Send(command));
-            }
-        }
-    });
-    ui.horizontal_wrapped(|ui| {
-        ui.label("Numbers");
-        for numbers in Numbers::ALL {
-            if ui.selectable_label(view.numbers == numbers, numbers.name()).clicked() {
-                intents.push(Intent::Number(numbers));
-            }
+        for &(deed, label, tip) in deeds {
+            let tip = if tip == label { "" } else { words.text(tip) };
+            deed_button(ui, scene.house, scene.keys, deed, words.text(label), tip, commands);
         }
     });
 }

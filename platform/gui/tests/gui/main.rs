@@ -1,5 +1,8 @@
-//! The session without a window, and the window without a display.
+//! The house without a window, and the window without a display.
 
 mod house;
+mod plays;
+mod room;
 mod sessions;
+mod shelf;
 mod windows;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::Termination;
-use tengen_gui::app::{Command, Diagram, Phase, words};
+use tengen_gui::app::{Diagram, MatchCommand, Phase, Words, words};
 use tengen_rules::{Color, Foul, Seat};
 
 use crate::house::{FIVE, Gate, SECOND, THREES, event, session};
@@ -12,12 +12,13 @@ fn a_match_is_played_to_its_end_and_counted() {
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let snapshot = session.snapshot();
     // The seats were swapped, and Black won both games.
-    let scores: Vec<_> = snapshot.standings.iter().map(|standing| standing.score).collect();
+    let series = snapshot.series.clone().unwrap();
+    let scores: Vec<_> = series.standings.iter().map(|standing| standing.score).collect();
     assert!(scores.iter().all(|score| (score.wins, score.losses) == (1, 1)), "{scores:?}");
-    assert_eq!((snapshot.game, snapshot.games), (2, 2));
+    assert_eq!((series.game, series.games), (2, 2));
     let result = snapshot.result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::First), Termination::Five));
-    assert_eq!(words::result(&snapshot).unwrap(), "blue (black) won: five in a row");
+    assert_eq!(Words::default().result(&snapshot).unwrap(), "blue (black) won: five in a row");
     assert!(snapshot.asked.is_none());
 }
 
@@ -33,7 +34,7 @@ fn the_move_stack_tells_who_played_what_in_what_time() {
         assert_eq!(row.spent, Some(SECOND * 3 / 2));
         assert_eq!(row.info.unwrap().depth, 4);
     }
-    assert_eq!(words::mv(snapshot.rows[8].mv), "L8");
+    assert_eq!(Words::default().mv(snapshot.rows[8].mv), "L8");
     // A minute, less five answers, and a second for each but the one that ended the game.
     assert!(snapshot.seats.first.left.unwrap() < 60 * SECOND);
 }
@@ -72,14 +73,14 @@ fn a_pause_stands_until_it_is_continued() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    session.send(Command::Pause);
+    session.send(MatchCommand::Pause);
     assert_eq!(session.snapshot().phase, Phase::Pausing);
     gate.let_pass(1);
     session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
     let paused = session.snapshot();
     assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
     assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
-    session.send(Command::Continue);
+    session.send(MatchCommand::Continue);
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     assert!(session.snapshot().asked.unwrap().since.is_some());
     gate.open();
@@ -91,11 +92,11 @@ fn a_game_given_up_does_not_count_and_the_next_begins() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    session.send(Command::NewGame);
-    session.wait_until(|snapshot| snapshot.game == 2);
+    session.send(MatchCommand::NewGame);
+    session.wait_until(|snapshot| snapshot.series.as_ref().unwrap().game == 2);
     gate.open();
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let games = session.snapshot().standings[0].score.games();
+    let games = session.snapshot().series.clone().unwrap().standings[0].score.games();
     assert_eq!(games, 1);
 }
 
@@ -104,25 +105,29 @@ fn a_match_stops_also_out_of_a_pause_and_begins_anew() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    session.send(Command::Pause);
+    session.send(MatchCommand::Pause);
     gate.let_pass(1);
     session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
-    session.send(Command::Stop);
+    session.send(MatchCommand::Stop);
     session.wait_until(|snapshot| snapshot.phase == Phase::Stopped);
     let stopped = session.snapshot();
-    assert_eq!((stopped.result, stopped.standings[0].score.games()), (None, 0));
+    let standings = &stopped.series.as_ref().unwrap().standings;
+    assert_eq!((stopped.result, standings[0].score.games()), (None, 0));
     gate.open();
-    session.send(Command::NewMatch);
+    session.send(MatchCommand::NewMatch);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let again = session.snapshot();
-    assert_eq!((again.round, again.standings[0].score.games()), (2, 2));
+    let series = again.series.as_ref().unwrap();
+    assert_eq!((series.round, series.standings[0].score.games()), (2, 2));
 }
 
 #[test]
 fn commands_out_of_place_do_nothing() {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    for command in [Command::Pause, Command::Continue, Command::NewGame, Command::Stop] {
+    for command in
+        [MatchCommand::Pause, MatchCommand::Continue, MatchCommand::NewGame, MatchCommand::Stop]
+    {
         session.send(command);
         assert_eq!(session.snapshot().phase, Phase::Finished, "{command:?}");
     }

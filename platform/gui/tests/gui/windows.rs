@@ -1,30 +1,77 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eframe::egui::{Context, Key, Role, ViewportId};
+use eframe::egui::{Key, Role, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
-use tengen_gui::app::{Phase, Session};
+use tengen_gui::app::{ClockKind, Document, Phase, Session, Setup, Snapshot};
+use tengen_rules::{Procedure, Rule};
 
 use crate::house::{FIVE, Gate, THREES, event, session};
+use crate::room::{Room, against};
 
-fn window(session: Session) -> Harness<'static, Window> {
-    let builder = Harness::builder().with_size([1100.0, 760.0]);
-    // A context that nobody draws: tests draw when they look.
-    let window = Window::new(session, &Context::default());
-    builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), window)
+type Shown = Harness<'static, Window>;
+
+fn window(room: Room) -> Shown {
+    let builder = Harness::builder().with_size([1180.0, 820.0]);
+    builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(room.house))
 }
 
-fn finished() -> Harness<'static, Window> {
+fn watching(session: Session) -> Shown {
+    let mut room = Room::new();
+    room.house.watch(session);
+    window(room)
+}
+
+/// A window with this game, drawn when its first question is open.
+fn playing(setup: Setup) -> Shown {
+    let mut room = Room::new();
+    room.begin(setup);
+    room.wait(|snapshot| snapshot.asks_person().is_some());
+    let mut window = window(room);
+    window.run_steps(3);
+    window
+}
+
+fn finished() -> Shown {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut window = window(session);
+    let mut window = watching(session);
     window.run();
     window
 }
 
-fn repaint_delay(window: &Harness<'_, Window>) -> Duration {
+fn snapshot(window: &Shown) -> Arc<Snapshot> {
+    window.state().house().snapshot().unwrap()
+}
+
+fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
+    match &window.state().house().table().unwrap().document {
+        Document::Match(session) => session.wait_until(condition),
+        Document::Game(play) => play.wait_until(condition),
+    }
+}
+
+/// Clicks a button and lets the game come so far.
+fn press(window: &mut Shown, label: &str) {
+    window.get_by_role_and_label(Role::Button, label).click();
+    window.run_steps(3);
+}
+
+fn play(window: &mut Shown, points: &str) {
+    for point in points.split_whitespace() {
+        let rows = snapshot(window).rows.len();
+        press(window, point);
+        wait(window, |snapshot| {
+            snapshot.rows.len() > rows
+                && (snapshot.asks_person().is_some() || snapshot.result.is_some())
+        });
+        window.run_steps(3);
+    }
+}
+
+fn repaint_delay(window: &Shown) -> Duration {
     window.output().viewport_output[&ViewportId::ROOT].repaint_delay
 }
 
@@ -44,6 +91,9 @@ fn a_finished_match_is_on_the_screen_in_words() {
 #[test]
 fn nothing_is_drawn_when_nothing_changes() {
     assert_eq!(repaint_delay(&finished()), Duration::MAX);
+    let mut welcome = window(Room::new());
+    welcome.run();
+    assert_eq!(repaint_delay(&welcome), Duration::MAX);
 }
 
 #[test]
@@ -51,7 +101,7 @@ fn a_running_clock_is_drawn_at_its_next_digit() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    let mut window = window(session);
+    let mut window = watching(session);
     window.run_steps(3);
     // A minute just begun: one nanosecond later it is fifty-nine seconds and a bit.
     window.get_by_role_and_label(Role::Timer, "black clock 1:00 running");
@@ -62,9 +112,8 @@ fn a_running_clock_is_drawn_at_its_next_digit() {
 #[test]
 fn clicks_and_keys_look_back_and_the_game_does_not_change() {
     let mut window = finished();
-    window.get_by_role_and_label(Role::Button, "3 I8 black").click();
-    window.run();
-    assert_eq!(window.state().view().plies, Some(3));
+    press(&mut window, "3 I8 black");
+    assert_eq!(window.state().house().table().unwrap().view.plies, Some(3));
     assert!(window.query_by_label("I9 white 4").is_none());
     window.key_press(Key::Home);
     window.run();
@@ -75,8 +124,9 @@ fn clicks_and_keys_look_back_and_the_game_does_not_change() {
     window.key_press(Key::End);
     window.run();
     window.get_by_label("L8 black 9");
-    assert!(window.state().view().is_live(&window.state().session().snapshot()));
-    assert_eq!(window.state().session().snapshot().rows.len(), 9);
+    let snapshot = snapshot(&window);
+    assert!(window.state().house().table().unwrap().view.is_live(&snapshot));
+    assert_eq!(snapshot.rows.len(), 9);
 }
 
 #[test]
@@ -84,10 +134,10 @@ fn buttons_do_what_they_say_and_are_grey_otherwise() {
     let mut window = finished();
     assert!(window.get_by_role_and_label(Role::Button, "Pause").accesskit_node().is_disabled());
     assert!(window.get_by_role_and_label(Role::Button, "Stop").accesskit_node().is_disabled());
-    window.get_by_role_and_label(Role::Button, "New match").click();
-    window.run_steps(2);
-    let session = window.state().session();
-    session.wait_until(|snapshot| snapshot.round == 2 && snapshot.phase == Phase::Finished);
+    press(&mut window, "New match");
+    wait(&window, |snapshot| {
+        snapshot.series.as_ref().unwrap().round == 2 && snapshot.phase == Phase::Finished
+    });
 }
 
 #[test]
@@ -95,18 +145,17 @@ fn a_pause_is_asked_for_and_taken_back_by_a_button() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    let mut window = window(session);
+    let mut window = watching(session);
     window.run_steps(2);
-    window.get_by_role_and_label(Role::Button, "Pause").click();
-    window.run_steps(2);
+    press(&mut window, "Pause");
     gate.let_pass(1);
-    window.state().session().wait_until(|snapshot| snapshot.phase == Phase::Paused);
+    wait(&window, |snapshot| snapshot.phase == Phase::Paused);
     window.run();
     window.get_by_label("Paused; no clock runs");
     assert_eq!(repaint_delay(&window), Duration::MAX);
-    window.get_by_role_and_label(Role::Button, "Continue").click();
+    window.get_all_by_role_and_label(Role::Button, "Continue").next().unwrap().click();
     window.run_steps(2);
-    window.state().session().wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    wait(&window, |snapshot| snapshot.phase == Phase::Playing);
 }
 
 #[test]
@@ -115,9 +164,103 @@ fn forbidden_points_say_why() {
     let session = session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));
     gate.let_pass(8);
     session.wait_until(|snapshot| snapshot.rows.len() == 8);
-    let mut window = window(session);
+    let mut window = watching(session);
     window.run_steps(2);
     window.get_by_role_and_label(Role::Image, "H8 forbidden: double three");
+}
+
+#[test]
+fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
+    let mut window = window(Room::new());
+    window.run();
+    press(&mut window, "New game");
+    window.get_by_role_and_label(Role::ComboBox, "Second seat").click();
+    window.run_steps(3);
+    press(&mut window, "Person");
+    press(&mut window, "Renju");
+    press(&mut window, "Begin");
+    wait(&window, |snapshot| snapshot.asks_person().is_some());
+    window.run_steps(3);
+    assert_eq!(snapshot(&window).rule, Rule::Renju);
+    window.get_by_label("Your move, black");
+    play(&mut window, "H8 I9");
+    window.get_by_role_and_label(Role::Image, "I9 white 2");
+    window.get_by_role_and_label(Role::Button, "2 I9 white");
+    window.get_by_label("Your move, black");
+}
+
+#[test]
+fn the_dialog_says_what_cannot_be_played() {
+    let mut window = window(Room::new());
+    window.run();
+    press(&mut window, "New game");
+    press(&mut window, "19×19");
+    window.get_by_role_and_label(Role::ComboBox, "Opening").click();
+    window.run_steps(3);
+    press(&mut window, "RIF classic");
+    window.get_by_label("the opening rif needs a board of 15, not 19");
+    assert!(window.get_by_role_and_label(Role::Button, "Begin").accesskit_node().is_disabled());
+}
+
+#[test]
+fn an_opening_is_answered_on_the_board_and_with_buttons() {
+    let mut window = playing(Setup { opening: Procedure::Swap2, ..Setup::default() });
+    window.get_by_label("Lay 3 stones: black, white, black (0 laid)");
+    for point in ["H8", "I9", "G6"] {
+        press(&mut window, point);
+    }
+    window.get_by_role_and_label(Role::Button, "I9 (2)");
+    press(&mut window, "Lay these stones");
+    wait(&window, |snapshot| snapshot.rows.len() == 3 && snapshot.asks_person().is_some());
+    window.run_steps(3);
+    window.get_by_label("Take a colour, or lay 2 stones (0 laid)");
+    press(&mut window, "Take white");
+    wait(&window, |snapshot| snapshot.asked.is_some_and(|asked| asked.number == 2));
+    window.run_steps(3);
+    window.get_by_label("Your move, white");
+}
+
+#[test]
+fn a_refused_point_is_explained_below_the_board() {
+    let mut window = playing(Setup { rule: Rule::Renju, ..Setup::default() });
+    play(&mut window, "I8 A1 J8 C1 H9 E1 H10 A3");
+    window.get_by_role_and_label(Role::Image, "H8 forbidden: double three").click();
+    window.run_steps(3);
+    wait(&window, |snapshot| snapshot.refusal.is_some());
+    window.run_steps(3);
+    window.get_by_label("H8 is forbidden for black: double three");
+}
+
+#[test]
+fn a_stone_is_laid_with_the_keys_alone() {
+    let mut window = playing(Setup::default());
+    for key in [Key::K, Key::ArrowRight, Key::ArrowUp, Key::ArrowUp] {
+        window.key_press(key);
+        window.run_steps(2);
+    }
+    window.get_by_label("I10 cursor");
+    window.key_press(Key::Enter);
+    window.run_steps(3);
+    wait(&window, |snapshot| snapshot.rows.len() == 1);
+    window.run_steps(3);
+    window.get_by_label("I10 black 1 cursor");
+}
+
+#[test]
+fn moves_are_taken_back_by_a_button() {
+    let mut window = playing(against("dice"));
+    play(&mut window, "H8");
+    press(&mut window, "Take back");
+    wait(&window, |snapshot| snapshot.rows.is_empty() && snapshot.asks_person().is_some());
+    window.run_steps(3);
+    assert!(window.query_by_label("H8 black 1").is_none());
+}
+
+#[test]
+fn a_person_who_thinks_without_a_clock_costs_a_frame_a_second() {
+    let window = playing(Setup::default());
+    let delay = repaint_delay(&window);
+    assert!(delay > Duration::from_millis(100) && delay <= Duration::from_secs(1), "{delay:?}");
 }
 
 #[test]
@@ -128,6 +271,25 @@ fn every_text_has_its_glyphs() {
         event.tc = time.parse().unwrap();
         let session = session(event, FIVE, None);
         session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-        window(session).run();
+        watching(session).run();
+    }
+    for clock in ClockKind::ALL {
+        let mut window = playing(Setup { clock, ..against("dice") });
+        for menu in ["Game", "Moves", "Board", "Window"] {
+            press(&mut window, menu);
+        }
+    }
+}
+
+#[test]
+fn boards_of_every_size_and_style_are_drawn() {
+    for (width, height) in [(5, 5), (15, 15), (22, 22), (32, 20)] {
+        let mut window = playing(Setup { width, height, ..Setup::default() });
+        for style in ["Slate", "Paper", "Wood", "Light"] {
+            let menu = if style == "Light" { "Window" } else { "Board" };
+            press(&mut window, menu);
+            press(&mut window, style);
+            window.get_by_role_and_label(Role::Button, "C3");
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use tengen_players::Time;
 use tengen_tournament::Roster;
 
-use super::{Command, Phase, Rosters, Snapshot};
+use super::{MatchCommand, Rosters};
+use crate::app::{Phase, Snapshot};
 
 /// What the match's thread and those who watch it share.
 pub(super) struct Desk {
@@ -72,27 +73,27 @@ impl Desk {
         drop(self.changed.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner));
     }
 
-    pub(super) fn send(&self, command: Command) {
+    pub(super) fn send(&self, command: MatchCommand) {
         let mut state = self.lock();
         let Snapshot { phase, asked, .. } = *state.snapshot;
-        if !phase.allows(command) || state.next == Next::Quit {
+        if !command.fits(phase) || state.next == Next::Quit {
             return;
         }
         let between = phase == Phase::Between || (phase == Phase::Paused && asked.is_none());
         match command {
-            Command::Pause => {
+            MatchCommand::Pause => {
                 state.pause = true;
                 state.set_phase(if between { Phase::Paused } else { Phase::Pausing });
             }
-            Command::Continue => {
+            MatchCommand::Continue => {
                 state.pause = false;
                 if phase == Phase::Pausing {
                     let running = asked.is_some();
                     state.set_phase(if running { Phase::Playing } else { Phase::Starting });
                 }
             }
-            Command::NewGame | Command::Stop => {
-                let stop = command == Command::Stop;
+            MatchCommand::NewGame | MatchCommand::Stop => {
+                let stop = command == MatchCommand::Stop;
                 state.next = if stop { Next::Stop } else { Next::Game };
                 state.pause = false;
                 if !between {
@@ -100,7 +101,7 @@ impl Desk {
                     self.halt(&state);
                 }
             }
-            Command::NewMatch => state.next = Next::Match,
+            MatchCommand::NewMatch => state.next = Next::Match,
         }
         drop(state);
         self.tell();

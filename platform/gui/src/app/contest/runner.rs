@@ -6,9 +6,10 @@ use tengen_rules::{BySeat, Color, Seat};
 use tengen_stats::{Outcome, Score};
 use tengen_tournament::{EventConfig, Notes, Schedule, ScheduledGame, Sitting, Table};
 
+use super::SessionConfig;
 use super::desk::{Desk, Next};
-use super::ledger::Ledger;
-use super::{Asked, Phase, Seated, SessionConfig, Snapshot, Standing};
+use crate::app::ledger::{Ledger, draw_offer};
+use crate::app::{Asked, Phase, Seated, Series, Snapshot, Standing};
 
 /// Plays a match on the thread it is run on, and shows it on the desk.
 pub(super) struct Runner {
@@ -32,16 +33,24 @@ impl Runner {
             phase: Phase::Starting,
             rule: self.event().rule,
             size: self.event().size,
-            round: 1,
-            game: 1,
-            games: schedule.len(),
+            opening: self.event().opening,
+            number: 1,
             seats: BySeat::from_fn(|seat| self.seated(&first, seat)),
             rows: Arc::default(),
             offered: Vec::new(),
+            fifth_moves: None,
             asked: None,
+            draw_offer: None,
+            refusal: None,
+            hint: None,
             result: None,
             detail: None,
-            standings: self.standings(),
+            series: Some(Series {
+                round: 1,
+                game: 1,
+                games: schedule.len(),
+                standings: self.standings(),
+            }),
         }
     }
 
@@ -64,7 +73,11 @@ impl Runner {
     fn play_match(&self, desk: &Desk, round: u64) -> Phase {
         let mut players = Players::new();
         players.resize_with(self.names.len(), || None);
-        desk.publish(|snapshot| snapshot.standings = self.standings());
+        desk.publish(|snapshot| {
+            if let Some(series) = &mut snapshot.series {
+                series.standings = self.standings();
+            }
+        });
         let schedule = self.schedule(round);
         for scheduled in schedule.iter() {
             let played = self.play_game(desk, round, &scheduled, &mut players);
@@ -129,7 +142,9 @@ impl Runner {
                 (Ok(()), Some(result)) => {
                     snapshot.phase = Phase::Between;
                     snapshot.detail = notes.detail.take();
-                    count(&mut snapshot.standings, scheduled, result);
+                    if let Some(series) = &mut snapshot.series {
+                        count(&mut series.standings, scheduled, result);
+                    }
                 }
                 _ => snapshot.phase = Phase::Stopping,
             }
@@ -140,8 +155,10 @@ impl Runner {
     /// Clears the board for a game.
     fn set_up(&self, snapshot: &mut Snapshot, round: u64, scheduled: &ScheduledGame) {
         snapshot.phase = Phase::Starting;
-        snapshot.round = round;
-        snapshot.game = scheduled.number;
+        snapshot.number = (round - 1) * self.schedule(round).len() + scheduled.number;
+        if let Some(series) = &mut snapshot.series {
+            (series.round, series.game) = (round, scheduled.number);
+        }
         snapshot.seats = BySeat::from_fn(|seat| self.seated(scheduled, seat));
         snapshot.rows = Arc::default();
         snapshot.offered.clear();
@@ -154,8 +171,9 @@ impl Runner {
         let engine = scheduled.seats[seat];
         let control = self.event().engines[engine].tc.unwrap_or(self.event().tc);
         Seated {
-            engine,
+            accent: engine,
             name: self.names[engine].clone(),
+            is_person: false,
             color: if seat == Seat::First { Color::Black } else { Color::White },
             control,
             left: control.main,
@@ -179,14 +197,17 @@ impl Runner {
 
 /// Puts what a game has come to on a snapshot.
 fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, ledger: &mut Ledger) {
-    snapshot.rows = ledger.follow(game, notes);
+    snapshot.rows = ledger.follow(game, &notes.infos);
     for seat in Seat::ALL {
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];
         seated.left = game.clock(seat).left();
     }
     snapshot.offered = game.offered().to_vec();
-    snapshot.asked = game.asked().map(|(seat, ask)| Asked { seat, ask, since: None });
+    let number = game.history().len() as u64;
+    snapshot.asked =
+        game.asked().map(|(seat, ask)| Asked { number, seat, ask, since: None, used: 0 });
+    snapshot.draw_offer = draw_offer(game.history());
     snapshot.result = game.result();
 }
 

@@ -6,9 +6,10 @@ use tengen_arbiter::Nanos;
 use tengen_players::Time;
 use tengen_tournament::{ConfigError, EventConfig, Roster};
 
+use super::MatchCommand;
 use super::desk::Desk;
 use super::runner::Runner;
-use super::{Command, Snapshot};
+use crate::app::Snapshot;
 
 /// Makes the source of a match's players. A source that was interrupted is not used again: every
 /// player of it must return at once from then on, and the next game has players of a new one.
@@ -59,7 +60,7 @@ impl Session {
     }
 
     /// Asks for something. Returns at once.
-    pub fn send(&self, command: Command) {
+    pub fn send(&self, command: MatchCommand) {
         self.desk.send(command);
     }
 

@@ -1,0 +1,214 @@
+//! The games kept in a folder: `games` holds those that are over, `open` those that are not. A game
+//! is written anew after each answer, beside the old file and then in its place, so that there is a
+//! whole one whenever the program ends.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tengen_arbiter::{Entry, Game, GameResult, Termination};
+use tengen_record::{GameRecord, Header, RecordedAction, SearchInfo};
+use tengen_rules::{BySeat, Procedure, Seat};
+
+use super::{ClockKind, Occupant, Setup};
+
+/// The folder of the games.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    dir: PathBuf,
+}
+
+/// The place of one game in the archive.
+#[derive(Debug)]
+pub struct Sheet {
+    dir: PathBuf,
+    name: String,
+}
+
+/// A game that was kept and is not over.
+#[derive(Debug)]
+pub struct Kept {
+    /// What was done in it.
+    pub history: Vec<Entry>,
+    /// What was said of the searches, by the place in the history.
+    pub infos: Vec<Option<SearchInfo>>,
+}
+
+/// Why a game could not be kept, or read again.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The system would not write.
+    #[error("the game is not kept: {}: {source}", path.display())]
+    Write {
+        /// What was to be written.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file holds no game that can go on.
+    #[error("{}: this is no game to go on with: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A game as it is taken out of the archive to go on.
+#[derive(Debug)]
+pub struct Reopened {
+    /// How it was set up.
+    pub setup: Setup,
+    /// How far it had come.
+    pub kept: Kept,
+    /// Where it is kept on.
+    pub sheet: Sheet,
+}
+
+impl Archive {
+    /// The archive in this folder, which need not be there yet.
+    pub fn new(dir: impl Into<PathBuf>) -> Archive {
+        Archive { dir: dir.into() }
+    }
+
+    /// A place for a new game, named by the moment.
+    pub fn sheet(&self) -> Sheet {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (stamp, process) = (since.as_millis(), std::process::id());
+        Sheet { dir: self.dir.clone(), name: format!("{stamp}-{process}.jsonl") }
+    }
+
+    /// The games that are not over, oldest first. A damaged one is said and left where it is.
+    pub fn open_games(&self) -> Vec<Result<Reopened, ArchiveError>> {
+        let Ok(entries) = fs::read_dir(self.dir.join(OPEN)) else {
+            return Vec::new();
+        };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+        paths.sort();
+        paths.iter().map(|path| self.reopen(path)).collect()
+    }
+
+    fn reopen(&self, path: &Path) -> Result<Reopened, ArchiveError> {
+        let damaged = |reason: String| ArchiveError::Damaged { path: path.to_owned(), reason };
+        let text = fs::read_to_string(path)
+            .map_err(|source| ArchiveError::Read { path: path.to_owned(), source })?;
+        let record = GameRecord::from_json_line(text.trim_end())
+            .map_err(|error| damaged(error.to_string()))?;
+        tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
+        let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (history, infos) =
+            record.actions.into_iter().map(|action| (action.entry, action.info)).unzip();
+        let sheet = Sheet { dir: self.dir.clone(), name };
+        Ok(Reopened { setup, kept: Kept { history, infos }, sheet })
+    }
+}
+
+const OPEN: &str = "open";
+const OVER: &str = "games";
+
+impl Sheet {
+    /// What records call somebody at this window.
+    pub const PERSON: &'static str = "person";
+
+    /// Writes the game as it stands; one that has a result moves to those that are over, and back
+    /// when it goes on. A game in which nothing was done is not kept.
+    ///
+    /// # Errors
+    /// When the system would not write; the file of before is as it was.
+    pub fn write(
+        &self,
+        game: &Game,
+        header: &Header,
+        infos: &[Option<SearchInfo>],
+        detail: Option<String>,
+    ) -> Result<(), ArchiveError> {
+        let [here, there] = if game.result().is_some() { [OVER, OPEN] } else { [OPEN, OVER] };
+        let actions: Vec<RecordedAction> = game
+            .history()
+            .iter()
+            .enumerate()
+            .map(|(index, entry)| RecordedAction {
+                entry: entry.clone(),
+                info: infos.get(index).copied().flatten(),
+            })
+            .collect();
+        let path = self.dir.join(here).join(&self.name);
+        let other = self.dir.join(there).join(&self.name);
+        if !actions.is_empty() {
+            // A game that goes on has no result; it stands as one that was given up here.
+            let open = GameResult { winner: None, termination: Termination::Aborted };
+            let result = game.result().unwrap_or(open);
+            let record = GameRecord { header: header.clone(), actions, result, detail };
+            replace(&path, &record.to_json_line())
+                .map_err(|source| ArchiveError::Write { path: path.clone(), source })?;
+        } else {
+            remove(&path)?;
+        }
+        remove(&other)
+    }
+}
+
+/// Puts a whole new file in place of an old one.
+fn replace(path: &Path, line: &str) -> io::Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    let beside = path.with_extension("new");
+    fs::write(&beside, format!("{line}\n"))?;
+    fs::rename(&beside, path)
+}
+
+fn remove(path: &Path) -> Result<(), ArchiveError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(ArchiveError::Write { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The set-up that a record is of; none if it is of no game that this window sets up.
+fn setup(header: &Header) -> Option<Setup> {
+    const SECOND: u64 = 1_000_000_000;
+    let time = header.seats.first.time;
+    let seconds = |nanos: u64| u32::try_from(nanos / SECOND).ok();
+    let occupant = |seat: Seat| match header.seats[seat].id.as_str() {
+        Sheet::PERSON => Occupant::Person,
+        id => Occupant::Engine(id.to_owned()),
+    };
+    let mut setup = Setup {
+        seats: BySeat::from_fn(occupant),
+        rule: header.rule,
+        width: header.size.width(),
+        height: header.size.height(),
+        opening: header.opening.procedure,
+        ..Setup::default()
+    };
+    match (time.main, time.per_move) {
+        (None, None) => setup.clock = ClockKind::Off,
+        (Some(main), None) => {
+            setup.clock = ClockKind::Game;
+            (setup.main, setup.increment) = (seconds(main)?, seconds(time.increment)?);
+        }
+        (None, Some(cap)) => {
+            setup.clock = ClockKind::Move;
+            setup.per_move = seconds(cap)?;
+        }
+        (Some(_), Some(_)) => return None,
+    }
+    let is_ours = setup.opening != Procedure::Book
+        && setup.check().is_ok_and(|config| config.time.first == time);
+    is_ours.then_some(setup)
+}

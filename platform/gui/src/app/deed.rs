@@ -1,0 +1,261 @@
+use tengen_arbiter::Action;
+
+use super::house::resigner;
+use super::{
+    BoardStyle, Command, Document, House, Look, MatchCommand, Numbers, Phase, PlayCommand, Text,
+};
+
+/// Something that menus, buttons and keys let a person do. Every one has an id that settings may
+/// name, a place in a menu and a label; [`House::command`] says what it means now.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Deed {
+    /// Open the dialog of a new game.
+    NewGame,
+    /// Let the game rest, or go on.
+    Pause,
+    /// End the game, or the match.
+    Stop,
+    /// Leave this game of the match for the next.
+    NextGame,
+    /// Play the match again.
+    MatchAgain,
+    /// Take the last move back.
+    TakeBack,
+    /// Take back to the ply that is looked at.
+    TakeBackHere,
+    /// Give up.
+    Resign,
+    /// Offer a draw.
+    OfferDraw,
+    /// Accept the draw that is offered.
+    AcceptDraw,
+    /// Ask for a hint.
+    Hint,
+    /// Give the gathered points as the answer, or click where the cursor stands.
+    Confirm,
+    /// Leave the table.
+    Close,
+    /// Look at the board before the first ply.
+    Start,
+    /// Look one ply back.
+    Back,
+    /// Look one ply on.
+    Forward,
+    /// Follow the game.
+    Live,
+    /// Show or hide the keyboard's cursor.
+    Cursor,
+    /// Number no stones.
+    NumbersOff,
+    /// Number the last stones.
+    NumbersLast,
+    /// Number all stones.
+    NumbersAll,
+    /// Label the edges.
+    Coordinates,
+    /// Mark forbidden points.
+    Forbidden,
+    /// Boards of wood.
+    Kaya,
+    /// Boards of slate.
+    Slate,
+    /// Boards of paper.
+    Paper,
+    /// A light window.
+    Light,
+    /// A dark window.
+    Dark,
+}
+
+/// Where a deed stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Menu {
+    /// What is played.
+    Game,
+    /// Where in it to look.
+    Moves,
+    /// How boards look.
+    Board,
+    /// How the window looks.
+    Window,
+}
+
+impl Menu {
+    /// Every menu, from the left.
+    pub const ALL: [Menu; 4] = [Menu::Game, Menu::Moves, Menu::Board, Menu::Window];
+
+    /// What it is called.
+    pub fn label(self) -> Text {
+        match self {
+            Menu::Game => Text::MenuGame,
+            Menu::Moves => Text::MenuMoves,
+            Menu::Board => Text::MenuBoard,
+            Menu::Window => Text::MenuWindow,
+        }
+    }
+}
+
+macro_rules! deeds {
+    ($($deed:ident, $id:literal, $menu:ident, $label:ident;)*) => {
+        impl Deed {
+            /// Every deed, in the order of the menus.
+            pub const ALL: &'static [Deed] = &[$(Deed::$deed,)*];
+
+            /// Its name in settings.
+            pub const fn id(self) -> &'static str {
+                match self { $(Deed::$deed => $id,)* }
+            }
+
+            /// Where it stands.
+            pub const fn menu(self) -> Menu {
+                match self { $(Deed::$deed => Menu::$menu,)* }
+            }
+
+            /// What it is called.
+            pub const fn label(self) -> Text {
+                match self { $(Deed::$deed => Text::$label,)* }
+            }
+        }
+    };
+}
+
+deeds! {
+    NewGame, "game.new", Game, NewGame;
+    Pause, "game.pause", Game, Pause;
+    TakeBack, "game.take-back", Game, TakeBack;
+    TakeBackHere, "game.take-back-here", Game, TakeBackHere;
+    Hint, "game.hint", Game, Hint;
+    OfferDraw, "game.offer-draw", Game, OfferDraw;
+    AcceptDraw, "game.accept-draw", Game, AcceptDraw;
+    Resign, "game.resign", Game, Resign;
+    Stop, "game.stop", Game, Stop;
+    NextGame, "match.next-game", Game, NextGame;
+    MatchAgain, "match.again", Game, MatchAgain;
+    Close, "table.close", Game, Close;
+    Start, "moves.start", Moves, Start;
+    Back, "moves.back", Moves, Back;
+    Forward, "moves.forward", Moves, Forward;
+    Live, "moves.live", Moves, Live;
+    Cursor, "board.cursor", Board, KeyboardCursor;
+    Confirm, "board.confirm", Board, Confirm;
+    NumbersOff, "board.numbers-off", Board, NumbersOff;
+    NumbersLast, "board.numbers-last", Board, NumbersLast;
+    NumbersAll, "board.numbers-all", Board, NumbersAll;
+    Coordinates, "board.coordinates", Board, Coordinates;
+    Forbidden, "board.forbidden", Board, Forbidden;
+    Kaya, "board.kaya", Board, StyleKaya;
+    Slate, "board.slate", Board, StyleSlate;
+    Paper, "board.paper", Board, StylePaper;
+    Light, "window.light", Window, ThemeLight;
+    Dark, "window.dark", Window, ThemeDark;
+}
+
+impl House {
+    /// What a deed means now; none is nothing, and its button is grey.
+    pub fn command(&self, deed: Deed) -> Option<Command> {
+        let settings = self.settings();
+        match deed {
+            Deed::NewGame => return self.form().is_none().then_some(Command::OpenForm),
+            Deed::NumbersOff => return Some(Command::Number(Numbers::Off)),
+            Deed::NumbersLast => return Some(Command::Number(Numbers::Last)),
+            Deed::NumbersAll => return Some(Command::Number(Numbers::All)),
+            Deed::Coordinates => return Some(Command::Coordinates(!settings.coordinates)),
+            Deed::Forbidden => return Some(Command::Forbidden(!settings.forbidden)),
+            Deed::Kaya => return Some(Command::Style(BoardStyle::Kaya)),
+            Deed::Slate => return Some(Command::Style(BoardStyle::Slate)),
+            Deed::Paper => return Some(Command::Style(BoardStyle::Paper)),
+            Deed::Light => return Some(Command::Dark(false)),
+            Deed::Dark => return Some(Command::Dark(true)),
+            _ => {}
+        }
+        if self.form().is_some() {
+            return None;
+        }
+        let table = self.table()?;
+        match deed {
+            Deed::Start => Some(Command::Look(Look::Start)),
+            Deed::Back => Some(Command::Look(Look::Back)),
+            Deed::Forward => Some(Command::Look(Look::Forward)),
+            Deed::Live => Some(Command::Look(Look::Live)),
+            Deed::Cursor => Some(Command::ToggleCursor),
+            Deed::Close => Some(Command::Close),
+            _ => match &table.document {
+                Document::Match(_) => self.command_of_match(deed),
+                Document::Game(_) => self.command_of_game(deed),
+            },
+        }
+    }
+
+    fn command_of_match(&self, deed: Deed) -> Option<Command> {
+        let phase = self.snapshot()?.phase;
+        let command = match deed {
+            Deed::Pause if MatchCommand::Continue.fits(phase) => MatchCommand::Continue,
+            Deed::Pause => MatchCommand::Pause,
+            Deed::Stop => MatchCommand::Stop,
+            Deed::NextGame => MatchCommand::NewGame,
+            Deed::MatchAgain => MatchCommand::NewMatch,
+            _ => return None,
+        };
+        command.fits(phase).then_some(Command::Match(command))
+    }
+
+    fn command_of_game(&self, deed: Deed) -> Option<Command> {
+        let snapshot = self.snapshot()?;
+        let view = &self.table()?.view;
+        let person = snapshot.asks_person();
+        let fits = |command: PlayCommand| command.fits(&snapshot).then_some(Command::Play(command));
+        match deed {
+            Deed::Pause if matches!(snapshot.phase, Phase::Pausing | Phase::Paused) => {
+                fits(PlayCommand::Continue)
+            }
+            Deed::Pause => fits(PlayCommand::Pause),
+            Deed::Stop => fits(PlayCommand::Stop),
+            Deed::TakeBack => fits(PlayCommand::TakeBack),
+            Deed::TakeBackHere => fits(PlayCommand::TakeBackTo(view.shown(&snapshot))),
+            Deed::Resign => {
+                let seat = resigner(&snapshot)?;
+                PlayCommand::Resign(seat).fits(&snapshot).then_some(Command::Resign)
+            }
+            Deed::OfferDraw => person
+                .filter(|_| snapshot.draw_offer.is_none())
+                .map(|_| Command::Act(Action::OfferDraw)),
+            Deed::AcceptDraw => person
+                .filter(|asked| snapshot.draw_offer == Some(!asked.seat))
+                .map(|_| Command::Act(Action::AcceptDraw)),
+            Deed::Hint => person.map(|_| Command::Hint),
+            Deed::Confirm => person.map(|_| Command::Confirm),
+            _ => None,
+        }
+    }
+
+    /// Whether a deed is one of several settings, and the one that is chosen.
+    pub fn is_on(&self, deed: Deed) -> Option<bool> {
+        let settings = self.settings();
+        Some(match deed {
+            Deed::NumbersOff => settings.numbers == Numbers::Off,
+            Deed::NumbersLast => settings.numbers == Numbers::Last,
+            Deed::NumbersAll => settings.numbers == Numbers::All,
+            Deed::Coordinates => settings.coordinates,
+            Deed::Forbidden => settings.forbidden,
+            Deed::Kaya => settings.style == BoardStyle::Kaya,
+            Deed::Slate => settings.style == BoardStyle::Slate,
+            Deed::Paper => settings.style == BoardStyle::Paper,
+            Deed::Light => !settings.dark,
+            Deed::Dark => settings.dark,
+            Deed::Cursor => self.table().is_some_and(|table| table.view.cursor.is_some()),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_deeds_have_the_same_id() {
+        let mut ids: Vec<&str> = Deed::ALL.iter().map(|deed| deed.id()).collect();
+        ids.sort_unstable();
+        assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+    }
+}

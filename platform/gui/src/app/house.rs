@@ -1,0 +1,174 @@
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tengen_players::Time;
+
+use super::archive::{Archive, Reopened};
+use super::play::Room;
+use super::{
+    Document, Listing, Occupant, Play, Session, Settings, Setup, Shelf, Snapshot, View, Words,
+};
+
+mod answer;
+mod apply;
+
+pub(super) use apply::resigner;
+
+/// Lets the window know that there is something new to draw. Called on any thread; it returns at
+/// once.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// All that the window shows and how it is looked at. [`House::apply`] is the one way to change it.
+pub struct House {
+    services: Services,
+    tables: Vec<Table>,
+    front: usize,
+    settings: Settings,
+    form: Option<Setup>,
+    /// What the dialog of a new game held last.
+    last_form: Setup,
+    listing: Arc<Mutex<Arc<Listing>>>,
+    notice: Option<String>,
+}
+
+/// What the house is given from outside.
+#[derive(Clone)]
+pub struct Services {
+    /// Where engines come from.
+    pub shelf: Arc<dyn Shelf>,
+    /// The clock of the games.
+    pub time: Arc<dyn Time + Send + Sync>,
+    /// Where games are kept; none keeps nothing.
+    pub archive: Option<Archive>,
+    /// Lets the window know that there is something new.
+    pub wake: Wake,
+}
+
+/// A document and how it is looked at.
+pub struct Table {
+    /// What lies there.
+    pub document: Document,
+    /// How it is looked at.
+    pub view: View,
+}
+
+impl House {
+    /// A house with no table; it looks at once what engines there are.
+    pub fn new(services: Services) -> House {
+        let house = House {
+            services,
+            tables: Vec::new(),
+            front: 0,
+            settings: Settings::default(),
+            form: None,
+            last_form: Setup::default(),
+            listing: Arc::default(),
+            notice: None,
+        };
+        house.look_at_shelf();
+        house
+    }
+
+    /// Puts a match on a table of its own.
+    pub fn watch(&mut self, session: Session) {
+        self.put(Document::Match(session));
+    }
+
+    /// Puts the games back that were not over when the program ended.
+    pub fn restore(&mut self) {
+        let Some(archive) = &self.services.archive else { return };
+        for game in archive.open_games() {
+            match game {
+                Ok(Reopened { setup, kept, sheet }) => {
+                    match Play::start(setup, Some(kept), Some(sheet), self.room()) {
+                        Ok(play) => self.put(Document::Game(play)),
+                        Err(problem) => self.notice = Some(format!("{problem:?}")),
+                    }
+                    let resumed = self.words().text(super::Text::Resumed);
+                    self.notice.get_or_insert_with(|| resumed.to_owned());
+                }
+                Err(error) => self.notice = Some(error.to_string()),
+            }
+        }
+    }
+
+    /// The table in front.
+    pub fn table(&self) -> Option<&Table> {
+        self.tables.get(self.front)
+    }
+
+    /// Every table, and which is in front.
+    pub fn tables(&self) -> (&[Table], usize) {
+        (&self.tables, self.front)
+    }
+
+    /// What the table in front shows.
+    pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.table().map(|table| table.document.snapshot())
+    }
+
+    /// How everything looks.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The words of the language chosen.
+    pub fn words(&self) -> Words {
+        self.settings.words()
+    }
+
+    /// The dialog of a new game, when it is open.
+    pub fn form(&self) -> Option<&Setup> {
+        self.form.as_ref()
+    }
+
+    /// What engines there are.
+    pub fn listing(&self) -> Arc<Listing> {
+        Arc::clone(&self.listing.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What the person is to be told.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    fn room(&self) -> Room {
+        Room {
+            shelf: Arc::clone(&self.services.shelf),
+            time: Arc::clone(&self.services.time),
+            person: self.words().text(super::Text::Person).to_owned(),
+        }
+    }
+
+    fn put(&mut self, document: Document) {
+        let wake = Arc::clone(&self.services.wake);
+        document.on_change(move || wake());
+        self.tables.push(Table { document, view: View::default() });
+        self.front = self.tables.len() - 1;
+    }
+
+    /// Reads anew what engines there are, on a thread, for a folder may be slow.
+    fn look_at_shelf(&self) {
+        let (shelf, wake) = (Arc::clone(&self.services.shelf), Arc::clone(&self.services.wake));
+        let listing = Arc::clone(&self.listing);
+        let look = move || {
+            let found = Arc::new(shelf.list());
+            *listing.lock().unwrap_or_else(PoisonError::into_inner) = found;
+            wake();
+        };
+        thread::Builder::new()
+            .name("shelf".to_owned())
+            .spawn(look)
+            .expect("the system has a thread left");
+    }
+
+    /// An engine to ask for a hint: one that plays at the table, or the first there is.
+    fn adviser(&self, play: &Play) -> Option<String> {
+        let seats = play.setup().seats;
+        let seated = [seats.first, seats.second].into_iter().find_map(|occupant| match occupant {
+            Occupant::Engine(id) => Some(id),
+            Occupant::Person => None,
+        });
+        seated.or_else(|| self.listing().engines.first().map(|engine| engine.id.clone()))
+    }
+}

@@ -1,0 +1,134 @@
+use tengen_rules::Seat;
+
+use super::House;
+use crate::app::{Command, Document, MatchCommand, Occupant, Play, PlayCommand, Snapshot, Text};
+
+impl House {
+    /// Does what a widget asked for. What does not fit does nothing.
+    pub fn apply(&mut self, command: Command) {
+        match command {
+            Command::Number(numbers) => self.settings.numbers = numbers,
+            Command::Coordinates(shown) => self.settings.coordinates = shown,
+            Command::Forbidden(shown) => self.settings.forbidden = shown,
+            Command::Style(style) => self.settings.style = style,
+            Command::Dark(dark) => self.settings.dark = dark,
+            Command::OpenForm => self.open_form(),
+            Command::EditForm(setup) => self.form = self.form.take().map(|_| setup),
+            Command::CloseForm => self.close_form(),
+            Command::Begin => self.begin(),
+            Command::Front(table) if table < self.tables.len() => self.front = table,
+            Command::Front(_) => {}
+            Command::Close => self.close(),
+            Command::DismissNotice => self.notice = None,
+            command => self.apply_to_table(command),
+        }
+    }
+
+    fn apply_to_table(&mut self, command: Command) {
+        let Some(snapshot) = self.snapshot() else { return };
+        match command {
+            Command::Match(command) => self.send_match(command),
+            Command::Play(command) => self.send(command),
+            Command::Resign => {
+                if let Some(seat) = resigner(&snapshot) {
+                    self.send(PlayCommand::Resign(seat));
+                }
+            }
+            Command::Seat(seat, occupant) => self.send(PlayCommand::Seat(seat, occupant)),
+            Command::Hint => {
+                let adviser = match self.table().map(|table| &table.document) {
+                    Some(Document::Game(play)) => self.adviser(play),
+                    _ => None,
+                };
+                if let Some(engine) = adviser {
+                    self.send(PlayCommand::Hint(engine));
+                }
+            }
+            Command::Look(look) => {
+                self.tables[self.front].view.look(look, &snapshot);
+            }
+            Command::ToggleCursor => {
+                let view = &mut self.tables[self.front].view;
+                view.cursor = match view.cursor {
+                    Some(_) => None,
+                    None => Some(snapshot.size.center()),
+                };
+            }
+            Command::Step(step) => {
+                self.tables[self.front].view.step(step, snapshot.size);
+            }
+            command => self.apply_to_question(&snapshot, command),
+        }
+    }
+
+    pub(super) fn send(&self, command: PlayCommand) {
+        if let Some(Document::Game(play)) = self.table().map(|table| &table.document) {
+            play.send(command);
+        }
+    }
+
+    fn send_match(&self, command: MatchCommand) {
+        if let Some(Document::Match(session)) = self.table().map(|table| &table.document) {
+            session.send(command);
+        }
+    }
+
+    /// Opens the dialog of a new game as it was left, or with an engine to play against.
+    fn open_form(&mut self) {
+        self.look_at_shelf();
+        let mut setup = self.last_form.clone();
+        let untouched = setup == crate::app::Setup::default();
+        if let Some(engine) = self.listing().engines.first().filter(|_| untouched) {
+            setup.seats.second = Occupant::Engine(engine.id.clone());
+        }
+        self.form = Some(setup);
+    }
+
+    fn close_form(&mut self) {
+        if let Some(setup) = self.form.take() {
+            self.last_form = setup;
+        }
+    }
+
+    /// Begins the game of the dialog, in place of the one in front if nothing was played there.
+    fn begin(&mut self) {
+        let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
+        let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
+        match Play::start(setup, None, sheet, self.room()) {
+            Ok(play) => {
+                self.close_form();
+                let unused = |snapshot: &Snapshot| {
+                    snapshot.series.is_none()
+                        && (snapshot.rows.is_empty() || snapshot.phase.is_over())
+                };
+                if self.snapshot().is_some_and(|snapshot| unused(&snapshot)) {
+                    self.close();
+                }
+                self.put(Document::Game(play));
+            }
+            Err(problem) => self.notice = Some(format!("{problem:?}")),
+        }
+    }
+
+    fn close(&mut self) {
+        if self.front < self.tables.len() {
+            self.tables.remove(self.front);
+            self.front = self.front.min(self.tables.len().saturating_sub(1));
+        }
+        if self.notice.as_deref() == Some(self.words().text(Text::Resumed)) {
+            self.notice = None;
+        }
+    }
+}
+
+/// The seat that gives up when a person does: the one that is asked where both are theirs.
+pub(in crate::app) fn resigner(snapshot: &Snapshot) -> Option<Seat> {
+    let asked = snapshot.asked?;
+    let persons = Seat::ALL.into_iter().filter(|&seat| snapshot.seats[seat].is_person);
+    let persons: Vec<Seat> = persons.collect();
+    match *persons {
+        [] => None,
+        [seat] => Some(seat),
+        _ => Some(asked.seat),
+    }
+}

@@ -1,0 +1,68 @@
+use tengen_arbiter::Action;
+use tengen_rules::Seat;
+
+use crate::app::{Occupant, Phase, Snapshot};
+
+/// What may be asked of a game that is played. It is done when a later snapshot shows it; one that
+/// does not fit does nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayCommand {
+    /// What the person who is asked does.
+    Say {
+        /// The number of the question it answers, so that none is answered unseen.
+        question: u64,
+        /// What it does.
+        action: Action,
+    },
+    /// What was just tried is not allowed, for this reason; none takes the last reason away.
+    Refuse(Option<String>),
+    /// Let the game rest.
+    Pause,
+    /// Go on after a pause.
+    Continue,
+    /// Give up the game for a seat.
+    Resign(Seat),
+    /// End the game without a result.
+    Stop,
+    /// Take back the last answer of a person at this window and all that came after it; where none
+    /// plays, the last answer.
+    TakeBack,
+    /// Take back all that came after so many plies.
+    TakeBackTo(usize),
+    /// Put somebody else on a seat.
+    Seat(Seat, Occupant),
+    /// Let the engine of that id say what it would answer to the open question.
+    Hint(String),
+    /// Forget what it said.
+    ForgetHint,
+}
+
+impl PlayCommand {
+    /// Whether it means anything now.
+    pub fn fits(&self, snapshot: &Snapshot) -> bool {
+        let phase = snapshot.phase;
+        let over = phase.is_over() || phase == Phase::Stopping;
+        let person = snapshot.asks_person();
+        match self {
+            PlayCommand::Say { question, .. } => {
+                person.is_some_and(|asked| asked.number == *question)
+            }
+            PlayCommand::Refuse(_) => person.is_some(),
+            PlayCommand::Pause => matches!(phase, Phase::Starting | Phase::Playing),
+            PlayCommand::Continue => matches!(phase, Phase::Pausing | Phase::Paused),
+            PlayCommand::Resign(_) | PlayCommand::Stop => !over,
+            PlayCommand::Seat(..) => phase != Phase::Stopping && snapshot.result.is_none(),
+            PlayCommand::TakeBack => !snapshot.rows.is_empty() || snapshot.asked_later(),
+            PlayCommand::TakeBackTo(plies) => *plies < snapshot.rows.len(),
+            PlayCommand::Hint(_) => person.is_some(),
+            PlayCommand::ForgetHint => snapshot.hint.is_some(),
+        }
+    }
+}
+
+impl Snapshot {
+    /// Whether something was answered before the open question.
+    fn asked_later(&self) -> bool {
+        self.asked.is_some_and(|asked| asked.number > 0)
+    }
+}

@@ -1,0 +1,77 @@
+use std::sync::Arc;
+use std::thread;
+
+use tengen_arbiter::{Action, Limits, Nanos};
+use tengen_players::{GameSetup, Reply, Request};
+use tengen_rules::{Alike, Move};
+
+use super::desk::Desk;
+use crate::app::{Advice, Asked, Hint, Shelf, Snapshot, Terms};
+
+/// Lets an engine think about the open question, on a thread of its own. What it says is shown and
+/// not played. Its time is nobody's.
+pub(super) fn ask(desk: &Arc<Desk>, shelf: &Arc<dyn Shelf>, engine: String, budget: Nanos) {
+    let awaited = Hint { name: engine.clone(), advice: Advice::Awaited };
+    let Some(snapshot) = desk.begin_advice(|snapshot| snapshot.hint = Some(awaited)) else {
+        return;
+    };
+    let asked = snapshot.asked.expect("advice is on an open question");
+    let (desk, shelf) = (Arc::clone(desk), Arc::clone(shelf));
+    let advise = move || {
+        let (name, advice) = match hire_and_ask(&desk, &*shelf, &engine, &snapshot, asked, budget) {
+            Ok(Some((name, advice))) => (name, advice),
+            Ok(None) => return,
+            Err(reason) => (engine, Advice::Failed(reason)),
+        };
+        desk.advise(asked.number, |snapshot| snapshot.hint = Some(Hint { name, advice }));
+    };
+    thread::Builder::new()
+        .name("hint".to_owned())
+        .spawn(advise)
+        .expect("the system has a thread left");
+}
+
+/// None when nobody wants to know any more.
+fn hire_and_ask(
+    desk: &Desk,
+    shelf: &dyn Shelf,
+    engine: &str,
+    snapshot: &Snapshot,
+    asked: Asked,
+    budget: Nanos,
+) -> Result<Option<(String, Advice)>, String> {
+    let Snapshot { rule, size, opening, .. } = *snapshot;
+    let mut hired = shelf.hire(engine, &Terms { rule, size, opening })?;
+    if !desk.advising(asked.number, &hired.interrupt) {
+        return Ok(None);
+    }
+    let setup = GameSetup {
+        rule,
+        size,
+        opening: opening.number(),
+        alike: Alike::Shape,
+        seat: asked.seat,
+        time: snapshot.seats[asked.seat].control,
+        seed: 0,
+        reproducible: false,
+        draw_offers: false,
+    };
+    hired.player.new_game(&setup).map_err(|fault| fault.detail)?;
+    let moves: Vec<Move> = snapshot.rows.iter().map(|row| row.mv).collect();
+    let request = Request {
+        moves: &moves,
+        ask: asked.ask,
+        offered: &snapshot.offered,
+        fifth_moves: snapshot.fifth_moves,
+        limits: Limits { hard: Some(budget), ..Limits::default() },
+        patience: Some(budget.saturating_mul(4)),
+    };
+    let Reply { outcome, info, .. } = hired.player.ask(&request, &*desk.time);
+    let advice = match outcome {
+        Ok(Some(Action::Answer(answer))) => Advice::Answer(answer, info),
+        Ok(Some(Action::Resign)) => Advice::Resign,
+        Ok(_) => Advice::Failed(String::new()),
+        Err(fault) => Advice::Failed(fault.detail),
+    };
+    Ok(Some((hired.name, advice)))
+}

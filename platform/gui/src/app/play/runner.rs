@@ -1,0 +1,361 @@
+use std::sync::Arc;
+
+use tengen_arbiter::{Game, GameConfig, Input, Nanos};
+use tengen_players::{Player, SearchInfo};
+use tengen_record::{Header, Sitter};
+use tengen_rules::{BySeat, Color, OpeningError, Seat};
+use tengen_tournament::{Notes, Sitting, Table};
+
+use super::Room;
+use super::chair::Chair;
+use super::desk::{Desk, Wish};
+use crate::app::archive::{Kept, Sheet};
+use crate::app::ledger::{Ledger, draw_offer, is_answer};
+use crate::app::{Asked, Occupant, Phase, Seated, Setup, SetupProblem, Shelf, Snapshot, Terms};
+
+/// Plays a game on the thread it is run on, and shows it on the desk.
+pub(super) struct Runner {
+    setup: Setup,
+    terms: Terms,
+    config: GameConfig,
+    game: Game,
+    infos: Vec<Option<SearchInfo>>,
+    ledger: Ledger,
+    sheet: Option<Sheet>,
+    /// Who sat where at any time, as the record names them.
+    header: Header,
+    shelf: Arc<dyn Shelf>,
+    person: String,
+    resumed: bool,
+}
+
+impl Runner {
+    pub(super) fn new(
+        setup: Setup,
+        kept: Option<Kept>,
+        sheet: Option<Sheet>,
+        room: &Room,
+    ) -> Result<Runner, SetupProblem> {
+        let config = setup.check()?;
+        let terms = setup.terms().ok_or(SetupProblem::Size)?;
+        let resumed = kept.is_some();
+        let (history, infos) = kept.map(|kept| (kept.history, kept.infos)).unwrap_or_default();
+        let sitter = |seat: Seat| sitter(&setup.seats[seat], &room.person, &config, seat);
+        let header = Header {
+            event: None,
+            round: None,
+            game: None,
+            rule: config.rule,
+            size: config.size,
+            opening: config.opening.clone(),
+            seats: BySeat::from_fn(sitter),
+            policies: config.policies,
+            seed: 0,
+        };
+        let shelf = Arc::clone(&room.shelf);
+        let person = room.person.clone();
+        let game = replay(&config, &history).map_err(SetupProblem::Opening)?;
+        let ledger = Ledger::default();
+        let mut runner = Runner {
+            setup,
+            terms,
+            config,
+            game,
+            infos,
+            ledger,
+            sheet,
+            header,
+            shelf,
+            person,
+            resumed,
+        };
+        runner.ledger = runner.read();
+        Ok(runner)
+    }
+
+    /// The game before its next question; one that was kept rests.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let config = &self.config;
+        let mut snapshot = Snapshot {
+            phase: if self.resumed { Phase::Paused } else { Phase::Starting },
+            rule: config.rule,
+            size: config.size,
+            opening: config.opening.procedure,
+            number: 1,
+            seats: BySeat::from_fn(|seat| Seated {
+                accent: usize::from(seat == Seat::Second),
+                name: self.header.seats[seat].name.clone(),
+                is_person: self.setup.seats[seat].is_person(),
+                color: Color::Black,
+                control: config.time[seat],
+                left: None,
+            }),
+            rows: Arc::default(),
+            offered: Vec::new(),
+            fifth_moves: None,
+            asked: None,
+            draw_offer: None,
+            refusal: None,
+            hint: None,
+            result: None,
+            detail: None,
+            series: None,
+        };
+        show(&mut snapshot, &self.game, &self.infos, &mut self.read());
+        snapshot
+    }
+
+    /// The plies of the game so far, read from its history as if it were played again.
+    fn read(&self) -> Ledger {
+        let mut ledger = Ledger::default();
+        let history = self.game.history();
+        for end in 0..=history.len() {
+            if end == 0 || is_answer(&history[end - 1]) {
+                let Ok(game) = replay(&self.config, &history[..end]) else { break };
+                ledger.follow(&game, &self.infos);
+            }
+        }
+        ledger
+    }
+
+    /// Plays until it is told to leave.
+    pub(super) fn run(mut self, desk: &Arc<Desk>) {
+        let mut chairs = BySeat::from_fn(|seat| {
+            let (shelf, desk) = (Arc::clone(&self.shelf), Arc::clone(desk));
+            Chair::new(seat, self.terms, self.setup.budget(), shelf, desk)
+        });
+        loop {
+            let over = self.game.result().is_some() || self.play(desk, &mut chairs);
+            if over {
+                self.finish(desk);
+            }
+            while let Some(wish) = desk.next_wish(self.game.result().is_some()) {
+                if wish == Wish::Quit {
+                    return;
+                }
+                self.fulfil(desk, &mut chairs, wish);
+            }
+            for seat in Seat::ALL {
+                self.reseat(desk, &mut chairs[seat]);
+            }
+        }
+    }
+
+    /// Plays on from the open question; whether it came to an end.
+    fn play(&mut self, desk: &Arc<Desk>, chairs: &mut BySeat<Chair>) -> bool {
+        let sitting = Sitting { opening: self.terms.opening, seed: 0, draw_offers: true };
+        let halted = || desk.is_halted();
+        let table = Table { time: &*desk.time, stall: None, halted: &halted };
+        let mut notes = Notes::default();
+        let BySeat { first, second } = chairs.as_mut();
+        let players: BySeat<&mut dyn Player> = BySeat { first, second };
+        let Runner { game, infos, ledger, sheet, header, .. } = self;
+        let played = table.play_watched(game, sitting, players, &mut notes, |game, notes| {
+            take_over(infos, notes);
+            desk.publish(|snapshot| show(snapshot, game, infos, ledger));
+            keep(desk, sheet, game, header, infos, None);
+        });
+        take_over(infos, &notes);
+        if played.is_err() {
+            self.set_aside(desk);
+            return false;
+        }
+        let detail = notes.detail;
+        desk.publish(|snapshot| snapshot.detail = detail);
+        true
+    }
+
+    /// Stops the clock of the question that the table stood up from.
+    fn set_aside(&mut self, desk: &Desk) {
+        let asked = desk.snapshot().asked;
+        if let Some(Asked { seat, since: Some(since), .. }) = asked {
+            self.game.handle(since, seat, Input::Asked);
+            self.game.suspend(desk.time.now());
+        }
+        desk.publish(|snapshot| {
+            if let Some(asked) = &mut snapshot.asked {
+                if let Some(since) = asked.since.take() {
+                    asked.used += desk.time.now().saturating_sub(since);
+                }
+            }
+        });
+    }
+
+    /// Does with the game what was wished.
+    fn fulfil(&mut self, desk: &Desk, chairs: &mut BySeat<Chair>, wish: Wish) {
+        let now = desk.time.now();
+        match wish {
+            Wish::Resign(seat) => {
+                let resign = Input::Act(tengen_arbiter::Action::Resign);
+                self.game.handle(now, seat, resign);
+            }
+            Wish::Stop => self.game.abort(now),
+            Wish::TakeBack => self.take_back(desk, self.before_last_person(desk)),
+            Wish::TakeBackTo(plies) => {
+                let history = self.ledger.history_of(plies);
+                self.take_back(desk, history);
+            }
+            Wish::Quit => {}
+        }
+        if let Some(result) = self.game.result() {
+            for seat in Seat::ALL {
+                chairs[seat].end_game(result);
+            }
+            self.finish(desk);
+        }
+    }
+
+    /// How much of the history there was before the last answer of somebody at this window.
+    fn before_last_person(&self, desk: &Desk) -> usize {
+        let history = self.game.history();
+        let occupants = desk.occupants();
+        let persons = Seat::ALL.into_iter().any(|seat| occupants[seat].is_person());
+        let theirs = |seat: Seat| !persons || occupants[seat].is_person();
+        let last = history.iter().rposition(|entry| is_answer(entry) && theirs(entry.seat));
+        // An offer that went before the answer belongs to it.
+        let mut kept = last.unwrap_or(history.len());
+        while kept > 0 && !is_answer(&history[kept - 1]) && last.is_some() {
+            kept -= 1;
+        }
+        kept
+    }
+
+    fn take_back(&mut self, desk: &Desk, kept: usize) {
+        let history = self.game.history().to_vec();
+        if kept >= history.len() && self.game.result().is_none() {
+            return;
+        }
+        // A game of the same settings that stood there once stands there again.
+        let Ok(game) = replay(&self.config, &history[..kept]) else { return };
+        if game.result().is_some() {
+            return;
+        }
+        self.game = game;
+        self.infos.truncate(kept);
+        self.ledger.cut(kept);
+        let Runner { game, infos, ledger, .. } = self;
+        desk.publish(|snapshot| {
+            snapshot.phase = Phase::Starting;
+            (snapshot.detail, snapshot.refusal) = (None, None);
+            show(snapshot, game, infos, ledger);
+        });
+        keep(desk, &mut self.sheet, &self.game, &self.header, &self.infos, None);
+    }
+
+    /// Lets the arbiter, the record and the window know who sits on a chair.
+    fn reseat(&mut self, desk: &Desk, chair: &mut Chair) {
+        let seat = chair.seat;
+        let occupant = desk.occupants()[seat].clone();
+        chair.is_person = occupant.is_person();
+        self.game.set_person(seat, chair.is_person);
+        self.header.policies.persons[seat] |= chair.is_person;
+        self.header.seats[seat] = sitter(&occupant, &self.person, &self.config, seat);
+        if let Some((id, hired)) = chair.hired()
+            && occupant == Occupant::Engine(id.to_owned())
+        {
+            let sitter = &mut self.header.seats[seat];
+            hired.name.clone_into(&mut sitter.name);
+            sitter.version.clone_from(&hired.version);
+            sitter.hash.clone_from(&hired.hash);
+            sitter.layers.clone_from(&hired.layers);
+            sitter.opening_by_arbiter = hired.opening_by_arbiter;
+        }
+        let name = self.header.seats[seat].name.clone();
+        desk.publish(|snapshot| {
+            let seated = &mut snapshot.seats[seat];
+            (seated.name, seated.is_person) = (name, chair.is_person);
+        });
+    }
+
+    /// Shows the end, and keeps the game as one that is over.
+    fn finish(&mut self, desk: &Desk) {
+        let Runner { game, infos, ledger, sheet, header, .. } = self;
+        let detail = desk.snapshot().detail.clone();
+        keep(desk, sheet, game, header, infos, detail);
+        let aborted = game
+            .result()
+            .is_some_and(|result| result.termination == tengen_arbiter::Termination::Aborted);
+        desk.publish(|snapshot| {
+            show(snapshot, game, infos, ledger);
+            snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
+        });
+    }
+}
+
+/// The game after these entries. Persons are asked again as often as they were, whoever sits there
+/// now.
+fn replay(config: &GameConfig, history: &[tengen_arbiter::Entry]) -> Result<Game, OpeningError> {
+    let mut config = config.clone();
+    let persons =
+        std::mem::replace(&mut config.policies.persons, BySeat { first: true, second: true });
+    let mut game = Game::replay(config, history)?;
+    for seat in Seat::ALL {
+        game.set_person(seat, persons[seat]);
+    }
+    Ok(game)
+}
+
+/// Puts what a game has come to on a snapshot.
+fn show(snapshot: &mut Snapshot, game: &Game, infos: &[Option<SearchInfo>], ledger: &mut Ledger) {
+    snapshot.rows = ledger.follow(game, infos);
+    for seat in Seat::ALL {
+        let seated = &mut snapshot.seats[seat];
+        seated.color = game.colors()[seat];
+        seated.left = game.clock(seat).left();
+    }
+    let history = game.history();
+    let number = history.len() as u64;
+    snapshot.offered = game.offered().to_vec();
+    snapshot.fifth_moves = game.opening().fifth_moves();
+    snapshot.asked = game.asked().map(|(seat, ask)| {
+        let used: Nanos = game.used();
+        Asked { number, seat, ask, since: None, used }
+    });
+    snapshot.draw_offer = draw_offer(history);
+    let refused = history.last().is_some_and(|entry| !entry.legal && !entry.substituted);
+    snapshot.refusal = game.refusal().filter(|_| refused).map(str::to_owned);
+    snapshot.result = game.result();
+}
+
+/// Adds what the players said of their searches since the table sat down.
+fn take_over(infos: &mut Vec<Option<SearchInfo>>, notes: &Notes) {
+    if infos.len() < notes.infos.len() {
+        infos.resize(notes.infos.len(), None);
+    }
+    for (known, new) in infos.iter_mut().zip(&notes.infos) {
+        *known = new.or(*known);
+    }
+}
+
+/// Writes the game down; if that cannot be done, the window says so and the game goes on.
+fn keep(
+    desk: &Desk,
+    sheet: &mut Option<Sheet>,
+    game: &Game,
+    header: &Header,
+    infos: &[Option<SearchInfo>],
+    detail: Option<String>,
+) {
+    if let Some(sheet) = sheet
+        && let Err(problem) = sheet.write(game, header, infos, detail)
+    {
+        desk.publish(|snapshot| snapshot.detail = Some(problem.to_string()));
+    }
+}
+
+fn sitter(occupant: &Occupant, person: &str, config: &GameConfig, seat: Seat) -> Sitter {
+    let (id, name) = match occupant {
+        Occupant::Person => (Sheet::PERSON, person),
+        Occupant::Engine(id) => (id.as_str(), id.as_str()),
+    };
+    Sitter {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        version: None,
+        hash: None,
+        time: config.time[seat],
+        margin: config.margin[seat],
+        layers: Vec::new(),
+        opening_by_arbiter: false,
+    }
+}

@@ -1,0 +1,233 @@
+use eframe::egui::{
+    Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, RichText, Role, Ui,
+    WidgetInfo, vec2,
+};
+use tengen_rules::{Rule, Seat};
+
+use crate::app::{ClockKind, Command, House, Listing, Occupant, Setup, SetupProblem, Text, Words};
+use crate::theme::Palette;
+use crate::widgets::{primary, stone};
+
+/// The sides that a board is given by one click.
+const SIDES: [u8; 4] = [9, 15, 19, 20];
+
+/// The dialog of a new game.
+pub(crate) fn new_game(
+    ui: &Ui,
+    house: &House,
+    form: &Setup,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let words = house.words();
+    let listing = house.listing();
+    let mut setup = form.clone();
+    let mut closed = false;
+    let modal = Modal::new(Id::unique("new game")).show(ui.ctx(), |ui| {
+        ui.set_width(560.0);
+        ui.add_space(4.0);
+        ui.label(RichText::new(words.text(Text::NewGame)).heading().strong());
+        ui.add_space(8.0);
+        seats(ui, words, palette, &listing, &mut setup);
+        ui.add_space(10.0);
+        Grid::new("what").num_columns(2).spacing(vec2(18.0, 10.0)).show(ui, |ui| {
+            rule(ui, words, &mut setup);
+            board(ui, words, &mut setup);
+            opening(ui, words, &mut setup);
+            clock(ui, words, &mut setup);
+        });
+        ui.add_space(8.0);
+        ui.add(Label::new(remark(words, palette, &listing, &setup)).wrap());
+        ui.add_space(4.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if primary(ui, palette, words.text(Text::Begin), setup.check().is_ok()).clicked() {
+                commands.push(Command::EditForm(setup.clone()));
+                commands.push(Command::Begin);
+            }
+            closed = ui.button(words.text(Text::Cancel)).clicked();
+        });
+    });
+    if setup != *form {
+        commands.push(Command::EditForm(setup));
+    }
+    if closed || modal.should_close() {
+        commands.push(Command::CloseForm);
+    }
+}
+
+/// Both seats, side by side.
+fn seats(ui: &mut Ui, words: Words, palette: Palette, listing: &Listing, setup: &mut Setup) {
+    ui.columns(2, |columns| {
+        for (ui, seat) in columns.iter_mut().zip(Seat::ALL) {
+            let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(12);
+            frame.show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                let (label, color) = match seat {
+                    Seat::First => (Text::FirstSeat, tengen_rules::Color::Black),
+                    Seat::Second => (Text::SecondSeat, tengen_rules::Color::White),
+                };
+                let label = words.text(label);
+                ui.horizontal(|ui| {
+                    let (rect, _) =
+                        ui.allocate_exact_size(vec2(18.0, 18.0), eframe::egui::Sense::hover());
+                    stone(ui.painter(), rect.center(), 8.0, color);
+                    ui.label(RichText::new(label).color(palette.weak));
+                });
+                occupant(ui, words, listing, label, seat, &mut setup.seats[seat]);
+            });
+        }
+    });
+    ui.add_space(4.0);
+    ui.vertical_centered(|ui| {
+        if ui.button(words.text(Text::SwapSeats)).clicked() {
+            std::mem::swap(&mut setup.seats.first, &mut setup.seats.second);
+        }
+    });
+}
+
+fn occupant(
+    ui: &mut Ui,
+    words: Words,
+    listing: &Listing,
+    label: &str,
+    seat: Seat,
+    occupant: &mut Occupant,
+) {
+    let person = words.text(Text::Person);
+    let name = match occupant {
+        Occupant::Person => person.to_owned(),
+        Occupant::Engine(id) => listing.name(id).to_owned(),
+    };
+    let text = RichText::new(&name).size(15.0);
+    let combo = ComboBox::from_id_salt(("sits", seat.name())).selected_text(text).truncate();
+    let drawn = combo.width(ui.available_width()).show_ui(ui, |ui| {
+        if ui.add(Button::selectable(occupant.is_person(), person)).clicked() {
+            *occupant = Occupant::Person;
+        }
+        for engine in &listing.engines {
+            let chosen = *occupant == Occupant::Engine(engine.id.clone());
+            if ui.add(Button::selectable(chosen, &engine.name)).clicked() {
+                *occupant = Occupant::Engine(engine.id.clone());
+            }
+        }
+    });
+    drawn.response.widget_info(|| combo_info(label, &name));
+}
+
+fn combo_info(label: &str, value: &str) -> WidgetInfo {
+    let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
+    info.current_text_value = Some(value.to_owned());
+    info
+}
+
+fn rule(ui: &mut Ui, words: Words, setup: &mut Setup) {
+    ui.label(words.text(Text::Rule));
+    ui.horizontal(|ui| {
+        for rule in Rule::ALL {
+            let button = Button::selectable(setup.rule == rule, words.rule(rule));
+            if ui.add(button).on_hover_text(words.rule_tip(rule)).clicked() {
+                setup.rule = rule;
+            }
+        }
+    });
+    ui.end_row();
+}
+
+fn board(ui: &mut Ui, words: Words, setup: &mut Setup) {
+    ui.label(words.text(Text::Board));
+    ui.horizontal(|ui| {
+        for side in SIDES {
+            let chosen = (setup.width, setup.height) == (side, side);
+            if ui.add(Button::selectable(chosen, format!("{side}×{side}"))).clicked() {
+                (setup.width, setup.height) = (side, side);
+            }
+        }
+        ui.add_space(10.0);
+        number(ui, words.text(Text::Columns), &mut setup.width, 5..=32);
+        ui.label("×");
+        number(ui, words.text(Text::Rows), &mut setup.height, 5..=32);
+    });
+    ui.end_row();
+}
+
+fn number<N: eframe::egui::emath::Numeric>(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut N,
+    range: std::ops::RangeInclusive<N>,
+) {
+    let shown = value.to_f64();
+    let drawn = ui.add(DragValue::new(value).range(range).speed(0.2));
+    drawn.widget_info(|| {
+        let mut info = WidgetInfo::drag_value(true, shown);
+        info.label = Some(label.to_owned());
+        info
+    });
+    drawn.on_hover_text(label);
+}
+
+fn opening(ui: &mut Ui, words: Words, setup: &mut Setup) {
+    let label = words.text(Text::Opening);
+    ui.label(label);
+    let name = words.opening(setup.opening);
+    let drawn =
+        ComboBox::from_id_salt("opening").width(280.0).selected_text(name).show_ui(ui, |ui| {
+            for procedure in Setup::procedures() {
+                let button =
+                    Button::selectable(setup.opening == procedure, words.opening(procedure));
+                if ui.add(button).clicked() {
+                    setup.opening = procedure;
+                }
+            }
+        });
+    drawn.response.widget_info(|| combo_info(label, name));
+    ui.end_row();
+}
+
+fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
+    ui.label(words.text(Text::Clock));
+    ui.horizontal(|ui| {
+        for kind in ClockKind::ALL {
+            let label = words.text(match kind {
+                ClockKind::Off => Text::ClockOff,
+                ClockKind::Game => Text::ClockGame,
+                ClockKind::Move => Text::ClockMove,
+            });
+            if ui.add(Button::selectable(setup.clock == kind, label)).clicked() {
+                setup.clock = kind;
+            }
+        }
+    });
+    ui.end_row();
+    ui.label("");
+    ui.horizontal(|ui| {
+        ui.set_min_height(26.0);
+        let mut field = |label: Text, value: &mut u32, least: u32, most: u32| {
+            let label = words.text(label);
+            ui.label(RichText::new(label).weak());
+            number(ui, label, value, least..=most);
+        };
+        match setup.clock {
+            ClockKind::Off => field(Text::EngineThinks, &mut setup.engine_time, 1, 3600),
+            ClockKind::Game => {
+                field(Text::SecondsGame, &mut setup.main, 1, 86_400);
+                field(Text::SecondsMore, &mut setup.increment, 0, 3600);
+            }
+            ClockKind::Move => field(Text::SecondsMove, &mut setup.per_move, 1, 86_400),
+        }
+    });
+    ui.end_row();
+}
+
+/// What is wrong with the dialog, or what its rule says.
+fn remark(words: Words, palette: Palette, listing: &Listing, setup: &Setup) -> RichText {
+    let wrong = |text: String| RichText::new(text).color(palette.danger);
+    match setup.check() {
+        Err(SetupProblem::Size) => wrong(words.text(Text::SizeProblem).to_owned()),
+        Err(SetupProblem::Opening(error)) => wrong(error.to_string()),
+        Ok(_) => match &listing.problem {
+            Some(problem) => wrong(words.fill(Text::NoEngines, &[problem])),
+            None => RichText::new(words.rule_tip(setup.rule)).color(palette.weak),
+        },
+    }
+}

@@ -1,0 +1,61 @@
+use eframe::egui::{CentralPanel, Frame, Margin, Panel, Ui};
+use tengen_arbiter::Nanos;
+
+use crate::app::{Command, House};
+use crate::keys::Keymap;
+use crate::theme::Palette;
+use crate::widgets::{self, Scene};
+
+/// A table: the board, large and in the middle; beside it clocks, buttons and moves; below it what
+/// is asked.
+#[derive(Default)]
+pub(crate) struct TableScreen {
+    board: widgets::Board,
+}
+
+impl TableScreen {
+    /// Draws the table in front. Returns after how long one of its clocks reads differently.
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        house: &House,
+        keys: &Keymap,
+        palette: Palette,
+        commands: &mut Vec<Command>,
+    ) -> Option<Nanos> {
+        let table = house.table()?;
+        let snapshot = table.document.snapshot();
+        let scene = Scene {
+            house,
+            keys,
+            snapshot: &snapshot,
+            view: &table.view,
+            settings: house.settings(),
+            words: house.words(),
+            palette,
+            now: table.document.now(),
+        };
+        let mut next_change = None;
+        let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(12));
+        Panel::right("side").frame(side).default_size(350.0).min_size(300.0).show(ui, |ui| {
+            next_change = widgets::clocks(ui, &scene, commands);
+            if let Some(series) = &snapshot.series {
+                widgets::score(ui, &scene, series);
+            }
+            ui.add_space(2.0);
+            widgets::controls(ui, &scene, commands);
+            ui.add_space(2.0);
+            ui.separator();
+            widgets::moves(ui, &scene, commands);
+        });
+        let strip = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
+        Panel::bottom("prompt").frame(strip).resizable(false).show(ui, |ui| {
+            widgets::prompt(ui, &scene, commands);
+        });
+        let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
+        CentralPanel::default().frame(ground).show(ui, |ui| {
+            self.board.show(ui, &scene, commands);
+        });
+        next_change
+    }
+}

@@ -1,0 +1,291 @@
+use eframe::egui::{
+    Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Ui, Vec2,
+    pos2, vec2,
+};
+use tengen_rules::{Color, Point, Size, Zone};
+
+use super::super::art::Art;
+use super::grid::Grid;
+use super::{Ghost, Surface, stone_rect};
+use crate::app::{BoardStyle, Diagram, Question, Stone, hoshi, words};
+use crate::theme::BoardColors;
+
+const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
+
+/// A text on the board. Texts are laid out each time: their pictures belong to the fonts.
+pub(super) struct Label {
+    at: Pos2,
+    text: String,
+    size: f32,
+    color: Color32,
+}
+
+impl Label {
+    pub fn paint(&self, painter: &Painter) {
+        let font = FontId::proportional(self.size);
+        painter.text(self.at, Align2::CENTER_CENTER, &self.text, font, self.color);
+    }
+}
+
+/// The shapes and texts of a diagram.
+pub(super) fn draw(
+    ui: &Ui,
+    art: &mut Art,
+    surface: &Surface,
+    diagram: &Diagram,
+) -> (Vec<Shape>, Vec<Label>) {
+    let colors = BoardColors::of(surface.style);
+    let mut shapes = ground(ui, art, surface, colors);
+    lines(&mut shapes, &surface.grid, diagram.size, colors);
+    let mut labels = Vec::new();
+    if surface.coordinates {
+        edges(&mut labels, &surface.grid, diagram.size, colors);
+    }
+    if surface.forbidden {
+        for &(point, _) in &diagram.forbidden {
+            shapes.extend(cross(&surface.grid, point, colors.mark));
+        }
+    }
+    for &point in &diagram.offered {
+        let stroke = Stroke::new((surface.grid.cell * 0.08).max(1.5), colors.offer);
+        let (at, radius) = (surface.grid.at(point), surface.grid.cell * 0.30);
+        shapes.push(Shape::circle_filled(at, radius, colors.offer.gamma_multiply(0.25)));
+        shapes.push(Shape::circle_stroke(at, radius, stroke));
+    }
+    let picture = picture(ui, art, surface);
+    for stone in &diagram.stones {
+        lay(&mut shapes, surface, &picture, stone.point, stone.color, Color32::WHITE);
+        mark(&mut shapes, &mut labels, surface, diagram, stone);
+    }
+    (shapes, labels)
+}
+
+/// The stones of a style: the textures and their side, or none for flat ones.
+type Picture = Option<([TextureId; 2], f32)>;
+
+fn picture(ui: &Ui, art: &mut Art, surface: &Surface) -> Picture {
+    if surface.style == BoardStyle::Paper {
+        return None;
+    }
+    let pixels = surface.grid.stone_pixels();
+    let stones = art.stones(ui.ctx(), pixels);
+    let side = stones.black.size()[0] as f32 / surface.grid.scale;
+    Some(([stones.black.id(), stones.white.id()], side))
+}
+
+fn lay(
+    shapes: &mut Vec<Shape>,
+    surface: &Surface,
+    picture: &Picture,
+    point: Point,
+    color: Color,
+    tint: Color32,
+) {
+    let grid = &surface.grid;
+    if let Some((textures, side)) = picture {
+        let texture = textures[usize::from(color == Color::White)];
+        shapes.push(Shape::image(texture, stone_rect(grid, point, *side), WHOLE, tint));
+        return;
+    }
+    let fade = f32::from(tint.a()) / 255.0;
+    let (fill, rim) = match color {
+        Color::Black => (Color32::from_gray(20), Color32::from_gray(20)),
+        Color::White => (Color32::WHITE, Color32::from_gray(40)),
+    };
+    let (at, radius) = (grid.at(point), grid.radius());
+    shapes.push(Shape::circle_filled(at, radius, fill.gamma_multiply(fade)));
+    let stroke = Stroke::new((grid.cell * 0.04).max(1.0), rim.gamma_multiply(fade));
+    shapes.push(Shape::circle_stroke(at, radius, stroke));
+}
+
+fn ground(ui: &Ui, art: &mut Art, surface: &Surface, colors: BoardColors) -> Vec<Shape> {
+    let rect = surface.grid.rect;
+    let mut shapes = Vec::new();
+    for (grown, alpha) in [(5.0, 18), (3.0, 26), (1.0, 40)] {
+        let shadow = rect.expand(grown).translate(vec2(0.0, 2.0));
+        shapes.push(Shape::rect_filled(shadow, 4.0 + grown, Color32::from_black_alpha(alpha)));
+    }
+    match art.ground(ui.ctx(), surface.style) {
+        // A texture has square corners; the rim beneath rounds them.
+        Some(texture) => {
+            shapes.push(Shape::rect_filled(rect, 3.0, colors.ground));
+            shapes.push(Shape::image(texture.id(), rect, WHOLE, Color32::WHITE));
+            let rim = Stroke::new(1.0, Color32::from_black_alpha(70));
+            shapes.push(Shape::rect_stroke(rect, 3.0, rim, StrokeKind::Inside));
+        }
+        None => shapes.push(Shape::rect_filled(rect, 3.0, colors.ground)),
+    }
+    shapes
+}
+
+fn lines(shapes: &mut Vec<Shape>, grid: &Grid, size: Size, colors: BoardColors) {
+    let pixel = 1.0 / grid.scale;
+    let thin = Stroke::new((grid.cell * 0.025).max(pixel), colors.line);
+    let thick = Stroke::new((grid.cell * 0.05).max(pixel), colors.line);
+    let (right, top) = (size.width() - 1, size.height() - 1);
+    for x in 0..=right {
+        let stroke = if x == 0 || x == right { thick } else { thin };
+        let ends = [grid.at(Point::new(x, 0)), grid.at(Point::new(x, top))];
+        shapes.push(Shape::line_segment(ends, stroke));
+    }
+    for y in 0..=top {
+        let stroke = if y == 0 || y == top { thick } else { thin };
+        let ends = [grid.at(Point::new(0, y)), grid.at(Point::new(right, y))];
+        shapes.push(Shape::line_segment(ends, stroke));
+    }
+    let dot = (grid.cell * 0.09).max(1.5);
+    shapes.extend(
+        hoshi(size).into_iter().map(|at| Shape::circle_filled(grid.at(at), dot, colors.line)),
+    );
+}
+
+/// Letters below and figures at the left, clear of the stones.
+fn edges(labels: &mut Vec<Label>, grid: &Grid, size: Size, colors: BoardColors) {
+    let away = grid.cell * 0.80;
+    let font = (grid.cell * 0.34).clamp(7.0, 18.0);
+    let mut label = |at: Pos2, text: String| {
+        labels.push(Label { at, text, size: font, color: colors.label });
+    };
+    for x in 0..size.width() {
+        let low = Point::new(x, 0);
+        let text = words::point(low);
+        let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        label(grid.at(low) + vec2(0.0, away), letters.to_owned());
+    }
+    for y in 0..size.height() {
+        label(grid.at(Point::new(0, y)) - vec2(away, 0.0), (y + 1).to_string());
+    }
+}
+
+fn mark(
+    shapes: &mut Vec<Shape>,
+    labels: &mut Vec<Label>,
+    surface: &Surface,
+    diagram: &Diagram,
+    stone: &Stone,
+) {
+    let colors = BoardColors::of(surface.style);
+    let grid = &surface.grid;
+    let (at, radius) = (grid.at(stone.point), grid.radius());
+    let is_last = diagram.stones.last() == Some(stone);
+    let numbered = surface.numbers.shows(stone.ply, surface.drawn.shown) && grid.cell >= 12.0;
+    if diagram.row.contains(&stone.point) {
+        let stroke = Stroke::new((grid.cell * 0.10).max(2.0), colors.win);
+        shapes.push(Shape::circle_stroke(at, radius * 0.94, stroke));
+    } else if is_last && numbered {
+        let stroke = Stroke::new((grid.cell * 0.07).max(1.5), colors.mark);
+        shapes.push(Shape::circle_stroke(at, radius * 0.92, stroke));
+    }
+    if numbered {
+        let ink = match stone.color {
+            Color::Black => Color32::from_gray(238),
+            Color::White => Color32::from_gray(24),
+        };
+        let size = grid.cell * if stone.ply < 100 { 0.42 } else { 0.34 };
+        labels.push(Label { at, text: stone.ply.to_string(), size, color: ink });
+    } else if is_last {
+        shapes.push(Shape::circle_filled(at, radius * 0.28, colors.mark));
+    }
+}
+
+/// The mark of a point that may not be played.
+pub(super) fn cross(grid: &Grid, point: Point, color: Color32) -> [Shape; 2] {
+    let (center, arm) = (grid.at(point), grid.cell * 0.17);
+    let stroke = Stroke::new((grid.cell * 0.08).max(1.5), color);
+    [vec2(arm, arm), vec2(arm, -arm)]
+        .map(|arm| Shape::line_segment([center - arm, center + arm], stroke))
+}
+
+/// Veils what lies outside the zone that the opening wants stones in.
+pub(super) fn zone(painter: &Painter, surface: &Surface, question: &Question) {
+    let grid = &surface.grid;
+    let size = question.position.size();
+    let colors = BoardColors::of(surface.style);
+    let square = |radius: u8| {
+        let center = size.center();
+        let (low_x, low_y) = (center.x().saturating_sub(radius), center.y().saturating_sub(radius));
+        let high_x = (center.x() + radius).min(size.width() - 1);
+        let high_y = (center.y() + radius).min(size.height() - 1);
+        grid.span(Point::new(low_x, low_y), Point::new(high_x, high_y))
+    };
+    let (inner, veils) = match question.zone() {
+        Some(Zone::Within(radius)) => {
+            let (inner, outer) = (square(radius), grid.rect);
+            let strip = |min: Pos2, max: Pos2| Rect { min, max };
+            let veils = vec![
+                strip(outer.min, pos2(outer.max.x, inner.min.y)),
+                strip(pos2(outer.min.x, inner.max.y), outer.max),
+                strip(pos2(outer.min.x, inner.min.y), pos2(inner.min.x, inner.max.y)),
+                strip(pos2(inner.max.x, inner.min.y), pos2(outer.max.x, inner.max.y)),
+            ];
+            (inner, veils)
+        }
+        Some(Zone::Beyond(radius)) => (square(radius), vec![square(radius)]),
+        _ => return,
+    };
+    for veil in veils {
+        painter.rect_filled(veil, 0.0, colors.veil);
+    }
+    let stroke = Stroke::new((grid.cell * 0.06).max(1.5), colors.offer);
+    painter.rect_stroke(inner, 2.0, stroke, StrokeKind::Middle);
+}
+
+/// Stones that are gathered or advised.
+pub(super) fn ghosts(
+    ui: &Ui,
+    painter: &Painter,
+    art: &mut Art,
+    surface: &Surface,
+    ghosts: &[Ghost],
+) {
+    if ghosts.is_empty() {
+        return;
+    }
+    let colors = BoardColors::of(surface.style);
+    let grid = &surface.grid;
+    let picture = picture(ui, art, surface);
+    let mut shapes = Vec::new();
+    for ghost in ghosts {
+        let tint = Color32::from_white_alpha(if ghost.faint { 150 } else { 235 });
+        lay(&mut shapes, surface, &picture, ghost.point, ghost.color, tint);
+        let stroke = Stroke::new((grid.cell * 0.08).max(1.5), colors.offer);
+        shapes.push(Shape::circle_stroke(grid.at(ghost.point), grid.radius() * 0.94, stroke));
+    }
+    painter.extend(shapes);
+    for ghost in ghosts {
+        let color = match ghost.color {
+            Color::Black => Color32::from_gray(238),
+            Color::White => Color32::from_gray(24),
+        };
+        let text = ghost.label.clone();
+        Label { at: grid.at(ghost.point), text, size: grid.cell * 0.42, color }.paint(painter);
+    }
+}
+
+/// A stone that would be laid where the pointer is.
+pub(super) fn hovered(painter: &Painter, surface: &Surface, point: Point, color: Color) {
+    let grid = &surface.grid;
+    let fill = match color {
+        Color::Black => Color32::from_black_alpha(120),
+        Color::White => Color32::from_white_alpha(170),
+    };
+    painter.circle_filled(grid.at(point), grid.radius(), fill);
+}
+
+/// The keyboard's cursor: the corners of a square.
+pub(super) fn cursor(painter: &Painter, surface: &Surface, point: Point) {
+    let grid = &surface.grid;
+    let colors = BoardColors::of(surface.style);
+    let stroke = Stroke::new((grid.cell * 0.09).max(2.0), colors.offer);
+    let rect = Rect::from_center_size(grid.at(point), Vec2::splat(grid.cell * 0.92));
+    let arm = grid.cell * 0.24;
+    for (corner, x, y) in [
+        (rect.left_top(), 1.0, 1.0),
+        (rect.right_top(), -1.0, 1.0),
+        (rect.left_bottom(), 1.0, -1.0),
+        (rect.right_bottom(), -1.0, -1.0),
+    ] {
+        painter.line_segment([corner, corner + vec2(arm * x, 0.0)], stroke);
+        painter.line_segment([corner, corner + vec2(0.0, arm * y)], stroke);
+    }
+}

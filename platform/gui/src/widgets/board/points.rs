@@ -1,0 +1,137 @@
+use std::collections::HashMap;
+
+use eframe::egui::{CursorIcon, Painter, Response, RichText, Role, Sense, Ui, WidgetInfo};
+use tengen_rules::{Foul, Point};
+
+use super::super::Scene;
+use super::{Surface, drawing};
+use crate::app::{Command, Diagram, Question, Stone, Text, words};
+use crate::theme::BoardColors;
+
+/// The points as widgets. While a person is asked, every point can be clicked; otherwise those are
+/// there that have something to say.
+pub(super) fn show(
+    ui: &Ui,
+    painter: &Painter,
+    surface: &Surface,
+    diagram: &Diagram,
+    question: Option<&Question>,
+    scene: &Scene<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let stones: HashMap<Point, &Stone> =
+        diagram.stones.iter().map(|stone| (stone.point, stone)).collect();
+    let forbidden: HashMap<Point, Foul> = diagram.forbidden.iter().copied().collect();
+    let gathered = scene.view.points(scene.snapshot);
+    let asked = question.filter(|question| question.zone().is_some());
+    for point in diagram.size.points() {
+        let stone = stones.get(&point).copied();
+        let foul = forbidden.get(&point).copied();
+        let offered = diagram.offered.contains(&point);
+        let at_cursor = scene.view.cursor == Some(point);
+        let speaks = stone.is_some() || foul.is_some() || offered || at_cursor;
+        if !speaks && asked.is_none() {
+            continue;
+        }
+        let sense = if asked.is_some() { Sense::CLICK } else { Sense::hover() };
+        let response = ui.interact(surface.grid.around(point), ui.scope_id().with(point), sense);
+        let role = if asked.is_some() && stone.is_none() && foul.is_none() {
+            Role::Button
+        } else {
+            Role::Image
+        };
+        let index = gathered.iter().position(|known| *known == point);
+        response.widget_info(|| {
+            let text = describe(scene, point, stone, foul, offered, index, at_cursor);
+            WidgetInfo::labeled(role, true, text)
+        });
+        if response.clicked() {
+            commands.push(Command::Click(point));
+        }
+        if let Some(question) = asked {
+            preview(painter, surface, question, gathered, point, &response);
+        }
+        hover(response, scene, point, stone, foul);
+        if at_cursor {
+            drawing::cursor(painter, surface, point);
+        }
+    }
+}
+
+/// What a point says of itself: `H8 black 1`.
+fn describe(
+    scene: &Scene<'_>,
+    point: Point,
+    stone: Option<&Stone>,
+    foul: Option<Foul>,
+    offered: bool,
+    gathered: Option<usize>,
+    at_cursor: bool,
+) -> String {
+    let words = scene.words;
+    let name = words::point(point);
+    let text = match (stone, foul) {
+        (Some(stone), _) => format!("{name} {} {}", words.color(stone.color), stone.ply),
+        (None, Some(foul)) => words.fill(Text::PointForbidden, &[&name, words.foul(foul)]),
+        (None, None) if offered => words.fill(Text::PointOffered, &[&name]),
+        (None, None) => match gathered {
+            Some(index) => format!("{name} ({})", index + 1),
+            None => name,
+        },
+    };
+    if at_cursor { words.fill(Text::PointCursor, &[&text]) } else { text }
+}
+
+/// What a click there would do.
+fn preview(
+    painter: &Painter,
+    surface: &Surface,
+    question: &Question,
+    gathered: &[Point],
+    point: Point,
+    response: &Response,
+) {
+    if !response.hovered() || gathered.contains(&point) {
+        return;
+    }
+    match question.check(gathered, point) {
+        Ok(()) => {
+            drawing::hovered(painter, surface, point, question.color(gathered.len()));
+            painter.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        }
+        Err(_) if question.position.check(point).is_ok() => {
+            let mark = BoardColors::of(surface.style).mark;
+            painter.extend(drawing::cross(&surface.grid, point, mark));
+        }
+        Err(_) => {}
+    }
+}
+
+/// What more there is to say about a point.
+fn hover(
+    response: Response,
+    scene: &Scene<'_>,
+    point: Point,
+    stone: Option<&Stone>,
+    foul: Option<Foul>,
+) {
+    let Scene { words, snapshot, .. } = *scene;
+    let name = words::point(point);
+    if let Some(foul) = foul {
+        response.on_hover_text(words.fill(Text::PointForbidden, &[&name, words.foul(foul)]));
+    } else if let Some(row) = stone.and_then(|stone| snapshot.rows.get(stone.ply - 1)) {
+        response.on_hover_ui(|ui| {
+            let book = words.text(Text::StoneBook);
+            let who = row.seat.map_or(book, |seat| &snapshot.seats[seat].name);
+            ui.label(RichText::new(format!("{}  {name}", row.ply)).strong());
+            ui.label(who);
+            if let Some(spent) = row.spent {
+                ui.label(words::spent(spent));
+            }
+            if let Some(info) = &row.info {
+                ui.label(words.search(info));
+                ui.label(words.eval(info));
+            }
+        });
+    }
+}

@@ -1,0 +1,106 @@
+//! Engines whose ways are known, on a shelf of their own.
+
+use std::sync::{Arc, Condvar, Mutex};
+
+use tengen_arbiter::{Action, Failure, GameResult};
+use tengen_gui::app::{Hired, Listed, Listing, Shelf, Terms};
+use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
+use tengen_rules::Move;
+
+/// What the engines of a shelf were asked.
+pub type Heard = Arc<Mutex<Vec<Vec<Move>>>>;
+
+/// `dice` throws dice, `meek` does too and takes every draw, `stuck` thinks until it is
+/// interrupted, `crash` crashes, and `gone` cannot be hired.
+#[derive(Default)]
+pub struct Engines {
+    /// The moves that came with each question.
+    pub heard: Heard,
+}
+
+impl Shelf for Engines {
+    fn list(&self) -> Listing {
+        let listed = |id: &str| Listed { id: id.to_owned(), name: id.to_uppercase() };
+        let engines = ["dice", "meek", "stuck", "crash", "gone"].map(listed).to_vec();
+        Listing { engines, ..Listing::default() }
+    }
+
+    fn hire(&self, id: &str, _terms: &Terms) -> Result<Hired, String> {
+        if id == "gone" {
+            return Err("its file is gone".to_owned());
+        }
+        let latch = Arc::new(Latch::default());
+        let shared = Arc::clone(&latch);
+        let player = TestEngine {
+            id: id.to_owned(),
+            dice: RandomLegal::new(),
+            heard: Arc::clone(&self.heard),
+            latch,
+        };
+        Ok(Hired {
+            name: id.to_uppercase(),
+            version: None,
+            hash: Some("00".repeat(32)),
+            layers: Vec::new(),
+            opening_by_arbiter: false,
+            player: Box::new(player),
+            interrupt: Arc::new(move || shared.open()),
+        })
+    }
+}
+
+#[derive(Default)]
+struct Latch {
+    is_open: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Latch {
+    fn open(&self) {
+        *self.is_open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    fn wait(&self) {
+        let is_open = self.is_open.lock().unwrap();
+        drop(self.changed.wait_while(is_open, |is_open| !*is_open).unwrap());
+    }
+}
+
+struct TestEngine {
+    id: String,
+    dice: RandomLegal,
+    heard: Heard,
+    latch: Arc<Latch>,
+}
+
+impl Player for TestEngine {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.dice.new_game(game)
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.heard.lock().unwrap().push(request.moves.to_vec());
+        let fault = |detail: &str| {
+            let fault = Fault { failure: Failure::Crash, detail: detail.to_owned() };
+            let (asked_at, answered_at) = (time.now(), time.now());
+            let outcome = Err(fault);
+            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None }
+        };
+        match self.id.as_str() {
+            "stuck" => {
+                self.latch.wait();
+                fault("interrupted")
+            }
+            "crash" => fault("it fell over"),
+            "meek" if request.limits.draw_offered => {
+                Reply { outcome: Ok(Some(Action::AcceptDraw)), ..self.dice.ask(request, time) }
+            }
+            _ => self.dice.ask(request, time),
+        }
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        self.dice.end_game(result);
+    }
+}
