@@ -94,3 +94,65 @@ fn weight_of_pair(key: &PairKey) -> u64 {
 fn winner(winner: Option<Seat>) -> u64 {
     winner.map_or(0, |seat| seat as u64 + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_arbiter::{GameResult, Termination};
+    use tengen_rules::BySeat;
+
+    fn game() -> StoredGame {
+        StoredGame {
+            number: 7,
+            seats: BySeat { first: 0, second: 1 },
+            result: GameResult { winner: None, termination: Termination::Five },
+            plies: 9,
+            duration: 5,
+            packed: (0..99).collect(),
+            detail: None,
+        }
+    }
+
+    #[test]
+    fn every_bit_of_a_game_counts() {
+        let sum = game().sum();
+        for byte in 0..99 {
+            for bit in 0..8 {
+                let mut other = game();
+                other.packed[byte] ^= 1 << bit;
+                assert_ne!(other.sum(), sum, "bit {bit} of byte {byte}");
+            }
+        }
+        let mut longer = game();
+        longer.packed.push(0);
+        let detailed = StoredGame { detail: Some(String::new()), ..game() };
+        let swapped = StoredGame { seats: BySeat { first: 1, second: 0 }, ..game() };
+        for other in [longer, detailed, swapped] {
+            assert_ne!(other.sum(), sum);
+        }
+    }
+
+    /// A store that has been written by this program must be read by the next one.
+    #[test]
+    fn sums_do_not_change() {
+        assert_eq!(of_text(""), 15_985_387_837_149_779_486);
+        assert_eq!(of_text("tengen"), 10_929_325_046_747_718_789);
+        assert_eq!(game().sum(), 9_103_403_704_475_015_310);
+    }
+
+    #[test]
+    fn the_sum_of_tallies_is_the_sum_of_their_sums() {
+        let seats = BySeat { first: 2, second: 3 };
+        let five = |winner| GameResult { winner, termination: Termination::Five };
+        let (mut one, mut other) = (Tally::default(), Tally::default());
+        one.add_game(seats, five(Some(Seat::First)));
+        other.add_game(seats, five(Some(Seat::First)));
+        other.add_game(seats, five(None));
+        other.add_pair(seats, Some(Seat::First), None);
+        let sums = one.sum().wrapping_add(other.sum());
+        one += &other;
+        assert_eq!(one.sum(), sums);
+        one.add_game(seats, five(None));
+        assert_ne!(one.sum(), sums);
+    }
+}
