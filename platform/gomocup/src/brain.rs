@@ -6,15 +6,13 @@ use alloc::vec::Vec;
 use tengen_arbiter::Limits;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Size, Zone};
 
-use crate::dialogue::write_line;
+use crate::line_end::write_line;
 use crate::{About, Coords, LineEnd, Reply, Report};
 
 mod allowance;
 mod block;
 mod obey;
 mod stones;
-#[cfg(test)]
-mod tests;
 
 pub use allowance::Allowance;
 use block::Block;

@@ -1,21 +1,21 @@
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{self, Write};
 
 use tengen_arbiter::Limits;
-use tengen_rules::{Answer, Ask, Color, Move, Point, Zone};
+use tengen_rules::{Answer, Ask, Color, Move, Point};
 
+use crate::line_end::write_line;
 use crate::{Command, Coords, Field, Info, LineEnd, Report, Rows, Terms};
 
 mod board;
 mod hear;
 mod heard;
-#[cfg(test)]
-mod tests;
+mod question;
 mod told;
 
 use board::{BrainBoard, Sync};
 pub use heard::{BrainFault, Heard, LogKind};
+pub use question::{Asked, NewGame, Question};
+use question::{Form, Held, form};
 use told::Told;
 
 /// The manager's side of one brain: what to write to it, and what its lines mean.
@@ -90,60 +90,6 @@ enum Waiting {
     Clear,
     /// The answer to a question.
     Answer(Form),
-}
-
-/// What was asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
-    Move,
-    /// The three stones of swap2.
-    Place,
-    /// Swap2's answer to three stones, or to five.
-    Swap2,
-}
-
-/// A question that waits to be written.
-#[derive(Clone, Debug)]
-struct Held {
-    moves: Vec<Move>,
-    form: Form,
-    limits: Limits,
-}
-
-/// One question to a brain.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// Every ply so far, from the empty board. A pass cannot be said; the stones are sent without
-    /// it, each with its owner.
-    pub moves: &'a [Move],
-    /// What is asked.
-    pub ask: Ask,
-    /// What the brain may use. What it may use of time it is told in whole milliseconds.
-    pub limits: Limits,
-}
-
-/// What came of a question.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Asked {
-    /// Its lines are in [`Dialogue::output`]. The clock starts as they are written.
-    Sent,
-    /// It will be sent when the brain has answered the question it still owes an answer to. The
-    /// clock starts now.
-    Held,
-    /// The brain has answered it already, along with the question before: nothing is sent.
-    Known(Answer),
-    /// The protocol has no words for it: see [`Dialogue::can_ask`].
-    Unsayable,
-}
-
-/// What came of a new game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NewGame {
-    /// Its lines are in [`Dialogue::output`]; [`Heard::Ready`] is to follow.
-    Sent,
-    /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
-    /// it does not know RESTART, owes an answer, or has failed.
-    StartAgain,
 }
 
 impl Dialogue {
@@ -381,45 +327,4 @@ impl Dialogue {
     fn say(&mut self, command: &Command<'_>) {
         write_line(&mut self.out, self.line_end, command);
     }
-}
-
-fn form(ask: Ask, plies: usize) -> Option<Form> {
-    match ask {
-        Ask::Move { zone: Zone::Anywhere } => Some(Form::Move),
-        Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false } if plies == 0 => {
-            Some(Form::Place)
-        }
-        Ask::ChooseOrPlace { count: 2 } if plies == 3 => Some(Form::Swap2),
-        Ask::Choose if plies == 5 => Some(Form::Swap2),
-        _ => None,
-    }
-}
-
-/// Writes a line of the protocol and its end.
-pub(crate) fn write_line(out: &mut Vec<u8>, line_end: LineEnd, line: &impl fmt::Display) {
-    struct Bytes<'a>(&'a mut Vec<u8>);
-    impl Write for Bytes<'_> {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0.extend_from_slice(text.as_bytes());
-            Ok(())
-        }
-    }
-    // What is within a line must not end it: a folder's name, say.
-    let start = out.len();
-    let written = write!(Bytes(out), "{line}");
-    debug_assert!(written.is_ok(), "a vector takes every byte");
-    for byte in &mut out[start..] {
-        if matches!(byte, b'\r' | b'\n') {
-            *byte = b' ';
-        }
-    }
-    out.extend_from_slice(line_end.bytes());
-}
-
-/// The excerpt of an answer for a fault.
-fn quoted(reply: &impl fmt::Display) -> String {
-    let mut text = String::new();
-    let written = write!(text, "{reply}");
-    debug_assert!(written.is_ok(), "a string takes every character");
-    crate::scan::excerpt(text.as_bytes())
 }

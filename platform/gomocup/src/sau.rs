@@ -32,8 +32,6 @@
 mod brain;
 mod dialogue;
 mod line;
-#[cfg(test)]
-mod tests;
 
 pub use brain::SauBrain;
 pub use dialogue::SauDialogue;

@@ -4,7 +4,8 @@ use core::mem;
 
 use tengen_rules::{Answer, Color, Move, Point};
 
-use super::{BrainFault, Dialogue, Form, Heard, Held, LogKind, Waiting, quoted};
+use super::{BrainFault, Dialogue, Form, Heard, Held, LogKind, Waiting};
+use crate::line_end::quoted;
 use crate::scan::excerpt;
 use crate::{About, Command, Coords, Reply, Report};
 

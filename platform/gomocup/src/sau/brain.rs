@@ -8,7 +8,7 @@ use tengen_arbiter::Limits;
 use tengen_rules::{Ask, Color, Point, Rule, Size, Zone};
 
 use super::{SauCommand, SauReply};
-use crate::dialogue::write_line;
+use crate::line_end::write_line;
 use crate::{Allowance, Coords, Demand, LineEnd, Task};
 
 /// The engine's side: any engine behind it plays on the SAU platform, as with

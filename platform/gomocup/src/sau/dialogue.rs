@@ -4,7 +4,7 @@ use core::mem;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Size, Zone};
 
 use super::{SauCommand, SauReply};
-use crate::dialogue::write_line;
+use crate::line_end::write_line;
 use crate::scan::excerpt;
 use crate::{About, Asked, BrainFault, Coords, Heard, LineEnd, LogKind, NewGame, OFF_BOARD};
 

@@ -1,0 +1,71 @@
+use alloc::vec::Vec;
+
+use tengen_arbiter::Limits;
+use tengen_rules::{Answer, Ask, Move, Zone};
+
+/// What was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    Move,
+    /// The three stones of swap2.
+    Place,
+    /// Swap2's answer to three stones, or to five.
+    Swap2,
+}
+
+/// A question that waits to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub(super) moves: Vec<Move>,
+    pub(super) form: Form,
+    pub(super) limits: Limits,
+}
+
+/// One question to a brain.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Every ply so far, from the empty board. A pass cannot be said; the stones are sent without
+    /// it, each with its owner.
+    pub moves: &'a [Move],
+    /// What is asked.
+    pub ask: Ask,
+    /// What the brain may use. What it may use of time it is told in whole milliseconds.
+    pub limits: Limits,
+}
+
+/// What came of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Its lines are in [`Dialogue::output`](crate::Dialogue::output). The clock starts as they are written.
+    Sent,
+    /// It will be sent when the brain has answered the question it still owes an answer to. The
+    /// clock starts now.
+    Held,
+    /// The brain has answered it already, along with the question before: nothing is sent.
+    Known(Answer),
+    /// The protocol has no words for it: see [`Dialogue::can_ask`](crate::Dialogue::can_ask).
+    Unsayable,
+}
+
+/// What came of a new game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NewGame {
+    /// Its lines are in [`Dialogue::output`](crate::Dialogue::output); [`Heard::Ready`](crate::Heard::Ready) is to follow.
+    Sent,
+    /// The brain's process must be started again first, then [`Dialogue::started_again`](crate::Dialogue::started_again) called:
+    /// it does not know RESTART, owes an answer, or has failed.
+    StartAgain,
+}
+
+/// What is asked, if the protocol has words for it after so many plies.
+pub(super) fn form(ask: Ask, plies: usize) -> Option<Form> {
+    match ask {
+        Ask::Move { zone: Zone::Anywhere } => Some(Form::Move),
+        Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false } if plies == 0 => {
+            Some(Form::Place)
+        }
+        Ask::ChooseOrPlace { count: 2 } if plies == 3 => Some(Form::Swap2),
+        Ask::Choose if plies == 5 => Some(Form::Swap2),
+        _ => None,
+    }
+}

@@ -1,0 +1,471 @@
+//! What the manager's side writes, and what it makes of what it hears.
+
+use tengen_arbiter::Limits;
+use tengen_gomocup::{
+    About, Asked, BrainFault, Dialogue, GameType, Heard, LineEnd, LogKind, NewGame, OFF_BOARD,
+    Question, Terms,
+};
+use tengen_rules::{Answer, Ask, Color, Move, Rule, Size, Zone};
+
+const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
+const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
+
+fn moves(text: &str) -> Vec<Move> {
+    let mv = |word: &str| match word {
+        "pass" => Move::Pass,
+        point => Move::Stone(point.parse().unwrap()),
+    };
+    text.split_whitespace().map(mv).collect()
+}
+
+fn stone(text: &str) -> Answer {
+    Answer::Move(Move::Stone(text.parse().unwrap()))
+}
+
+/// The lines written since the last time, those of INFO left out.
+fn lines(brain: &mut Dialogue) -> Vec<String> {
+    let mut lines = all_lines(brain);
+    lines.retain(|line| !line.starts_with("INFO"));
+    lines
+}
+
+fn all_lines(brain: &mut Dialogue) -> Vec<String> {
+    let text = String::from_utf8(brain.output().to_vec()).unwrap();
+    brain.written(text.len());
+    text.lines().map(str::to_owned).collect()
+}
+
+fn ask(brain: &mut Dialogue, position: &str, ask: Ask) -> Asked {
+    brain.ask(&Question { moves: &moves(position), ask, limits: Limits::default() })
+}
+
+/// A brain in a game on 15×15, everything written so far forgotten.
+fn in_game(rule: Rule) -> Dialogue {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.new_game(&Terms::new(rule, Size::STANDARD));
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    lines(&mut brain);
+    brain
+}
+
+fn aside(heard: Heard<'_>) {
+    assert!(matches!(heard, Heard::Log { kind: LogKind::Aside, .. }), "{heard:?}");
+}
+
+#[test]
+fn everything_is_told_once_and_then_what_changes() {
+    let mut brain = Dialogue::new(LineEnd::CrLf);
+    let size = Size::new(20, 15).unwrap();
+    let mut terms = Terms {
+        time: "180+0.5,move=30".parse().unwrap(),
+        game_type: GameType::Tournament,
+        max_memory: Some(350 << 20),
+        folder: Some("/data\nx".to_owned()),
+        ..Terms::new(Rule::Caro, size)
+    };
+    brain.new_game(&terms);
+    assert_eq!(brain.output(), b"RECTSTART 20,15\r\n");
+    brain.written(brain.output().len());
+    brain.hear(b"OK");
+    let own = Some(179_999_999_999);
+    let limits = Limits { own, depth: Some(9), nodes: Some(5000), ..Limits::default() };
+    let put = |brain: &mut Dialogue, position: &str, limits| {
+        brain.ask(&Question { moves: &moves(position), ask: MOVE, limits });
+        all_lines(brain)
+    };
+    assert_eq!(
+        put(&mut brain, "", limits),
+        [
+            "INFO max_memory 367001600",
+            "INFO timeout_match 180000",
+            "INFO timeout_turn 30000",
+            "INFO game_type 2",
+            "INFO rule 8",
+            "INFO folder /data x",
+            "INFO time_increment 500",
+            "INFO max_depth 9",
+            "INFO max_node 5000",
+            "INFO time_left 179999",
+            "BEGIN",
+        ]
+    );
+    brain.hear(b"0,0");
+    let limits = Limits { own: None, depth: None, ..limits };
+    assert_eq!(
+        put(&mut brain, "a15 b15", limits),
+        ["INFO max_depth -1", "INFO time_left 2147483647", "TURN 1,0"]
+    );
+    brain.hear(b"2,0");
+    terms.time = "180+0.5,move=5".parse().unwrap();
+    brain.change_terms(&terms);
+    assert_eq!(
+        put(&mut brain, "a15 b15 c15 d15", limits),
+        ["INFO timeout_turn 5000", "INFO time_left 2147483647", "TURN 3,0"]
+    );
+}
+
+#[test]
+fn a_game_without_clock_is_not_told_to_hurry() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
+    brain.hear(b"OK");
+    ask(&mut brain, "", MOVE);
+    let lines = all_lines(&mut brain);
+    for line in ["INFO timeout_turn 2147483647", "INFO timeout_match 0", "INFO rule 4"] {
+        assert!(lines.contains(&line.to_owned()), "{lines:?}");
+    }
+}
+
+#[test]
+fn the_cheapest_line_brings_the_brain_to_the_position() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    assert_eq!(lines(&mut brain), ["TURN 7,7"]);
+    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    ask(&mut brain, "h8 i9 j10", MOVE);
+    assert_eq!(lines(&mut brain), ["TURN 9,5"]);
+    brain.hear(b"0,0");
+    // Its last move and the one before were taken back, and another one played.
+    ask(&mut brain, "h8 i9 a1", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,1", "0,14,2", "DONE"]);
+    brain.hear(b"0,0");
+    // Now it plays the other colour.
+    ask(&mut brain, "h8 i9 a1 a15", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "0,14,1", "0,0,2", "DONE"]);
+    brain.hear(b"5,5");
+    // A pass cannot be told, but whose the stones are can.
+    ask(&mut brain, "h8 pass i9", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,2", "DONE"]);
+}
+
+#[test]
+fn an_opening_is_told_in_playing_order() {
+    let mut brain = in_game(Rule::Renju);
+    ask(&mut brain, "h8 h9 j10", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "7,6,1", "9,5,2", "DONE"]);
+    brain.hear(b"0,0");
+    ask(&mut brain, "h8 h9 j10 a15 g7", MOVE);
+    assert_eq!(lines(&mut brain), ["TURN 6,8"]);
+}
+
+#[test]
+fn a_board_with_stones_is_emptied_by_restart() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "", MOVE);
+    assert_eq!(lines(&mut brain), ["BEGIN"]);
+    brain.hear(b"7,7");
+    ask(&mut brain, "", MOVE);
+    assert_eq!(lines(&mut brain), ["RESTART"]);
+    aside(brain.hear(b"OK"));
+    assert_eq!(lines(&mut brain), ["BEGIN"]);
+    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    // One that does not know RESTART is shown an empty board.
+    ask(&mut brain, "", MOVE);
+    lines(&mut brain);
+    aside(brain.hear(b"UNKNOWN command"));
+    assert_eq!(lines(&mut brain), ["BOARD", "DONE"]);
+    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+}
+
+#[test]
+fn another_game_is_a_restart_and_another_size_a_start() {
+    let mut brain = in_game(Rule::Standard);
+    let terms = Terms::new(Rule::Renju, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGame::Sent);
+    assert_eq!(lines(&mut brain), ["RESTART"]);
+    assert_eq!(brain.hear(b"ok"), Heard::Ready);
+    ask(&mut brain, "", MOVE);
+    assert!(all_lines(&mut brain).contains(&"INFO rule 4".to_owned()));
+    brain.hear(b"7,7");
+    let size = Size::new(20, 20).unwrap();
+    assert_eq!(brain.new_game(&Terms::new(Rule::Renju, size)), NewGame::Sent);
+    assert_eq!(lines(&mut brain), ["START 20"]);
+}
+
+#[test]
+fn unknown_to_restart_starts_the_process_again() {
+    let mut brain = in_game(Rule::Standard);
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    brain.new_game(&terms);
+    lines(&mut brain);
+    assert_eq!(brain.hear(b"UNKNOWN command"), Heard::StartAgain);
+    brain.started_again();
+    assert_eq!(brain.new_game(&terms), NewGame::Sent);
+    assert_eq!(lines(&mut brain), ["START 15"]);
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    // Learnt once, it is not tried again.
+    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+}
+
+#[test]
+fn error_to_start_is_a_refusal() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+    let fault = BrainFault::Refused("size of the board".to_owned());
+    assert_eq!(fault.to_string(), "refused the board: ERROR size of the board");
+    assert_eq!(brain.hear(b"ERROR size of the board"), Heard::Fault(fault));
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+}
+
+#[test]
+fn swap2_asks_for_three_stones() {
+    let mut brain = in_game(Rule::Standard);
+    assert_eq!(ask(&mut brain, "", PLACE), Asked::Sent);
+    assert_eq!(lines(&mut brain), ["SWAP2BOARD", "DONE"]);
+    let points = ["h8", "i9", "g6"].map(|point| point.parse().unwrap()).to_vec();
+    assert_eq!(brain.hear(b"7,7 8,6 6,9"), Heard::Answer(Answer::Place(points)));
+    // The other side took White: it is told all of it.
+    ask(&mut brain, "h8 i9 g6 a1", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "6,9,1", "0,14,2", "DONE"]);
+}
+
+#[test]
+fn swap2_after_three_stones_swaps_stays_or_places_two() {
+    let three = Ask::ChooseOrPlace { count: 2 };
+    let mut brain = in_game(Rule::Standard);
+    assert_eq!(ask(&mut brain, "h8 i9 g6", three), Asked::Sent);
+    assert_eq!(lines(&mut brain), ["SWAP2BOARD", "7,7", "8,6", "6,9", "DONE"]);
+    assert_eq!(brain.hear(b"swap"), Heard::Answer(Answer::Choose(Color::Black)));
+    // The other side has played the fourth stone.
+    ask(&mut brain, "h8 i9 g6 a1", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "6,9,1", "0,14,2", "DONE"]);
+
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8 i9 g6", three);
+    assert_eq!(brain.hear(b"0,14"), Heard::Answer(Answer::Choose(Color::White)));
+    lines(&mut brain);
+    // The fourth stone came with the decision.
+    assert_eq!(ask(&mut brain, "h8 i9 g6", MOVE), Asked::Known(stone("a1")));
+    assert_eq!(lines(&mut brain), [""; 0]);
+    ask(&mut brain, "h8 i9 g6 a1 b1", MOVE);
+    assert_eq!(lines(&mut brain)[0], "BOARD");
+
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8 i9 g6", three);
+    let two = ["a1", "b1"].map(|point| point.parse().unwrap()).to_vec();
+    assert_eq!(brain.hear(b"0,14 1,14"), Heard::Answer(Answer::Place(two)));
+}
+
+#[test]
+fn swap2_after_five_stones_swaps_or_stays() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8 i9 g6 a1 b1", Ask::Choose);
+    assert_eq!(lines(&mut brain)[0], "SWAP2BOARD");
+    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8 i9 g6 a1 b1", Ask::Choose);
+    assert_eq!(brain.hear(b"2,14"), Heard::Answer(Answer::Choose(Color::White)));
+    assert_eq!(ask(&mut brain, "h8 i9 g6 a1 b1", MOVE), Asked::Known(stone("c1")));
+    // A stone that came with the decision and was refused is not given twice.
+    assert_eq!(ask(&mut brain, "h8 i9 g6 a1 b1", MOVE), Asked::Sent);
+}
+
+#[test]
+fn what_the_protocol_cannot_ask_is_unsayable() {
+    let mut brain = in_game(Rule::Renju);
+    let canonical = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: true };
+    for (position, question) in [
+        ("", canonical),
+        ("", Ask::Move { zone: Zone::Within(0) }),
+        ("h8 h9 j10", Ask::Swap),
+        ("h8 h9 j10", Ask::Choose),
+        ("h8 h9 j10", Ask::Declare { min: 1, max: 5 }),
+        ("h8 h9 j10 a1", Ask::Offer { count: 2 }),
+    ] {
+        assert!(!Dialogue::can_ask(question, moves(position).len()));
+        assert_eq!(ask(&mut brain, position, question), Asked::Unsayable);
+    }
+    assert_eq!(lines(&mut brain), [""; 0]);
+}
+
+#[test]
+fn an_answer_of_another_form_is_the_arbiters_to_judge() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    let off = Answer::Move(Move::Stone(OFF_BOARD));
+    assert_eq!(brain.hear(b"15,3"), Heard::Answer(off));
+    // Asked again, it is told the position anew: its own board has that stone.
+    ask(&mut brain, "h8", MOVE);
+    assert_eq!(lines(&mut brain)[1..], ["BOARD", "7,7,2", "DONE"]);
+    let two = ["a15", "b15"].map(|point| point.parse().unwrap()).to_vec();
+    assert_eq!(brain.hear(b"0,0 1,0"), Heard::Answer(Answer::Place(two)));
+    ask(&mut brain, "h8", MOVE);
+    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+}
+
+#[test]
+fn a_late_answer_is_not_taken_for_the_next_one() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    lines(&mut brain);
+    brain.give_up();
+    // The arbiter played a1 for it, and the opponent b1. Nothing is sent while it still thinks.
+    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), Asked::Held);
+    assert_eq!(lines(&mut brain), [""; 0]);
+    assert!(matches!(brain.hear(b"MESSAGE depth 9"), Heard::Log { .. }));
+    assert_eq!(brain.hear(b"8,6"), Heard::Late);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "0,14,1", "1,14,2", "DONE"]);
+    assert_eq!(brain.hear(b"2,14"), Heard::Answer(stone("c1")));
+    ask(&mut brain, "h8 a1 b1 c1 d1", MOVE);
+    assert_eq!(lines(&mut brain), ["TURN 3,14"]);
+}
+
+#[test]
+fn a_late_answer_may_come_before_the_next_question() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    brain.give_up();
+    lines(&mut brain);
+    assert_eq!(brain.hear(b"8,6"), Heard::Late);
+    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), Asked::Sent);
+    assert_eq!(lines(&mut brain)[0], "BOARD");
+}
+
+#[test]
+fn a_new_game_does_not_wait_for_an_answer_that_is_owed() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    brain.give_up();
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+    brain.started_again();
+    assert_eq!(brain.new_game(&terms), NewGame::Sent);
+}
+
+#[test]
+fn a_board_that_never_got_ready_is_not_used_again() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    brain.new_game(&terms);
+    brain.give_up();
+    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+}
+
+#[test]
+fn an_answer_given_twice_is_a_fault() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    brain.hear(b"8,6");
+    let fault = BrainFault::Unasked("8,6".to_owned());
+    assert_eq!(fault.to_string(), "said `8,6` without being asked");
+    assert_eq!(brain.hear(b"8,6"), Heard::Fault(fault));
+}
+
+#[test]
+fn junk_in_place_of_an_answer_is_a_fault_and_before_it_a_banner() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+    aside(brain.hear(b"Hoshi 1.2, copyright by Me"));
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    aside(brain.hear(b"ready when you are"));
+    ask(&mut brain, "h8", MOVE);
+    let fault = BrainFault::Junk("h8 or so".to_owned());
+    assert_eq!(brain.hear(b"h8 or so"), Heard::Fault(fault));
+}
+
+#[test]
+fn suggest_is_confirmed_by_play() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    lines(&mut brain);
+    aside(brain.hear(b"SUGGEST 8,6"));
+    assert_eq!(lines(&mut brain), ["PLAY 8,6"]);
+    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    ask(&mut brain, "h8 i9 a1", MOVE);
+    assert_eq!(lines(&mut brain), ["TURN 0,14"]);
+    brain.hear(b"0,0");
+    assert!(matches!(brain.hear(b"SUGGEST 8,6"), Heard::Fault(BrainFault::Unasked(_))));
+}
+
+#[test]
+fn about_is_answered_or_not() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    brain.about();
+    brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+    assert_eq!(lines(&mut brain), ["ABOUT", "START 15"]);
+    let about = br#"name="Hoshi", version="1""#;
+    let Heard::About(About { name, .. }) = brain.hear(about) else { panic!() };
+    assert_eq!(name.as_deref(), Some("Hoshi"));
+    aside(brain.hear(b"a second line of it"));
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+
+    for reply in [&b"UNKNOWN command"[..], b"MESSAGE hello"] {
+        let mut brain = Dialogue::new(LineEnd::Lf);
+        brain.about();
+        brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+        assert!(matches!(brain.hear(reply), Heard::Log { .. }));
+        assert_eq!(brain.hear(b"OK"), Heard::Ready);
+        ask(&mut brain, "h8", MOVE);
+        // What comes now is no answer to ABOUT.
+        assert!(matches!(brain.hear(b"Hoshi"), Heard::Fault(_)));
+    }
+}
+
+#[test]
+fn unknown_and_error_to_something_optional_are_tolerated() {
+    let mut brain = in_game(Rule::Standard);
+    let limits = Limits { nodes: Some(1000), ..Limits::default() };
+    let position = moves("h8");
+    brain.ask(&Question { moves: &position, ask: MOVE, limits });
+    aside(brain.hear(b"ERROR what is max_node?"));
+    aside(brain.hear(b"UNKNOWN INFO folder"));
+    aside(brain.hear(b"OK"));
+    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    aside(brain.hear(b"UNKNOWN command"));
+    brain.stop();
+    aside(brain.hear(b"UNKNOWN command"));
+}
+
+#[test]
+fn unknown_and_error_to_a_question_are_faults() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    let fault = BrainFault::Error("no king".to_owned());
+    assert_eq!(brain.hear(b"ERROR no king"), Heard::Fault(fault));
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "", PLACE);
+    let fault = BrainFault::Unknown("SWAP2BOARD".to_owned());
+    assert_eq!(brain.hear(b"UNKNOWN SWAP2BOARD"), Heard::Fault(fault));
+}
+
+#[test]
+fn messages_tell_of_the_search() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    for line in ["MESSAGE Depth 2-3 | Eval 14 | Time 1ms | I7 J10", "debug x", "INFO TOTALNODES 77"]
+    {
+        assert!(matches!(brain.hear(line.as_bytes()), Heard::Log { .. }));
+    }
+    let info = brain.report().info;
+    assert_eq!((info.depth, info.seldepth, info.eval, info.nodes), (2, 3, Some(14), 77));
+    assert_eq!(brain.line(), ["i9", "j6"].map(|point| point.parse().unwrap()));
+    brain.hear(b"8,6");
+    assert_eq!(brain.report().info.depth, 2, "it is kept until the next question");
+    ask(&mut brain, "h8 i9 a1", MOVE);
+    assert!(brain.report().is_empty());
+}
+
+#[test]
+fn from_where_a_brain_counts_rows_is_learnt_from_its_moves() {
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    brain.hear(b"MESSAGE depth 2 pv I9 J10");
+    // I9 from the bottom is 8,6.
+    brain.hear(b"8,6");
+    assert_eq!(brain.line(), ["i9", "j10"].map(|point| point.parse().unwrap()));
+    ask(&mut brain, "h8 i9 a1", MOVE);
+    brain.hear(b"MESSAGE depth 2 pv B3");
+    assert_eq!(brain.line(), ["b3".parse().unwrap()]);
+}
+
+#[test]
+fn forbidden_points_are_heard() {
+    let mut brain = in_game(Rule::Renju);
+    brain.show_forbidden();
+    assert_eq!(lines(&mut brain), ["YXSHOWFORBID"]);
+    let points = ["h8", "a15"].map(|point| point.parse().unwrap()).to_vec();
+    assert_eq!(brain.hear(b"FORBID 07070000."), Heard::Forbidden(points));
+}
