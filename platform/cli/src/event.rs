@@ -89,7 +89,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
         let (games, total) = (summary.games, event.schedule().len());
         if games < total {
             report::print(&format!(
-                "\n{games} of {total} games are finished; go on with `tengen tournament resume {}`\n",
+                "\n{games} of {total} games are finished; go on with `tengen tournament resume \
+                 {}`\n",
                 args.event.display()
             ))?;
         }
