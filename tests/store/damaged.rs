@@ -91,7 +91,8 @@ fn a_few_flipped_bytes_are_seen_or_are_nothing() {
 
 #[test]
 fn files_that_are_cut_empty_or_something_else_are_told() {
-    let damages: [(&str, fn(&Path)); 8] = [
+    type Damage = (&'static str, fn(&Path));
+    let damages: [Damage; 8] = [
         ("empty", |path| fs::write(path, "").unwrap()),
         ("cut in half", |path| {
             let file = File::options().write(true).open(path).unwrap();

@@ -42,7 +42,7 @@ fn fail_once(event: &SmallEvent, fault: Fault, number: u32) -> bool {
 
 /// The message names a file or a folder of the event, and says what to do.
 fn assert_helpful(event: &SmallEvent, stderr: &str, place: Option<&str>) {
-    let message = stderr.lines().filter(|line| line.starts_with("tengen: ")).next_back();
+    let message = stderr.lines().rfind(|line| line.starts_with("tengen: "));
     let message = message.unwrap_or_else(|| panic!("{place:?}: no message in {stderr}"));
     assert!(message.contains(event.dir.to_str().unwrap()), "{place:?}: {message}");
     let advice = ["try again", "check that"];
