@@ -7,7 +7,8 @@
 //! ```
 //! use tengen_record::formats::{ScoreSheet, psq, sgf};
 //! use tengen_record::replay;
-//! let text = "(;FF[4]GM[4]SZ[15]RU[freestyle]PB[Hoshi]PW[Keima]RE[W+T]TM[60];B[hh]SPENT[0.5];W[hg])";
+//! let text = "(;FF[4]GM[4]SZ[15]RU[freestyle]PB[Hoshi]PW[Keima]TM[60]RE[W+T]
+//!     ;B[hh]SPENT[0.5];W[hg])";
 //! let sheet = sgf::read(text).next().unwrap()?;
 //! let record = sheet.to_record()?;
 //! assert_eq!(replay(&record)?, record.result);

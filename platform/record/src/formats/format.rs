@@ -77,10 +77,10 @@ impl Format {
         let plain = matches!(opening, Procedure::None | Procedure::Pro | Procedure::LongPro);
         use Format::{Json, JsonLines, Offset, Pgn, Pos, Psq};
         let losses: [(&'static str, &[Format], bool); 12] = [
-            ("moves", &[Pgn], sheet.moves().next().is_some()),
-            ("variations", &[Json, JsonLines, Psq, Pgn, Pos, Offset], sheet.tree.has_variations()),
-            ("comments", &[Json, JsonLines, Psq, Pgn, Pos, Offset], has_comment()),
-            ("remarks of other programs", &[Json, JsonLines, Psq, Pgn, Pos, Offset], has_more()),
+            ("the moves", &[Pgn], sheet.moves().next().is_some()),
+            ("variations", &[Json, JsonLines, Psq, Pos, Offset], sheet.tree.has_variations()),
+            ("comments", &[Json, JsonLines, Psq, Pos, Offset], has_comment()),
+            ("remarks of other programs", &[Json, JsonLines, Psq, Pos, Offset], has_more()),
             ("the opening procedure", &[Psq, Pgn, Pos, Offset], opening != Procedure::None),
             ("who chose what in the opening", &[Json, JsonLines], !plain),
             ("how the game ended", &[Psq], sheet.outcome.and_then(|o| o.termination).is_some()),
@@ -90,7 +90,7 @@ impl Format {
             ("the time control", &[Psq, Pgn, Pos, Offset], sheet.time.is_some()),
             (
                 "the time of each move",
-                &[Pgn, Pos, Offset],
+                &[Pos, Offset],
                 line().any(|node| node.spent.is_some() || node.clock.is_some()),
             ),
         ];

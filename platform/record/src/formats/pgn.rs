@@ -11,7 +11,8 @@
 //! let mut sheet = ScoreSheet::new(Size::STANDARD);
 //! sheet.players = ByColor { black: "hoshi".into(), white: "keima".into() };
 //! sheet.outcome = Some(Outcome { winner: Some(Color::Black), termination: None });
-//! assert!(pgn::write(&sheet).contains("[White \"hoshi\"]\n[Black \"keima\"]\n[Result \"1-0\"]\n"));
+//! let text = pgn::write(&sheet);
+//! assert!(text.contains("[White \"hoshi\"]\n[Black \"keima\"]\n[Result \"1-0\"]\n"));
 //! ```
 
 use tengen_rules::{Color, Rule};

@@ -226,9 +226,10 @@ mod tests {
         assert!(mistake("").starts_with("line 1: not a saved game"));
         assert!(mistake("Piskvorky 4x4, 0:0, 0").starts_with("line 1: not a saved game"));
         let head = "Piskvorky 15x15, 0:0, 0\n";
+        let expected = "expected x,y,ms, counted from 1";
         assert_eq!(
             mistake(&format!("{head}8,8,0\n\n16,1,0\n")),
-            "line 4, column 1: `16,1,0` is no move on a board of 15: expected x,y,ms, counted from 1"
+            format!("line 4, column 1: `16,1,0` is no move on a board of 15: {expected}")
         );
         assert!(mistake(&format!("{head}0,1,0\n")).contains("line 2"));
         assert!(mistake(&format!("{head}1,1,0,0\n")).contains("line 2"));

@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use tengen_record::formats::sgf;
-//! let text = "(;FF[4]GM[4]SZ[15]RU[renju]PB[Hoshi]PW[Keima]RE[B+R];B[hh]C[天元](;W[hg];B[ig])(;W[ig]))";
+//! let text = "(;FF[4]GM[4]SZ[15]RU[renju]PB[Hoshi]PW[Keima]RE[B+R]
+//!     ;B[hh]C[天元](;W[hg];B[ig])(;W[ig]))";
 //! let sheet = sgf::read(text).next().unwrap()?;
 //! assert_eq!(sheet.players.black, "Hoshi");
 //! assert_eq!(sheet.moves().count(), 3);

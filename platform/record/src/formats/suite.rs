@@ -57,7 +57,9 @@ pub fn read_line(line: &str, size: Size) -> Result<Option<Vec<Point>>, ReadError
     if text.trim().is_empty() {
         return Ok(None);
     }
-    Notation::of(text).read(text, size).map(Some)
+    // Nor are commas alone a position.
+    let stones = Notation::of(text).read(text, size)?;
+    Ok(Some(stones).filter(|stones| !stones.is_empty()))
 }
 
 /// Whether a game can begin from the position.
@@ -91,6 +93,7 @@ mod tests {
         assert_eq!(mistake("p16"), "line 1: a book stone: p16 is not on the board");
         assert!(mistake("a1 a15 b1 b15 c1 c15 d1 d15 e1").contains("ends the game"));
         assert!(mistake("# nothing\n\n").contains("no position"));
+        assert!(mistake(" ,\n").contains("no position"));
         assert!(mistake(&"h8\n".repeat(MOST_POSITIONS + 1)).starts_with("line 100001"));
     }
 
