@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use tengen_gui::app::{
-    Archive, Hired, House, Listed, Listing, Services, Session, SessionConfig, Shelf, Terms,
+    Archive, Command, Hired, House, Listed, Listing, Services, Session, SessionConfig, Shelf, Terms,
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{Deputy, EngineSpec, HostSettings, discover, player, probe, resolve};
@@ -32,8 +32,10 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     };
     tengen_gui::run(services, |house: &mut House| {
         house.restore();
-        if let Some(session) = session {
-            house.watch(session);
+        match session {
+            Some(session) => house.watch(session),
+            None if house.table().is_none() => house.apply(Command::OpenForm),
+            None => {}
         }
     })?;
     Ok(Outcome::Done)
@@ -75,6 +77,11 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     }
 }
 
+/// An engine's id as people read it.
+fn bare(id: &str) -> &str {
+    id.strip_prefix("builtin:").unwrap_or(id)
+}
+
 /// The engines of a folder, and those that are built in.
 struct Folder {
     dir: PathBuf,
@@ -84,13 +91,11 @@ impl Shelf for Folder {
     fn list(&self) -> Listing {
         let listed = |spec: &EngineSpec| Listed {
             id: spec.id.clone(),
-            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
+            name: spec.name.clone().unwrap_or_else(|| bare(&spec.id).to_owned()),
         };
         let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
-        let mut listing = Listing {
-            engines: builtins.map(|spec| listed(&spec)).collect(),
-            ..Listing::default()
-        };
+        let mut listing =
+            Listing { engines: builtins.map(|spec| listed(&spec)).collect(), ..Listing::default() };
         match discover(&self.dir) {
             Ok(found) => {
                 listing.engines.extend(found.engines.iter().map(listed));

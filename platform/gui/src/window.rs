@@ -61,6 +61,7 @@ impl Window {
             theme::apply(ui.ctx(), dark);
             self.dark = Some(dark);
         }
+        self.house.settle();
         let mut commands = self.keys.commands(ui.ctx(), &self.house);
         let next_change = self.draw(ui, Palette::of(dark), &mut commands);
         if let Some(next_change) = next_change {
@@ -94,7 +95,7 @@ impl Window {
             Panel::top("notice").frame(frame).show(ui, |ui| {
                 ui.horizontal(|ui| {
                     ui.label(RichText::new(notice).color(palette.text));
-                    if ui.add(Button::new(house.words().text(Text::Close)).small()).clicked() {
+                    if ui.add(Button::new(house.words().text(Text::Dismiss)).small()).clicked() {
                         commands.push(Command::DismissNotice);
                     }
                 });

@@ -25,6 +25,8 @@ pub struct House {
     front: usize,
     settings: Settings,
     form: Option<Setup>,
+    /// Whether an engine is to sit in the dialog as soon as one is known.
+    wants_engine: bool,
     /// What the dialog of a new game held last.
     last_form: Setup,
     listing: Arc<Mutex<Arc<Listing>>>,
@@ -61,6 +63,7 @@ impl House {
             front: 0,
             settings: Settings::default(),
             form: None,
+            wants_engine: true,
             last_form: Setup::default(),
             listing: Arc::default(),
             notice: None,
@@ -130,6 +133,17 @@ impl House {
     /// What the person is to be told.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
+    }
+
+    /// Takes in what other threads have found. Called before each frame.
+    pub fn settle(&mut self) {
+        if let Some(form) = self.form.as_mut().filter(|_| self.wants_engine)
+            && let Some(engine) =
+                self.listing.lock().unwrap_or_else(PoisonError::into_inner).engines.first()
+        {
+            form.seats.second = Occupant::Engine(engine.id.clone());
+            self.wants_engine = false;
+        }
     }
 
     fn room(&self) -> Room {

@@ -56,6 +56,7 @@ texts! {
     AcceptDraw: ["Accept draw"];
     Hint: ["Hint"];
     Close: ["Close"];
+    Dismiss: ["Understood"];
     Confirm: ["Confirm"];
     Start: ["Start"];
     Back: ["Back"];

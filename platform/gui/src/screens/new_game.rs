@@ -23,9 +23,9 @@ pub(crate) fn new_game(
     let listing = house.listing();
     let mut setup = form.clone();
     let mut closed = false;
-    let modal = Modal::new(Id::unique("new game")).show(ui.ctx(), |ui| {
+    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
+    let modal = Modal::new(Id::unique("new game")).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(560.0);
-        ui.add_space(4.0);
         ui.label(RichText::new(words.text(Text::NewGame)).heading().strong());
         ui.add_space(8.0);
         seats(ui, words, palette, &listing, &mut setup);
@@ -38,7 +38,7 @@ pub(crate) fn new_game(
         });
         ui.add_space(8.0);
         ui.add(Label::new(remark(words, palette, &listing, &setup)).wrap());
-        ui.add_space(4.0);
+        ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::Begin), setup.check().is_ok()).clicked() {
                 commands.push(Command::EditForm(setup.clone()));

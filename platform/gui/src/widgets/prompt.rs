@@ -85,8 +85,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     if let Some(detail) = &snapshot.detail {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);
     }
-    let told = snapshot.result.is_some() || snapshot.asks_person().is_some();
-    (if told { words.status(snapshot) } else { String::new() }, palette.weak)
+    (if snapshot.result.is_some() { words.status(snapshot) } else { String::new() }, palette.weak)
 }
 
 /// The buttons that answer, the last one first.

@@ -1,7 +1,7 @@
 use tengen_rules::Seat;
 
 use super::House;
-use crate::app::{Command, Document, MatchCommand, Occupant, Play, PlayCommand, Snapshot, Text};
+use crate::app::{Command, Document, MatchCommand, Play, PlayCommand, Snapshot, Text};
 
 impl House {
     /// Does what a widget asked for. What does not fit does nothing.
@@ -13,7 +13,10 @@ impl House {
             Command::Style(style) => self.settings.style = style,
             Command::Dark(dark) => self.settings.dark = dark,
             Command::OpenForm => self.open_form(),
-            Command::EditForm(setup) => self.form = self.form.take().map(|_| setup),
+            Command::EditForm(setup) => {
+                self.form = self.form.take().map(|_| setup);
+                self.wants_engine = false;
+            }
             Command::CloseForm => self.close_form(),
             Command::Begin => self.begin(),
             Command::Front(table) if table < self.tables.len() => self.front = table,
@@ -76,12 +79,7 @@ impl House {
     /// Opens the dialog of a new game as it was left, or with an engine to play against.
     fn open_form(&mut self) {
         self.look_at_shelf();
-        let mut setup = self.last_form.clone();
-        let untouched = setup == crate::app::Setup::default();
-        if let Some(engine) = self.listing().engines.first().filter(|_| untouched) {
-            setup.seats.second = Occupant::Engine(engine.id.clone());
-        }
-        self.form = Some(setup);
+        self.form = Some(self.last_form.clone());
     }
 
     fn close_form(&mut self) {
