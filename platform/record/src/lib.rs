@@ -44,6 +44,8 @@
 //! # Ok::<(), tengen_record::UnpackError>(())
 //! ```
 //!
+//! [`formats`] has the game texts of other programs, SGF and PSQ among them, and opening suites.
+//!
 //! [`forbidden_line`] and [`replay_line`] are what the `tengen rules` commands answer to a line.
 #![forbid(unsafe_code)]
 

@@ -210,3 +210,30 @@ fn pos_and_offset_hold_whole_games() {
         }
     }
 }
+
+#[test]
+fn sgf_of_other_programs_reads() {
+    let one = |text| sgf::read(text).next().unwrap().unwrap();
+    // As command-line managers write it: a rule by its number, times as comments.
+    let sheet = one("(;FF[4]GM[4]GN[1]EV[a x b]RO[1.1]RU[4]SZ[15]PB[a]PW[b]RE[B+1]TE[by five]\n\
+                     ;B[hh]C[opening move]\n;W[ig]C[12ms])\n\n");
+    assert_eq!((sheet.rule, sheet.round.as_str()), (Some(Rule::Renju), "1.1"));
+    assert_eq!(sheet.outcome.unwrap().winner, Some(Color::Black));
+    let answer = sheet.tree.node(sheet.tree.main_line().nth(1).unwrap());
+    assert_eq!((answer.spent, answer.comment.as_str()), (Some(12_000_000), ""));
+
+    // A move in the first node, and one written as on the board's rim.
+    let sheet = one("(;GM[4]SZ[15]GN[x]B[hh]C[first];W[I9])");
+    let moves: Vec<_> = sheet.moves().filter_map(|(_, mv)| mv.point()).collect();
+    assert_eq!(moves, [Point::new(7, 7), Point::new(8, 8)]);
+    assert_eq!(sheet.tree.node(sheet.tree.main_line().next().unwrap()).comment, "first");
+
+    // A problem: stones set up, in a rectangle too, and one taken away again.
+    let sheet = one("(;GM[4]SZ[15]AB[hh:hi]AW[ig][jf];AE[jf];W[aa])");
+    assert_eq!((sheet.set_up.black.len(), sheet.set_up.white.len()), (2, 1));
+    assert_eq!(sheet.to_record(), Err(RecordError::SetUp));
+
+    // Small letters in names, as up to FF[3], and something before the game.
+    let sheet = one("From: me\n\n(;GaMe[4]SiZe[20:15];Black[to])");
+    assert_eq!(sheet.size, Size::new(20, 15).unwrap());
+}

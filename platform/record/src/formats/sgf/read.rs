@@ -248,8 +248,9 @@ fn played(
         Some(mv) => Ok(Some((color, mv))),
         None => {
             let message = format!(
-                "`{}` is no move: expected two letters as in hh",
-                property.first().escape_debug()
+                "`{}` is no move on a board of {}: expected two letters as in hh",
+                property.first().escape_debug(),
+                sheet.size
             );
             Err(scanner.wrong_in(&property.name, property.at, &message))
         }

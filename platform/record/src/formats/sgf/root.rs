@@ -103,9 +103,7 @@ fn points(
     let wrong = |message: String| scanner.wrong_in(&property.name, property.at, &message);
     let mut points = Vec::new();
     for value in &property.values {
-        let read = value::points(value, size);
-        let read = read.filter(|read| read.iter().all(|point| size.contains(*point)));
-        points.extend(read.ok_or_else(|| {
+        points.extend(value::points(value, size).ok_or_else(|| {
             let value = value.escape_debug();
             wrong(format!("`{value}` is no point of a board of {size}: expected two letters"))
         })?);

@@ -63,20 +63,17 @@ pub(super) fn write_size(size: Size) -> String {
     if width == height { width.to_string() } else { format!("{width}:{height}") }
 }
 
-/// Reads a point: two letters counted from the top left corner, `a` to `z` and then `A` to `Z`, or
+/// Reads a point of the board: two letters counted from the top left corner, `a` to `z` and then `A` to `Z`, or
 /// a letter and a number as on the board's rim, `h8`, which some programs write.
 pub(super) fn point(value: &str, size: Size) -> Option<Point> {
     let value = value.trim();
-    if value.bytes().any(|byte| byte.is_ascii_digit()) {
-        return value.to_ascii_lowercase().parse().ok();
-    }
-    let [x, y] = *value.as_bytes() else {
-        return None;
+    let point = if value.bytes().any(|byte| byte.is_ascii_digit()) {
+        value.to_ascii_lowercase().parse().ok()?
+    } else {
+        let [x, y] = *value.as_bytes() else { return None };
+        Point::new(from_letter(x)?, size.height().checked_sub(1 + from_letter(y)?)?)
     };
-    let (x, from_top) = (from_letter(x)?, from_letter(y)?);
-    // A row off the board stays off it.
-    let y = size.height().checked_sub(1 + from_top).unwrap_or(u8::MAX);
-    Some(Point::new(x, y))
+    size.contains(point).then_some(point)
 }
 
 /// Reads a move: a point, or nothing for a pass. `tt` is a pass on a board that has no such point
@@ -96,9 +93,6 @@ pub(super) fn points(value: &str, size: Size) -> Option<Vec<Point>> {
         return Some(vec![point(value, size)?]);
     };
     let (one, other) = (point(one, size)?, point(other, size)?);
-    if !size.contains(one) || !size.contains(other) {
-        return None;
-    }
     let range = |a: u8, b: u8| a.min(b)..=a.max(b);
     let column = |x| range(one.y(), other.y()).map(move |y| Point::new(x, y));
     Some(range(one.x(), other.x()).flat_map(column).collect())
@@ -136,8 +130,7 @@ mod tests {
         }
         assert_eq!(point("aa", Size::STANDARD), Some(Point::new(0, 14)), "top left");
         assert_eq!(point("H8", Size::STANDARD), Some(Point::new(7, 7)));
-        assert!(!Size::STANDARD.contains(point("az", Size::STANDARD).unwrap()));
-        for text in ["", "a", "abc", "8h", "é", "a-"] {
+        for text in ["", "a", "abc", "8h", "é", "a-", "az", "za", "p1", "a16"] {
             assert_eq!(point(text, Size::STANDARD), None, "{text}");
         }
     }
