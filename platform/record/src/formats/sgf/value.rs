@@ -63,8 +63,8 @@ pub(super) fn write_size(size: Size) -> String {
     if width == height { width.to_string() } else { format!("{width}:{height}") }
 }
 
-/// Reads a point of the board: two letters counted from the top left corner, `a` to `z` and then `A` to `Z`, or
-/// a letter and a number as on the board's rim, `h8`, which some programs write.
+/// Reads a point of the board: two letters counted from the top left corner, `a` to `z` and then
+/// `A` to `Z`, or a letter and a number as on the board's rim, `h8`, which some programs write.
 pub(super) fn point(value: &str, size: Size) -> Option<Point> {
     let value = value.trim();
     let point = if value.bytes().any(|byte| byte.is_ascii_digit()) {
