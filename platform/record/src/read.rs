@@ -151,3 +151,18 @@ impl<R: BufRead> Iterator for Records<R> {
         Some(read.map_err(|error| ReadError { line, ..error }.into()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_format_is_told_where_it_stands() {
+        for (text, expected) in [
+            (r#"{"format":2,"anything":0}"#, "format: format 2 is not known: expected 1"),
+            (r#"{"format":2} x"#, "column 12, format: format 2 is not known: expected 1"),
+        ] {
+            assert_eq!(GameRecord::from_json_line(text).unwrap_err().to_string(), expected);
+        }
+    }
+}

@@ -95,7 +95,8 @@ struct Written<'a> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Read {
-    format: u32,
+    #[serde(rename = "format", deserialize_with = "known_format")]
+    _format: u32,
     event: Option<String>,
     round: Option<u32>,
     game: Option<u64>,
@@ -152,15 +153,18 @@ impl<'a> From<&'a Header> for Written<'a> {
     }
 }
 
+/// Refused where it stands, so that the error has a place.
+fn known_format<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    let (theirs, ours) = (u32::deserialize(from)?, GameRecord::FORMAT);
+    if theirs != ours {
+        return Err(de::Error::custom(format!("format {theirs} is not known: expected {ours}")));
+    }
+    Ok(theirs)
+}
+
 impl<'de> Deserialize<'de> for GameRecord {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<GameRecord, D::Error> {
         let read = Read::deserialize(from)?;
-        if read.format != GameRecord::FORMAT {
-            let (theirs, ours) = (read.format, GameRecord::FORMAT);
-            return Err(de::Error::custom(format!(
-                "format {theirs} is not known: this program reads format {ours}"
-            )));
-        }
         let ResultObject { winner, termination, detail } = read.result;
         Ok(GameRecord {
             header: Header {

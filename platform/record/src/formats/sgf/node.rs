@@ -34,7 +34,8 @@ impl<'a> Raw<'a> {
                     values.push(value);
                 }
             }
-            if name.is_empty() || values.is_empty() {
+            let is_name = name.starts_with(|first: char| first.is_ascii_uppercase());
+            if !is_name || values.is_empty() {
                 let message = "a property without a value: expected [ behind capital letters";
                 return Err(scanner.wrong_in(&name, at, message));
             }
@@ -98,5 +99,28 @@ impl<'a> Raw<'a> {
 impl<'a> RawProperty<'a> {
     pub(super) fn first(&self) -> &'a str {
         self.values[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_begins_with_a_capital_once_its_small_letters_are_gone() {
+        let read = |name: &str| {
+            let text = format!("(;{name}[x])");
+            let mut scanner = Scanner::new(&text);
+            for token in [Token::Open, Token::Node] {
+                assert_eq!(scanner.next().unwrap().unwrap().1, token);
+            }
+            let raw = Raw::read(&mut scanner);
+            raw.map(|raw| raw.properties[0].name.clone()).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("LaBel2"), Ok("LB2".to_string()));
+        let error = "a property without a value: expected [ behind capital letters";
+        for name in ["label", "label2"] {
+            assert!(read(name).unwrap_err().ends_with(error), "{name}");
+        }
     }
 }
