@@ -83,7 +83,10 @@ impl<R: BufRead> Lines<R> {
                 self.line.extend_from_slice(part);
             }
             let used = part.len() + usize::from(end.is_some());
-            self.ready = holds_line(&available[used..]);
+            // Behind an empty line nobody asks, and a run of them would be read over and over.
+            if !whole || !is_blank(&self.line) {
+                self.ready = holds_line(&available[used..]);
+            }
             self.input.consume(used);
             if end.is_some() {
                 break;
@@ -136,6 +139,15 @@ mod tests {
         }
         // The end of `three` is not among the first 16 bytes.
         assert_eq!(ready, [false, true, false, false]);
+    }
+
+    #[test]
+    fn empty_lines_are_passed_over_once() {
+        let mut text = vec![b'\n'; 1 << 20];
+        text.extend_from_slice(b"one\n");
+        let mut lines = Lines::new(BufReader::with_capacity(1 << 20, &text[..]));
+        assert_eq!(lines.next_line().unwrap(), Some(Ok("one")));
+        assert_eq!(lines.number(), (1 << 20) + 1);
     }
 
     #[test]
