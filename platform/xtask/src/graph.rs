@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 16] = [
+const USES: [(&str, &[&str]); 17] = [
     ("tengen-abi", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
@@ -45,6 +45,18 @@ const USES: [(&str, &[&str]); 16] = [
         ],
     ),
     ("tengen-testkit", &["tengen-rules", "tengen-arbiter", "tengen-players"]),
+    // Not the hosts: what is fuzzed is built anew with coverage, and a WASM compiler takes minutes.
+    (
+        "tengen-fuzz",
+        &[
+            "tengen-abi",
+            "tengen-rules",
+            "tengen-arbiter",
+            "tengen-gomocup",
+            "tengen-record",
+            "tengen-tournament",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

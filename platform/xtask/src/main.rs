@@ -10,6 +10,7 @@ mod bench;
 mod c_engines;
 mod demo;
 mod engines;
+mod fuzz;
 mod graph;
 mod process;
 mod provision;
@@ -26,6 +27,8 @@ Usage: cargo xtask CHORE
   engines    build every example engine, native and WASM, into engines/
   demo       build the program and the engines, and play a short tournament
   test       every check there is: tidiness, format, lints, tests, documentation
+  fuzz       give every parser bytes made up to break it: fuzz [TARGET] [--seconds N]; an input
+             that did is given once more by fuzz TARGET FILE
   tidy       only the rules of the house that a program can check
   bench      measure what the project promises to be fast
   throughput of that, only whole games a second and the program's memory
@@ -35,16 +38,19 @@ Example: cargo xtask demo";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let chore: fn() -> Result<()> = match arguments[..] {
-        ["engines"] => engines::run,
-        ["demo"] => demo::run,
-        ["test"] => test::run,
-        ["tidy"] => tidy::run,
-        ["bench"] => bench::run,
-        ["throughput"] => throughput::chore,
+    let chore: Box<dyn FnOnce() -> Result<()>> = match arguments[..] {
+        ["engines"] => Box::new(engines::run),
+        ["demo"] => Box::new(demo::run),
+        ["test"] => Box::new(test::run),
+        ["tidy"] => Box::new(tidy::run),
+        ["bench"] => Box::new(bench::run),
+        ["throughput"] => Box::new(throughput::chore),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
+        }
+        ["fuzz", ref words @ ..] if let Some(arguments) = fuzz::Arguments::read(words) => {
+            Box::new(move || fuzz::run(&arguments))
         }
         _ => {
             eprintln!("error: `{}` is no chore\n\n{USAGE}", arguments.join(" "));
@@ -61,7 +67,7 @@ fn main() -> ExitCode {
 }
 
 /// Chores name files from the workspace's root.
-fn in_workspace(chore: fn() -> Result<()>) -> Result<()> {
+fn in_workspace(chore: impl FnOnce() -> Result<()>) -> Result<()> {
     std::env::set_current_dir(workspace::root()?)?;
     if !std::path::Path::new("engine-sdk").is_dir() {
         bail!("the workspace's root holds no engine-sdk/; run this within the Tengen repository");

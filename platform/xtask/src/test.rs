@@ -3,6 +3,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::engines;
+use crate::fuzz;
 use crate::process;
 use crate::steps::Steps;
 use crate::tidy;
@@ -24,6 +25,7 @@ pub(crate) fn run() -> Result<()> {
     })?;
     steps.step("tests", |_| run_tests())?;
     steps.step("doctests", |_| cargo(&["test", "--workspace", "--doc"]))?;
+    steps.step("fuzzing", fuzz::run_short)?;
     steps.step("documentation", |_| {
         let mut doc = Command::new(workspace::cargo());
         doc.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings");

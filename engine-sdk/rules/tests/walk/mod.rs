@@ -1,4 +1,4 @@
-//! A walk through all that an opening procedure may ask, with every sort of answer to each question.
+//! A walk through all that an opening procedure may ask, with every sort of answer to each.
 
 mod illegal;
 

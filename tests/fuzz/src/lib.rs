@@ -1,0 +1,55 @@
+//! What must hold of every parser, whatever bytes it is given: one target a file, each of which
+//! states an equality and panics where it does not hold. `cargo xtask fuzz` makes up the bytes.
+//!
+//! ```
+//! let point = tengen_fuzz::TARGETS.iter().find(|target| target.name == "point").unwrap();
+//! (point.check)(b"h8");
+//! (point.check)(b"no point at all");
+//! ```
+#![forbid(unsafe_code)]
+
+mod abi;
+#[path = "../../../engine-sdk/rules/tests/oracle/alike.rs"]
+mod alike;
+mod bytes;
+mod errors;
+mod event;
+mod forbidden_line;
+mod gomocup;
+mod lines;
+mod opening;
+#[path = "../../../engine-sdk/rules/tests/oracle/mod.rs"]
+mod oracle;
+mod packed;
+mod point;
+mod position;
+mod psq;
+mod record_line;
+mod replay_line;
+mod sgf;
+mod size;
+mod suite;
+mod time_control;
+mod word;
+
+/// A property of any bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, which is its file's and its seeds'.
+    pub name: &'static str,
+    /// Panics where the property does not hold.
+    pub check: fn(&[u8]),
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        /// All of them, by name.
+        pub const TARGETS: &[Target] =
+            &[$(Target { name: stringify!($name), check: $name::check }),*];
+    };
+}
+
+targets! {
+    abi event forbidden_line gomocup lines opening packed point position psq record_line replay_line
+    sgf size suite time_control word
+}

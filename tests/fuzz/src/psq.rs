@@ -1,0 +1,22 @@
+//! A saved game is the same game when it was written and read again, names aside that it cannot
+//! say, and from then on the same text; what is none is refused by its line.
+
+use tengen_record::formats::psq;
+
+use crate::errors::check_place;
+
+pub(crate) fn check(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    match psq::read(text) {
+        Ok(sheet) => {
+            let written = psq::write(&sheet).expect("what was a saved game can be one");
+            let again = psq::read(&written).expect("what was written can be read");
+            assert_eq!(again.size, sheet.size);
+            assert!(again.moves().eq(sheet.moves()), "{written}");
+            assert_eq!(again.rule, sheet.rule, "{written}");
+            assert_eq!(again.outcome, sheet.outcome, "{written}");
+            assert_eq!(psq::write(&again), Ok(written));
+        }
+        Err(error) => check_place(text, &error),
+    }
+}
