@@ -1,0 +1,361 @@
+//! The brains of `tests/brains`, as processes behind pipes: each quirk as the manager's side hears
+//! it. Nothing here waits for a time: every line that is read is sure to come.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+use tengen_arbiter::Limits;
+use tengen_gomocup::sau::SauDialogue;
+use tengen_gomocup::{
+    Asked, BrainFault, Dialogue, Heard, LineBuffer, LineEnd, LogKind, NewGame, Question, Terms,
+};
+use tengen_rules::{Answer, Ask, Color, Move, Position, Rule, Size, Zone};
+
+const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
+
+fn brains() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/brains")
+}
+
+/// The C brain, compiled once.
+fn quirk() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let name = format!("pbrain-quirk-{}", std::process::id());
+        let binary = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let status = Command::new("cc")
+            .args(["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-o"])
+            .arg(&binary)
+            .arg(brains().join("brain.c"))
+            .status();
+        assert!(status.expect("a C compiler").success());
+        binary
+    })
+}
+
+/// A process and the lines it writes.
+struct Process {
+    child: Child,
+    lines: LineBuffer,
+}
+
+impl Process {
+    fn start(command: &mut Command) -> Process {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        Process { child: piped.spawn().expect("a brain"), lines: LineBuffer::new(4096) }
+    }
+
+    fn quirk(arguments: &[&str]) -> Process {
+        Process::start(Command::new(quirk()).args(arguments))
+    }
+
+    fn python(script: &str, arguments: &[&str]) -> Process {
+        Process::start(Command::new("python3").arg(brains().join(script)).args(arguments))
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let pipe = self.child.stdin.as_mut().expect("a pipe");
+        pipe.write_all(bytes).expect("a brain that reads");
+    }
+
+    /// The next line; none at the end of its output.
+    fn line(&mut self) -> Option<Vec<u8>> {
+        loop {
+            if let Some(line) = self.lines.pop() {
+                return Some(line.to_vec());
+            }
+            let mut chunk = [0; 4096];
+            let pipe = self.child.stdout.as_mut().expect("a pipe");
+            match pipe.read(&mut chunk).expect("a pipe that can be read") {
+                0 => return None,
+                count => self.lines.push(&chunk[..count]),
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A process with its dialogue.
+struct Table {
+    process: Process,
+    manager: Dialogue,
+    /// The kinds and texts of what was for the log.
+    log: Vec<(LogKind, String)>,
+    /// A limit that is told by a key of Yixin's.
+    nodes: Option<u64>,
+}
+
+impl Table {
+    fn new(process: Process) -> Table {
+        Table { process, manager: Dialogue::new(LineEnd::CrLf), log: Vec::new(), nodes: None }
+    }
+
+    /// Writes what is to be written, and reads on to the next thing that is not for the log.
+    fn hear(&mut self) -> Heard<'static> {
+        loop {
+            self.process.write(self.manager.output());
+            self.manager.written(self.manager.output().len());
+            let line = self.process.line().expect("an answer");
+            match self.manager.hear(&line) {
+                Heard::Log { kind, text, .. } => self.log.push((kind, text.into_owned())),
+                Heard::Ready => return Heard::Ready,
+                Heard::StartAgain => return Heard::StartAgain,
+                Heard::Answer(answer) => return Heard::Answer(answer),
+                Heard::Late => return Heard::Late,
+                Heard::About(about) => return Heard::About(about),
+                Heard::Forbidden(points) => return Heard::Forbidden(points),
+                Heard::Fault(fault) => return Heard::Fault(fault),
+            }
+        }
+    }
+
+    fn new_game(&mut self) {
+        let terms = Terms::new(Rule::Freestyle, Size::STANDARD);
+        assert_eq!(self.manager.new_game(&terms), NewGame::Sent);
+        assert_eq!(self.hear(), Heard::Ready);
+    }
+
+    fn ask(&mut self, position: &Position, ask: Ask) -> Heard<'static> {
+        let limits = Limits { nodes: self.nodes, ..Limits::default() };
+        match self.manager.ask(&Question { moves: position.moves(), ask, limits }) {
+            Asked::Known(answer) => Heard::Answer(answer),
+            Asked::Sent => self.hear(),
+            asked => panic!("{asked:?}"),
+        }
+    }
+
+    /// Asks for a move, which must be legal, and plays it.
+    fn play(&mut self, position: &mut Position) {
+        match self.ask(position, MOVE) {
+            Heard::Answer(Answer::Move(Move::Stone(point))) => {
+                position.play(point).expect("a legal move");
+            }
+            heard => panic!("{heard:?}"),
+        }
+    }
+}
+
+fn position(text: &str) -> Position {
+    let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+    for point in text.split_whitespace() {
+        position.play(point.parse().unwrap()).unwrap();
+    }
+    position
+}
+
+#[test]
+fn harmless_quirks_change_nothing() {
+    let harmless = [
+        "fast",
+        "lower",
+        "cr",
+        "crlf",
+        "no-about",
+        "banner",
+        "ok-info",
+        "error-info",
+        "message",
+        "debug",
+        "suggest",
+    ];
+    for mode in harmless {
+        let mut tables = [0, 1].map(|_| Table::new(Process::quirk(&[mode])));
+        for _ in 0..2 {
+            let mut position = position("h8 i9 g6");
+            for table in &mut tables {
+                table.nodes = Some(1000);
+                table.new_game();
+            }
+            while position.ply() < 40 {
+                tables[position.ply() % 2].play(&mut position);
+            }
+        }
+        let said = |kind| tables[0].log.iter().filter(|(said, _)| *said == kind).count();
+        match mode {
+            "message" => assert_eq!(tables[0].manager.report().info.nodes, 240_000),
+            "debug" => assert!(said(LogKind::Debug) >= 1000),
+            "banner" | "ok-info" | "error-info" => assert!(said(LogKind::Aside) > 0, "{mode}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn about_is_printed_or_not() {
+    for (mode, name) in [("fast", Some("Quirk")), ("free-about", None)] {
+        let mut table = Table::new(Process::quirk(&[mode]));
+        table.manager.about();
+        let Heard::About(about) = table.hear() else { panic!() };
+        assert_eq!(about.name.as_deref(), name);
+        table.new_game();
+    }
+    let mut table = Table::new(Process::quirk(&["no-about"]));
+    table.manager.about();
+    table.new_game();
+}
+
+#[test]
+fn broken_answers_are_faults() {
+    let faults = [
+        ("junk", BrainFault::Junk("h8 or so".to_owned())),
+        ("error", BrainFault::Error("no move comes to mind".to_owned())),
+    ];
+    for (mode, fault) in faults {
+        let mut table = Table::new(Process::quirk(&[mode]));
+        table.new_game();
+        let heard = table.ask(&position("h8"), MOVE);
+        assert_eq!(heard, Heard::Fault(fault));
+    }
+    let mut table = Table::new(Process::quirk(&["refuse"]));
+    table.manager.new_game(&Terms::new(Rule::Freestyle, Size::STANDARD));
+    let fault = BrainFault::Refused("not on this board".to_owned());
+    assert_eq!(table.hear(), Heard::Fault(fault));
+    let mut table = Table::new(Process::quirk(&["twice"]));
+    table.new_game();
+    table.play(&mut position("h8"));
+    assert!(matches!(table.hear(), Heard::Fault(BrainFault::Unasked(_))));
+}
+
+#[test]
+fn an_answer_may_be_the_last_line() {
+    let mut table = Table::new(Process::quirk(&["exit"]));
+    table.new_game();
+    table.play(&mut position("h8"));
+    assert_eq!(table.process.line(), None);
+}
+
+#[test]
+fn a_brain_that_cannot_restart_is_started_again() {
+    let mut table = Table::new(Process::quirk(&["no-restart"]));
+    table.new_game();
+    table.play(&mut position("h8"));
+    table.manager.new_game(&Terms::new(Rule::Freestyle, Size::STANDARD));
+    assert_eq!(table.hear(), Heard::StartAgain);
+    table.manager.started_again();
+    table.process = Process::quirk(&["no-restart"]);
+    table.new_game();
+    table.play(&mut position("h8"));
+}
+
+#[test]
+fn a_late_answer_is_awaited_before_the_next_question() {
+    let mut table = Table::new(Process::quirk(&["slow", "1"]));
+    table.new_game();
+    let question = position("h8");
+    let limits = Limits::default();
+    table.manager.ask(&Question { moves: question.moves(), ask: MOVE, limits });
+    table.manager.give_up();
+    let mut next = position("h8 i9 g6");
+    let asked = table.manager.ask(&Question { moves: next.moves(), ask: MOVE, limits });
+    assert_eq!(asked, Asked::Held);
+    assert_eq!(table.hear(), Heard::Late);
+    let Heard::Answer(Answer::Move(Move::Stone(point))) = table.hear() else { panic!() };
+    next.play(point).unwrap();
+}
+
+#[test]
+fn a_brain_ends_when_told() {
+    let mut table = Table::new(Process::quirk(&[]));
+    table.new_game();
+    table.manager.end();
+    table.process.write(table.manager.output());
+    assert_eq!(table.process.line(), None);
+    assert!(table.process.child.wait().unwrap().success());
+}
+
+#[test]
+fn swap2_is_spoken_in_all_its_forms() {
+    let place = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
+    let three = Ask::ChooseOrPlace { count: 2 };
+    for mode in ["swap", "stay", "place"] {
+        let mut table = Table::new(Process::python("swap2.py", &[mode, "stay"]));
+        table.new_game();
+        let Heard::Answer(Answer::Place(stones)) = table.ask(&position(""), place) else {
+            panic!()
+        };
+        let mut laid = Position::new(Rule::Freestyle, Size::STANDARD);
+        for point in stones {
+            laid.play(point).unwrap();
+        }
+        table.new_game();
+        let heard = table.ask(&laid, three);
+        match mode {
+            "swap" => assert_eq!(heard, Heard::Answer(Answer::Choose(Color::Black))),
+            "stay" => {
+                assert_eq!(heard, Heard::Answer(Answer::Choose(Color::White)));
+                table.play(&mut laid);
+                laid.play("a1".parse().unwrap()).unwrap();
+                table.play(&mut laid);
+            }
+            _ => {
+                let Heard::Answer(Answer::Place(two)) = heard else { panic!("{heard:?}") };
+                for point in two {
+                    laid.play(point).unwrap();
+                }
+                table.new_game();
+                let heard = table.ask(&laid, Ask::Choose);
+                assert_eq!(heard, Heard::Answer(Answer::Choose(Color::White)));
+                table.play(&mut laid);
+            }
+        }
+    }
+    let mut table = Table::new(Process::python("swap2.py", &["unknown"]));
+    table.new_game();
+    let limits = Limits::default();
+    table.manager.ask(&Question { moves: &[], ask: place, limits });
+    assert!(matches!(table.hear(), Heard::Fault(BrainFault::Unknown(_))));
+}
+
+#[test]
+fn a_transcript_is_replayed() {
+    let transcript =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("transcript-{}", std::process::id()));
+    let text = "# a game\n> START 15\n< ok\n> TURN 7,7\n< MESSAGE hm\n< 8,6\n> BOARD\n> 7,7,2\n\
+                > 8,6,1\n> *\n> DONE\n< SUGGEST 0,0\n> PLAY 0,0\n< 0,0\n! 3\n";
+    std::fs::write(&transcript, text).unwrap();
+    let mut table =
+        Table::new(Process::python("scripted.py", &[transcript.to_str().expect("a path")]));
+    table.new_game();
+    let mut game = position("h8");
+    table.play(&mut game);
+    assert_eq!(game.moves(), position("h8 i9").moves());
+    // What is not certain is told anew.
+    table.manager.give_up();
+    game.play("b2".parse().unwrap()).unwrap();
+    table.play(&mut game);
+    assert_eq!(table.process.child.wait().unwrap().code(), Some(3));
+    std::fs::remove_file(&transcript).unwrap();
+}
+
+#[test]
+fn sau_engines_play() {
+    for mode in ["set", "chatty"] {
+        let mut process = Process::python("sau.py", &[mode]);
+        let mut platform = SauDialogue::new(LineEnd::Lf);
+        platform.new_game(Size::STANDARD);
+        // Both colours from a set opening, and from the empty board.
+        for text in ["", "h8", "h8 i9 g6", "h8 i9 g6 a1"] {
+            let mut position = position(text);
+            platform.ask(position.moves(), MOVE);
+            let answer = loop {
+                process.write(platform.output());
+                platform.written(platform.output().len());
+                let line = process.line().expect("an answer");
+                match platform.hear(&line) {
+                    Heard::Log { .. } => {}
+                    Heard::Answer(Answer::Move(Move::Stone(point))) => break point,
+                    other => panic!("{other:?}"),
+                }
+            };
+            position.play(answer).expect("a legal move");
+        }
+    }
+}
