@@ -85,7 +85,7 @@ fn a_damaged_event() {
     fs::write(event.join("event.toml"), config.replace("nodes=1", "nodes=2")).unwrap();
     refused(&["tournament", "report", out], 1, &["event.toml", "changed"]);
     fs::write(event.join("event.toml"), "rule = \"renju\"\nspeed = 3\n").unwrap();
-    refused(&["tournament", "report", out], 2, &["event.toml", "speed"]);
+    refused(&["tournament", "report", out], 1, &["event.toml", "speed", "resume"]);
     fs::write(event.join("event.toml"), config).unwrap();
     fs::write(event.join("event.db"), "not a database at all, but long enough to be one").unwrap();
     refused(&["tournament", "report", out], 1, &["event.db"]);

@@ -62,6 +62,9 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, ReadError>
             Err(traced) if traced.path().iter().len() > 0 => traced.path().to_string(),
             _ => String::new(),
         };
+        // A text that ends within a key has `?` for it.
+        let known = field.strip_suffix('?').map(|path| path.trim_end_matches('.').to_string());
+        let field = known.unwrap_or(field);
         let whole = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = whole.strip_suffix(&place).unwrap_or(&whole);
