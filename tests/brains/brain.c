@@ -2,7 +2,8 @@
  *
  *     cc -O2 -o pbrain-quirk brain.c && ./pbrain-quirk [MODE [NUMBER]]
  *
- * It plays the first empty point in a fixed order that makes no five soon. POSIX only.
+ * It plays the first empty point in a fixed order: two of them play 66 moves on 15x15, under
+ * every rule that has no forbidden moves. POSIX only.
  *
  *     fast        nothing but the protocol, with no more system calls than needed (the default)
  *     lower       replies in small letters
@@ -141,7 +142,7 @@ static void clear(void)
 /* The points in steps of a number that has no divisor in common with theirs. */
 static void start(int columns, int rows)
 {
-    int count = columns * rows, step = 97;
+    int count = columns * rows, step = 29;
     width = columns;
     height = rows;
     while (count % step == 0) {

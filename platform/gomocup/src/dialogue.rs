@@ -58,6 +58,8 @@ pub struct Dialogue {
     out: Vec<u8>,
     terms: Option<Terms>,
     told: Told,
+    /// Whether all the terms have been told by INFO.
+    terms_told: bool,
     board: BrainBoard,
     waiting: Waiting,
     /// Whether ABOUT has been asked and may yet be answered, if ever it is.
@@ -100,6 +102,7 @@ impl Dialogue {
             out: Vec::new(),
             terms: None,
             told: Told::default(),
+            terms_told: false,
             board: BrainBoard::default(),
             waiting: Waiting::Nothing,
             about: false,
@@ -153,6 +156,7 @@ impl Dialogue {
             return NewGame::StartAgain;
         }
         self.told.new_game();
+        self.terms_told = false;
         self.board.forget();
         self.decided = None;
         self.terms = Some(terms.clone());
@@ -176,6 +180,7 @@ impl Dialogue {
     pub fn change_terms(&mut self, terms: &Terms) {
         if self.terms.as_ref().is_some_and(|before| before.size == terms.size) {
             self.terms = Some(terms.clone());
+            self.terms_told = false;
         }
     }
 
@@ -291,8 +296,11 @@ impl Dialogue {
     fn inform(&mut self, limits: &Limits) {
         let (out, line_end) = (&mut self.out, self.line_end);
         let mut say = |info: Info<'_>| write_line(out, line_end, &Command::Info(info));
-        let Some(terms) = &self.terms else { return };
-        self.optional += self.told.terms(terms, &mut say) + self.told.limits(limits, &mut say);
+        if let Some(terms) = self.terms.as_ref().filter(|_| !self.terms_told) {
+            self.optional += self.told.terms(terms, &mut say);
+            self.terms_told = true;
+        }
+        self.optional += self.told.limits(limits, &mut say);
     }
 
     fn whole_board(&mut self, moves: &[Move], own: Color) {

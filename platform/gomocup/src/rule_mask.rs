@@ -1,4 +1,5 @@
-//! The numbers of `INFO rule`, bits of a mask: 1 exactly five, 2 a continuous game, 4 renju, 8 caro.
+//! The numbers of `INFO rule`, bits of a mask: 1 exactly five, 2 a continuous game, 4 renju, 8
+//! caro.
 //!
 //! Yixin's own dialect calls renju 2; Gomocup's judge and every manager of tournaments call it 4,
 //! and so do we.

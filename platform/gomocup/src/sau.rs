@@ -26,8 +26,8 @@
 //! with the colour the engine plays from then on. An engine that is to play Black answers `new
 //! black` with a first move, as it must; that answer is passed over and the position sent when it
 //! has come. An engine that does not know the form can play from an empty board, and as White from
-//! one stone, without it. Answers of several stones, as in connect6, are illegal here; the `@@` with
-//! which connect6 fills up a first move of one stone is passed over.
+//! one stone, without it. Answers of several stones, as in connect6, are illegal here; the `@@`
+//! with which connect6 fills up a first move of one stone is passed over.
 
 mod brain;
 mod dialogue;

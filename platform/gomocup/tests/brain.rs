@@ -161,9 +161,8 @@ fn every_rule_has_its_number_and_others_are_refused() {
         assert_eq!(think(&mut brain, &["START 15", &info, "BEGIN"]).unwrap().rule, rule);
     }
     for mask in [-1, 2, 3, 5, 6, 12, 16, 99] {
-        let refused = format!(
-            "ERROR rule {mask} is not played here: expected 0 freestyle, 1 standard, 4 renju or 8 caro"
-        );
+        let known = "expected 0 freestyle, 1 standard, 4 renju or 8 caro";
+        let refused = format!("ERROR rule {mask} is not played here: {known}");
         let mut brain = brain();
         let info = format!("INFO rule {mask}");
         // Said when it is told, and again in place of a move: not every manager reads the first.

@@ -15,6 +15,7 @@ const BENCHES: &[(&str, &[&str])] = &[
     ("record", &["bench", "--package", "tengen-record", "--bench", "record"]),
     ("table and store", &["bench", "--package", "tengen-tournament", "--bench", "throughput"]),
     ("overhead a move", &["bench", "--package", "tengen-hosts", "--bench", "overhead"]),
+    ("words of brains", &["bench", "--package", "tengen-gomocup", "--bench", "dialogue"]),
     ("alphabeta", &["bench", "--package", "alphabeta"]),
 ];
 

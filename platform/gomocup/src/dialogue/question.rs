@@ -3,6 +3,9 @@ use alloc::vec::Vec;
 use tengen_arbiter::Limits;
 use tengen_rules::{Answer, Ask, Move, Zone};
 
+#[cfg(doc)]
+use crate::Dialogue;
+
 /// What was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
@@ -36,23 +39,23 @@ pub struct Question<'a> {
 /// What came of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Asked {
-    /// Its lines are in [`Dialogue::output`](crate::Dialogue::output). The clock starts as they are written.
+    /// Its lines are in [`Dialogue::output`]. The clock starts as they are written.
     Sent,
     /// It will be sent when the brain has answered the question it still owes an answer to. The
     /// clock starts now.
     Held,
     /// The brain has answered it already, along with the question before: nothing is sent.
     Known(Answer),
-    /// The protocol has no words for it: see [`Dialogue::can_ask`](crate::Dialogue::can_ask).
+    /// The protocol has no words for it: see [`Dialogue::can_ask`].
     Unsayable,
 }
 
 /// What came of a new game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NewGame {
-    /// Its lines are in [`Dialogue::output`](crate::Dialogue::output); [`Heard::Ready`](crate::Heard::Ready) is to follow.
+    /// Its lines are in [`Dialogue::output`]; [`Heard::Ready`](crate::Heard::Ready) is to follow.
     Sent,
-    /// The brain's process must be started again first, then [`Dialogue::started_again`](crate::Dialogue::started_again) called:
+    /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
     /// it does not know RESTART, owes an answer, or has failed.
     StartAgain,
 }

@@ -76,14 +76,15 @@ pub(super) fn read(text: &str) -> Option<Report> {
         Some(_) => return None,
         None => text,
     };
+    // A line that begins with an unknown word is about something else: `[Pondering] Depth 9`.
+    let first = text.split_whitespace().next()?;
+    if ranked.is_none() && meaning(first.trim_end_matches([',', ';'])).is_none() {
+        return None;
+    }
     for (index, segment) in text.split('|').enumerate() {
         let tokens = tokens(segment);
         if ranked.is_some() && read_bare(&tokens, index, &mut report) {
             continue;
-        }
-        // A line that begins with an unknown word is about something else: `[Pondering] Depth 9`.
-        if index == 0 && tokens.first().is_none_or(|word| meaning(word).is_none()) {
-            return None;
         }
         read_words(&tokens, &mut report)?;
         // Between bars the line of play needs no word.
@@ -106,8 +107,7 @@ fn tokens(segment: &str) -> Vec<&str> {
     let mut in_remark = false;
     let mut tokens = Vec::new();
     for token in segment.split_whitespace() {
-        let is_point = pv_move(token).is_some();
-        in_remark |= token.starts_with('(') && !is_point;
+        in_remark |= token.starts_with('(') && pv_move(token).is_none();
         if !in_remark {
             tokens.push(token.trim_end_matches([',', ';']));
         }
