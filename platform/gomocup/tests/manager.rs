@@ -426,7 +426,9 @@ fn unknown_and_error_to_a_question_are_faults() {
     let fault = BrainFault::Error("no king".to_owned());
     assert_eq!(brain.hear(b"ERROR no king"), Heard::Fault(fault));
     let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "", PLACE);
+    // Even where something has been told that it need not know.
+    let limits = Limits { nodes: Some(1000), ..Limits::default() };
+    brain.ask(&Question { moves: &[], ask: PLACE, limits });
     let fault = BrainFault::Unknown("SWAP2BOARD".to_owned());
     assert_eq!(brain.hear(b"UNKNOWN SWAP2BOARD"), Heard::Fault(fault));
 }

@@ -9,6 +9,9 @@ use crate::line_end::quoted;
 use crate::scan::excerpt;
 use crate::{About, Command, Coords, Reply, Report};
 
+/// The words of questions, which a brain must know.
+const QUESTIONS: [&str; 4] = ["TURN", "BEGIN", "BOARD", "SWAP2BOARD"];
+
 impl Dialogue {
     /// Takes one line of the brain, whatever it is.
     pub fn hear<'a>(&mut self, line: &'a [u8]) -> Heard<'a> {
@@ -85,12 +88,16 @@ impl Dialogue {
 
     /// Whether an UNKNOWN or ERROR is about something the brain need not know.
     fn is_optional(&mut self, text: &str) -> bool {
-        if self.optional > 0 {
-            self.optional -= 1;
-            return true;
+        let names = |name: &str| {
+            text.split(|c: char| !c.is_ascii_alphanumeric())
+                .any(|word| word.eq_ignore_ascii_case(name))
+        };
+        if QUESTIONS.into_iter().any(names) {
+            return false;
         }
-        text.split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| word.eq_ignore_ascii_case("info"))
+        let is_counted = self.optional > 0;
+        self.optional = self.optional.saturating_sub(1);
+        is_counted || names("info")
     }
 
     fn cannot_restart<'a>(&mut self) -> Heard<'a> {
