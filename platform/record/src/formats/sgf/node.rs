@@ -62,9 +62,11 @@ impl<'a> Raw<'a> {
         Some(self.properties.remove(place))
     }
 
-    /// Puts a property back that could not be made sense of.
+    /// Puts a property that could not be made sense of back where it stood, so that writing and
+    /// reading again changes no order.
     pub(super) fn keep(&mut self, property: RawProperty<'a>) {
-        self.properties.push(property);
+        let place = self.properties.partition_point(|other| other.at < property.at);
+        self.properties.insert(place, property);
     }
 
     /// Takes out a text; empty if there is none.
@@ -122,5 +124,18 @@ mod tests {
         for name in ["label", "label2"] {
             assert!(read(name).unwrap_err().ends_with(error), "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_kept_stays_in_its_place() {
+        let text = "(;TM[soon]BL[x])";
+        let mut scanner = Scanner::new(text);
+        let skipped = [scanner.next().unwrap(), scanner.next().unwrap()];
+        assert!(skipped.iter().all(Option::is_some));
+        let mut raw = Raw::read(&mut scanner).unwrap();
+        let time = raw.take("TM").unwrap();
+        raw.keep(time);
+        let names: Vec<&str> = raw.properties.iter().map(|property| &*property.name).collect();
+        assert_eq!(names, ["TM", "BL"]);
     }
 }
