@@ -77,11 +77,6 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     }
 }
 
-/// An engine's id as people read it.
-fn bare(id: &str) -> &str {
-    id.strip_prefix("builtin:").unwrap_or(id)
-}
-
 /// The engines of a folder, and those that are built in.
 struct Folder {
     dir: PathBuf,
@@ -91,7 +86,7 @@ impl Shelf for Folder {
     fn list(&self) -> Listing {
         let listed = |spec: &EngineSpec| Listed {
             id: spec.id.clone(),
-            name: spec.name.clone().unwrap_or_else(|| bare(&spec.id).to_owned()),
+            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
         };
         let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
         let mut listing =

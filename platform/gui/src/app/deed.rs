@@ -150,6 +150,14 @@ deeds! {
     Dark, "window.dark", Window, ThemeDark;
 }
 
+impl Deed {
+    /// Whether a line stands above it in its menu.
+    pub fn begins_group(self) -> bool {
+        use Deed::{Coordinates, Kaya, NextGame, NumbersOff, OfferDraw, TakeBack};
+        matches!(self, TakeBack | OfferDraw | NextGame | NumbersOff | Coordinates | Kaya)
+    }
+}
+
 impl House {
     /// What a deed means now; none is nothing, and its button is grey.
     pub fn command(&self, deed: Deed) -> Option<Command> {

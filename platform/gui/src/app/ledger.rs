@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tengen_arbiter::{Action, Entry, Game};
 use tengen_record::SearchInfo;
-use tengen_rules::{BySeat, Color, Seat};
+use tengen_rules::{Answer, BySeat, Color, Seat};
 
 use super::Row;
 
@@ -70,4 +70,15 @@ pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
         answered[entry.seat] |= is_answer(entry);
     }
     None
+}
+
+/// The decision that the last answer was, when it was no stone.
+pub(super) fn decision(history: &[Entry]) -> Option<(Seat, Answer)> {
+    let last = history.last().filter(|entry| is_answer(entry))?;
+    match &last.action {
+        Action::Answer(
+            answer @ (Answer::Swap(_) | Answer::Choose(_) | Answer::Declare(_) | Answer::Pick(_)),
+        ) => Some((last.seat, answer.clone())),
+        _ => None,
+    }
 }

@@ -15,7 +15,9 @@ mod chair;
 mod command;
 mod desk;
 mod hint;
+mod keeping;
 mod runner;
+mod showing;
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};

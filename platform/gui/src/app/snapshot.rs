@@ -56,6 +56,8 @@ pub struct Snapshot {
     pub fifth_moves: Option<(u8, u8)>,
     /// Who owes which answer.
     pub asked: Option<Asked>,
+    /// The decision that the last answer was, when it was no stone: a swap, a colour, a number.
+    pub decision: Option<(Seat, Answer)>,
     /// Whose offer of a draw stands.
     pub draw_offer: Option<Seat>,
     /// What a person at the board is to be told of what it just did.

@@ -182,6 +182,7 @@ texts! {
     HintResign: ["{0} would resign"];
     HintFailed: ["No hint from {0}: {1}"];
     HintNothing: ["it gave no answer"];
+    Decided: ["{0}: {1}"];
     Swapping: ["swap"];
     Keeping: ["keep the colours"];
     // What goes on.

@@ -1,6 +1,6 @@
 use eframe::egui::{
-    Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, RichText, Role, Ui,
-    WidgetInfo, vec2,
+    Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, Order, RichText,
+    Role, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::{Rule, Seat};
 
@@ -24,7 +24,10 @@ pub(crate) fn new_game(
     let mut setup = form.clone();
     let mut closed = false;
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
-    let modal = Modal::new(Id::unique("new game")).frame(frame).show(ui.ctx(), |ui| {
+    let id = Id::unique("new game");
+    // Below the popups of its boxes, however quickly they are clicked.
+    let area = Modal::default_area(id).order(Order::Middle);
+    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(560.0);
         ui.label(RichText::new(words.text(Text::NewGame)).heading().strong());
         ui.add_space(8.0);
@@ -100,7 +103,7 @@ fn occupant(
     };
     let text = RichText::new(&name).size(15.0);
     let combo = ComboBox::from_id_salt(("sits", seat.name())).selected_text(text).truncate();
-    let drawn = combo.width(ui.available_width()).show_ui(ui, |ui| {
+    let drawn = combo.height(420.0).width(ui.available_width()).show_ui(ui, |ui| {
         if ui.add(Button::selectable(occupant.is_person(), person)).clicked() {
             *occupant = Occupant::Person;
         }
@@ -170,8 +173,11 @@ fn opening(ui: &mut Ui, words: Words, setup: &mut Setup) {
     let label = words.text(Text::Opening);
     ui.label(label);
     let name = words.opening(setup.opening);
-    let drawn =
-        ComboBox::from_id_salt("opening").width(280.0).selected_text(name).show_ui(ui, |ui| {
+    let drawn = ComboBox::from_id_salt("opening")
+        .height(420.0)
+        .width(280.0)
+        .selected_text(name)
+        .show_ui(ui, |ui| {
             for procedure in Setup::procedures() {
                 let button =
                     Button::selectable(setup.opening == procedure, words.opening(procedure));

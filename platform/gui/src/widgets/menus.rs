@@ -1,4 +1,4 @@
-use eframe::egui::{Button, MenuBar, Ui};
+use eframe::egui::{Button, MenuBar, Role, Ui, WidgetInfo, vec2};
 
 use crate::app::{Command, Deed, House, Menu, Phase, Text};
 use crate::keys::Keymap;
@@ -11,6 +11,9 @@ pub(crate) fn menus(ui: &mut Ui, house: &House, keys: &Keymap, commands: &mut Ve
             ui.menu_button(words.text(menu.label()), |ui| {
                 ui.set_min_width(220.0);
                 for &deed in Deed::ALL.iter().filter(|deed| deed.menu() == menu) {
+                    if deed.begins_group() {
+                        ui.separator();
+                    }
                     entry(ui, house, keys, deed, commands);
                 }
             });
@@ -28,13 +31,22 @@ fn entry(ui: &mut Ui, house: &House, keys: &Keymap, deed: Deed, commands: &mut V
         Deed::Pause if resting => words.text(Text::Continue),
         _ => words.text(deed.label()),
     };
-    let chosen = house.is_on(deed);
-    let mut button = Button::selectable(chosen.unwrap_or(false), label);
     let key = keys.text(ui.ctx(), deed);
+    let mut button = Button::new(label);
     if !key.is_empty() {
         button = button.shortcut_text(key);
     }
-    if ui.add_enabled(command.is_some(), button).clicked() {
+    ui.spacing_mut().button_padding.x = 26.0;
+    let enabled = command.is_some();
+    let drawn = ui.add_enabled(enabled, button);
+    if let Some(chosen) = house.is_on(deed) {
+        drawn.widget_info(|| WidgetInfo::selected(Role::Button, enabled, chosen, label));
+        if chosen {
+            let dot = drawn.rect.left_center() + vec2(13.0, 0.0);
+            ui.painter().circle_filled(dot, 3.5, ui.visuals().selection.bg_fill);
+        }
+    }
+    if drawn.clicked() {
         commands.extend(command);
         ui.close();
     }

@@ -85,6 +85,11 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     if let Some(detail) = &snapshot.detail {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);
     }
+    if let Some((seat, answer)) = snapshot.decision.as_ref().filter(|_| snapshot.result.is_none()) {
+        let name = &snapshot.seats[*seat].name;
+        let text = words.fill(Text::Decided, &[name, &words.answer(answer)]);
+        return (text, palette.weak);
+    }
     (if snapshot.result.is_some() { words.status(snapshot) } else { String::new() }, palette.weak)
 }
 

@@ -22,7 +22,8 @@ pub(crate) fn occupant_menu(
         return;
     }
     let id = ("occupant", seat.name());
-    let combo = ComboBox::from_id_salt(id).width(150.0).truncate().selected_text(name);
+    let combo =
+        ComboBox::from_id_salt(id).width(150.0).height(420.0).truncate().selected_text(name);
     let drawn = combo.show_ui(ui, |ui| {
         let person = words.text(Text::Person);
         if ui.add(Button::selectable(seated.is_person, person)).clicked() {

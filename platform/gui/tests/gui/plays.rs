@@ -1,7 +1,10 @@
 use std::fs;
 
 use tengen_arbiter::{Action, Termination};
-use tengen_gui::app::{Advice, Archive, ClockKind, Command, Deed, Phase, PlayCommand, Setup};
+use tengen_gui::app::{
+    Advice, Archive, ClockKind, Command, Deed, Occupant, Phase, PlayCommand, Setup,
+};
+use tengen_record::{GameRecord, replay};
 use tengen_rules::{Procedure, Rule, Seat};
 
 use crate::house::SECOND;
@@ -27,6 +30,7 @@ fn every_opening_is_answered_with_clicks_and_buttons() {
                 room.answer(offering);
             }
             let snapshot = room.snapshot();
+            assert_eq!(snapshot.decision, None, "the last answer was a stone");
             assert!(snapshot.rows.len() >= 5, "{opening}: {}", snapshot.rows.len());
             assert_eq!(snapshot.result, None, "{opening}");
             assert_eq!(snapshot.refusal, None, "{opening}");
@@ -129,6 +133,25 @@ fn a_pause_stops_a_person_s_clock_at_once() {
 }
 
 #[test]
+fn a_pause_while_an_engine_thinks_comes_after_its_answer() {
+    let mut room = Room::new();
+    room.begin(against("slow"));
+    room.click("h8");
+    room.wait(|snapshot| snapshot.asked.is_some_and(|asked| asked.since.is_some()));
+    room.play(PlayCommand::Pause);
+    assert_eq!(room.snapshot().phase, Phase::Pausing);
+    while room.heard.lock().unwrap().is_empty() {
+        std::thread::yield_now();
+    }
+    room.heard.lock().unwrap().clear();
+    let paused = room.wait(|snapshot| snapshot.phase == Phase::Paused);
+    assert_eq!(paused.rows.len(), 2);
+    room.play(PlayCommand::Continue);
+    room.wait_asked(2);
+    room.click("a1");
+}
+
+#[test]
 fn a_person_without_time_loses() {
     let mut room = Room::new();
     room.begin(Setup { clock: ClockKind::Move, per_move: 5, ..Setup::default() });
@@ -189,7 +212,7 @@ fn a_seat_goes_to_an_engine_and_back_in_the_middle() {
     room.house.apply(Command::Seat(Seat::Second, engine("stuck")));
     room.click("a1");
     room.wait(|snapshot| snapshot.rows.len() == 3 && !snapshot.seats.second.is_person);
-    room.house.apply(Command::Seat(Seat::Second, tengen_gui::app::Occupant::Person));
+    room.house.apply(Command::Seat(Seat::Second, Occupant::Person));
     let snapshot = room
         .wait(|snapshot| snapshot.asks_person().is_some_and(|asked| asked.seat == Seat::Second));
     assert_eq!((snapshot.rows.len(), snapshot.result), (3, None));
@@ -265,11 +288,23 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
     assert_eq!(after.seats.first.left, before.seats.first.left);
     room.play(PlayCommand::Continue);
     room.wait_asked(4);
+    // Another one on the seat, a draw offered, a move taken back: it is one game still.
+    room.house.apply(Command::Act(Action::OfferDraw));
+    room.wait(|snapshot| snapshot.draw_offer.is_some() && snapshot.asks_person().is_some());
+    room.house.apply(Command::Seat(Seat::Second, Occupant::Person));
+    room.click("o15 o14");
+    room.play(PlayCommand::TakeBack);
+    room.wait_asked(5);
     room.house.apply(Command::Resign);
     room.wait(is_over);
     drop(room);
     assert_eq!(fs::read_dir(dir.path().join("open")).unwrap().count(), 0);
-    assert_eq!(fs::read_dir(dir.path().join("games")).unwrap().count(), 1);
+    let mut games = fs::read_dir(dir.path().join("games")).unwrap();
+    let text = fs::read_to_string(games.next().unwrap().unwrap().path()).unwrap();
+    assert!(games.next().is_none());
+    let record = GameRecord::from_json_line(text.trim_end()).unwrap();
+    assert_eq!(replay(&record).unwrap().termination, Termination::Resignation);
+    assert_eq!(record.header.seats.second.id, "person");
 }
 
 #[test]

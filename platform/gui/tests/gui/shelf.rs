@@ -10,8 +10,8 @@ use tengen_rules::Move;
 /// What the engines of a shelf were asked.
 pub type Heard = Arc<Mutex<Vec<Vec<Move>>>>;
 
-/// `dice` throws dice, `meek` does too and takes every draw, `stuck` thinks until it is
-/// interrupted, `crash` crashes, and `gone` cannot be hired.
+/// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when
+/// the test has cleared what was heard, `stuck` thinks until it is interrupted, `crash` crashes, and `gone` cannot be hired.
 #[derive(Default)]
 pub struct Engines {
     /// The moves that came with each question.
@@ -91,6 +91,13 @@ impl Player for TestEngine {
             "stuck" => {
                 self.latch.wait();
                 fault("interrupted")
+            }
+            "slow" => {
+                while !self.heard.lock().unwrap().is_empty() && !*self.latch.is_open.lock().unwrap()
+                {
+                    std::thread::yield_now();
+                }
+                self.dice.ask(request, time)
             }
             "crash" => fault("it fell over"),
             "meek" if request.limits.draw_offered => {

@@ -8,7 +8,7 @@ use tengen_tournament::{EventConfig, Notes, Schedule, ScheduledGame, Sitting, Ta
 
 use super::SessionConfig;
 use super::desk::{Desk, Next};
-use crate::app::ledger::{Ledger, draw_offer};
+use crate::app::ledger::{Ledger, decision, draw_offer};
 use crate::app::{Asked, Phase, Seated, Series, Snapshot, Standing};
 
 /// Plays a match on the thread it is run on, and shows it on the desk.
@@ -40,6 +40,7 @@ impl Runner {
             offered: Vec::new(),
             fifth_moves: None,
             asked: None,
+            decision: None,
             draw_offer: None,
             refusal: None,
             hint: None,
@@ -207,6 +208,7 @@ fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, ledger: &mut Ledger
     let number = game.history().len() as u64;
     snapshot.asked =
         game.asked().map(|(seat, ask)| Asked { number, seat, ask, since: None, used: 0 });
+    snapshot.decision = decision(game.history());
     snapshot.draw_offer = draw_offer(game.history());
     snapshot.result = game.result();
 }

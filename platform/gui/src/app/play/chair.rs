@@ -94,8 +94,7 @@ impl Chair {
         reply
     }
 
-    fn ask_person(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        let asked_at = time.now();
+    fn ask_person(&self, asked_at: Nanos, request: &Request<'_>, time: &dyn Time) -> Reply {
         let deadline = request.patience.map(|patience| asked_at.saturating_add(patience));
         match self.desk.hear(deadline) {
             Heard::Said(action, at) => reply(asked_at, at.max(asked_at), Ok(Some(action))),
@@ -122,14 +121,15 @@ impl Player for Chair {
         if self.desk.stand_up_to_rest() {
             return reply(time.now(), time.now(), Ok(None));
         }
+        let asked_at = time.now();
         self.desk.publish(|snapshot| {
             snapshot.phase = Phase::Playing;
             if let Some(asked) = &mut snapshot.asked {
-                asked.since = Some(time.now());
+                asked.since = Some(asked_at);
             }
         });
         match occupant {
-            Occupant::Person => self.ask_person(request, time),
+            Occupant::Person => self.ask_person(asked_at, request, time),
             Occupant::Engine(id) => self.ask_engine(&id, request, time),
         }
     }

@@ -1,16 +1,18 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Game, GameConfig, Input, Nanos};
+use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
 use tengen_players::{Player, SearchInfo};
-use tengen_record::{Header, Sitter};
-use tengen_rules::{BySeat, Color, OpeningError, Seat};
+use tengen_record::Header;
+use tengen_rules::{BySeat, Color, Seat};
 use tengen_tournament::{Notes, Sitting, Table};
 
 use super::Room;
 use super::chair::Chair;
 use super::desk::{Desk, Wish};
+use super::keeping::{keep, sitter};
+use super::showing::{replay, show, take_over};
 use crate::app::archive::{Kept, Sheet};
-use crate::app::ledger::{Ledger, draw_offer, is_answer};
+use crate::app::ledger::{Ledger, is_answer};
 use crate::app::{Asked, Occupant, Phase, Seated, Setup, SetupProblem, Shelf, Snapshot, Terms};
 
 /// Plays a game on the thread it is run on, and shows it on the desk.
@@ -94,6 +96,7 @@ impl Runner {
             offered: Vec::new(),
             fifth_moves: None,
             asked: None,
+            decision: None,
             draw_offer: None,
             refusal: None,
             hint: None,
@@ -170,13 +173,14 @@ impl Runner {
         let asked = desk.snapshot().asked;
         if let Some(Asked { seat, since: Some(since), .. }) = asked {
             self.game.handle(since, seat, Input::Asked);
-            self.game.suspend(desk.time.now());
         }
+        // Also a question that was never put is to be ordered anew.
+        self.game.suspend(desk.time.now());
         desk.publish(|snapshot| {
-            if let Some(asked) = &mut snapshot.asked {
-                if let Some(since) = asked.since.take() {
-                    asked.used += desk.time.now().saturating_sub(since);
-                }
+            if let Some(asked) = &mut snapshot.asked
+                && let Some(since) = asked.since.take()
+            {
+                asked.used += desk.time.now().saturating_sub(since);
             }
         });
     }
@@ -186,7 +190,7 @@ impl Runner {
         let now = desk.time.now();
         match wish {
             Wish::Resign(seat) => {
-                let resign = Input::Act(tengen_arbiter::Action::Resign);
+                let resign = Input::Act(Action::Resign);
                 self.game.handle(now, seat, resign);
             }
             Wish::Stop => self.game.abort(now),
@@ -272,90 +276,11 @@ impl Runner {
         let Runner { game, infos, ledger, sheet, header, .. } = self;
         let detail = desk.snapshot().detail.clone();
         keep(desk, sheet, game, header, infos, detail);
-        let aborted = game
-            .result()
-            .is_some_and(|result| result.termination == tengen_arbiter::Termination::Aborted);
+        let aborted =
+            game.result().is_some_and(|result| result.termination == Termination::Aborted);
         desk.publish(|snapshot| {
             show(snapshot, game, infos, ledger);
             snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
         });
-    }
-}
-
-/// The game after these entries. Persons are asked again as often as they were, whoever sits there
-/// now.
-fn replay(config: &GameConfig, history: &[tengen_arbiter::Entry]) -> Result<Game, OpeningError> {
-    let mut config = config.clone();
-    let persons =
-        std::mem::replace(&mut config.policies.persons, BySeat { first: true, second: true });
-    let mut game = Game::replay(config, history)?;
-    for seat in Seat::ALL {
-        game.set_person(seat, persons[seat]);
-    }
-    Ok(game)
-}
-
-/// Puts what a game has come to on a snapshot.
-fn show(snapshot: &mut Snapshot, game: &Game, infos: &[Option<SearchInfo>], ledger: &mut Ledger) {
-    snapshot.rows = ledger.follow(game, infos);
-    for seat in Seat::ALL {
-        let seated = &mut snapshot.seats[seat];
-        seated.color = game.colors()[seat];
-        seated.left = game.clock(seat).left();
-    }
-    let history = game.history();
-    let number = history.len() as u64;
-    snapshot.offered = game.offered().to_vec();
-    snapshot.fifth_moves = game.opening().fifth_moves();
-    snapshot.asked = game.asked().map(|(seat, ask)| {
-        let used: Nanos = game.used();
-        Asked { number, seat, ask, since: None, used }
-    });
-    snapshot.draw_offer = draw_offer(history);
-    let refused = history.last().is_some_and(|entry| !entry.legal && !entry.substituted);
-    snapshot.refusal = game.refusal().filter(|_| refused).map(str::to_owned);
-    snapshot.result = game.result();
-}
-
-/// Adds what the players said of their searches since the table sat down.
-fn take_over(infos: &mut Vec<Option<SearchInfo>>, notes: &Notes) {
-    if infos.len() < notes.infos.len() {
-        infos.resize(notes.infos.len(), None);
-    }
-    for (known, new) in infos.iter_mut().zip(&notes.infos) {
-        *known = new.or(*known);
-    }
-}
-
-/// Writes the game down; if that cannot be done, the window says so and the game goes on.
-fn keep(
-    desk: &Desk,
-    sheet: &mut Option<Sheet>,
-    game: &Game,
-    header: &Header,
-    infos: &[Option<SearchInfo>],
-    detail: Option<String>,
-) {
-    if let Some(sheet) = sheet
-        && let Err(problem) = sheet.write(game, header, infos, detail)
-    {
-        desk.publish(|snapshot| snapshot.detail = Some(problem.to_string()));
-    }
-}
-
-fn sitter(occupant: &Occupant, person: &str, config: &GameConfig, seat: Seat) -> Sitter {
-    let (id, name) = match occupant {
-        Occupant::Person => (Sheet::PERSON, person),
-        Occupant::Engine(id) => (id.as_str(), id.as_str()),
-    };
-    Sitter {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        version: None,
-        hash: None,
-        time: config.time[seat],
-        margin: config.margin[seat],
-        layers: Vec::new(),
-        opening_by_arbiter: false,
     }
 }

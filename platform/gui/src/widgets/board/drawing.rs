@@ -210,7 +210,8 @@ pub(super) fn zone(painter: &Painter, surface: &Surface, question: &Question) {
     };
     let (inner, veils) = match question.zone() {
         Some(Zone::Within(radius)) => {
-            let (inner, outer) = (square(radius), grid.rect);
+            let far = Point::new(size.width() - 1, size.height() - 1);
+            let (inner, outer) = (square(radius), grid.span(Point::new(0, 0), far));
             let strip = |min: Pos2, max: Pos2| Rect { min, max };
             let veils = vec![
                 strip(outer.min, pos2(outer.max.x, inner.min.y)),

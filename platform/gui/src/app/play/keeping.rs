@@ -1,0 +1,42 @@
+use tengen_arbiter::{Game, GameConfig};
+use tengen_players::SearchInfo;
+use tengen_record::{Header, Sitter};
+use tengen_rules::Seat;
+
+use super::desk::Desk;
+use crate::app::Occupant;
+use crate::app::archive::Sheet;
+
+/// Writes the game down; if that cannot be done, the window says so and the game goes on.
+pub(super) fn keep(
+    desk: &Desk,
+    sheet: &mut Option<Sheet>,
+    game: &Game,
+    header: &Header,
+    infos: &[Option<SearchInfo>],
+    detail: Option<String>,
+) {
+    if let Some(sheet) = sheet
+        && let Err(problem) = sheet.write(game, header, infos, detail)
+    {
+        desk.publish(|snapshot| snapshot.detail = Some(problem.to_string()));
+    }
+}
+
+/// How a record names who sits there.
+pub(super) fn sitter(occupant: &Occupant, person: &str, config: &GameConfig, seat: Seat) -> Sitter {
+    let (id, name) = match occupant {
+        Occupant::Person => (Sheet::PERSON, person),
+        Occupant::Engine(id) => (id.as_str(), id.as_str()),
+    };
+    Sitter {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        version: None,
+        hash: None,
+        time: config.time[seat],
+        margin: config.margin[seat],
+        layers: Vec::new(),
+        opening_by_arbiter: false,
+    }
+}

@@ -1,0 +1,58 @@
+use tengen_arbiter::{Entry, Game, GameConfig, Nanos};
+use tengen_players::SearchInfo;
+use tengen_rules::{BySeat, OpeningError, Seat};
+use tengen_tournament::Notes;
+
+use crate::app::ledger::{Ledger, decision, draw_offer};
+use crate::app::{Asked, Snapshot};
+
+/// The game after these entries. Persons are asked again as often as they were, whoever sits there
+/// now.
+pub(super) fn replay(config: &GameConfig, history: &[Entry]) -> Result<Game, OpeningError> {
+    let mut config = config.clone();
+    let persons =
+        std::mem::replace(&mut config.policies.persons, BySeat { first: true, second: true });
+    let mut game = Game::replay(config, history)?;
+    for seat in Seat::ALL {
+        game.set_person(seat, persons[seat]);
+    }
+    Ok(game)
+}
+
+/// Puts what a game has come to on a snapshot.
+pub(super) fn show(
+    snapshot: &mut Snapshot,
+    game: &Game,
+    infos: &[Option<SearchInfo>],
+    ledger: &mut Ledger,
+) {
+    snapshot.rows = ledger.follow(game, infos);
+    for seat in Seat::ALL {
+        let seated = &mut snapshot.seats[seat];
+        seated.color = game.colors()[seat];
+        seated.left = game.clock(seat).left();
+    }
+    let history = game.history();
+    let number = history.len() as u64;
+    snapshot.offered = game.offered().to_vec();
+    snapshot.fifth_moves = game.opening().fifth_moves();
+    snapshot.asked = game.asked().map(|(seat, ask)| {
+        let used: Nanos = game.used();
+        Asked { number, seat, ask, since: None, used }
+    });
+    snapshot.decision = decision(history);
+    snapshot.draw_offer = draw_offer(history);
+    let refused = history.last().is_some_and(|entry| !entry.legal && !entry.substituted);
+    snapshot.refusal = game.refusal().filter(|_| refused).map(str::to_owned);
+    snapshot.result = game.result();
+}
+
+/// Adds what the players said of their searches since the table sat down.
+pub(super) fn take_over(infos: &mut Vec<Option<SearchInfo>>, notes: &Notes) {
+    if infos.len() < notes.infos.len() {
+        infos.resize(notes.infos.len(), None);
+    }
+    for (known, new) in infos.iter_mut().zip(&notes.infos) {
+        *known = new.or(*known);
+    }
+}
