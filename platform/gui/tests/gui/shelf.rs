@@ -10,8 +10,9 @@ use tengen_rules::Move;
 /// What the engines of a shelf were asked.
 pub type Heard = Arc<Mutex<Vec<Vec<Move>>>>;
 
-/// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when
-/// the test has cleared what was heard, `stuck` thinks until it is interrupted, `crash` crashes, and `gone` cannot be hired.
+/// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
+/// cleared what was heard, `stuck` thinks until it is interrupted, `crash` crashes, and `gone`
+/// cannot be hired.
 #[derive(Default)]
 pub struct Engines {
     /// The moves that came with each question.
