@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use tengen_gui::app::{
-    Archive, Command, Hired, House, Listed, Listing, Services, Session, SessionConfig, Shelf, Terms,
+    Archive, Hired, House, Listed, Listing, Services, Session, SessionConfig, Setup, Shelf, Terms,
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{Deputy, EngineSpec, HostSettings, discover, player, probe, resolve};
@@ -22,7 +22,11 @@ const INTERVAL: Duration = Duration::from_secs(4);
 
 pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     refuse_useless(&args.options)?;
-    let session = if args.engines.is_empty() { None } else { Some(session(args)?) };
+    let (session, setup) = if args.engines.is_empty() {
+        (None, proposal(&args.options)?)
+    } else {
+        (Some(session(args)?), Setup::default())
+    };
     let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
     let services = Services {
         shelf: Arc::new(Folder { dir }),
@@ -34,7 +38,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
         house.restore();
         match session {
             Some(session) => house.watch(session),
-            None if house.table().is_none() => house.apply(Command::OpenForm),
+            None if house.table().is_none() => house.propose(setup),
             None => {}
         }
     })?;
@@ -58,6 +62,26 @@ fn session(args: &GuiArgs) -> anyhow::Result<Session> {
         Arc::new(RealTime::new()),
     )?;
     Ok(session)
+}
+
+/// The game that the dialog proposes when no engines are named.
+fn proposal(options: &EventArgs) -> anyhow::Result<Setup> {
+    let mut event = EventConfig::default();
+    options.apply(&mut event);
+    let EventConfig { rule, size, opening, tc, dir, .. } = event.clone();
+    let dialog = EventConfig { rule, size, opening, tc, dir, ..EventConfig::default() };
+    if event != dialog || options.openings.is_some() {
+        let problem = "name two engines to watch, or give no options but --rule, --size, \
+                       --opening, --tc, --dir and --data";
+        return Err(WrongUse(anyhow!(problem)).into());
+    }
+    let (width, height) = (size.width(), size.height());
+    let mut setup = Setup { rule, width, height, opening, ..Setup::default() };
+    if options.tc.is_some() && !setup.set_time(tc) {
+        let problem = "the dialog knows whole seconds a game or a move, as 300+3 or move=30";
+        return Err(WrongUse(anyhow!("--tc {tc}: {problem}")).into());
+    }
+    Ok(setup)
 }
 
 /// Refuses the options of events that mean nothing in a window.

@@ -11,7 +11,7 @@ use tengen_arbiter::{Entry, Game, GameResult, Termination};
 use tengen_record::{GameRecord, Header, RecordedAction, SearchInfo};
 use tengen_rules::{BySeat, Procedure, Seat};
 
-use super::{ClockKind, Occupant, Setup};
+use super::{Occupant, Setup};
 
 /// The folder of the games.
 #[derive(Clone, Debug)]
@@ -181,9 +181,7 @@ fn remove(path: &Path) -> Result<(), ArchiveError> {
 
 /// The set-up that a record is of; none if it is of no game that this window sets up.
 fn setup(header: &Header) -> Option<Setup> {
-    const SECOND: u64 = 1_000_000_000;
     let time = header.seats.first.time;
-    let seconds = |nanos: u64| u32::try_from(nanos / SECOND).ok();
     let occupant = |seat: Seat| match header.seats[seat].id.as_str() {
         Sheet::PERSON => Occupant::Person,
         id => Occupant::Engine(id.to_owned()),
@@ -196,19 +194,6 @@ fn setup(header: &Header) -> Option<Setup> {
         opening: header.opening.procedure,
         ..Setup::default()
     };
-    match (time.main, time.per_move) {
-        (None, None) => setup.clock = ClockKind::Off,
-        (Some(main), None) => {
-            setup.clock = ClockKind::Game;
-            (setup.main, setup.increment) = (seconds(main)?, seconds(time.increment)?);
-        }
-        (None, Some(cap)) => {
-            setup.clock = ClockKind::Move;
-            setup.per_move = seconds(cap)?;
-        }
-        (Some(_), Some(_)) => return None,
-    }
-    let is_ours = setup.opening != Procedure::Book
-        && setup.check().is_ok_and(|config| config.time.first == time);
+    let is_ours = setup.set_time(time) && setup.opening != Procedure::Book && setup.check().is_ok();
     is_ours.then_some(setup)
 }

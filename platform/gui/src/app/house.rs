@@ -72,6 +72,12 @@ impl House {
         house
     }
 
+    /// Opens the dialog of a new game with this in it; an engine is seated where one is known.
+    pub fn propose(&mut self, setup: Setup) {
+        self.last_form = setup;
+        self.apply(super::Command::OpenForm);
+    }
+
     /// Puts a match on a table of its own.
     pub fn watch(&mut self, session: Session) {
         self.put(Document::Match(session));

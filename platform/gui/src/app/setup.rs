@@ -129,6 +129,24 @@ impl Setup {
         Nanos::from(self.engine_time.max(1)) * SECOND
     }
 
+    /// Takes over a time control, and tells whether the dialog can say it: whole seconds a game or
+    /// a move, or none.
+    pub fn set_time(&mut self, time: TimeControl) -> bool {
+        let seconds = |nanos: Nanos| u32::try_from(nanos / SECOND).unwrap_or(u32::MAX);
+        match (time.main, time.per_move) {
+            (Some(main), _) => {
+                self.clock = ClockKind::Game;
+                (self.main, self.increment) = (seconds(main), seconds(time.increment));
+            }
+            (None, Some(cap)) => {
+                self.clock = ClockKind::Move;
+                self.per_move = seconds(cap);
+            }
+            (None, None) => self.clock = ClockKind::Off,
+        }
+        self.time() == time
+    }
+
     fn time(&self) -> TimeControl {
         let span = |seconds: u32| Some(Nanos::from(seconds.max(1)) * SECOND);
         match self.clock {
@@ -167,6 +185,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_time_control_is_taken_over_where_the_dialog_can_say_it() {
+        let said = |text: &str| Setup::default().set_time(text.parse().unwrap());
+        assert!(said("60+1") && said("move=5") && said("inf"));
+        assert!(!said("0.5+0") && !said("60+1,move=5") && !said("nodes=7"));
     }
 
     #[test]
