@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use common::{Run, assert_whole, games, json, tengen};
 use tempfile::TempDir;
 
-const GAMES: u64 = 120;
+const GAMES: u64 = 480;
 
 /// Starts a tournament of two engines in the folder, quick enough to end within seconds.
 fn start(folder: &Path) -> Child {
@@ -21,7 +21,7 @@ fn start(folder: &Path) -> Child {
         fs::copy(common::repository("engines").join(&file), engines.join(&file)).unwrap();
     }
     let mut command = tengen(["tournament", "run", "--engines", "greedy", "minimal-c", "greedy"]);
-    command.args(["--rule", "renju", "--opening", "swap2", "--tc", "30+0.1", "--games", "40"]);
+    command.args(["--rule", "renju", "--opening", "swap2", "--tc", "30+0.1", "--games", "160"]);
     command.args(["--concurrency", "2", "--json", "--dir"]).arg(engines);
     command.arg("--out").arg(folder.join("event"));
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
