@@ -39,11 +39,9 @@ pub(crate) enum Command {
     Match(Box<MatchArgs>),
     /// Open the window: play, or watch a match of engines
     #[cfg(feature = "gui")]
-    #[command(
-        after_help = "Examples:\n\
+    #[command(after_help = "Examples:\n\
                       \x20 tengen gui\n\
-                      \x20 tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju"
-    )]
+                      \x20 tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju")]
     Gui(Box<GuiArgs>),
     /// Run, resume and report tournaments
     #[command(subcommand)]
@@ -52,12 +50,10 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Rules(RulesCommand),
     /// Convert games between formats: records, SGF, PSQ, PGN for rating tools, opening suites
-    #[command(
-        after_help = "Examples:\n\
+    #[command(after_help = "Examples:\n\
                       \x20 tengen convert cup/games.jsonl cup.sgf\n\
                       \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
-                      \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq"
-    )]
+                      \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq")]
     Convert(Box<ConvertArgs>),
 }
 

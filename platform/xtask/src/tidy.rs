@@ -17,11 +17,8 @@ const UNSAFE_FOLDERS: [&str; 4] =
     ["engine-sdk/abi/", "engine-sdk/sdk/", "platform/hosts/", "tests/engines/"];
 
 /// Crates whose every file is free of `unsafe` by their own word.
-const FORBID_UNSAFE: [&str; 3] = [
-    "engine-sdk/rules/src/lib.rs",
-    "platform/arbiter/src/lib.rs",
-    "platform/gomocup/src/lib.rs",
-];
+const FORBID_UNSAFE: [&str; 3] =
+    ["engine-sdk/rules/src/lib.rs", "platform/arbiter/src/lib.rs", "platform/gomocup/src/lib.rs"];
 
 /// How paths begin that exist on one machine only. In halves, so that this file is tidy itself.
 const MACHINE_PATHS: [&str; 4] =
