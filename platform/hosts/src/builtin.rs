@@ -5,7 +5,7 @@ use std::path::Path;
 use tengen_abi::Exports;
 
 use crate::guest::LoadError;
-use crate::package::BUILTINS;
+use tengen_packages::BUILTINS;
 
 /// The functions of the builtin engine of that name.
 pub(crate) fn exports(name: &Path) -> Result<Exports, LoadError> {

@@ -4,9 +4,9 @@ mod positions;
 mod steps;
 
 use crate::link::Ready;
-use crate::package::{EngineSpec, Kind, inspect};
 use crate::{HostError, HostSettings};
 use examinee::Examinee;
+use tengen_packages::{EngineSpec, Kind, inspect};
 
 /// What one check of an engine found.
 #[derive(Clone, PartialEq, Eq, Debug)]

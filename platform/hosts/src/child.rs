@@ -15,7 +15,6 @@ pub(crate) use job::Job;
 use crate::builtin;
 use crate::guest::LoadError;
 use crate::native::NativeGuest;
-use crate::package::Kind;
 use crate::platform;
 use crate::sandbox::{Reach, WASM, Walls};
 use crate::services::Services;
@@ -23,6 +22,7 @@ use crate::wasm::{self, Stopping, WasmGuest};
 use crate::wire::answer;
 use outbox::Outbox;
 use serve::serve;
+use tengen_packages::Kind;
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";

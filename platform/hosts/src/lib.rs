@@ -23,14 +23,12 @@ mod builtin;
 mod cache;
 mod check;
 mod child;
-mod description;
 mod error;
 mod exports;
 mod failure;
 mod guest;
 mod link;
 mod native;
-pub mod package;
 mod platform;
 mod player;
 mod probe;
@@ -48,12 +46,15 @@ mod words;
 
 pub use check::{CheckStep, check};
 pub use child::{HOST_COMMAND, host_main};
-pub use description::{Description, EngineOption, OptionKind, RuleSupport};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
-pub use package::{EngineSpec, Kind, Listing, Refusal, discover, resolve};
 pub use player::{Deputy, player};
 pub use probe::{Probe, probe};
 pub use sandbox::Gap;
 pub use settings::{HostSettings, Isolation};
+pub use tengen_packages as package;
+pub use tengen_packages::{
+    Description, EngineOption, EngineSpec, Kind, Listing, OptionKind, Refusal, RuleSupport,
+    discover, resolve,
+};
 pub use watchdog::Interrupt;

@@ -11,7 +11,6 @@ use tengen_arbiter::{Failure, Nanos};
 use tengen_players::Fault;
 
 use crate::child::{HOST_COMMAND, Job};
-use crate::package::{EngineSpec, Kind};
 use crate::sandbox::Gap;
 use crate::scratch::Scratch;
 use crate::watchdog::{Bounds, End, Target, Ward, Watched};
@@ -19,6 +18,7 @@ use crate::wire::{Inbox, Payload, Short, answer};
 use crate::words::Words;
 use crate::{ExportSet, HostError, HostSettings, failure, platform};
 use rests::Rests;
+use tengen_packages::{EngineSpec, Kind};
 
 /// How many bytes of messages an engine may send unasked while it starts, and for each second
 /// that it thinks.

@@ -12,8 +12,8 @@ use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, SearchInfo, Time};
 use tengen_rules::{Answer, Ask, Move, Seat};
 
-use crate::package::{EngineSpec, Kind};
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
+use tengen_packages::{EngineSpec, Kind};
 
 pub use deputy::Deputy;
 

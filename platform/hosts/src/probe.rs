@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 use crate::link::{Link, Ready};
-use crate::package::{EngineSpec, InspectError, Kind, inspect};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{Description, ExportSet, Gap, HostError, HostSettings, Isolation, cache};
+use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]

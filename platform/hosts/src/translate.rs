@@ -8,7 +8,7 @@ use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
 use tengen_players::{GameSetup, SearchInfo};
 use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
 
-use crate::package::EngineSpec;
+use tengen_packages::EngineSpec;
 
 /// Stones in a winning row.
 const WIN_LENGTH: u16 = 5;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 17] = [
+const USES: [(&str, &[&str]); 18] = [
     ("tengen-abi", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
@@ -15,6 +15,7 @@ const USES: [(&str, &[&str]); 17] = [
     ("tengen-gomocup", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
+    ("tengen-packages", &["tengen-abi", "tengen-rules"]),
     ("tengen-players", &["tengen-rules", "tengen-arbiter"]),
     (
         "tengen-hosts",
@@ -23,6 +24,7 @@ const USES: [(&str, &[&str]); 17] = [
             "tengen-rules",
             "tengen-sdk",
             "tengen-arbiter",
+            "tengen-packages",
             "tengen-players",
             "alphabeta",
         ],
@@ -53,6 +55,7 @@ const USES: [(&str, &[&str]); 17] = [
             "tengen-rules",
             "tengen-arbiter",
             "tengen-gomocup",
+            "tengen-packages",
             "tengen-record",
             "tengen-tournament",
         ],

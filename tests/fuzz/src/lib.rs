@@ -12,11 +12,14 @@ mod abi;
 #[path = "../../../engine-sdk/rules/tests/oracle/alike.rs"]
 mod alike;
 mod bytes;
+mod description;
 mod errors;
 mod event;
 mod forbidden_line;
 mod gomocup;
+mod library;
 mod lines;
+mod manifest;
 mod opening;
 #[path = "../../../engine-sdk/rules/tests/oracle/mod.rs"]
 mod oracle;
@@ -50,6 +53,6 @@ macro_rules! targets {
 }
 
 targets! {
-    abi event forbidden_line gomocup lines opening packed point position psq record_line replay_line
-    sgf size suite time_control word
+    abi description event forbidden_line gomocup library lines manifest opening packed point position
+    psq record_line replay_line sgf size suite time_control word
 }

@@ -6,10 +6,10 @@ use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use crate::link::Ready;
-use crate::package::EngineSpec;
 use crate::player::child::ChildLine;
 use crate::player::{Heard, Line, Told};
 use crate::{Description, ExportSet, HostError, HostSettings, failure, translate};
+use tengen_packages::EngineSpec;
 
 /// The nodes that a question of the examination allows unless it says otherwise.
 const NODES: u64 = 1000;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::HostSettings;
-use crate::package::{EngineSpec, Kind};
+use tengen_packages::{EngineSpec, Kind};
 
 /// What a child is told on its command line: which engine, and behind which walls.
 #[derive(Clone, PartialEq, Eq, Debug)]

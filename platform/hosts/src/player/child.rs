@@ -6,10 +6,10 @@ use tengen_players::{Fault, Time};
 
 use super::{Heard, Line, Told, interrupted};
 use crate::link::{Link, Loss, Ready};
-use crate::package::EngineSpec;
 use crate::probe::look_then_start;
 use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request};
 use crate::{ExportSet, HostError, HostSettings, failure};
+use tengen_packages::EngineSpec;
 
 /// An engine in a child process.
 pub(crate) struct ChildLine {

@@ -8,12 +8,12 @@ use tengen_players::{Fault, Time};
 use super::messages::Messages;
 use super::{Heard, Line, Told, interrupted};
 use crate::guest::{Guest, LoadError};
-use crate::package::EngineSpec;
 use crate::services::Services;
 use crate::session::Session;
 use crate::wasm::{self, Stopping, WasmGuest};
 use crate::watchdog::{Target, Watched};
 use crate::{ExportSet, HostSettings, failure};
+use tengen_packages::EngineSpec;
 
 /// A WASM engine in this process, stopped at its deadlines by an epoch.
 pub(super) struct InsideLine {

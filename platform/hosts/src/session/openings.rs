@@ -19,9 +19,9 @@ use tengen_sdk::{Choice, Engine, Placement, Swap2, Taraguchi, Thinking, exports}
 
 use super::Session;
 use crate::native::NativeGuest;
-use crate::package::EngineSpec;
 use crate::services::{Outlet, Services};
 use crate::translate;
+use tengen_packages::EngineSpec;
 
 /// Moves at random near the stones, and leaves every opening decision to the SDK.
 #[derive(Default)]
@@ -137,7 +137,7 @@ impl Linked {
             reproducible: true,
             draw_offers: header.policies.draw_offers,
         };
-        let spec = EngineSpec::bare("linked".into(), crate::package::Kind::Builtin);
+        let spec = EngineSpec::bare("linked".into(), tengen_packages::Kind::Builtin);
         assert_eq!(session.new_game(&translate::to_game(&setup, &spec)).unwrap(), status::OK);
         Linked { session, seat }
     }

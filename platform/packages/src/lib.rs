@@ -19,6 +19,9 @@
 //!
 //! Characters that a command line would trip over become `-`.
 
+#![forbid(unsafe_code)]
+
+mod description;
 mod discover;
 mod error;
 mod folder;
@@ -29,10 +32,11 @@ mod resolve;
 mod spec;
 mod xml;
 
+pub use description::{Description, EngineOption, OptionKind, RuleSupport};
 pub use discover::{Listing, discover};
 pub use error::{DiscoverError, Reason, Refusal, ResolveError};
-pub use inspect::{Exports, InspectError, Signature, inspect};
-pub use manifest::{ManifestError, ManifestProblem};
+pub use inspect::{Exports, InspectError, Signature, inspect, inspect_bytes};
+pub use manifest::{ManifestError, ManifestProblem, declared_ids};
 pub use resolve::resolve;
 pub use spec::{BUILTINS, EngineSpec, Kind};
 

@@ -8,7 +8,7 @@ const LINES: usize = 4096;
 /// What an engine says of itself, read from the text of `tengen_describe`.
 ///
 /// ```
-/// use tengen_hosts::Description;
+/// use tengen_packages::Description;
 /// let description = Description::parse("name Hoshi\nrule renju 15..15\nunheard of\n");
 /// assert_eq!(description.name.as_deref(), Some("Hoshi"));
 /// assert_eq!(description.rules.len(), 1);

@@ -1,4 +1,3 @@
-use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 
 use object::read::{FileKind, Object, ObjectKind, ReadCache};
@@ -15,7 +14,7 @@ const HERE: (BinaryFormat, &str) = (BinaryFormat::Elf, "a shared library (ELF)")
 
 /// The ABI functions that a shared library exports. Of the file only the headers and the symbol
 /// table are read.
-pub(super) fn exports(mut file: File) -> Result<Exports, InspectError> {
+pub(super) fn exports(mut file: impl Read + Seek) -> Result<Exports, InspectError> {
     let other = |found| InspectError::OtherFormat { expected: HERE.1, found };
     let mut magic = Vec::new();
     file.by_ref().take(4).read_to_end(&mut magic)?;

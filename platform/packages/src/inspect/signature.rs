@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::package::Kind;
+use crate::Kind;
 
 /// The type of an ABI function in WebAssembly, where every argument and result is an `i32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

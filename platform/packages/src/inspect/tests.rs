@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::package::samples::{self, ENGINE_WAT};
+use crate::samples::{self, ENGINE_WAT};
 
 fn written(bytes: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().expect("a temporary folder");

@@ -46,6 +46,15 @@ impl Declared {
     }
 }
 
+/// The ids of the engines that the bytes of a manifest declare, in its order. Nothing is looked for
+/// on the disk.
+///
+/// # Errors
+/// When it is no manifest, with the line and what is wrong there.
+pub fn declared_ids(manifest: &[u8]) -> Result<Vec<String>, ManifestError> {
+    Ok(parse(manifest)?.into_iter().map(|engine| engine.id).collect())
+}
+
 /// Reads a manifest, of which the caller passes one byte more than allowed where there is more.
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Declared>, ManifestError> {
     let fail = |problem| Err(ManifestError { line: 1, problem });

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Cursor};
 use std::path::Path;
 
 use super::Kind;
@@ -138,6 +138,19 @@ pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
     let exports = match kind {
         Kind::Wasm => module::exports(&fs::read(path)?)?,
         Kind::Native | Kind::Builtin => native::exports(File::open(path)?)?,
+    };
+    exports.check(kind)
+}
+
+/// Reads a library or module that lies in memory, as [`inspect`] does one on the disk.
+///
+/// # Errors
+/// [`InspectError`] says why the bytes cannot be loaded as an engine of this kind.
+pub fn inspect_bytes(bytes: &[u8], kind: Kind) -> Result<Exports, InspectError> {
+    let exports = match kind {
+        Kind::Builtin => return Err(InspectError::Builtin),
+        Kind::Wasm => module::exports(bytes)?,
+        Kind::Native => native::exports(Cursor::new(bytes))?,
     };
     exports.check(kind)
 }
