@@ -63,12 +63,12 @@ impl Library {
         let source = folder.path().join("sample.rs");
         let path = folder.path().join(format!("sample{}", std::env::consts::DLL_SUFFIX));
         let code: String = exports
-            .map(|name| format!("#[unsafe(no_mangle)] pub extern \"C\" fn {name}() {{}}\n"))
+            .map(|name| format!("#[no_mangle] pub extern \"C\" fn {name}() {{}}\n"))
             .collect();
         std::fs::write(&source, code).expect("a temporary file");
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let status = Command::new(rustc)
-            .args(["--edition=2024", "--crate-type=cdylib", "-Cstrip=symbols", "-o"])
+            .args(["--edition=2021", "--crate-type=cdylib", "-Cstrip=symbols", "-o"])
             .args([&path, &source])
             .status()
             .expect("rustc runs");

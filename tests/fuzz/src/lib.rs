@@ -53,6 +53,6 @@ macro_rules! targets {
 }
 
 targets! {
-    abi description event forbidden_line gomocup library lines manifest opening packed point position
-    psq record_line replay_line sgf size suite time_control word
+    abi description event forbidden_line gomocup library lines manifest opening packed point
+    position psq record_line replay_line sgf size suite time_control word
 }
