@@ -57,7 +57,7 @@ fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome>
     let hosted = Hosted::enroll(&mut config)?;
     let event = match out {
         Some(out) => Event::create(&out, config),
-        None => create_numbered(Path::new("events"), &config),
+        None => Event::create_numbered(Path::new("events"), &config),
     };
     play(event.map_err(event_error)?, &hosted, args.json)
 }
@@ -132,34 +132,6 @@ fn play(mut event: Event, hosted: &Hosted, json: bool) -> anyhow::Result<Outcome
             Outcome::Interrupted
         }
     })
-}
-
-/// Makes an event in the first free folder `events/NNN-first-second…`.
-fn create_numbered(parent: &Path, config: &EventConfig) -> Result<Event, EventError> {
-    let name = config.labels()[..2].join("-vs-").replace(|c: char| !is_plain(c), "-");
-    let more = if config.engines.len() > 2 { "-and-others" } else { "" };
-    let mut number = newest_number(parent) + 1;
-    loop {
-        let dir = parent.join(format!("{number:03}-{name}{more}"));
-        match Event::create(&dir, config.clone()) {
-            Err(EventError::Exists { .. } | EventError::NotEmpty { .. }) => number += 1,
-            made => return made,
-        }
-    }
-}
-
-fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "-_.".contains(c)
-}
-
-/// The greatest number that begins the name of a folder in `parent`; 0 when there is none.
-fn newest_number(parent: &Path) -> u64 {
-    let names = fs::read_dir(parent).into_iter().flatten().flatten();
-    let number = |entry: fs::DirEntry| {
-        let name = entry.file_name();
-        name.to_str()?.split('-').next()?.parse().ok()
-    };
-    names.filter_map(number).max().unwrap_or(0)
 }
 
 /// An event in a list.

@@ -1,9 +1,11 @@
 mod error;
 mod files;
 mod hall;
+mod numbered;
 mod records;
 mod repair;
 mod run;
+mod watcher;
 
 use std::fs;
 use std::io;
@@ -15,6 +17,7 @@ use crate::{EventConfig, Schedule, Summary, Tally};
 pub use error::EventError;
 pub use repair::Repaired;
 pub use run::{Outcome, Progress, Roster};
+pub use watcher::Watcher;
 #[cfg(test)]
 pub(crate) use {hall::Hall, records::header};
 

@@ -49,7 +49,7 @@ pub use config::{
     Isolation, Late, Mebibytes, OpeningOrder, OpeningPolicy, Openings, ParseOptionError, Seconds,
     Symmetries,
 };
-pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster};
+pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster, Watcher};
 pub use finished::FinishedGame;
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;

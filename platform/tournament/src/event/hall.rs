@@ -7,7 +7,7 @@ use tengen_players::{Player, Time};
 use tengen_record::{RecordedAction, pack};
 use tengen_rules::BySeat;
 
-use super::Roster;
+use super::{Roster, Watcher};
 use crate::store::StoredGame;
 use crate::table::{Halted, Notes, Sitting, Table};
 use crate::{EventConfig, Schedule, ScheduledGame, Stop};
@@ -20,6 +20,7 @@ pub(crate) struct Hall<'a> {
     schedule: Schedule,
     roster: &'a dyn Roster,
     stop: &'a Stop,
+    watcher: &'a dyn Watcher,
     /// That the games cannot be saved any more.
     failed: AtomicBool,
     numbers: Mutex<Numbers>,
@@ -38,9 +39,15 @@ impl<'a> Hall<'a> {
             schedule: config.schedule(),
             roster,
             stop,
+            watcher: &(),
             failed: AtomicBool::new(false),
             numbers: Mutex::new(unfinished.into_iter().flatten()),
         }
+    }
+
+    /// The same hall, with somebody who looks on.
+    pub fn watched_by(self, watcher: &'a dyn Watcher) -> Hall<'a> {
+        Hall { watcher, ..self }
     }
 
     /// Tells that games cannot be saved any more: none is begun, and none need be ended.
@@ -52,7 +59,8 @@ impl<'a> Hall<'a> {
     pub fn table<'h>(&'h self, time: &'h dyn Time) -> HallTable<'h> {
         let mut players = Vec::new();
         players.resize_with(self.config.engines.len(), || None);
-        HallTable { hall: self, time, players, notes: Notes::default(), actions: Vec::new() }
+        let (notes, actions) = (Notes::default(), Vec::new());
+        HallTable { hall: self, number: 0, time, players, notes, actions }
     }
 
     pub fn is_halted(&self) -> bool {
@@ -60,6 +68,9 @@ impl<'a> Hall<'a> {
     }
 
     fn next(&self) -> Option<ScheduledGame> {
+        if self.stop.is_closing() {
+            return None;
+        }
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next()?;
         Some(self.schedule.get(number).expect("unfinished games are in the schedule"))
@@ -69,6 +80,8 @@ impl<'a> Hall<'a> {
 /// One table with players of its own, made when first needed and kept for all its games.
 pub(crate) struct HallTable<'a> {
     hall: &'a Hall<'a>,
+    /// Its number, counted from 0.
+    pub number: usize,
     time: &'a dyn Time,
     players: Vec<Option<Box<dyn Player>>>,
     notes: Notes,
@@ -88,9 +101,11 @@ impl HallTable<'_> {
     }
 
     fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Game, Halted> {
-        let Hall { config, roster, .. } = self.hall;
+        let Hall { config, roster, watcher, .. } = self.hall;
+        let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
+        watcher.look(number, scheduled, &game, &Notes::default());
         let [first, second] =
             self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
@@ -102,7 +117,11 @@ impl HallTable<'_> {
         };
         let halted = || self.hall.is_halted();
         let table = Table { time: self.time, stall: config.stall(), halted: &halted };
-        table.play(&mut game, sitting, BySeat { first, second }, &mut self.notes)?;
+        let both: BySeat<&mut dyn Player> = BySeat { first, second };
+        table.play_watched(&mut game, sitting, both, &mut self.notes, |game, notes| {
+            watcher.look(number, scheduled, game, notes);
+        })?;
+        watcher.look(number, scheduled, &game, &self.notes);
         Ok(game)
     }
 }

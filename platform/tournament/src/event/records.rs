@@ -7,7 +7,7 @@ use tengen_rules::{Answer, BySeat, Move};
 
 use super::{Event, EventError, files};
 use crate::store::StoredGame;
-use crate::{EventConfig, ScheduledGame};
+use crate::{EventConfig, FinishedGame, ScheduledGame};
 
 impl Event {
     /// The records of the finished games in the order of their numbers, read as they are needed.
@@ -22,6 +22,23 @@ impl Event {
             let scheduled = scheduled.expect("it was just checked");
             self.record(&scheduled, game)
         })
+    }
+
+    /// What is known of the finished games beside their moves, in the order of their numbers, read
+    /// as it is needed.
+    ///
+    /// Each item is an error when the database cannot be read, or a game in it is damaged.
+    pub fn finished(&self) -> impl Iterator<Item = Result<FinishedGame, EventError>> + '_ {
+        self.store.games().map(|game| Ok(game?.finished()))
+    }
+
+    /// The record of the game of that number, if it is finished and whole.
+    ///
+    /// # Errors
+    /// When the game is damaged.
+    pub fn game(&self, number: u64) -> Result<Option<GameRecord>, EventError> {
+        let Some(scheduled) = self.schedule().get(number) else { return Ok(None) };
+        self.store.game(number).map(|game| self.record(&scheduled, game)).transpose()
     }
 
     /// Writes all finished games as JSON lines, in the order of their numbers. The file appears
@@ -67,6 +84,13 @@ impl Event {
             result: game.result,
             detail: game.detail,
         })
+    }
+}
+
+impl EventConfig {
+    /// What the record of a game of such an event says of it before its first action.
+    pub fn header(&self, scheduled: &ScheduledGame) -> Header {
+        header(self, scheduled)
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tengen_players::{Player, Time};
 
 use super::hall::Hall;
-use super::{Event, EventError, LOCK};
+use super::{Event, EventError, LOCK, Watcher};
 use crate::affinity;
 use crate::store::{Told, Writer};
 use crate::{FinishedGame, Stop, Tally};
@@ -41,6 +41,8 @@ pub struct Progress<'a> {
     pub games: &'a [FinishedGame],
     /// All finished games, counted.
     pub tally: &'a Tally,
+    /// What this telling adds to that: its games, and the pairs that they complete.
+    pub news: &'a Tally,
 }
 
 /// How a run ended.
@@ -70,6 +72,21 @@ impl Event {
         stop: &Stop,
         observer: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Outcome, EventError> {
+        self.run_watched(roster, time, stop, observer, &())
+    }
+
+    /// As [`Event::run`], and shows the games to `watcher` while they are played.
+    ///
+    /// # Errors
+    /// As [`Event::run`].
+    pub fn run_watched(
+        &mut self,
+        roster: &dyn Roster,
+        time: &dyn Time,
+        stop: &Stop,
+        observer: &mut dyn FnMut(&Progress<'_>),
+        watcher: &dyn Watcher,
+    ) -> Result<Outcome, EventError> {
         let _lock = lock(&self.dir)?;
         let unfinished = self.take_stock()?;
         let cpus = affinity::plan(&self.config)?;
@@ -78,7 +95,7 @@ impl Event {
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
         let (writer, games, tellings) = Writer::start(&self.database(), schedule)?;
-        let hall = Hall::new(&self.config, unfinished, roster, stop);
+        let hall = Hall::new(&self.config, unfinished, roster, stop).watched_by(watcher);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
         let tally = &mut self.tally;
@@ -91,6 +108,7 @@ impl Event {
                     .spawn_scoped(scope, move || {
                         affinity::bind(cpus, number - 1);
                         let mut table = hall.table(time);
+                        table.number = number - 1;
                         while let Some(game) = table.play()
                             && games.send(game).is_ok()
                         {}
@@ -110,6 +128,7 @@ impl Event {
                     before,
                     games: &told.games,
                     tally,
+                    news: &told.tally,
                 });
             });
             // The channel closes when no table is left, or when the store failed.

@@ -144,12 +144,7 @@ impl Statements<'_> {
         if inserted == 0 {
             return Ok(());
         }
-        told.games.push(FinishedGame {
-            number: game.number,
-            seats: game.seats,
-            result: game.result,
-            plies: game.plies,
-        });
+        told.games.push(game.finished());
         told.tally.add_game(game.seats, game.result);
         if let Some(twin) = schedule.twin(game.number)
             && let Some(winner) = winner_of(&mut self.twin, twin)?

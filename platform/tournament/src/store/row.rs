@@ -2,8 +2,8 @@ use rusqlite::{Connection, Row};
 use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::{BySeat, Seat};
 
-use crate::Tally;
 use crate::tally::{GameKey, PairKey};
+use crate::{FinishedGame, Tally};
 
 /// A finished game as the store keeps it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,12 @@ impl StoredGame {
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
                                game, detail, sum";
+
+    /// What is told of it.
+    pub fn finished(&self) -> FinishedGame {
+        let StoredGame { number, seats, result, plies, .. } = *self;
+        FinishedGame { number, seats, result, plies }
+    }
 
     /// A row of `games`, which must be as it was written.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<StoredGame> {

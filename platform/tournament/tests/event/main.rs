@@ -6,3 +6,4 @@ mod house;
 mod repair;
 mod runs;
 mod stops;
+mod watching;
