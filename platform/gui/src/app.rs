@@ -31,6 +31,6 @@ pub use play::{Play, PlayCommand, Room};
 pub use setup::{ClockKind, Occupant, Setup, SetupProblem};
 pub use shelf::{Hired, Listed, Listing, Shelf, Terms};
 pub use snapshot::{Advice, Asked, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
-pub use texts::{Language, Text};
+pub use texts::{Language, Text, fill};
 pub use view::{BoardStyle, Look, Numbers, Settings, Step, View};
 pub use words::Words;

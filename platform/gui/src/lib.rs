@@ -66,6 +66,7 @@
 
 pub mod app;
 mod error;
+mod fonts;
 mod keys;
 mod screens;
 mod theme;

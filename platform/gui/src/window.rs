@@ -6,7 +6,7 @@ use crate::app::{Command, House, Services, Text};
 use crate::keys::Keymap;
 use crate::screens::{self, TableScreen};
 use crate::theme::{self, Palette};
-use crate::{GuiError, widgets};
+use crate::{GuiError, fonts, widgets};
 
 /// How long a new snapshot may wait to be drawn: quick games draw no more than so often.
 const GATHER: Duration = Duration::from_millis(50);
@@ -16,7 +16,7 @@ pub struct Window {
     house: House,
     keys: Keymap,
     table: TableScreen,
-    /// The theme the context was given.
+    /// The theme the context was given; none while it has not even its fonts.
     dark: Option<bool>,
 }
 
@@ -57,10 +57,16 @@ impl Window {
     /// Draws one frame, and does what was asked for in it.
     pub fn frame(&mut self, ui: &mut Ui) {
         let dark = self.house.settings().dark;
-        if self.dark != Some(dark) {
-            theme::apply(ui.ctx(), dark);
-            self.dark = Some(dark);
+        if self.dark.is_none() {
+            // Fonts are there from the next pass on.
+            fonts::install(ui.ctx());
+            ui.ctx().request_discard("fonts were given");
+            if ui.ctx().will_discard() {
+                self.dress(ui.ctx());
+                return;
+            }
         }
+        self.dress(ui.ctx());
         self.house.settle();
         let mut commands = self.keys.commands(ui.ctx(), &self.house);
         let next_change = self.draw(ui, Palette::of(dark), &mut commands);
@@ -72,6 +78,15 @@ impl Window {
         }
         for command in commands {
             self.house.apply(command);
+        }
+    }
+
+    /// Gives the context the theme that is chosen.
+    fn dress(&mut self, context: &egui::Context) {
+        let dark = self.house.settings().dark;
+        if self.dark != Some(dark) {
+            theme::apply(context, dark);
+            self.dark = Some(dark);
         }
     }
 

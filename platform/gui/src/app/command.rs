@@ -1,7 +1,9 @@
 use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
-use super::{BoardStyle, Look, MatchCommand, Numbers, Occupant, PlayCommand, Setup, Step};
+use super::{
+    BoardStyle, Language, Look, MatchCommand, Numbers, Occupant, PlayCommand, Setup, Step,
+};
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,4 +58,6 @@ pub enum Command {
     Style(BoardStyle),
     /// A dark window or a light one.
     Dark(bool),
+    /// Another language.
+    Speak(Language),
 }

@@ -2,7 +2,8 @@ use tengen_arbiter::Action;
 
 use super::house::resigner;
 use super::{
-    BoardStyle, Command, Document, House, Look, MatchCommand, Numbers, Phase, PlayCommand, Text,
+    BoardStyle, Command, Document, House, Language, Look, MatchCommand, Numbers, Phase,
+    PlayCommand, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -65,6 +66,10 @@ pub enum Deed {
     Light,
     /// A dark window.
     Dark,
+    /// Everything in English.
+    English,
+    /// Everything in Chinese.
+    Chinese,
 }
 
 /// Where a deed stands.
@@ -148,13 +153,15 @@ deeds! {
     Paper, "board.paper", Board, StylePaper;
     Light, "window.light", Window, ThemeLight;
     Dark, "window.dark", Window, ThemeDark;
+    English, "window.english", Window, English;
+    Chinese, "window.chinese", Window, Chinese;
 }
 
 impl Deed {
     /// Whether a line stands above it in its menu.
     pub fn begins_group(self) -> bool {
-        use Deed::{Coordinates, Kaya, NextGame, NumbersOff, OfferDraw, TakeBack};
-        matches!(self, TakeBack | OfferDraw | NextGame | NumbersOff | Coordinates | Kaya)
+        use Deed::{Coordinates, English, Kaya, NextGame, NumbersOff, OfferDraw, TakeBack};
+        matches!(self, TakeBack | OfferDraw | NextGame | NumbersOff | Coordinates | Kaya | English)
     }
 }
 
@@ -174,6 +181,8 @@ impl House {
             Deed::Paper => return Some(Command::Style(BoardStyle::Paper)),
             Deed::Light => return Some(Command::Dark(false)),
             Deed::Dark => return Some(Command::Dark(true)),
+            Deed::English => return Some(Command::Speak(Language::English)),
+            Deed::Chinese => return Some(Command::Speak(Language::Chinese)),
             _ => {}
         }
         if self.form().is_some() {
@@ -250,6 +259,8 @@ impl House {
             Deed::Paper => settings.style == BoardStyle::Paper,
             Deed::Light => !settings.dark,
             Deed::Dark => settings.dark,
+            Deed::English => settings.language == Language::English,
+            Deed::Chinese => settings.language == Language::Chinese,
             Deed::Cursor => self.table().is_some_and(|table| table.view.cursor.is_some()),
             _ => return None,
         })

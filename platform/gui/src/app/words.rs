@@ -2,7 +2,9 @@
 
 use tengen_arbiter::{Nanos, Termination};
 use tengen_record::SearchInfo;
-use tengen_rules::{Answer, Ask, Color, Foul, Move, Point, Procedure, Rule, Zone};
+use tengen_rules::{
+    Answer, Ask, Color, Foul, Move, OpeningError, Point, Procedure, Rule, Zone, canonical,
+};
 
 use super::texts::{Language, Text, fill};
 use super::{Advice, Phase, Refusal, Snapshot};
@@ -82,6 +84,32 @@ impl Words {
             Procedure::Soosorv8 => Text::OpeningSoosorv8,
             Procedure::Taraguchi10 => Text::OpeningTaraguchi10,
         })
+    }
+
+    /// Why an opening procedure cannot be played there.
+    pub fn opening_problem(self, problem: &OpeningError) -> String {
+        let say = |text, procedure, size: &dyn std::fmt::Display| {
+            self.fill(text, &[self.opening(procedure), &size.to_string()])
+        };
+        match problem {
+            OpeningError::BoardSize { procedure, size } => say(Text::OpeningSize, *procedure, size),
+            OpeningError::NoRoom { procedure, size } => say(Text::OpeningRoom, *procedure, size),
+            // Only a file of an event can ask for the rest.
+            other => other.to_string(),
+        }
+    }
+
+    /// What the canonical opening of a game's first stones is called, in the language chosen and
+    /// in Japanese: `Flower Moon (花月, Kagetsu)`.
+    pub fn canonical(self, opening: &canonical::CanonicalOpening) -> String {
+        let (japanese, romaji) = (opening.japanese, opening.romaji);
+        match self.language {
+            Language::English => format!("{} ({japanese}, {romaji})", opening.english),
+            Language::Chinese if opening.chinese == japanese => {
+                format!("{}（{romaji}）", opening.chinese)
+            }
+            Language::Chinese => format!("{}（{japanese}，{romaji}）", opening.chinese),
+        }
     }
 
     /// What a seat does while it owes that answer.

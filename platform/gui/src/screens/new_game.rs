@@ -230,7 +230,7 @@ fn remark(words: Words, palette: Palette, listing: &Listing, setup: &Setup) -> R
     let wrong = |text: String| RichText::new(text).color(palette.danger);
     match setup.check() {
         Err(SetupProblem::Size) => wrong(words.text(Text::SizeProblem).to_owned()),
-        Err(SetupProblem::Opening(error)) => wrong(error.to_string()),
+        Err(SetupProblem::Opening(error)) => wrong(words.opening_problem(&error)),
         Ok(_) => match &listing.problem {
             Some(problem) => wrong(words.fill(Text::NoEngines, &[problem])),
             None => RichText::new(words.rule_tip(setup.rule)).color(palette.weak),

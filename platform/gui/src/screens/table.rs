@@ -44,6 +44,7 @@ impl TableScreen {
             }
             ui.add_space(2.0);
             widgets::controls(ui, &scene, commands);
+            widgets::opening(ui, &scene);
             ui.add_space(2.0);
             ui.separator();
             widgets::moves(ui, &scene, commands);

@@ -11,21 +11,21 @@ use tengen_rules::{Procedure, Rule};
 use crate::house::{FIVE, Gate, THREES, event, session};
 use crate::room::{Room, against};
 
-type Shown = Harness<'static, Window>;
+pub type Shown = Harness<'static, Window>;
 
-fn window(room: Room) -> Shown {
+pub fn window(room: Room) -> Shown {
     let builder = Harness::builder().with_size([1180.0, 820.0]);
     builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(room.house))
 }
 
-fn watching(session: Session) -> Shown {
+pub fn watching(session: Session) -> Shown {
     let mut room = Room::new();
     room.house.watch(session);
     window(room)
 }
 
 /// A window with this game, drawn when its first question is open.
-fn playing(setup: Setup) -> Shown {
+pub fn playing(setup: Setup) -> Shown {
     let mut room = Room::new();
     room.begin(setup);
     room.wait(|snapshot| snapshot.asks_person().is_some());
@@ -34,7 +34,7 @@ fn playing(setup: Setup) -> Shown {
     window
 }
 
-fn finished() -> Shown {
+pub fn finished() -> Shown {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let mut window = watching(session);
@@ -42,11 +42,11 @@ fn finished() -> Shown {
     window
 }
 
-fn snapshot(window: &Shown) -> Arc<Snapshot> {
+pub fn snapshot(window: &Shown) -> Arc<Snapshot> {
     window.state().house().snapshot().unwrap()
 }
 
-fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
+pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
     match &window.state().house().table().unwrap().document {
         Document::Match(session) => session.wait_until(condition),
         Document::Game(play) => play.wait_until(condition),
@@ -54,12 +54,12 @@ fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
 }
 
 /// Clicks a button and lets the game come so far.
-fn press(window: &mut Shown, label: &str) {
+pub fn press(window: &mut Shown, label: &str) {
     window.get_by_role_and_label(Role::Button, label).click();
     window.run_steps(3);
 }
 
-fn play(window: &mut Shown, points: &str) {
+pub fn play(window: &mut Shown, points: &str) {
     for point in points.split_whitespace() {
         let rows = snapshot(window).rows.len();
         press(window, point);
@@ -71,7 +71,7 @@ fn play(window: &mut Shown, points: &str) {
     }
 }
 
-fn repaint_delay(window: &Shown) -> Duration {
+pub fn repaint_delay(window: &Shown) -> Duration {
     window.output().viewport_output[&ViewportId::ROOT].repaint_delay
 }
 
@@ -198,7 +198,7 @@ fn the_dialog_says_what_cannot_be_played() {
     window.get_by_role_and_label(Role::ComboBox, "Opening").click();
     window.run_steps(3);
     press(&mut window, "RIF classic");
-    window.get_by_label("the opening rif needs a board of 15, not 19");
+    window.get_by_label("RIF classic needs a board of 15, not 19");
     assert!(window.get_by_role_and_label(Role::Button, "Begin").accesskit_node().is_disabled());
 }
 

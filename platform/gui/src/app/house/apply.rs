@@ -12,6 +12,7 @@ impl House {
             Command::Forbidden(shown) => self.settings.forbidden = shown,
             Command::Style(style) => self.settings.style = style,
             Command::Dark(dark) => self.settings.dark = dark,
+            Command::Speak(language) => self.settings.language = language,
             Command::OpenForm => self.open_form(),
             Command::EditForm(setup) => {
                 self.form = self.form.take().map(|_| setup);
