@@ -4,7 +4,7 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use common::{Run, assert_whole, games, json, tengen};
@@ -12,15 +12,32 @@ use tempfile::TempDir;
 
 const GAMES: u64 = 480;
 
-/// Starts a tournament of two engines in the folder, quick enough to end within seconds.
+/// The file of an engine in the drop folder.
+fn library(engines: &Path, stem: &str) -> PathBuf {
+    engines.join(format!("{stem}{}", std::env::consts::DLL_SUFFIX))
+}
+
+/// Builds the engine that makes the tournament last some seconds, whatever the machine.
+fn build_steady(library: &Path) {
+    let status = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .arg(library)
+        .arg("-I")
+        .arg(common::repository("engine-sdk/include"))
+        .arg(common::repository("tests/engines/steady.c"))
+        .status()
+        .expect("a C compiler named cc, which these tests need");
+    assert!(status.success(), "the engine does not compile");
+}
+
+/// Starts a tournament of two engines in the folder.
 fn start(folder: &Path) -> Child {
     let engines = folder.join("engines");
     fs::create_dir_all(&engines).unwrap();
-    for stem in ["libgreedy", "minimal-c"] {
-        let file = format!("{stem}{}", std::env::consts::DLL_SUFFIX);
-        fs::copy(common::repository("engines").join(&file), engines.join(&file)).unwrap();
-    }
-    let mut command = tengen(["tournament", "run", "--engines", "greedy", "minimal-c", "greedy"]);
+    build_steady(&library(&engines, "steady"));
+    fs::copy(library(&common::repository("engines"), "libgreedy"), library(&engines, "libgreedy"))
+        .unwrap();
+    let mut command = tengen(["tournament", "run", "--engines", "greedy", "steady", "greedy"]);
     command.args(["--rule", "renju", "--opening", "swap2", "--tc", "30+0.1", "--games", "160"]);
     command.args(["--concurrency", "2", "--json", "--dir"]).arg(engines);
     command.arg("--out").arg(folder.join("event"));
@@ -115,9 +132,9 @@ fn an_engine_that_changed_is_not_resumed() {
     signal(&child, "KILL");
     child.wait().unwrap();
     let engines = folder.path().join("engines");
-    let file = |stem| engines.join(format!("{stem}{}", std::env::consts::DLL_SUFFIX));
-    fs::remove_file(file("libgreedy")).unwrap();
-    fs::copy(file("minimal-c"), file("libgreedy")).unwrap();
+    let changed = library(&engines, "libgreedy");
+    fs::remove_file(&changed).unwrap();
+    fs::copy(library(&engines, "steady"), &changed).unwrap();
     let run = Run::of(tengen(["tournament", "resume"]).arg(&event));
     run.refused(1, &["greedy", "changed", "libgreedy"]);
 }
