@@ -71,6 +71,10 @@ pub(crate) fn look_then_start(
 ) -> Result<Ready, HostError> {
     match inspect(&spec.path, spec.kind) {
         Ok(_) | Err(InspectError::Builtin) => link.start(spec, settings),
+        Err(InspectError::TextEngine) => {
+            let reason = "text engines are not played yet".to_owned();
+            Err(HostError::Refused { engine: spec.id.clone(), reason })
+        }
         Err(error) => {
             Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
         }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::folder;
 use super::id;
-use super::{DiscoverError, EngineSpec, Kind, Reason, Refusal, inspect};
+use super::launch::Launch;
+use super::{DiscoverError, EngineSpec, Kind, Reason, Refusal, inspect, program};
 
 /// The extension of this system's shared libraries, without the dot.
 pub(super) const NATIVE_EXTENSION: &str = std::env::consts::DLL_EXTENSION;
@@ -71,7 +72,7 @@ impl Guise {
     pub(super) fn of(path: &Path) -> Guise {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if name.starts_with("pbrain-") {
-            return Guise::Other(Reason::Brain);
+            return Guise::Engine(Kind::Gomocup);
         }
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             extension if extension == NATIVE_EXTENSION => Guise::Engine(Kind::Native),
@@ -99,6 +100,7 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
     match Guise::of(&path) {
         Guise::Nothing => {}
         Guise::Other(reason) => listing.refuse(path, None, reason),
+        Guise::Engine(kind) if kind.is_text() => add_program(listing, path, kind),
         Guise::Engine(kind) => match inspect(&path, kind) {
             Ok(_) => listing.engines.push(EngineSpec::bare(path, kind)),
             Err(error) => {
@@ -106,6 +108,17 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
                 listing.refuse(path, Some(id), error);
             }
         },
+    }
+}
+
+/// Adds a bare program, or refuses it.
+pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: Kind) {
+    let id = id::of_file(&path, kind);
+    match program::look(&path) {
+        Ok(()) => {
+            listing.engines.push(EngineSpec::text(id, kind, Launch::of(vec![path])));
+        }
+        Err(error) => listing.refuse(path, Some(id), error),
     }
 }
 

@@ -1,8 +1,8 @@
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{InspectError, ManifestError};
+use super::{CommandError, InspectError, ManifestError, ProgramError, Unfit};
 
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
@@ -39,9 +39,15 @@ pub enum Reason {
     /// A packed archive.
     #[error("archives are not opened; unpack it into a folder of its own beside it")]
     Archive,
-    /// A Gomocup brain.
-    #[error("Gomocup brains are not supported; build the engine against tengen.h instead")]
-    Brain,
+    /// A program that cannot be started here.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// A folder with brains, of which none can be started here.
+    #[error("none of its programs can be started here: {}", first_reasons(.unfit))]
+    NoProgramHere {
+        /// The programs, each with its reason.
+        unfit: Vec<Unfit>,
+    },
     /// The library or module itself is at fault.
     #[error(transparent)]
     Library(#[from] InspectError),
@@ -49,15 +55,15 @@ pub enum Reason {
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     /// A file that is nothing an engine can be.
-    #[error("not an engine: expected a .{here} library, a .wasm module or a folder")]
+    #[error("not an engine: expected a .{here} library, a .wasm module, a program or a folder")]
     NotAnEngine {
         /// The extension of this system's libraries.
         here: &'static str,
     },
-    /// A folder with neither a manifest nor a library.
+    /// A folder with neither a manifest, a library nor a brain.
     #[error(
-        "the folder holds neither engine.xml nor a library that can be loaded here (.{here} or \
-         .wasm)"
+        "the folder holds neither engine.xml, nor a library that can be loaded here (.{here} or \
+         .wasm), nor a program named pbrain-…"
     )]
     EmptyFolder {
         /// The extension of this system's libraries.
@@ -72,10 +78,10 @@ pub enum Reason {
         /// Their file names.
         files: Vec<String>,
     },
-    /// A manifest that has no library for this machine.
+    /// A manifest that has no library or program for this machine.
     #[error(
-        "line {line}: engine `{id}` has no library for {os} on {arch}; add \
-         <library os=\"{os}\" arch=\"{arch}\">",
+        "line {line}: engine `{id}` has no {code} for {os} on {arch}; add \
+         <{code} os=\"{os}\" arch=\"{arch}\">",
         os = std::env::consts::OS, arch = std::env::consts::ARCH
     )]
     NoLibraryHere {
@@ -83,6 +89,8 @@ pub enum Reason {
         id: String,
         /// The line of its element.
         line: u32,
+        /// What it needs: `library` or `program`.
+        code: &'static str,
     },
     /// An id that is taken.
     #[error("the id `{id}` is taken by {}; rename one of them", .first.display())]
@@ -122,6 +130,14 @@ pub enum ResolveError {
         /// What there is, as it is to be typed.
         known: Vec<String>,
     },
+    /// `cmd:` or `sau:` with a command that names no program.
+    #[error("`{name}`: {problem}")]
+    Command {
+        /// The whole name.
+        name: String,
+        /// What is wrong with it.
+        problem: CommandError,
+    },
     /// Neither an id in the folder nor a path.
     #[error("there is no engine `{name}` in {}, nor a file of that name{}", .dir.display(),
         hint(.near, .known))]
@@ -154,6 +170,19 @@ pub enum ResolveError {
     /// The folder of engines cannot be read.
     #[error(transparent)]
     Discover(#[from] DiscoverError),
+}
+
+/// The reasons of the first programs; a package may hold dozens for other machines.
+fn first_reasons(unfit: &[Unfit]) -> String {
+    const MOST: usize = 3;
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let reason = |unfit: &Unfit| format!("{}: {}", name(&unfit.path), unfit.reason);
+    let reasons: Vec<_> = unfit.iter().take(MOST).map(reason).collect();
+    let rest = match unfit.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!("{}{rest}", reasons.join("; "))
 }
 
 fn hint(near: &[String], known: &[String]) -> String {

@@ -4,13 +4,16 @@ use std::path::{Component, Path, PathBuf};
 
 use super::discover::{self, Guise, Listing, NATIVE_EXTENSION};
 use super::id;
-use super::manifest::{self, Declared, LibraryFile, MANIFEST_LIMIT};
-use super::{EngineSpec, Kind, ManifestError, ManifestProblem, Reason, inspect};
+use super::launch::{Launch, Unfit};
+use super::manifest::{self, Code, Declared, MANIFEST_LIMIT};
+use super::{EngineSpec, Kind, ManifestError, ManifestProblem, ProgramError, Reason};
+use super::{command, inspect, program};
 
 /// The manifest's file name.
 pub(super) const MANIFEST: &str = "engine.xml";
 
-/// Adds what a folder holds: the engines of its manifest, or its only library.
+/// Adds what a folder holds: the engines of its manifest, its brains as one engine, or its only
+/// library.
 pub(super) fn add(listing: &mut Listing, folder: &Path) {
     let manifest = folder.join(MANIFEST);
     // A manifest that is there but cannot be opened must not fall back to guessing.
@@ -35,10 +38,17 @@ fn add_only_library(listing: &mut Listing, folder: &Path) {
     };
     paths.sort();
     let mut libraries: Vec<(PathBuf, Kind)> = Vec::new();
+    let mut brains = Vec::new();
     for path in paths {
-        if let Guise::Engine(kind) = Guise::of(&path) {
-            libraries.push((path, kind));
+        match Guise::of(&path) {
+            Guise::Engine(kind) if kind.is_text() => brains.push(path),
+            Guise::Engine(kind) => libraries.push((path, kind)),
+            _ => {}
         }
+    }
+    // Libraries beside a brain are its own.
+    if !brains.is_empty() {
+        return add_brains(listing, folder, brains);
     }
     match &libraries[..] {
         [] => listing.refuse(folder.to_owned(), id, Reason::EmptyFolder { here: NATIVE_EXTENSION }),
@@ -57,6 +67,36 @@ fn add_only_library(listing: &mut Listing, folder: &Path) {
     }
 }
 
+/// The brains of a folder are one engine, built for several leagues and machines.
+fn add_brains(listing: &mut Listing, folder: &Path, brains: Vec<PathBuf>) {
+    let id = id::of_folder(folder);
+    match launch(brains, program::look) {
+        Ok(launch) => listing.engines.push(EngineSpec {
+            folder: Some(folder.to_owned()),
+            ..EngineSpec::text(id, Kind::Gomocup, launch)
+        }),
+        Err(reason) => listing.refuse(folder.to_owned(), Some(id), reason),
+    }
+}
+
+/// The programs that can be started here, by what `look` says of each.
+fn launch(
+    paths: Vec<PathBuf>,
+    look: fn(&Path) -> Result<(), ProgramError>,
+) -> Result<Launch, Reason> {
+    let mut launch = Launch::default();
+    for path in paths {
+        match look(&path) {
+            Ok(()) => launch.programs.push(path),
+            Err(error) => launch.unfit.push(Unfit { path, reason: error.to_string() }),
+        }
+    }
+    match launch.programs.is_empty() {
+        true => Err(Reason::NoProgramHere { unfit: launch.unfit }),
+        false => Ok(launch),
+    }
+}
+
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -72,45 +112,79 @@ fn read(path: &Path) -> Result<Vec<Declared>, Reason> {
 }
 
 fn add_declared(listing: &mut Listing, folder: &Path, declared: Declared) {
-    let manifest = folder.join(MANIFEST);
-    let Some(library) = declared.library_here() else {
-        let reason = Reason::NoLibraryHere { id: declared.id.clone(), line: declared.line };
-        return listing.refuse(manifest, Some(declared.id), reason);
+    let loaded = match declared.kind.is_text() {
+        true => launch_declared(folder, &declared)
+            .map(|launch| EngineSpec::text(declared.id.clone(), declared.kind, launch)),
+        false => library(folder, &declared).map(|path| EngineSpec::bare(path, declared.kind)),
     };
-    let path = match inside(folder, library) {
-        Ok(path) => path,
-        Err(error) => return listing.refuse(manifest, Some(declared.id), error),
-    };
-    if let Err(error) = inspect(&path, declared.kind) {
-        return listing.refuse(path, Some(declared.id), error);
+    match loaded {
+        Err((path, reason)) => listing.refuse(path, Some(declared.id), reason),
+        Ok(spec) => listing.engines.push(EngineSpec {
+            id: declared.id,
+            name: declared.name,
+            folder: Some(folder.to_owned()),
+            options: declared.options,
+            memory_mib: declared.memory_mib,
+            threads: declared.threads,
+            ..spec
+        }),
     }
-    listing.engines.push(EngineSpec {
-        id: declared.id,
-        name: declared.name,
-        kind: declared.kind,
-        path,
-        folder: Some(folder.to_owned()),
-        options: declared.options,
-        memory_mib: declared.memory_mib,
-        threads: declared.threads,
-    });
 }
 
-/// The library's path, which neither its words nor a symbolic link may lead out of the folder.
-fn inside(folder: &Path, library: &LibraryFile) -> Result<PathBuf, ManifestError> {
+/// The first library that fits this machine; a refusal names the file at fault.
+fn library(folder: &Path, declared: &Declared) -> Result<PathBuf, (PathBuf, Reason)> {
+    let manifest = || folder.join(MANIFEST);
+    let code = declared.here().next().ok_or_else(|| (manifest(), nothing_here(declared)))?;
+    let path = inside(folder, code).map_err(|error| (manifest(), error.into()))?;
+    match inspect(&path, declared.kind) {
+        Ok(_) => Ok(path),
+        Err(error) => Err((path, error.into())),
+    }
+}
+
+fn nothing_here(declared: &Declared) -> Reason {
+    let code = if declared.kind.is_text() { "program" } else { "library" };
+    Reason::NoLibraryHere { id: declared.id.clone(), line: declared.line, code }
+}
+
+/// The programs for this machine that are started as the first of them is: by itself, or by the
+/// same runner.
+fn launch_declared(folder: &Path, declared: &Declared) -> Result<Launch, (PathBuf, Reason)> {
+    let manifest = |reason| (folder.join(MANIFEST), reason);
+    let first = declared.here().next().ok_or_else(|| manifest(nothing_here(declared)))?;
+    let paths: Result<Vec<_>, _> = declared
+        .here()
+        .filter(|code| code.runner == first.runner)
+        .map(|code| inside(folder, code))
+        .collect();
+    let paths = paths.map_err(|error| manifest(error.into()))?;
+    let runner = match &first.runner {
+        None => None,
+        Some(name) => Some(command::in_path(name).ok_or_else(|| {
+            let problem = ManifestProblem::NoRunner(name.clone());
+            manifest(ManifestError { line: first.line, problem }.into())
+        })?),
+    };
+    let look = if runner.is_some() { program::look_at_file } else { program::look };
+    let launch = launch(paths, look).map_err(manifest)?;
+    Ok(Launch { runner, arguments: declared.arguments.clone(), ..launch })
+}
+
+/// The file's path, which neither its words nor a symbolic link may lead out of the folder.
+fn inside(folder: &Path, code: &Code) -> Result<PathBuf, ManifestError> {
     let outside = |problem: fn(String) -> ManifestProblem| ManifestError {
-        line: library.line,
-        problem: problem(library.file.clone()),
+        line: code.line,
+        problem: problem(code.file.clone()),
     };
     // A backslash or a colon is a separator or a drive on another system: the same manifest must
     // mean the same everywhere.
-    let plain = Path::new(&library.file)
+    let plain = Path::new(&code.file)
         .components()
         .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-    if !plain || library.file.contains(['\\', ':']) {
+    if !plain || code.file.contains(['\\', ':']) {
         return Err(outside(ManifestProblem::PathLeavesFolder));
     }
-    let path = folder.join(&library.file);
+    let path = folder.join(&code.file);
     let real = |path: &Path| path.canonicalize();
     match (real(folder), real(&path)) {
         (Ok(folder), Ok(file)) if file.starts_with(&folder) => Ok(path),

@@ -1,14 +1,17 @@
 use std::path::Path;
 
-use super::Kind;
+use super::{Kind, pick};
 
 /// The longest id, in characters.
 const MAX_LENGTH: usize = 64;
 
-/// The id of a bare library or module.
+/// The id of a bare library, module or program.
 pub(super) fn of_file(path: &Path, kind: Kind) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match kind {
+        Kind::Gomocup | Kind::Sau => {
+            tidy(pick::stem(&path.file_name().unwrap_or_default().to_string_lossy()))
+        }
         Kind::Wasm => tidy(&format!("{stem}-wasm")),
         Kind::Native | Kind::Builtin => {
             let bare = stem.strip_prefix("lib").filter(|rest| !rest.is_empty());
@@ -57,12 +60,16 @@ mod tests {
         assert_eq!(native("::.so"), "engine");
         assert_eq!(of_file(Path::new("greedy.wasm"), Kind::Wasm), "greedy-wasm");
         assert_eq!(of_folder(Path::new("engines/hoshi-1.2")), "hoshi-1.2");
+        let brain = |path: &str| of_file(Path::new(path), Kind::Gomocup);
+        assert_eq!(brain("pbrain-hoshi.exe"), "pbrain-hoshi");
+        assert_eq!(brain("pbrain-hoshi-1.2"), "pbrain-hoshi-1.2");
+        assert_eq!(brain("my brain.py"), "my-brain");
     }
 
     #[test]
     fn every_derived_id_is_valid() {
         for path in ["a/libx.so", "天元.so", "-.so", "a b.so", ".so", &"x".repeat(200)] {
-            for kind in [Kind::Native, Kind::Wasm] {
+            for kind in [Kind::Native, Kind::Wasm, Kind::Gomocup] {
                 let id = of_file(Path::new(path), kind);
                 assert!(is_valid(&id), "{path:?} gave {id:?}");
             }

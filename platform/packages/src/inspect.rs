@@ -9,6 +9,7 @@ mod module;
 mod native;
 mod signature;
 
+pub(super) use native::{HERE, name as architecture_name};
 pub use signature::Signature;
 
 /// Larger files are refused unread, in MiB: no engine comes near it.
@@ -112,6 +113,9 @@ pub enum InspectError {
     /// A WebAssembly module without a memory to lay data in.
     #[error("exports no 32-bit memory named `memory`; the linker exports it by default")]
     NoMemory,
+    /// A text engine exports nothing.
+    #[error("a text engine is a program; it exports nothing to inspect")]
+    TextEngine,
     /// A builtin engine has no file.
     #[error("a builtin engine has no file to inspect")]
     Builtin,
@@ -123,8 +127,10 @@ pub enum InspectError {
 /// # Errors
 /// [`InspectError`] says why the file cannot be loaded as an engine of this kind.
 pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
-    if kind == Kind::Builtin {
-        return Err(InspectError::Builtin);
+    match kind {
+        Kind::Native | Kind::Wasm => {}
+        Kind::Builtin => return Err(InspectError::Builtin),
+        Kind::Gomocup | Kind::Sau => return Err(InspectError::TextEngine),
     }
     // Before opening: to open a pipe would wait for its writer.
     let metadata = fs::metadata(path)?;
@@ -137,7 +143,7 @@ pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
     }
     let exports = match kind {
         Kind::Wasm => module::exports(&fs::read(path)?)?,
-        Kind::Native | Kind::Builtin => native::exports(File::open(path)?)?,
+        _ => native::exports(File::open(path)?)?,
     };
     exports.check(kind)
 }
@@ -149,6 +155,7 @@ pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
 pub fn inspect_bytes(bytes: &[u8], kind: Kind) -> Result<Exports, InspectError> {
     let exports = match kind {
         Kind::Builtin => return Err(InspectError::Builtin),
+        Kind::Gomocup | Kind::Sau => return Err(InspectError::TextEngine),
         Kind::Wasm => module::exports(bytes)?,
         Kind::Native => native::exports(Cursor::new(bytes))?,
     };

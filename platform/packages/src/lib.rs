@@ -1,5 +1,5 @@
-//! What lies in the folder of engines: bare libraries and modules, and folders with or without a
-//! manifest `engine.xml`.
+//! What lies in the folder of engines: bare libraries, modules and brains, and folders with or
+//! without a manifest `engine.xml`.
 //!
 //! [`discover`] reads a folder, [`resolve`] finds the one engine that a command line names. Both
 //! only look: nothing of a file is run. A file that cannot be loaded becomes a [`Refusal`] and
@@ -14,29 +14,40 @@
 //! |---|---|
 //! | native library `libgreedy.so`, `greedy.dll` | `greedy`: the stem, without a leading `lib` |
 //! | module `greedy.wasm` | `greedy-wasm`: the stem and `-wasm` |
-//! | folder `hoshi-1.2` with one library | `hoshi-1.2`: the folder's name |
+//! | brain `pbrain-hoshi`, `pbrain-hoshi.exe` | `pbrain-hoshi`: the name, without `.exe` |
+//! | folder `hoshi-1.2` with one library, or with brains | `hoshi-1.2`: the folder's name |
+//! | command `cmd:python3 my.py`, `sau:./mine` | the command itself |
 //! | linked into this program | `builtin:alphabeta` |
 //!
 //! Characters that a command line would trip over become `-`.
 
 #![forbid(unsafe_code)]
 
+mod command;
 mod description;
 mod discover;
 mod error;
 mod folder;
 mod id;
 mod inspect;
+mod launch;
 mod manifest;
+mod pick;
+mod platform;
+mod program;
 mod resolve;
 mod spec;
 mod xml;
 
+pub use command::{CommandError, command};
 pub use description::{Description, EngineOption, OptionKind, RuleSupport};
 pub use discover::{Listing, discover};
 pub use error::{DiscoverError, Reason, Refusal, ResolveError};
 pub use inspect::{Exports, InspectError, Signature, inspect, inspect_bytes};
+pub use launch::{Launch, Unfit};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
+pub use pick::{Processor, pick};
+pub use program::{ProgramError, examine};
 pub use resolve::resolve;
 pub use spec::{BUILTINS, EngineSpec, Kind};
 
@@ -44,3 +55,5 @@ pub use spec::{BUILTINS, EngineSpec, Kind};
 mod samples;
 #[cfg(test)]
 mod tests;
+#[cfg(all(test, unix))]
+mod text_tests;

@@ -2,6 +2,7 @@ use super::Kind;
 use super::id;
 use super::xml::{self, Element};
 
+mod element;
 mod error;
 
 pub use error::{ManifestError, ManifestProblem};
@@ -13,11 +14,13 @@ const SYSTEMS: [&str; 4] = ["linux", "windows", "macos", "freebsd"];
 const ARCHITECTURES: [&str; 8] =
     ["x86_64", "aarch64", "x86", "arm", "riscv64", "loongarch64", "powerpc64", "s390x"];
 
-/// A library of a manifest; None stands for any system or architecture.
+/// A library or program of a manifest; None stands for any system or architecture.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct LibraryFile {
+pub(super) struct Code {
     pub(super) os: Option<String>,
     pub(super) arch: Option<String>,
+    /// What runs the program, by its name in PATH.
+    pub(super) runner: Option<String>,
     pub(super) file: String,
     pub(super) line: u32,
 }
@@ -28,7 +31,9 @@ pub(super) struct Declared {
     pub(super) id: String,
     pub(super) name: Option<String>,
     pub(super) kind: Kind,
-    pub(super) libraries: Vec<LibraryFile>,
+    /// Libraries of an engine that is loaded, programs of one that is spoken to.
+    pub(super) codes: Vec<Code>,
+    pub(super) arguments: Vec<String>,
     pub(super) options: Vec<(String, String)>,
     pub(super) memory_mib: Option<u32>,
     pub(super) threads: Option<u32>,
@@ -36,12 +41,12 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// The first library that fits this machine.
-    pub(super) fn library_here(&self) -> Option<&LibraryFile> {
+    /// The libraries or programs that fit this machine, in the manifest's order.
+    pub(super) fn here(&self) -> impl Iterator<Item = &Code> {
         let fits =
             |wanted: &Option<String>, here: &str| wanted.as_deref().is_none_or(|w| w == here);
-        self.libraries.iter().find(|library| {
-            fits(&library.os, std::env::consts::OS) && fits(&library.arch, std::env::consts::ARCH)
+        self.codes.iter().filter(move |code| {
+            fits(&code.os, std::env::consts::OS) && fits(&code.arch, std::env::consts::ARCH)
         })
     }
 }
@@ -95,7 +100,11 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
     let kind = match element.required("kind")? {
         "native" => Kind::Native,
         "wasm" => Kind::Wasm,
-        other => return Err(element.bad_value("`kind`", other, "native or wasm")),
+        "gomocup" => Kind::Gomocup,
+        "sau" => Kind::Sau,
+        other => {
+            return Err(element.bad_value("`kind`", other, "native, wasm, gomocup or sau"));
+        }
     };
     let name = element.attribute("name").map(str::trim).filter(|name| !name.is_empty());
     if let Some(name) = name.filter(|name| name.chars().count() > 100) {
@@ -105,45 +114,83 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
         id: id.to_owned(),
         name: name.map(str::to_owned),
         kind,
-        libraries: Vec::new(),
+        codes: Vec::new(),
+        arguments: Vec::new(),
         options: Vec::new(),
         memory_mib: None,
         threads: None,
         line: element.line,
     };
     let mut limited = false;
+    let (code, others) = match kind.is_text() {
+        true => ("program", "<program>, <argument>, <option>, <limits>"),
+        false => ("library", "<library>, <option>, <limits>"),
+    };
     for child in &element.children {
         match child.name.as_str() {
-            "library" => add_library(&mut declared, child)?,
+            name if name == code => add_code(&mut declared, child)?,
+            "argument" if kind.is_text() => add_argument(&mut declared, child)?,
             "option" => add_option(&mut declared, child)?,
             "limits" if limited => return Err(child.twice("<limits>")),
             "limits" => {
                 limited = true;
                 limits(&mut declared, child)?;
             }
-            _ => return Err(child.unknown_element("in <engine>", "<library>, <option>, <limits>")),
+            _ => {
+                let place = format!("in an <engine> of kind {kind}");
+                return Err(child.unknown_element(&place, others));
+            }
         }
     }
-    if declared.libraries.is_empty() {
-        return Err(element.error(ManifestProblem::Empty { element: "engine", child: "library" }));
+    if declared.codes.is_empty() {
+        return Err(element.error(ManifestProblem::Empty { element: "engine", child: code }));
     }
     Ok(declared)
 }
 
-fn add_library(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
-    // A module runs everywhere: a system or an architecture there would be a misunderstanding.
-    element.allow_attributes(if declared.kind == Kind::Wasm { &[] } else { &["os", "arch"] })?;
+fn add_code(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
+    element.allow_attributes(match declared.kind {
+        Kind::Gomocup | Kind::Sau => &["os", "arch", "runner"],
+        // A module runs everywhere: a system or an architecture there would be a misunderstanding.
+        Kind::Wasm => &[],
+        Kind::Native | Kind::Builtin => &["os", "arch"],
+    })?;
     element.no_children()?;
     let os = element.one_of("os", &SYSTEMS)?;
     let arch = element.one_of("arch", &ARCHITECTURES)?;
+    let runner = element.attribute("runner").map(str::to_owned);
+    if let Some(runner) = runner.as_deref().filter(|runner| !is_command(runner)) {
+        let expected = "the name of a program in PATH, as wine or python3";
+        return Err(element.bad_value("`runner`", runner, expected));
+    }
     let file = element.text.trim().to_owned();
     if file.is_empty() {
-        return Err(element.bad_value("<library>", "", "the name of a file in this folder"));
+        let what = format!("<{}>", element.name);
+        return Err(element.bad_value(&what, "", "the name of a file in this folder"));
     }
-    if declared.libraries.iter().any(|other| other.os == os && other.arch == arch) {
+    let is_text = declared.kind.is_text();
+    let is_same = |other: &Code| (&other.os, &other.arch) == (&os, &arch);
+    // Of programs for the same machine the event picks one by its name.
+    if !is_text && declared.codes.iter().any(is_same) {
         return Err(element.twice("the library for the same system and architecture"));
     }
-    declared.libraries.push(LibraryFile { os, arch, file, line: element.line });
+    declared.codes.push(Code { os, arch, runner, file, line: element.line });
+    Ok(())
+}
+
+/// Whether it is the bare name of a program, without a path or an argument.
+fn is_command(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_part)
+}
+
+fn add_argument(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
+    element.allow_attributes(&[])?;
+    element.no_children()?;
+    if element.text.contains(char::is_control) {
+        return Err(element.bad_value("<argument>", &element.text, "one line of text"));
+    }
+    declared.arguments.push(element.text.clone());
     Ok(())
 }
 
@@ -168,86 +215,6 @@ fn limits(declared: &mut Declared, element: &Element) -> Result<(), ManifestErro
     declared.memory_mib = element.number("memory-mib", 1 << 20)?;
     declared.threads = element.number("threads", 1024)?;
     Ok(())
-}
-
-/// What the manifest asks of an element, each a failure that names its line.
-impl Element {
-    fn error(&self, problem: ManifestProblem) -> ManifestError {
-        ManifestError { line: self.line, problem }
-    }
-
-    fn unknown_element(&self, place: &str, allowed: &str) -> ManifestError {
-        self.error(ManifestProblem::UnknownElement {
-            name: self.name.clone(),
-            place: place.to_owned(),
-            allowed: allowed.to_owned(),
-        })
-    }
-
-    fn bad_value(&self, what: &str, value: &str, expected: &str) -> ManifestError {
-        self.error(ManifestProblem::BadValue {
-            what: what.to_owned(),
-            value: value.chars().take(100).collect(),
-            expected: expected.to_owned(),
-        })
-    }
-
-    fn twice(&self, what: &str) -> ManifestError {
-        self.error(ManifestProblem::Twice(what.to_owned()))
-    }
-
-    fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    fn required(&self, name: &'static str) -> Result<&str, ManifestError> {
-        let element = || self.name.clone();
-        self.attribute(name).ok_or_else(|| {
-            self.error(ManifestProblem::MissingAttribute { element: element(), name })
-        })
-    }
-
-    fn allow_attributes(&self, allowed: &[&str]) -> Result<(), ManifestError> {
-        match self.attributes.iter().find(|(name, _)| !allowed.contains(&name.as_str())) {
-            None => Ok(()),
-            Some((name, _)) => Err(self.error(ManifestProblem::UnknownAttribute {
-                element: self.name.clone(),
-                name: name.clone(),
-                allowed: if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") },
-            })),
-        }
-    }
-
-    fn no_text(&self) -> Result<(), ManifestError> {
-        match self.text.trim() {
-            "" => Ok(()),
-            _ => Err(self.error(ManifestProblem::StrayText(self.name.clone()))),
-        }
-    }
-
-    fn no_children(&self) -> Result<(), ManifestError> {
-        match self.children.first() {
-            None => Ok(()),
-            Some(child) => Err(child.unknown_element(&format!("in <{}>", self.name), "no element")),
-        }
-    }
-
-    fn one_of(&self, name: &str, allowed: &[&str]) -> Result<Option<String>, ManifestError> {
-        match self.attribute(name) {
-            Some(value) if !allowed.contains(&value) => {
-                Err(self.bad_value(&format!("`{name}`"), value, &allowed.join(", ")))
-            }
-            value => Ok(value.map(str::to_owned)),
-        }
-    }
-
-    fn number(&self, name: &str, most: u32) -> Result<Option<u32>, ManifestError> {
-        let Some(value) = self.attribute(name) else { return Ok(None) };
-        match value.parse() {
-            Ok(number) if (1..=most).contains(&number) => Ok(Some(number)),
-            _ => Err(self.bad_value(&format!("`{name}`"), value, &format!("1 to {most}"))),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 use std::path::{Path, PathBuf};
 
-use super::discover::{Listing, NATIVE_EXTENSION, add_file, discover};
+use super::discover::{Guise, Listing, NATIVE_EXTENSION, add_file, add_program, discover};
 use super::folder::{self, MANIFEST};
-use super::{BUILTINS, EngineSpec, Reason, Refusal, ResolveError};
+use super::{BUILTINS, EngineSpec, Kind, ProgramError, Reason, Refusal, ResolveError, command};
 
-/// Finds the engine that a command line names: `builtin:NAME`, an id in the folder `dir`, or a path
-/// to a library, a module or a folder. An id goes before a path; a name with a separator
-/// is always a path.
+/// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
+/// `sau:COMMAND`, an id in the folder `dir`, or a path to a library, a module, a folder or a
+/// program, which is taken for a brain. An id goes before a path; a name with a separator is always
+/// a path.
 ///
 /// # Errors
 /// [`ResolveError`] says what there is instead, or why what is there cannot be loaded.
@@ -16,6 +17,9 @@ pub fn resolve(name: &str, dir: &Path) -> Result<EngineSpec, ResolveError> {
             name: builtin.to_owned(),
             known: BUILTINS.iter().map(|known| format!("builtin:{known}")).collect(),
         });
+    }
+    if let Some(spec) = command(name, None) {
+        return spec.map_err(|problem| ResolveError::Command { name: name.to_owned(), problem });
     }
     let path = Path::new(name);
     if name.contains(std::path::is_separator) && path.exists() {
@@ -60,7 +64,10 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
         Some(folder) if folder.is_dir() => folder::add(&mut listing, folder),
         // `engine.xml` alone lies in the current folder.
         Some(folder) if folder == Path::new("") => folder::add(&mut listing, Path::new(".")),
-        _ => add_file(&mut listing, path.to_owned()),
+        _ => match Guise::of(path) {
+            Guise::Nothing => add_program_at(&mut listing, path),
+            _ => add_file(&mut listing, path.to_owned()),
+        },
     }
     let Listing { mut engines, mut refused } = listing;
     match (engines.pop(), refused.pop()) {
@@ -81,6 +88,15 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
             reason: Reason::NotAnEngine { here: NATIVE_EXTENSION },
         }))),
     }
+}
+
+/// A program of any name is a brain, when it is named by its path.
+fn add_program_at(listing: &mut Listing, path: &Path) {
+    add_program(listing, path.to_owned(), Kind::Gomocup);
+    // A text or a picture is no bad program, but something else.
+    listing
+        .refused
+        .retain(|refusal| !matches!(refusal.reason, Reason::Program(ProgramError::NoProgram)));
 }
 
 /// Ids within a third of their letters of the name, the nearest first.

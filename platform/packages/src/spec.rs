@@ -2,6 +2,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::id;
+use super::launch::Launch;
 
 /// The engines linked into this program, named `builtin:NAME` on the command line.
 pub const BUILTINS: [&str; 1] = ["alphabeta"];
@@ -15,15 +16,26 @@ pub enum Kind {
     Wasm,
     /// Linked into this program.
     Builtin,
+    /// A program that speaks the Gomocup protocol over its standard input and output: a brain.
+    Gomocup,
+    /// A program that speaks the protocol of the SAU platform, of the Chinese university contest.
+    Sau,
 }
 
 impl Kind {
-    /// `native`, `wasm` or `builtin`.
+    /// Whether it is a program of its own that is spoken to in lines of text.
+    pub const fn is_text(self) -> bool {
+        matches!(self, Kind::Gomocup | Kind::Sau)
+    }
+
+    /// `native`, `wasm`, `builtin`, `gomocup` or `sau`.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Native => "native",
             Kind::Wasm => "wasm",
             Kind::Builtin => "builtin",
+            Kind::Gomocup => "gomocup",
+            Kind::Sau => "sau",
         }
     }
 }
@@ -43,11 +55,15 @@ pub struct EngineSpec {
     pub name: Option<String>,
     /// How the engine is run.
     pub kind: Kind,
-    /// The library or module; empty for a builtin engine.
+    /// The library, module or program; empty for a builtin engine. Of several programs of a text
+    /// engine it is the one for freestyle at 15×15, until [`EngineSpec::fitted`] puts another.
     pub path: PathBuf,
-    /// The engine's own folder, whose files it may read; None for a bare file.
+    /// How it is started; there for a text engine alone.
+    pub launch: Option<Launch>,
+    /// The engine's own folder, whose files it may read; None for a bare file. A text engine is
+    /// started in it, a bare one in its private folder.
     pub folder: Option<PathBuf>,
-    /// Options to set after start, in the manifest's order.
+    /// Options to set after start, in the manifest's order; of a brain, keys of `INFO`.
     pub options: Vec<(String, String)>,
     /// The ceiling on memory in MiB, where the manifest sets one.
     pub memory_mib: Option<u32>,
@@ -56,7 +72,7 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// A bare library or module, with the id that its file name gives.
+    /// A bare library, module or program, with the id that its file name gives.
     pub fn bare(path: PathBuf, kind: Kind) -> EngineSpec {
         let id = id::of_file(&path, kind);
         EngineSpec {
@@ -64,6 +80,7 @@ impl EngineSpec {
             name: None,
             kind,
             path,
+            launch: None,
             folder: None,
             options: Vec::new(),
             memory_mib: None,

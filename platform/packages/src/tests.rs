@@ -72,13 +72,13 @@ fn bare_files_are_engines_and_the_rest_is_passed_over() {
         .with_wasm("greedy.wasm")
         .with("README.md", "words")
         .with(".hidden.wasm", "")
-        .with("pbrain-yixin.exe", "MZ")
+        .with("pbrain-yixin.exe", "words")
         .with("hoshi.zip", "PK");
     assert_eq!(folder.ids(), ["greedy", "greedy-wasm"]);
     let refused = folder.refused();
     assert_eq!(refused.len(), 2, "{refused:?}");
     assert!(refused[0].starts_with("hoshi.zip: archives are not opened; unpack it"));
-    assert!(refused[1].starts_with("pbrain-yixin.exe: Gomocup brains are not supported"));
+    assert!(refused[1].starts_with("pbrain-yixin.exe: neither a program nor a script"));
 }
 
 #[cfg(target_os = "linux")]
@@ -119,7 +119,10 @@ fn a_folder_without_a_manifest_holds_one_library() {
     assert_eq!((engine.id.as_str(), engine.kind), ("hoshi-1.2", Kind::Wasm));
     assert_eq!(engine.folder.as_deref(), Some(&*folder.path().join("hoshi-1.2")));
     let refused = folder.refused();
-    assert!(refused[0].starts_with("none: the folder holds neither engine.xml nor"), "{refused:?}");
+    assert!(
+        refused[0].starts_with("none: the folder holds neither engine.xml, nor"),
+        "{refused:?}"
+    );
     assert!(refused[1].starts_with("two: the folder holds several libraries (a.wasm, b.wasm)"));
 }
 
@@ -150,6 +153,7 @@ fn a_manifest_describes_several_engines() {
         name: Some("Hoshi & 星".to_owned()),
         kind: Kind::Native,
         path: home.join(format!("lib/hoshi{suffix}")),
+        launch: None,
         folder: Some(home.clone()),
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),

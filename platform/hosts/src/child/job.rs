@@ -124,7 +124,7 @@ fn text(value: OsString) -> Result<String, String> {
 }
 
 fn read_kind(value: &OsStr) -> Result<Kind, String> {
-    let kinds = [Kind::Native, Kind::Wasm, Kind::Builtin];
+    let kinds = [Kind::Native, Kind::Wasm, Kind::Builtin, Kind::Gomocup, Kind::Sau];
     let kind = kinds.into_iter().find(|kind| value == kind.name());
     kind.ok_or_else(|| format!("{} is no kind of engine", value.display()))
 }

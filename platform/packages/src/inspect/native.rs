@@ -6,11 +6,11 @@ use object::{Architecture, BinaryFormat};
 use super::{Exports, InspectError};
 
 #[cfg(target_os = "windows")]
-const HERE: (BinaryFormat, &str) = (BinaryFormat::Pe, "a Windows library (PE)");
+pub(crate) const HERE: (BinaryFormat, &str) = (BinaryFormat::Pe, "a Windows library (PE)");
 #[cfg(target_vendor = "apple")]
-const HERE: (BinaryFormat, &str) = (BinaryFormat::MachO, "a macOS library (Mach-O)");
+pub(crate) const HERE: (BinaryFormat, &str) = (BinaryFormat::MachO, "a macOS library (Mach-O)");
 #[cfg(not(any(target_os = "windows", target_vendor = "apple")))]
-const HERE: (BinaryFormat, &str) = (BinaryFormat::Elf, "a shared library (ELF)");
+pub(crate) const HERE: (BinaryFormat, &str) = (BinaryFormat::Elf, "a shared library (ELF)");
 
 /// The ABI functions that a shared library exports. Of the file only the headers and the symbol
 /// table are read.
@@ -56,7 +56,7 @@ pub(super) fn exports(mut file: impl Read + Seek) -> Result<Exports, InspectErro
 }
 
 /// The processor in the words of [`std::env::consts::ARCH`].
-fn name(architecture: Architecture) -> String {
+pub(crate) fn name(architecture: Architecture) -> String {
     match architecture {
         Architecture::I386 => "x86".to_owned(),
         Architecture::PowerPc => "powerpc".to_owned(),

@@ -91,6 +91,9 @@ pub enum ManifestProblem {
     /// A path that leads out of the package.
     #[error("`{0}` leads out of the engine's folder; name a file inside it")]
     PathLeavesFolder(String),
+    /// A runner that is not there.
+    #[error("there is no program `{0}` in the folders of PATH to run the engine with; install it")]
+    NoRunner(String),
     /// A library that is not there.
     #[error("there is no file `{0}` in the engine's folder")]
     NoSuchFile(String),

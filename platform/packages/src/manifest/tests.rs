@@ -86,7 +86,7 @@ fn what_does_not_belong_is_named_with_what_does() {
         (wasm("words"), "line 2: text directly inside <engine>"),
         (
             wasm("\n<run/>"),
-            "line 3: <run> does not belong in <engine>; allowed: <library>, <option>",
+            "line 3: <run> does not belong in an <engine> of kind wasm; allowed: <library>, ",
         ),
         (engine("kind=\"wasm\"", ""), "line 2: <engine> needs the attribute `id`"),
         (engine("id=\"a\"", ""), "line 2: <engine> needs the attribute `kind`"),

@@ -1,0 +1,155 @@
+//! Engines named by a command line: `cmd:python3 my.py`.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::launch::Launch;
+use super::{EngineSpec, Kind, ProgramError, platform, program};
+
+/// The longest command line, in bytes.
+const LIMIT: usize = 4096;
+
+/// What begins the name of a text engine on the command line, with the protocol it speaks.
+pub(super) const PREFIXES: [(&str, Kind); 2] = [("cmd:", Kind::Gomocup), ("sau:", Kind::Sau)];
+
+/// Why a command line names no engine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// Nothing after the prefix.
+    #[error("no program is named; write it as `cmd:PROGRAM ARGUMENT…`")]
+    Empty,
+    /// More than anybody types.
+    #[error("the command line is longer than {LIMIT} bytes")]
+    TooLong,
+    /// A line end or another control character.
+    #[error("the command line holds a control character")]
+    Control,
+    /// A quotation mark without its other.
+    #[error("a quotation mark is not closed")]
+    Quote,
+    /// The program is not in the folders of PATH.
+    #[error("there is no program `{0}` in the folders of PATH; name it by its path, as `./{0}`")]
+    NotInPath(String),
+    /// The program is there but cannot be started.
+    #[error("{}: {error}", .path.display())]
+    Program {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: ProgramError,
+    },
+    /// The folder it would be started in cannot be told.
+    #[error("the current folder cannot be told: {0}")]
+    Folder(std::io::Error),
+}
+
+/// The text engine of `cmd:COMMAND` (a Gomocup brain) or `sau:COMMAND`, its id being that very
+/// text; None when `name` begins with neither. The command is split as a shell on Unix splits it:
+/// at white space, unless between quotation marks `'…'` or `"…"` or after a backslash; nothing else
+/// of a shell is there. A program without a separator in its name is looked for in the folders of
+/// PATH, any other from `folder` on, which is also where it is started; None is the current one.
+///
+/// # Errors
+/// [`CommandError`] says what is wrong with the command or its program.
+///
+/// ```
+/// let bad = tengen_packages::command("cmd:python3 'my brain.py", None);
+/// assert_eq!(bad.unwrap().unwrap_err().to_string(), "a quotation mark is not closed");
+/// assert!(tengen_packages::command("hoshi", None).is_none());
+/// ```
+pub fn command(name: &str, folder: Option<&Path>) -> Option<Result<EngineSpec, CommandError>> {
+    let (words, kind) =
+        PREFIXES.into_iter().find_map(|(prefix, kind)| Some((name.strip_prefix(prefix)?, kind)))?;
+    Some(read(name, words, kind, folder))
+}
+
+fn read(
+    name: &str,
+    words: &str,
+    kind: Kind,
+    folder: Option<&Path>,
+) -> Result<EngineSpec, CommandError> {
+    if words.len() > LIMIT {
+        return Err(CommandError::TooLong);
+    }
+    if words.contains(char::is_control) {
+        return Err(CommandError::Control);
+    }
+    let mut words = shell_words::split(words).map_err(|_| CommandError::Quote)?.into_iter();
+    let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandError::Empty)?;
+    let folder = match folder {
+        Some(folder) => folder.to_owned(),
+        None => env::current_dir().map_err(CommandError::Folder)?,
+    };
+    let path = if program.contains(std::path::is_separator) {
+        let path = folder.join(&program);
+        match program::look(&path) {
+            Ok(()) => path,
+            Err(error) => return Err(CommandError::Program { path, error }),
+        }
+    } else {
+        in_path(&program).ok_or(CommandError::NotInPath(program))?
+    };
+    let launch = Launch { arguments: words.collect(), ..Launch::of(vec![path]) };
+    let spec = EngineSpec::text(name.to_owned(), kind, launch);
+    Ok(EngineSpec { folder: Some(folder), ..spec })
+}
+
+/// The first program of that name in the folders of PATH.
+pub(super) fn in_path(name: &str) -> Option<PathBuf> {
+    let suffix = env::consts::EXE_SUFFIX;
+    env::split_paths(&env::var_os("PATH")?)
+        .filter(|folder| folder.is_absolute())
+        .flat_map(|folder| [folder.join(name), folder.join(format!("{name}{suffix}"))])
+        .find(|path| {
+            fs::metadata(path).is_ok_and(|found| found.is_file() && platform::is_executable(&found))
+        })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn refusal(name: &str) -> String {
+        command(name, Some(Path::new("/"))).expect("a command").expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn a_command_is_split_as_a_shell_splits_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = r#"cmd:sh -c 'echo  "a"' my\ brain "it's" ''"#;
+        let spec = command(name, Some(folder.path())).expect("a command").expect("sh is there");
+        assert_eq!((spec.id.as_str(), spec.kind), (name, Kind::Gomocup));
+        assert_eq!(spec.folder.as_deref(), Some(folder.path()));
+        let (program, arguments) = spec.command().expect("a text engine");
+        assert!(program.is_absolute() && program.ends_with("sh"));
+        assert_eq!(arguments, ["-c", "echo  \"a\"", "my brain", "it's", ""]);
+        let sau = command("sau:sh", None).expect("a command").expect("sh is there");
+        assert_eq!(sau.kind, Kind::Sau);
+    }
+
+    #[test]
+    fn a_program_with_a_separator_lies_in_the_folder() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("my brain");
+        fs::write(&path, "#!/bin/sh\n").expect("a file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("rights");
+        let spec = command("cmd:'./my brain' -x", Some(folder.path())).expect("a command");
+        assert_eq!(spec.expect("it is there").path, folder.path().join("./my brain"));
+    }
+
+    #[test]
+    fn what_names_no_program_is_refused() {
+        assert!(refusal("cmd:").starts_with("no program is named"));
+        assert!(refusal("cmd:  '' x").starts_with("no program is named"));
+        assert_eq!(refusal("sau:sh \"x"), "a quotation mark is not closed");
+        assert!(refusal("cmd:sh\nx").contains("control character"));
+        assert!(refusal(&format!("cmd:{}", "x".repeat(5000))).contains("4096 bytes"));
+        assert!(refusal("cmd:no-such-program x").contains("`./no-such-program`"));
+        assert!(refusal("cmd:./absent").starts_with("/./absent: cannot be read"));
+        assert!(refusal("cmd:/dev/zero").ends_with("not a plain file"));
+    }
+}

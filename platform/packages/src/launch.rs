@@ -1,0 +1,89 @@
+use std::ffi::OsString;
+use std::path::{self, Path, PathBuf};
+
+use tengen_rules::{Rule, Size};
+
+use super::pick::{Processor, pick};
+use super::{EngineSpec, Kind};
+
+/// How a text engine is started: programs, of which the event picks one, and their arguments.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Launch {
+    /// What the program is started by, as `wine` or `python3`; None starts the program itself.
+    pub runner: Option<PathBuf>,
+    /// The programs that run on this machine; at least one.
+    pub programs: Vec<PathBuf>,
+    /// What follows the program on its command line.
+    pub arguments: Vec<String>,
+    /// The programs beside them that cannot be started here.
+    pub unfit: Vec<Unfit>,
+}
+
+/// A program of an engine that cannot be started on this machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfit {
+    /// The file.
+    pub path: PathBuf,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
+impl Launch {
+    /// A program alone.
+    pub(super) fn of(programs: Vec<PathBuf>) -> Launch {
+        Launch { programs, ..Launch::default() }
+    }
+
+    /// The program for games by this rule on boards of this size: what [`pick`] picks by the file
+    /// names, on this machine. None when there is no program at all.
+    pub fn program(&self, rule: Rule, size: Size) -> Option<&Path> {
+        let names: Vec<_> = self
+            .programs
+            .iter()
+            .map(|path| path.file_name().unwrap_or_default().to_string_lossy())
+            .collect();
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let place = pick(&names, rule, size, Processor::here())?;
+        Some(&self.programs[place])
+    }
+
+    /// What is to be run to start `program`, one of [`Launch::programs`]: the absolute path of an
+    /// executable, and its arguments.
+    pub fn command(&self, program: &Path) -> (PathBuf, Vec<OsString>) {
+        let absolute = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let arguments = self.arguments.iter().map(OsString::from);
+        match &self.runner {
+            None => (absolute(program), arguments.collect()),
+            Some(runner) => {
+                let program = absolute(program).into_os_string();
+                (absolute(runner), std::iter::once(program).chain(arguments).collect())
+            }
+        }
+    }
+}
+
+impl EngineSpec {
+    /// A text engine of these programs, which run here and of which there is one at least.
+    pub(super) fn text(id: String, kind: Kind, launch: Launch) -> EngineSpec {
+        let usual = launch.program(Rule::Freestyle, Size::STANDARD);
+        let path = usual.map(Path::to_owned).unwrap_or_default();
+        EngineSpec { id, launch: Some(launch), ..EngineSpec::bare(path, kind) }
+    }
+
+    /// The engine as it plays by this rule on boards of this size: `path` becomes the program that
+    /// is picked among several. Any other engine stays as it is.
+    #[must_use]
+    pub fn fitted(mut self, rule: Rule, size: Size) -> EngineSpec {
+        let program = self.launch.as_ref().and_then(|launch| launch.program(rule, size));
+        if let Some(program) = program.map(Path::to_owned) {
+            self.path = program;
+        }
+        self
+    }
+
+    /// What is to be run to start a text engine: the absolute path of an executable, and its
+    /// arguments. None for an engine that is loaded.
+    pub fn command(&self) -> Option<(PathBuf, Vec<OsString>)> {
+        self.launch.as_ref().map(|launch| launch.command(&self.path))
+    }
+}

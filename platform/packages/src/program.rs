@@ -1,0 +1,120 @@
+//! Whether a file is a program that can be started here, without starting it.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+use object::read::{FileKind, Object, ReadCache};
+use object::{Architecture, BinaryFormat};
+
+use super::inspect::{HERE, architecture_name};
+use super::platform;
+
+/// Why a file cannot be started as a program on this machine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// A folder, a device or a pipe.
+    #[error("not a plain file")]
+    NotAFile,
+    /// A Windows program on another system.
+    #[error(
+        "a Windows program; build it for {os}, or run it with Wine: name it as \
+         `cmd:wine FILE`, or in an engine.xml as <program runner=\"wine\">",
+        os = std::env::consts::OS
+    )]
+    Windows,
+    /// A program of yet another system.
+    #[error("{0}, which does not run on {os}; build it for {os}", os = std::env::consts::OS)]
+    OtherSystem(&'static str),
+    /// Built for another processor.
+    #[error("is for {found}, this is {here}; build it for {here}", here = std::env::consts::ARCH)]
+    OtherArchitecture {
+        /// The processor it is for.
+        found: String,
+    },
+    /// Broken inside.
+    #[error("damaged: {0}; build or copy it again")]
+    Damaged(String),
+    /// Neither a program nor a script.
+    #[error("neither a program nor a script that begins with #!")]
+    NoProgram,
+    /// A program that its file's rights forbid to start.
+    #[error("not executable; make it so with chmod +x")]
+    NotExecutable,
+}
+
+/// Looks at a file, of which no more than the headers are read.
+pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
+    look_at_file(path)?;
+    examine(File::open(path)?)?;
+    // After the kind: of a Windows program it matters more that it is one.
+    if platform::is_executable(&fs::metadata(path)?) {
+        Ok(())
+    } else {
+        Err(ProgramError::NotExecutable)
+    }
+}
+
+/// Looks only whether it is a file: what another program runs may be anything.
+pub(super) fn look_at_file(path: &Path) -> Result<(), ProgramError> {
+    // Before opening: to open a pipe would wait for its writer.
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path).map(drop).map_err(ProgramError::from),
+        false => Err(ProgramError::NotAFile),
+    }
+}
+
+/// Whether these bytes begin a program that this machine can start.
+///
+/// # Errors
+/// [`ProgramError`] says what they are instead.
+pub fn examine(mut file: impl Read + Seek) -> Result<(), ProgramError> {
+    let mut magic = Vec::new();
+    file.by_ref().take(2).read_to_end(&mut magic)?;
+    if magic == b"#!" && cfg!(unix) {
+        return Ok(());
+    }
+    file.rewind()?;
+    let data = ReadCache::new(BufReader::new(file));
+    let (format, name) = match FileKind::parse(&data) {
+        Ok(FileKind::Elf32 | FileKind::Elf64) => (BinaryFormat::Elf, "an ELF program"),
+        Ok(FileKind::Pe32 | FileKind::Pe64) => (BinaryFormat::Pe, "a Windows program"),
+        // Several processors in one file: the system takes its own.
+        Ok(FileKind::MachOFat32 | FileKind::MachOFat64) if HERE.0 == BinaryFormat::MachO => {
+            return Ok(());
+        }
+        Ok(kind) => match kind {
+            FileKind::MachO32 | FileKind::MachO64 => (BinaryFormat::MachO, "a macOS program"),
+            FileKind::MachOFat32 | FileKind::MachOFat64 => {
+                return Err(ProgramError::OtherSystem("a macOS program"));
+            }
+            _ => return Err(ProgramError::NoProgram),
+        },
+        Err(_) if magic == b"MZ" => (BinaryFormat::Pe, "a Windows program"),
+        Err(_) => return Err(ProgramError::NoProgram),
+    };
+    if format != HERE.0 {
+        return Err(match format {
+            BinaryFormat::Pe => ProgramError::Windows,
+            _ => ProgramError::OtherSystem(name),
+        });
+    }
+    let program = object::File::parse(&data)
+        .map_err(|error: object::Error| ProgramError::Damaged(error.to_string()))?;
+    let found = program.architecture();
+    // 64-bit systems start the 32-bit programs of their family.
+    let is_narrow = found == Architecture::I386 && cfg!(target_arch = "x86_64");
+    let found = architecture_name(found);
+    if is_narrow || found == std::env::consts::ARCH {
+        Ok(())
+    } else {
+        Err(ProgramError::OtherArchitecture { found })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+use std::io::Cursor;
+
+use super::*;
+
+fn verdict(bytes: &[u8]) -> String {
+    match examine(Cursor::new(bytes)) {
+        Ok(()) => "fine".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The header of an ELF program for a processor of this number.
+fn elf(class: u8, machine: u16) -> Vec<u8> {
+    let mut header = vec![0; 64];
+    header[..7].copy_from_slice(&[0x7f, b'E', b'L', b'F', class, 1, 1]);
+    header[16..18].copy_from_slice(&2_u16.to_le_bytes());
+    header[18..20].copy_from_slice(&machine.to_le_bytes());
+    header[20] = 1;
+    header
+}
+
+#[test]
+fn a_program_of_this_machine_is_fine() {
+    let own = std::env::current_exe().expect("this test");
+    look(&own).expect("it runs");
+}
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn files_are_told_apart_by_what_they_begin_with() {
+    let cases: [(&[u8], &str); 9] = [
+        (b"#!/usr/bin/env python3\n", "fine"),
+        (&elf(2, 62), "fine"),
+        (&elf(1, 3), "fine"),
+        (&elf(2, 183), "is for aarch64, this is x86_64"),
+        (b"MZ\x90\0", "a Windows program; build it for linux, or run it with Wine"),
+        (
+            b"\xcf\xfa\xed\xfe\x07\0\0\x01\x03\0\0\0\x02\0\0\0",
+            "a macOS program, which does not run on linux",
+        ),
+        (b"print('hello')", "neither a program nor a script"),
+        (b"", "neither a program nor a script"),
+        (&elf(2, 62)[..20], "damaged: "),
+    ];
+    for (bytes, expected) in cases {
+        let seen = verdict(bytes);
+        assert!(seen.starts_with(expected), "{bytes:?}: {seen}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_needs_the_right_to_be_started_and_a_pipe_is_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pbrain-a");
+    fs::write(&path, "#!/bin/sh\n").expect("a file");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("rights");
+    assert!(matches!(look(&path), Err(ProgramError::NotExecutable)));
+    assert!(look_at_file(&path).is_ok());
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("rights");
+    assert!(look(&path).is_ok());
+    assert!(matches!(look(folder.path()), Err(ProgramError::NotAFile)));
+    assert!(matches!(look(Path::new("/dev/zero")), Err(ProgramError::NotAFile)));
+}
