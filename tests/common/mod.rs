@@ -100,6 +100,21 @@ pub fn games(summary: &Value) -> u64 {
     summary["games"].as_u64().expect("a summary has games")
 }
 
+/// Builds the engine that misbehaves in one way; see its source for the ways.
+pub fn bad_engine(folder: &Path, behaviour: &str) -> PathBuf {
+    let library = folder.join(behaviour.to_lowercase() + std::env::consts::DLL_SUFFIX);
+    let status = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", &format!("-DBAD={behaviour}"), "-o"])
+        .arg(&library)
+        .arg("-I")
+        .arg(repository("engine-sdk/include"))
+        .arg(repository("platform/hosts/tests/engines/bad.c"))
+        .status()
+        .expect("a C compiler named cc, which these tests need");
+    assert!(status.success(), "{behaviour} does not compile");
+    library
+}
+
 /// How many processes have the file loaded.
 #[cfg(target_os = "linux")]
 pub fn processes_using(file: &Path) -> usize {

@@ -10,6 +10,7 @@ use tengen_tournament::{
     Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Symmetries,
 };
 
+use crate::brain::Hosting;
 use crate::convert::ConvertArgs;
 
 /// The arbiter for five-in-a-row engines.
@@ -37,6 +38,11 @@ pub(crate) enum Command {
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
+    /// Play as a Gomocup brain on standard input and output, for Piskvork and other managers
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen brain builtin:alphabeta\n\
+                      \x20 printf 'START 15\\nINFO timeout_turn 500\\nBEGIN\\n' | tengen brain greedy")]
+    Brain(BrainArgs),
     /// Open the window: play, or watch a match of engines
     #[cfg(feature = "gui")]
     #[command(after_help = "Examples:\n\
@@ -131,6 +137,16 @@ pub(crate) struct MatchArgs {
     pub engines: Vec<String>,
     #[command(flatten)]
     pub options: EventArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BrainArgs {
+    /// An engine's id, its path, or builtin:NAME
+    pub engine: String,
+    #[command(flatten)]
+    pub folder: FolderArgs,
+    #[command(flatten)]
+    pub hosting: Hosting,
 }
 
 #[cfg(feature = "gui")]

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod brain;
 mod convert;
 mod engines;
 mod event;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> anyhow::Result<Outcome> {
     match args.command {
+        Command::Brain(args) => brain::brain(&args),
         Command::Convert(args) => convert::convert(&args),
         Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
         Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),

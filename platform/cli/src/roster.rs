@@ -125,10 +125,7 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         (None, Err(error)) => return Err(WrongUse(error.into()).into()),
     };
     for (name, value) in &entry.options {
-        match spec.options.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => known.clone_from(value),
-            None => spec.options.push((name.clone(), value.clone())),
-        }
+        spec.set_option(name, value);
     }
     // What the engine's own manifest sets stays a ceiling.
     let allowed = entry.memory_mib.or(config.memory.map(|memory| memory.0));

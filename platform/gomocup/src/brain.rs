@@ -149,6 +149,22 @@ impl Brain {
         }
     }
 
+    /// What wins, as far as INFO has told; freestyle until it does, or where it told a rule that
+    /// is not played here.
+    pub fn rule(&self) -> Rule {
+        self.rule.unwrap_or(Rule::Freestyle)
+    }
+
+    /// What INFO has told of what the engine may use.
+    pub fn allowance(&self) -> &Allowance {
+        &self.allowance
+    }
+
+    /// Whether the engine has nothing to do and no line waits.
+    pub fn is_idle(&self) -> bool {
+        self.busy == Busy::No && self.queue.is_empty() && self.urgent.is_none()
+    }
+
     /// How many lines wait. Whoever reads a manager that never stops writing may stop here.
     pub fn backlog(&self) -> usize {
         self.queue.len()
@@ -208,6 +224,11 @@ impl Brain {
     /// A line for whoever watches.
     pub fn message(&mut self, text: &str) {
         self.say(&Reply::Message(text.into()));
+    }
+
+    /// A line for the engine's author.
+    pub fn debug(&mut self, text: &str) {
+        self.say(&Reply::Debug(text.into()));
     }
 
     /// The engine's answer to the question.

@@ -343,6 +343,24 @@ fn a_thinking_engine_is_left_alone_except_to_stop_and_to_end() {
 }
 
 #[test]
+fn a_stop_that_came_with_its_question_is_not_lost() {
+    let mut brain = brain();
+    for line in ["START 15", "TURN 7,7", "YXSTOP", "TURN 0,0"] {
+        brain.hear(line.as_bytes());
+    }
+    assert!(matches!(brain.poll(), Some(Demand::NewGame { .. })));
+    brain.hear(b"YXSTOP");
+    brain.ready();
+    assert!(matches!(brain.poll(), Some(Demand::Think(_))));
+    assert_eq!((brain.poll(), brain.poll()), (Some(Demand::Stop), None));
+    brain.answer(&stone("i9")).unwrap();
+    assert!(matches!(brain.poll(), Some(Demand::Think(_))));
+    assert_eq!((brain.poll(), brain.poll()), (Some(Demand::Stop), None));
+    brain.answer(&stone("i8")).unwrap();
+    assert_eq!((brain.poll(), brain.is_idle()), (None, true));
+}
+
+#[test]
 fn a_search_is_told_so_that_it_is_read_again() {
     let mut brain = brain().with_line_end(LineEnd::CrLf);
     let text = "depth 12-24 ev -42 n 240000 tm 350 pv 7,7 8,6";

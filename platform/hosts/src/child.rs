@@ -51,6 +51,8 @@ fn host(job: &Job) -> io::Result<()> {
     platform::default_signals();
     let outbox = Arc::new(Outbox::new(wires.answers));
     let services = Services::new(job.folder.clone(), Box::new(Arc::clone(&outbox)));
+    let services =
+        if job.may_hurry { services.with_haste(wires.requests.try_clone()?) } else { services };
     match run(job, &Arc::new(services), wires.requests, &outbox, walls) {
         Ok(()) => Ok(()),
         Err(LoadError::Failed(fault)) => outbox.fault(&fault),

@@ -154,6 +154,9 @@ impl Link {
             return Err(io::Error::other("a pipe of the child is missing"));
         };
         self.words.drain(errors, Arc::clone(self.watched.slot()));
+        if let Some(hurry) = &settings.hurry {
+            hurry.take(platform::duplicate(&requests)?);
+        }
         let (inbox, starter) = (Inbox::new(), thread::current().id());
         self.running = Some(Running { requests, answers, inbox, starter });
         Ok(())

@@ -14,8 +14,8 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    continue_group, default_signals, describe_exit, die_with_parent, give_group, is_parent,
-    is_private, kill_group, make_private, reap, stop_group, take_wires,
+    continue_group, default_signals, describe_exit, die_with_parent, duplicate, give_group,
+    has_input, is_parent, is_private, kill_group, make_private, reap, stop_group, take_wires,
 };
 
 #[cfg(target_os = "linux")]

@@ -1,10 +1,12 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tengen_abi::{Info, send, status};
+
+use crate::platform;
 
 /// The longest message an engine may send.
 pub(crate) const MAX_MESSAGE: usize = 64 << 10;
@@ -26,13 +28,29 @@ pub(crate) struct Services {
     deadline: AtomicU64,
     package: Option<PathBuf>,
     outlet: Box<dyn Outlet>,
+    /// Where nothing comes while a question is answered, unless the answer is wanted at once.
+    haste: Option<File>,
+    /// Whether that has come already, and been read with the question.
+    is_hasty: AtomicBool,
 }
 
 impl Services {
     /// Services for an engine whose package lies in that folder, if in any.
     pub(crate) fn new(package: Option<PathBuf>, outlet: Box<dyn Outlet>) -> Services {
         let deadline = AtomicU64::new(UNTIMED);
-        Services { origin: Instant::now(), deadline, package, outlet }
+        Services {
+            origin: Instant::now(),
+            deadline,
+            package,
+            outlet,
+            haste: None,
+            is_hasty: AtomicBool::new(false),
+        }
+    }
+
+    /// The same; from when something comes on that pipe, the time for the running question is up.
+    pub(crate) fn with_haste(self, pipe: File) -> Services {
+        Services { haste: Some(pipe), ..self }
     }
 
     /// Starts the clock of a question that was read at `now` and may take `hard_us` from there;
@@ -44,8 +62,20 @@ impl Services {
         self.deadline.store(deadline, Ordering::Relaxed);
     }
 
+    /// Whether more came with a request than the request.
+    pub(crate) fn hear_haste(&self, is_hasty: bool) {
+        self.is_hasty.store(is_hasty, Ordering::Relaxed);
+    }
+
+    fn is_hasty(&self, pipe: &File) -> bool {
+        self.is_hasty.load(Ordering::Relaxed) || platform::has_input(pipe)
+    }
+
     /// `left_us`: what is left for the running question; negative when it is late.
     pub(crate) fn left_us(&self) -> i64 {
+        if self.haste.as_ref().is_some_and(|pipe| self.is_hasty(pipe)) {
+            return 0;
+        }
         match self.deadline.load(Ordering::Relaxed) {
             UNTIMED => i64::MAX,
             deadline => {

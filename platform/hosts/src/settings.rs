@@ -2,8 +2,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::Interrupt;
 use crate::cache;
+use crate::{Hurry, Interrupt};
 
 /// Where WASM engines run. Native engines run in a child process in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,6 +36,8 @@ pub struct HostSettings {
     pub folder_mib: Option<u32>,
     /// The folder where compiled WASM modules are kept; none compiles them each time.
     pub cache: Option<PathBuf>,
+    /// Has one engine in a child process answer before its time.
+    pub hurry: Option<Hurry>,
     /// Stops everything that is hosted with these settings.
     pub interrupt: Interrupt,
 }
@@ -55,6 +57,7 @@ impl HostSettings {
             ponder: false,
             folder_mib: None,
             cache: cache::usual_folder(),
+            hurry: None,
             interrupt: Interrupt::new(),
         }
     }

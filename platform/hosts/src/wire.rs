@@ -30,6 +30,8 @@ pub(crate) mod request {
     pub(crate) const UNDO: u32 = 7;
     /// The end of the engine, answered by `DONE`.
     pub(crate) const DESTROY: u32 = 8;
+    /// Nothing to be answered: while a question is, it says that the answer is wanted now.
+    pub(crate) const HURRY: u32 = 9;
 }
 
 /// What the child says.
@@ -79,6 +81,8 @@ pub(crate) fn put_moves(out: &mut Vec<u8>, moves: impl Iterator<Item = MoveCode>
 pub(crate) struct Frame<'a> {
     pub kind: u32,
     pub payload: &'a [u8],
+    /// Whether something that came behind it has already been read.
+    pub is_followed: bool,
 }
 
 /// A frame that claims to be longer than any may be.
@@ -107,7 +111,8 @@ impl Inbox {
             return Ok(None);
         };
         self.start = from + length;
-        Ok(Some(Frame { kind, payload }))
+        let is_followed = self.start < self.end;
+        Ok(Some(Frame { kind, payload, is_followed }))
     }
 
     /// Reads more, and gives how many bytes came; 0 is the end of the pipe.

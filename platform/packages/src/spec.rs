@@ -88,6 +88,14 @@ impl EngineSpec {
         }
     }
 
+    /// Sets an option, in place of the value it had.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        match self.options.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => value.clone_into(known),
+            None => self.options.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
     /// The engine `name` of this program, with the id `builtin:NAME`; None when [`BUILTINS`] does
     /// not hold it.
     pub fn builtin(name: &str) -> Option<EngineSpec> {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 18] = [
+const USES: [(&str, &[&str]); 19] = [
     ("tengen-abi", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
@@ -13,6 +13,7 @@ const USES: [(&str, &[&str]); 18] = [
     ("instant", &["tengen-abi"]),
     ("tengen-arbiter", &["tengen-rules"]),
     ("tengen-gomocup", &["tengen-rules", "tengen-arbiter"]),
+    ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
     ("tengen-packages", &["tengen-abi", "tengen-rules"]),

@@ -1,6 +1,7 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use tengen_rules::{Ask, Color, Size, Zone};
 
@@ -26,7 +27,8 @@ impl Brain {
                 if thinks && self.urgent.is_none() {
                     self.urgent = Some(Demand::Stop);
                 }
-                true
+                // Before the engine thinks, a question may wait that this is about.
+                thinks || self.busy == Busy::Ended
             }
             _ => self.busy == Busy::Ended,
         }
@@ -223,7 +225,17 @@ impl Brain {
             allowance: self.allowance.clone(),
         });
         self.busy = Busy::Thinking(task.clone());
+        self.hear_stops();
         Some(Demand::Think(task))
+    }
+
+    /// Stops a question right away behind which YXSTOP waits already.
+    fn hear_stops(&mut self) {
+        let is_stop = |line: &Vec<u8>| matches!(Command::parse(line), Ok(Command::YxStop));
+        if let Some(place) = self.queue.iter().position(is_stop) {
+            self.queue.remove(place);
+            self.urgent = Some(Demand::Stop);
+        }
     }
 
     fn inform(&mut self, info: &Info<'_>) -> Option<Demand> {

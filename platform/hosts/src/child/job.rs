@@ -24,6 +24,8 @@ pub(crate) struct Job {
     pub desk: Option<(PathBuf, u32)>,
     /// Whether a wall that does not hold refuses the engine.
     pub require_sandbox: bool,
+    /// Whether an answer may be wanted before its time.
+    pub may_hurry: bool,
     /// Options to set before the first game.
     pub options: Vec<(String, String)>,
 }
@@ -44,6 +46,7 @@ impl Job {
             memory_mib: spec.memory_mib,
             desk: desk.map(Path::to_owned).zip(settings.folder_mib),
             require_sandbox: settings.require_sandbox,
+            may_hurry: settings.hurry.is_some(),
             options: spec.options.clone(),
         }
     }
@@ -67,6 +70,9 @@ impl Job {
         if self.require_sandbox {
             command.arg("--require-sandbox");
         }
+        if self.may_hurry {
+            command.arg("--may-hurry");
+        }
         for (name, value) in &self.options {
             command.args(["--option", name, value]);
         }
@@ -76,7 +82,7 @@ impl Job {
     pub(crate) fn read(mut args: impl Iterator<Item = OsString>) -> Result<Job, String> {
         let (mut parent, mut kind, mut path) = (None, None, None);
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
-        let (mut desk, mut require_sandbox) = (None, false);
+        let (mut desk, mut require_sandbox, mut may_hurry) = (None, false, false);
         let mut options = Vec::new();
         while let Some(flag) = args.next() {
             let mut next =
@@ -90,6 +96,7 @@ impl Job {
                 Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
                 Some("--desk") => desk = Some((next()?.into(), number(&next()?)?)),
                 Some("--require-sandbox") => require_sandbox = true,
+                Some("--may-hurry") => may_hurry = true,
                 Some("--option") => options.push((text(next()?)?, text(next()?)?)),
                 _ => return Err(format!("{} is unknown", flag.display())),
             }
@@ -104,6 +111,7 @@ impl Job {
             memory_mib,
             desk,
             require_sandbox,
+            may_hurry,
             options,
         })
     }
@@ -144,6 +152,7 @@ mod tests {
             memory_mib: Some(350),
             desk: Some(("d e".into(), 70)),
             require_sandbox: true,
+            may_hurry: true,
             options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],
         };
         let mut command = Command::new("tengen");

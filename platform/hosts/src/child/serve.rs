@@ -61,7 +61,7 @@ pub(super) fn serve<G: Guest>(
     if say_ready(outbox, minor, exports, walls, &description).is_err() {
         return Ok(());
     }
-    match converse(session, requests, outbox) {
+    match converse(session, services, requests, outbox) {
         Err(End::Fault(fault)) => Err(LoadError::Failed(fault)),
         Err(End::Hangup) | Ok(()) => Ok(()),
     }
@@ -93,6 +93,7 @@ fn say_ready(
 
 fn converse<G: Guest>(
     mut session: Session<G>,
+    services: &Services,
     mut requests: File,
     outbox: &Outbox,
 ) -> Result<(), End> {
@@ -100,6 +101,7 @@ fn converse<G: Guest>(
     let mut candidates = Vec::new();
     while inbox.fill(&mut requests)? > 0 {
         while let Some(frame) = inbox.frame()? {
+            services.hear_haste(frame.is_followed);
             answer_frame(&mut session, frame, &mut candidates, outbox)?;
         }
     }
@@ -139,6 +141,8 @@ fn answer_frame<G: Guest>(
             }
             outbox.done(code)
         }
+        // The question that it came with has been answered.
+        request::HURRY => return Ok(()),
         request::NEW_GAME => outbox.done(session.new_game(&payload.wire()?)?),
         request::SET_OPTION => {
             let text = payload.text();

@@ -1,9 +1,10 @@
 use std::fs::{DirBuilder, File, Metadata};
 use std::io;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdin, Command, ExitStatus};
 
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{Pid, Signal, geteuid, getppid, kill_process_group};
@@ -92,6 +93,18 @@ pub(crate) fn take_wires() -> io::Result<Wires> {
     dup2_stdin(File::open("/dev/null")?)?;
     dup2_stdout(stderr())?;
     Ok(Wires { requests, answers })
+}
+
+/// Another handle of the same pipe.
+pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
+    Ok(File::from(pipe.as_fd().try_clone_to_owned()?))
+}
+
+/// Whether something can be read from a pipe, or it has ended.
+pub(crate) fn has_input(pipe: &File) -> bool {
+    let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one struct that is valid for the call, which does not wait.
+    unsafe { libc::poll(&mut poll, 1, 0) > 0 }
 }
 
 /// Closes what the arbiter was started with and did not ask for: it is nothing for an engine.

@@ -1,7 +1,7 @@
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdin, Command, ExitStatus};
 
 use super::Wires;
 
@@ -31,6 +31,17 @@ pub(crate) fn take_wires() -> io::Result<Wires> {
     let requests = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let answers = File::from(io::stdout().as_handle().try_clone_to_owned()?);
     Ok(Wires { requests, answers })
+}
+
+/// Another handle of the same pipe.
+pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(pipe.as_handle().try_clone_to_owned()?))
+}
+
+/// No pipe here is looked into without reading it by the means of the standard library.
+pub(crate) fn has_input(_: &File) -> bool {
+    false
 }
 
 /// Faults end the process by themselves here.

@@ -93,11 +93,14 @@ impl ChildLine {
         let asked_at = time.now();
         let sent = self.link.send(&self.out);
         self.out.clear();
+        let hurry = self.settings.hurry.as_ref();
+        hurry.inspect(|hurry| hurry.asked());
         let received = sent.and_then(|()| {
             self.link.arm(patience);
             let read = |mut payload: Payload<'_>| Ok((payload.i32()?, payload.wire()?));
             self.link.receive(kind, || time.now(), asked_at, read)
         });
+        hurry.inspect(|hurry| hurry.answered());
         let info = self.link.take_info();
         let (outcome, answered_at) = match received {
             Ok((answer, at)) => (Ok(Some(answer)), at),

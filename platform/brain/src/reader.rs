@@ -1,0 +1,38 @@
+use std::io::{ErrorKind, Read};
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Instant;
+
+use tengen_gomocup::LineBuffer;
+
+use crate::event::Event;
+
+/// The longest line that is read whole; a manager's longest is the path of INFO folder.
+const LONGEST_LINE: usize = 64 << 10;
+
+/// Reads the manager's lines on a thread of its own, which nothing can wake before the input does
+/// and nobody waits for.
+pub(crate) fn listen(mut input: impl Read + Send + 'static, to: Sender<Event>) {
+    thread::spawn(move || {
+        let mut lines = LineBuffer::new(LONGEST_LINE);
+        let mut bytes = [0; 8192];
+        loop {
+            match input.read(&mut bytes) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Ok(0) | Err(_) => break,
+                Ok(count) => lines.push(&bytes[..count]),
+            }
+            let now = Instant::now();
+            while let Some(line) = lines.pop() {
+                if to.send(Event::Line(line.to_vec(), now)).is_err() {
+                    return;
+                }
+            }
+        }
+        let rest = lines.rest();
+        if !rest.is_empty() {
+            let _ = to.send(Event::Line(rest.to_vec(), Instant::now()));
+        }
+        let _ = to.send(Event::Closed);
+    });
+}

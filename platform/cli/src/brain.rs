@@ -1,0 +1,129 @@
+//! `tengen brain`: an engine as a Gomocup brain on standard input and output.
+
+mod mind;
+
+use std::io;
+
+use anyhow::anyhow;
+use tengen_brain::{Desk, Farewell, Reins};
+use tengen_gomocup::About;
+use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
+
+use crate::args::BrainArgs;
+use crate::{Outcome, WrongUse, stop};
+use mind::HostedMind;
+
+pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<Outcome> {
+    let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    serve(args.hosting.over(spec)?, &args.hosting)
+}
+
+/// How a brain's engine is hosted.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Hosting {
+    /// Set an option of the engine; may be given several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub option: Vec<String>,
+    /// The most threads the engine is told to use; what the manager tells goes before
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// The most memory of the engine: 350MiB, 2GiB; the lesser of this and what the manager tells
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<tengen_tournament::Mebibytes>,
+    /// Give the engine a private folder to start and write in, of at most that size
+    #[arg(long, value_name = "SIZE")]
+    pub folder_limit: Option<tengen_tournament::Mebibytes>,
+    /// Refuse the engine, before anything of it runs, where a wall around it does not hold
+    #[arg(long)]
+    pub require_sandbox: bool,
+    /// Seconds of each move kept back for the way of the answer; at most a tenth is
+    /// [default: 0.05]
+    #[arg(long, value_name = "SECONDS")]
+    pub reserve: Option<tengen_tournament::Seconds>,
+}
+
+impl Hosting {
+    /// The engine with what is asked of it.
+    fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
+        for option in &self.option {
+            let (name, value) = option.split_once('=').ok_or_else(|| {
+                WrongUse(anyhow!("--option {option}: expected NAME=VALUE, as in Depth=6"))
+            })?;
+            spec.set_option(name, value);
+        }
+        let memory = self.memory.map(|memory| memory.0);
+        spec.memory_mib = memory.into_iter().chain(spec.memory_mib).min();
+        spec.threads = self.threads.or(spec.threads);
+        Ok(spec)
+    }
+
+    fn settings(&self) -> anyhow::Result<HostSettings> {
+        let mut settings = HostSettings::this_program()?;
+        settings.require_sandbox = self.require_sandbox;
+        settings.folder_mib = self.folder_limit.map(|limit| limit.0);
+        Ok(settings)
+    }
+}
+
+/// Serves the manager at the other end of standard input and output.
+fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
+    let hurry = Hurry::new();
+    let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
+    // One that fails is tried again at every START, and the manager is told why.
+    let probe = match probe(&spec, &settings) {
+        Ok(probe) => Some(probe),
+        Err(error @ HostError::Failed { .. }) => {
+            log::error!("{error}");
+            None
+        }
+        Err(error) => return Err(WrongUse(error.into()).into()),
+    };
+    let desk = Desk::new(about(&spec, probe.as_ref()));
+    let desk = match hosting.reserve {
+        Some(reserve) => desk.with_reserve(std::time::Duration::from_nanos(reserve.0)),
+        None => desk,
+    };
+    let door = desk.door();
+    stop::on_interrupt(move || door.close())?;
+    let reins = Held { hurry, interrupt: settings.interrupt.clone() };
+    let make = move || HostedMind::new(spec, probe, settings);
+    let farewell = desk.serve(make, &reins, io::stdin(), io::stdout().lock());
+    match farewell {
+        Farewell::Ended => Ok(Outcome::Done),
+        Farewell::Interrupted => Ok(Outcome::Interrupted),
+        Farewell::Flooded => {
+            Err(anyhow!("the manager wrote on and on without waiting for an answer"))
+        }
+    }
+}
+
+/// Who the brain is: the engine's own words.
+fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
+    let description = probe.map(|probe| probe.description.clone()).unwrap_or_default();
+    About {
+        name: spec.name.clone().or(description.name).or_else(|| Some(spec.id.clone())),
+        version: description.version,
+        author: description.author,
+        ..About::default()
+    }
+}
+
+/// The engine's process.
+struct Held {
+    hurry: Hurry,
+    interrupt: Interrupt,
+}
+
+impl Reins for Held {
+    fn ease(&self) {
+        self.hurry.ease();
+    }
+
+    fn stop(&self) {
+        self.hurry.now();
+    }
+
+    fn end(&self) {
+        self.interrupt.raise();
+    }
+}
