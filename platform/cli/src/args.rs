@@ -41,7 +41,7 @@ pub(crate) enum Command {
     /// Play as a Gomocup brain on standard input and output, for Piskvork and other managers
     #[command(after_help = "Examples:\n\
                       \x20 tengen brain builtin:alphabeta\n\
-                      \x20 printf 'START 15\\nINFO timeout_turn 500\\nBEGIN\\n' | tengen brain greedy")]
+                      \x20 printf 'START 15\\nBEGIN\\n' | tengen brain greedy")]
     Brain(BrainArgs),
     /// Open the window: play, or watch a match of engines
     #[cfg(feature = "gui")]
