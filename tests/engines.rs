@@ -25,3 +25,19 @@ fn every_example_passes_its_check() {
         run.done();
     }
 }
+
+#[test]
+fn nobody_need_read_on_to_the_end() {
+    let book = "convert tests/data/formats/suite.txt - --from pos --to offset";
+    let position = "rules forbidden tests/data/forbidden_named.jsonl";
+    for arguments in ["engines list", "engines check greedy", "tournament list", book, position] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = tengen(arguments.split(' '));
+        command.stdout(writer.try_clone().unwrap());
+        let run = Run::of(&mut command);
+        assert_eq!((run.code, &*run.stderr), (Some(0), ""), "{arguments}");
+        command.stderr(writer);
+        assert_eq!(command.status().unwrap().code(), Some(0), "{arguments}");
+    }
+}

@@ -199,7 +199,7 @@ impl Report {
     fn leave_out(&mut self, args: &ConvertArgs, game: u64, error: &anyhow::Error) {
         self.bad_games += 1;
         let error = place(game, error);
-        eprintln!("tengen: {}: {error}; left out", args.source.display());
+        report::tell(format_args!("tengen: {}: {error}; left out", args.source.display()));
         if self.bad.len() < MOST_BAD {
             self.bad.push(Bad { game, error });
         }
@@ -212,11 +212,12 @@ impl Report {
         }
         if !is_stream(&args.target) {
             let games = if self.games == 1 { "game" } else { "games" };
-            println!("{}: {} {games}", args.target.display(), self.games);
+            let target = args.target.display();
+            report::print(&format!("{target}: {} {games}\n", self.games))?;
         }
         if !self.lost.is_empty() {
             let lost = self.lost.iter().copied().collect::<Vec<_>>().join(", ");
-            eprintln!("tengen: {} cannot tell: {lost}", self.to);
+            report::tell(format_args!("tengen: {} cannot tell: {lost}", self.to));
         }
         Ok(Outcome::Done)
     }

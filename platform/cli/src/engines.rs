@@ -51,12 +51,12 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
         let engines: Vec<_> = loaded.iter().map(Loaded::json).collect();
         report::json(&json!({ "engines": engines, "refused": refused }))?;
     } else {
-        print_list(&loaded, &refused);
+        report::print(&list_text(&loaded, &refused))?;
     }
     Ok(Outcome::Done)
 }
 
-fn print_list(loaded: &[Loaded], refused: &[Refused]) {
+fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
     let mut table =
         report::table(["Engine", "Kind", "Name", "Version", "Plays", "Openings", "Sandbox"]);
     for engine in loaded {
@@ -70,19 +70,20 @@ fn print_list(loaded: &[Loaded], refused: &[Refused]) {
             engine.sandbox(),
         ]);
     }
-    println!("{table}");
+    let mut text = format!("{table}\n");
     let gaps: BTreeSet<_> =
         loaded.iter().flat_map(|engine| &engine.probe.gaps).map(ToString::to_string).collect();
     if !gaps.is_empty() {
-        println!("\nThe sandbox lacks here:");
-        gaps.iter().for_each(|gap| println!("  {gap}"));
+        text += "\nThe sandbox lacks here:\n";
+        gaps.iter().for_each(|gap| text += &format!("  {gap}\n"));
     }
     if !refused.is_empty() {
-        println!("\nCannot be loaded:");
+        text += "\nCannot be loaded:\n";
         for Refused { path, reason } in refused {
-            println!("  {path}: {reason}");
+            text += &format!("  {path}: {reason}\n");
         }
     }
+    text
 }
 
 /// The procedures by name; `all` when the engine names none or every one.
@@ -167,15 +168,17 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Outcome> {
             .collect();
         report::json(&json!({ "engine": spec.id, "ok": passed, "steps": steps }))?;
     } else {
+        let mut text = String::new();
         for step in &steps {
             let mark = if step.ok { "ok  " } else { "FAIL" };
-            println!("{mark}  {:<28} {}", step.name, step.detail);
+            text += &format!("{mark}  {:<28} {}\n", step.name, step.detail);
         }
         let failed = steps.iter().filter(|step| !step.ok).count();
-        match failed {
-            0 => println!("\n{}: all {} checks passed", spec.id, steps.len()),
-            _ => println!("\n{}: {failed} of {} checks failed", spec.id, steps.len()),
-        }
+        text += &match failed {
+            0 => format!("\n{}: all {} checks passed\n", spec.id, steps.len()),
+            _ => format!("\n{}: {failed} of {} checks failed\n", spec.id, steps.len()),
+        };
+        report::print(&text)?;
     }
     Ok(if passed { Outcome::Done } else { Outcome::Failed })
 }

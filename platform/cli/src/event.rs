@@ -66,7 +66,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
     if args.repair
         && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?
     {
-        eprintln!("tengen: {repaired}");
+        report::tell(format_args!("tengen: {repaired}"));
     }
     let mut event = Event::open(&args.event).map_err(event_error)?;
     if let Some(concurrency) = args.concurrency {
@@ -125,10 +125,10 @@ fn play(mut event: Event, hosted: &Hosted, json: bool) -> anyhow::Result<Outcome
         Run::Finished => Outcome::Done,
         Run::Stopped => {
             let (games, dir) = (summary.games, event.dir().display());
-            eprintln!(
+            report::tell(format_args!(
                 "tengen: stopped; {games} of {total} games are saved; go on with `tengen \
                  tournament resume {dir}`"
-            );
+            ));
             Outcome::Interrupted
         }
     })
@@ -161,7 +161,7 @@ pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<Outcome> {
         report::print(&format!("{table}\n"))?;
     }
     for error in &damaged {
-        eprintln!("tengen: {error}");
+        report::tell(format_args!("tengen: {error}"));
     }
     Ok(if damaged.is_empty() { Outcome::Done } else { Outcome::Failed })
 }

@@ -14,6 +14,7 @@ mod roster;
 mod rules;
 mod stop;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -54,11 +55,21 @@ fn main() -> ExitCode {
         Ok(Outcome::Failed) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
-            eprintln!("tengen: {error:#}");
+            if has_no_reader(&error) {
+                return ExitCode::SUCCESS;
+            }
+            report::tell(format_args!("tengen: {error:#}"));
             let wrong_use = error.chain().any(|cause| cause.is::<WrongUse>());
             ExitCode::from(if wrong_use { 2 } else { 1 })
         }
     }
+}
+
+/// Whether nobody reads what is printed any more, as after `tengen engines list | head -1`: what
+/// was wanted of it was read.
+fn has_no_reader(error: &anyhow::Error) -> bool {
+    let closed = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(closed)
 }
 
 fn run(args: Args) -> anyhow::Result<Outcome> {

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use tengen_tournament::Progress;
 
+use crate::report::tell;
+
 /// How often a line is printed where there is no terminal to redraw one on.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
 
@@ -40,7 +42,7 @@ impl Live {
             bar.set_message(line);
         } else if self.printed.elapsed() >= PLAIN_EVERY {
             self.printed = Instant::now();
-            eprintln!("{}/{} games  {line}", progress.finished, progress.total);
+            tell(format_args!("{}/{} games  {line}", progress.finished, progress.total));
         }
     }
 

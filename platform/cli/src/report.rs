@@ -1,5 +1,6 @@
 //! Standings for people: who is where, who beat whom, and how games ended.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use anyhow::Context;
@@ -27,7 +28,13 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&line)
 }
 
-/// Prints a text. That its reader has gone, or that its disk is full, is an error like another.
+/// Tells something beside the results, as one line on standard error. Where nobody hears it, there
+/// is nobody to tell that to either.
+pub(crate) fn tell(line: fmt::Arguments<'_>) {
+    let _unheard = writeln!(io::stderr(), "{line}");
+}
+
+/// Prints a text. That its disk is full is an error like another.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout

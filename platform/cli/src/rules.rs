@@ -10,6 +10,7 @@ use tengen_record::{ReadError, Replayer, answer_lines, forbidden_line};
 
 use crate::Outcome;
 use crate::args::LinesArgs;
+use crate::report::tell;
 
 /// How much is read at once: a million games are a gigabyte.
 const BUFFER: usize = 128 << 10;
@@ -54,6 +55,7 @@ fn answer_all<A: Serialize>(
         return Ok(Outcome::Done);
     }
     let (bad, lines) = (answered.bad, answered.lines);
-    eprintln!("tengen: {}: {bad} of {lines} lines could not be read", path.display());
+    let path = path.display();
+    tell(format_args!("tengen: {path}: {bad} of {lines} lines could not be read"));
     Ok(Outcome::Failed)
 }

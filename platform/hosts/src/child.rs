@@ -6,7 +6,7 @@ mod serve;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -38,7 +38,8 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
         },
         Err(reason) => reason,
     };
-    eprintln!("{HOST_COMMAND}: {reason}");
+    // Whoever started it may have closed its end.
+    let _unheard = writeln!(io::stderr(), "{HOST_COMMAND}: {reason}");
     ExitCode::from(2)
 }
 

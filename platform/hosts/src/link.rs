@@ -1,5 +1,6 @@
 mod rests;
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -24,6 +25,8 @@ use tengen_packages::{EngineSpec, Kind};
 /// that it thinks.
 const MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
+/// Of a hash, the upper 24 bits are a tag.
+const TAG_SHIFT: u32 = 40;
 
 /// A child that hosts one engine, from its start until it is reaped.
 pub(crate) struct Link {
@@ -32,6 +35,9 @@ pub(crate) struct Link {
     running: Option<Running>,
     info: Option<Info>,
     rests: Rests,
+    tags: RandomState,
+    /// The tag of the request whose answer is due.
+    tag: u32,
 }
 
 /// The pipes of a child that has not failed yet.
@@ -85,7 +91,8 @@ impl Link {
     pub(crate) fn new(settings: &HostSettings) -> Link {
         let watched = settings.interrupt.watch();
         let rests = Rests::new(settings.ponder);
-        Link { watched, words: Arc::new(Words::new()), running: None, info: None, rests }
+        let (words, tags) = (Arc::new(Words::new()), RandomState::new());
+        Link { watched, words, running: None, info: None, rests, tags, tag: 0 }
     }
 
     /// What the engine printed and logged.
@@ -150,6 +157,7 @@ impl Link {
         let bounds = Bounds { memory_mib, folder_mib };
         self.watched.replace(Target::Child(Ward::new(child, bounds, desk)));
         self.rests.renew();
+        self.tag = 0;
         let (Some(requests), Some(answers), Some(errors)) = pipes else {
             return Err(io::Error::other("a pipe of the child is missing"));
         };
@@ -175,6 +183,12 @@ impl Link {
             Ok(()) => Ok(()),
             Err(_) => Err(self.lose(Trouble::Gone)),
         }
+    }
+
+    /// A tag for the next request, which nobody can have foreseen.
+    pub(crate) fn renew_tag(&mut self) -> u32 {
+        self.tag = (self.tags.hash_one(self.tag) >> TAG_SHIFT) as u32;
+        self.tag
     }
 
     /// Sets the deadline of the answer that is waited for next.
@@ -216,6 +230,10 @@ impl Link {
             })? {
                 let payload = Payload(frame.payload);
                 match frame.kind {
+                    kind if kind == wanted && frame.tag != self.tag => {
+                        let what = "an answer to a question that was not open".to_owned();
+                        return Err(Trouble::Garbage(what));
+                    }
                     kind if kind == wanted => {
                         // In this order a deadline that fired is always before the stamp.
                         let is_late = self.watched.disarm();

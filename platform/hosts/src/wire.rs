@@ -1,5 +1,8 @@
-//! The conversation between the arbiter and a child: frames of `{u32 length, u32 kind}` and a
-//! payload made of the ABI's own structs, all little-endian. A frame is written whole.
+//! The conversation between the arbiter and a child: frames of `{u32 length, u8 kind, u24 tag}` and
+//! a payload made of the ABI's own structs, all little-endian. A frame is written whole.
+//!
+//! An answer has the tag of its request, which nobody can know before it was asked: an engine that
+//! writes on the pipe by itself gets no answer in before its question.
 
 use std::io::{self, Read};
 
@@ -7,6 +10,8 @@ use tengen_abi::{MoveCode, Wire};
 
 /// Bytes before a payload.
 const HEADER: usize = 8;
+/// The tag lies above the kind.
+const KIND_BITS: u32 = 8;
 /// The longest payload: a description of 64 KiB and what goes with it.
 pub(crate) const MAX_PAYLOAD: usize = 128 << 10;
 /// Room for several ordinary frames; a larger one makes its own.
@@ -76,10 +81,16 @@ pub(crate) fn put_moves(out: &mut Vec<u8>, moves: impl Iterator<Item = MoveCode>
     }
 }
 
+/// A kind with the tag of a question, as [`put_frame`] takes it.
+pub(crate) const fn tagged(kind: u32, tag: u32) -> u32 {
+    kind | tag << KIND_BITS
+}
+
 /// One frame as it lies in an [`Inbox`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame<'a> {
     pub kind: u32,
+    pub tag: u32,
     pub payload: &'a [u8],
     /// Whether something that came behind it has already been read.
     pub is_followed: bool,
@@ -105,14 +116,15 @@ impl Inbox {
 
     /// Takes the next frame, if all of it is there.
     pub(crate) fn frame(&mut self) -> Result<Option<Frame<'_>>, Oversize> {
-        let Some((length, kind)) = self.header()? else { return Ok(None) };
+        let Some((length, word)) = self.header()? else { return Ok(None) };
+        let (kind, tag) = (word & ((1 << KIND_BITS) - 1), word >> KIND_BITS);
         let from = self.start + HEADER;
         let Some(payload) = self.bytes[..self.end].get(from..from + length) else {
             return Ok(None);
         };
         self.start = from + length;
         let is_followed = self.start < self.end;
-        Ok(Some(Frame { kind, payload, is_followed }))
+        Ok(Some(Frame { kind, tag, payload, is_followed }))
     }
 
     /// Reads more, and gives how many bytes came; 0 is the end of the pipe.

@@ -1,21 +1,24 @@
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_players::Fault;
 
 use crate::failure;
 use crate::services::Outlet;
-use crate::wire::{answer, put_frame, put_u32};
+use crate::wire::{answer, put_frame, put_u32, tagged};
 
 /// The child's end of the pipe to the arbiter. Frames of several threads do not mix.
 pub(super) struct Outbox {
     wire: Mutex<(File, Vec<u8>)>,
+    /// The tag of the request that is being answered.
+    tag: AtomicU32,
 }
 
 impl Outbox {
     pub(super) fn new(wire: File) -> Outbox {
-        Outbox { wire: Mutex::new((wire, Vec::with_capacity(1024))) }
+        Outbox { wire: Mutex::new((wire, Vec::with_capacity(1024))), tag: AtomicU32::new(0) }
     }
 
     /// Sends one frame by one write.
@@ -27,9 +30,19 @@ impl Outbox {
         file.write_all(frame)
     }
 
+    /// From now on the request of that tag is answered.
+    pub(super) fn answers(&self, tag: u32) {
+        self.tag.store(tag, Ordering::Relaxed);
+    }
+
+    /// Sends the answer to a request.
+    pub(super) fn answer(&self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        self.put(tagged(kind, self.tag.load(Ordering::Relaxed)), fill)
+    }
+
     /// Sends the status of a call.
     pub(super) fn done(&self, code: i32) -> io::Result<()> {
-        self.put(answer::DONE, |out| out.extend_from_slice(&code.to_le_bytes()))
+        self.answer(answer::DONE, |out| out.extend_from_slice(&code.to_le_bytes()))
     }
 
     /// Sends the end of the engine.

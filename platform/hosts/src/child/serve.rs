@@ -102,6 +102,7 @@ fn converse<G: Guest>(
     while inbox.fill(&mut requests)? > 0 {
         while let Some(frame) = inbox.frame()? {
             services.hear_haste(frame.is_followed);
+            outbox.answers(frame.tag);
             answer_frame(&mut session, frame, &mut candidates, outbox)?;
         }
     }
@@ -158,7 +159,7 @@ fn answer_frame<G: Guest>(
 }
 
 fn put_struct<T: Wire>(outbox: &Outbox, kind: u32, code: i32, value: &T) -> Result<(), End> {
-    outbox.put(kind, |out| {
+    outbox.answer(kind, |out| {
         out.extend_from_slice(&code.to_le_bytes());
         out.extend_from_slice(value.to_bytes().as_ref());
     })?;

@@ -7,7 +7,7 @@ use tengen_players::{Fault, Time};
 use super::{Heard, Line, Told, interrupted};
 use crate::link::{Link, Loss, Ready};
 use crate::probe::look_then_start;
-use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request};
+use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request, tagged};
 use crate::{ExportSet, HostError, HostSettings, failure};
 use tengen_packages::EngineSpec;
 
@@ -70,13 +70,18 @@ impl ChildLine {
     }
 
     fn try_call(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) -> Result<i32, Loss> {
-        put_frame(&mut self.out, kind, fill);
+        self.put(kind, fill);
         let sent = self.link.send(&self.out);
         self.out.clear();
         sent?;
         self.link.arm(Some(self.settings.startup));
         let code = self.link.receive(answer::DONE, || 0, 0, |mut payload| payload.i32())?;
         Ok(code.0)
+    }
+
+    /// Puts a request in line that is to be answered.
+    fn put(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) {
+        put_frame(&mut self.out, tagged(kind, self.link.renew_tag()), fill);
     }
 
     fn exchange<T: Wire>(
@@ -139,8 +144,8 @@ impl Line for ChildLine {
             })
         };
         let code = match tell(self) {
-            // It may have died long since, in the game before.
-            Err(Fault { failure: Failure::Crash, .. })
+            // It may have died long since, or hang, in the game before.
+            Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
                 if is_kept && !self.settings.interrupt.is_raised() =>
             {
                 self.start().map_err(HostError::into_fault)?;
@@ -162,7 +167,7 @@ impl Line for ChildLine {
         patience: Option<Duration>,
         time: &dyn Time,
     ) -> Heard<(i32, Reply)> {
-        put_frame(&mut self.out, request::CHOOSE, |out| {
+        self.put(request::CHOOSE, |out| {
             put_told(out, told);
             out.extend_from_slice(&limits.to_bytes());
         });
@@ -177,7 +182,7 @@ impl Line for ChildLine {
         patience: Option<Duration>,
         time: &dyn Time,
     ) -> Heard<(i32, Verdict)> {
-        put_frame(&mut self.out, request::DECIDE, |out| {
+        self.put(request::DECIDE, |out| {
             put_told(out, told);
             out.extend_from_slice(&question.to_bytes());
             out.extend_from_slice(&limits.to_bytes());

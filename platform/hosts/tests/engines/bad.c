@@ -45,18 +45,44 @@
 #define FILLS_FOLDER 31
 #define HIDES_FILES 32
 #define WORKS_ONCE 33
+#define SIGNALS 34
+#define HALF_ANSWER 35
+#define ANSWERS_TWICE 36
+#define CLAIMS_LENGTH 37
+#define LEAVES_AFTER 38
+#define SLOW 39
+#define LATE 40
+#define OCCUPIED 41
+#define LIES_ABOUT_SIZES 42
+#define WRITES_PAST 43
+#define WILD_POINTER 44
+#define UNKNOWN_STATUS 45
+#define STACK 46
+#define FLOOD_STDOUT 47
+#define READS_CANARY 48
+#define CONNECTS 49
+#define FORK_BOMB 50
+#define LEAVES_GROUP 51
+#define WILD_DESCRIPTION 52
+#define NO_ENGINE 53
+#define CRASH_NEW_GAME 54
 
 #ifdef __linux__
 #include "tries.h"
 #else
 static const char *try_all(void) { return ""; }
+static long connects(void) { return -1; }
 #endif
 
 struct tengen_engine {
     const tengen_host *host;
-    uint32_t width, height, plies;
+    uint32_t width, height, plies, asked;
+    uint64_t seed;
+    tengen_move last;
     uint8_t taken[32][32];
 };
+
+#include "wrong.h"
 
 static struct tengen_engine the_engine;
 
@@ -108,43 +134,52 @@ static int write_file(const char *name, int mib) {
     return written;
 }
 
-#if BAD == CRASH_CONSTRUCTOR
-__attribute__((constructor)) static void before_all(void) { abort(); }
-#endif
-
 #ifndef NO_ABI
-TENGEN_API(tengen_abi_v1) uint32_t tengen_abi_v1(void) { return TENGEN_ABI_MINOR; }
+TENGEN_API(tengen_abi_v1) uint32_t tengen_abi_v1(void) {
+    enter("abi_v1");
+    return TENGEN_ABI_MINOR;
+}
 #endif
 
 TENGEN_API(tengen_describe) const char *tengen_describe(void) {
+    enter("describe");
+    if (BAD == WILD_DESCRIPTION) return (const char *)16;
     return "name Bad\nversion 1\nunheard of\n";
 }
 
 TENGEN_API(tengen_create) tengen_engine *tengen_create(const tengen_host *host) {
     the_engine.host = host;
+    enter("create");
     if (BAD == LOOP_CREATE) spin();
-    return &the_engine;
+    return BAD == NO_ENGINE ? 0 : &the_engine;
 }
 
 TENGEN_API(tengen_new_game) int32_t tengen_new_game(tengen_engine *e, const tengen_game *game) {
+    enter("new_game");
     if (BAD == LOOP_NEW_GAME) spin();
+    if (BAD == CRASH_NEW_GAME) abort();
     e->width = game->width;
     e->height = game->height;
+    e->seed = game->seed;
+    e->asked = 0;
     return TENGEN_OK;
 }
 
 TENGEN_API(tengen_set_position)
 int32_t tengen_set_position(tengen_engine *e, const tengen_move *moves, uint32_t count) {
+    enter("set_position");
     memset(e->taken, 0, sizeof e->taken);
     e->plies = count;
     for (uint32_t i = 0; i < count; i++) {
         if (moves[i] != TENGEN_PASS) e->taken[moves[i] & 31][moves[i] >> 8] = 1;
+        e->last = moves[i];
     }
     return TENGEN_OK;
 }
 
-#ifdef WITH_PLAY
+#if defined(WITH_PLAY) || defined(WITH_ALL)
 TENGEN_API(tengen_play) int32_t tengen_play(tengen_engine *e, tengen_move move) {
+    enter("play");
     e->plies++;
     e->taken[move & 31][move >> 8] = 1;
     return TENGEN_OK;
@@ -288,6 +323,8 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
     case EXIT_AFTER:
         if (e->plies > 0) _exit(0);
         break;
+    default:
+        return reach_out(e, reply);
     }
     return TENGEN_OK;
 }
@@ -303,6 +340,8 @@ int32_t tengen_choose(tengen_engine *e, const tengen_limits *limits, tengen_repl
         }
     }
     reply->nodes = 17;
+    e->asked++;
+    enter("choose");
     return misbehave(e, reply);
 }
 #endif
