@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use tengen_gui::app::{
-    Archive, Hired, House, Listed, Listing, Services, Session, SessionConfig, Setup, Shelf, Terms,
+    Archive, Hired, House, Listed, Listing, Memory, Services, Session, SessionConfig, Setup, Shelf,
+    Terms,
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{Deputy, EngineSpec, HostSettings, discover, player, probe, resolve};
@@ -34,7 +35,8 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
         archive: args.data.clone().or_else(data_folder).map(Archive::new),
         wake: Arc::new(|| {}),
     };
-    tengen_gui::run(services, |house: &mut House| {
+    let memory = config_folder().map(|dir| Memory::open(dir.join("gui.toml"), &locale()));
+    tengen_gui::run(services, memory, |house: &mut House| {
         house.restore();
         match session {
             Some(session) => house.watch(session),
@@ -162,6 +164,17 @@ impl Folder {
 
 /// Where this person's programs keep what they make, or none where the system does not say.
 fn data_folder() -> Option<PathBuf> {
+    own_folder("XDG_DATA_HOME", ".local/share")
+}
+
+/// Where this person's programs keep how they were set up.
+fn config_folder() -> Option<PathBuf> {
+    own_folder("XDG_CONFIG_HOME", ".config")
+}
+
+/// The program's folder in one of the person's: the variable's, or what is in `HOME`, or what the
+/// system has instead.
+fn own_folder(variable: &str, in_home: &str) -> Option<PathBuf> {
     let folder = |variable: &str| {
         std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
     };
@@ -170,7 +183,14 @@ fn data_folder() -> Option<PathBuf> {
     } else if cfg!(target_os = "macos") {
         folder("HOME").map(|home| home.join("Library/Application Support"))
     } else {
-        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+        folder(variable).or_else(|| folder("HOME").map(|home| home.join(in_home)))
     };
     shared.map(|shared| shared.join("tengen"))
+}
+
+/// The locale that messages are wanted in; the first variable that is set decides.
+fn locale() -> String {
+    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"];
+    let set = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
+    variables.into_iter().find_map(set).unwrap_or_default()
 }

@@ -1,41 +1,67 @@
 use std::collections::BTreeMap;
 
-use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
+use eframe::egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
-use crate::app::{Command, Deed, House, Step};
+use crate::app::{Command, Deed, Dialog, House, Step};
 
 /// Which key does what.
 pub struct Keymap {
     keys: BTreeMap<Deed, KeyboardShortcut>,
+    /// What the person has changed, as settings hold it.
+    changed: BTreeMap<String, String>,
 }
+
+const DEFAULT: &[(Deed, Modifiers, Key)] = &[
+    (Deed::NewGame, Modifiers::COMMAND, Key::N),
+    (Deed::Pause, Modifiers::NONE, Key::P),
+    (Deed::TakeBack, Modifiers::COMMAND, Key::Z),
+    (Deed::Hint, Modifiers::NONE, Key::H),
+    (Deed::Close, Modifiers::COMMAND, Key::W),
+    (Deed::Start, Modifiers::NONE, Key::Home),
+    (Deed::Back, Modifiers::NONE, Key::ArrowLeft),
+    (Deed::Forward, Modifiers::NONE, Key::ArrowRight),
+    (Deed::Live, Modifiers::NONE, Key::End),
+    (Deed::Cursor, Modifiers::NONE, Key::K),
+    (Deed::Confirm, Modifiers::NONE, Key::Enter),
+    (Deed::NumbersOff, Modifiers::NONE, Key::Num0),
+    (Deed::NumbersLast, Modifiers::NONE, Key::Num5),
+    (Deed::NumbersAll, Modifiers::NONE, Key::Num9),
+    (Deed::Coordinates, Modifiers::NONE, Key::C),
+    (Deed::Settings, Modifiers::COMMAND, Key::Comma),
+    (Deed::Keys, Modifiers::NONE, Key::F1),
+];
 
 impl Default for Keymap {
     fn default() -> Keymap {
-        const DEFAULT: [(Deed, Modifiers, Key); 15] = [
-            (Deed::NewGame, Modifiers::COMMAND, Key::N),
-            (Deed::Pause, Modifiers::NONE, Key::P),
-            (Deed::TakeBack, Modifiers::COMMAND, Key::Z),
-            (Deed::Hint, Modifiers::NONE, Key::H),
-            (Deed::Close, Modifiers::COMMAND, Key::W),
-            (Deed::Start, Modifiers::NONE, Key::Home),
-            (Deed::Back, Modifiers::NONE, Key::ArrowLeft),
-            (Deed::Forward, Modifiers::NONE, Key::ArrowRight),
-            (Deed::Live, Modifiers::NONE, Key::End),
-            (Deed::Cursor, Modifiers::NONE, Key::K),
-            (Deed::Confirm, Modifiers::NONE, Key::Enter),
-            (Deed::NumbersOff, Modifiers::NONE, Key::Num0),
-            (Deed::NumbersLast, Modifiers::NONE, Key::Num5),
-            (Deed::NumbersAll, Modifiers::NONE, Key::Num9),
-            (Deed::Coordinates, Modifiers::NONE, Key::C),
-        ];
-        let keys = DEFAULT
-            .into_iter()
-            .map(|(deed, modifiers, key)| (deed, KeyboardShortcut::new(modifiers, key)));
-        Keymap { keys: keys.collect() }
+        Keymap::new(&BTreeMap::new())
     }
 }
 
 impl Keymap {
+    /// The keys as they are at first, and what the person has changed of them: by the ids of deeds
+    /// `Ctrl+Shift+N`, or nothing where a key was taken away. What is no key changes nothing.
+    pub fn new(changed: &BTreeMap<String, String>) -> Keymap {
+        let mut keys: BTreeMap<Deed, KeyboardShortcut> = DEFAULT
+            .iter()
+            .map(|&(deed, modifiers, key)| (deed, KeyboardShortcut::new(modifiers, key)))
+            .collect();
+        for &deed in Deed::ALL {
+            match changed.get(deed.id()).map(|text| (text.is_empty(), parse(text))) {
+                Some((true, _)) => drop(keys.remove(&deed)),
+                Some((_, Some(key))) => drop(keys.insert(deed, key)),
+                _ => {}
+            }
+        }
+        Keymap { keys, changed: changed.clone() }
+    }
+
+    /// Takes over what the person has changed since.
+    pub(crate) fn follow(&mut self, changed: &BTreeMap<String, String>) {
+        if self.changed != *changed {
+            *self = Keymap::new(changed);
+        }
+    }
+
     /// The key of a deed, if it has one.
     pub fn key(&self, deed: Deed) -> Option<KeyboardShortcut> {
         self.keys.get(&deed).copied()
@@ -46,23 +72,88 @@ impl Keymap {
         self.key(deed).map(|key| context.format_shortcut(&key)).unwrap_or_default()
     }
 
+    /// The other deed that has the same key.
+    pub fn rival(&self, deed: Deed) -> Option<Deed> {
+        let key = self.key(deed)?;
+        self.keys.iter().find(|(other, known)| **other != deed && **known == key).map(|(o, _)| *o)
+    }
+
     /// What the keys pressed ask for. Keys that a field or a focused button takes are theirs.
     pub fn commands(&self, context: &Context, house: &House) -> Vec<Command> {
+        if let Some(Dialog::Keys { awaiting: Some(deed) }) = house.dialog() {
+            return caught(context, *deed).into_iter().collect();
+        }
         let focused = context.memory(|memory| memory.focused().is_some());
-        if focused || context.egui_wants_keyboard_input() || house.form().is_some() {
+        if focused || context.egui_wants_keyboard_input() || house.is_covered() {
             return Vec::new();
         }
         let mut commands = Vec::new();
         if house.table().is_some_and(|table| table.view.cursor.is_some()) {
             commands.extend(steps(context).into_iter().map(Command::Step));
         }
-        for (deed, key) in &self.keys {
+        // `Ctrl+Shift+Z` is also `Ctrl+Z` with one more: the longer goes first.
+        let mut keys: Vec<_> = self.keys.iter().collect();
+        keys.sort_by_key(|(_, key)| std::cmp::Reverse(weight(key.modifiers)));
+        for (deed, key) in keys {
             if context.input_mut(|input| input.consume_shortcut(key)) {
                 commands.extend(house.command(*deed));
             }
         }
         commands
     }
+}
+
+fn weight(modifiers: Modifiers) -> u8 {
+    u8::from(modifiers.shift) + u8::from(modifiers.alt)
+}
+
+/// A key as settings name it: `Ctrl+Shift+N`. `Ctrl` is the command key of a Macintosh.
+pub(crate) fn name(key: KeyboardShortcut) -> String {
+    let mut text = String::new();
+    let KeyboardShortcut { modifiers, logical_key } = key;
+    for (held, name) in [
+        (modifiers.command || modifiers.ctrl, "Ctrl+"),
+        (modifiers.alt, "Alt+"),
+        (modifiers.shift, "Shift+"),
+    ] {
+        if held {
+            text.push_str(name);
+        }
+    }
+    text.push_str(logical_key.name());
+    text
+}
+
+fn parse(text: &str) -> Option<KeyboardShortcut> {
+    let mut modifiers = Modifiers::NONE;
+    let mut rest = text;
+    for (name, held) in
+        [("Ctrl+", Modifiers::COMMAND), ("Alt+", Modifiers::ALT), ("Shift+", Modifiers::SHIFT)]
+    {
+        if let Some(after) = rest.strip_prefix(name) {
+            modifiers = modifiers.plus(held);
+            rest = after;
+        }
+    }
+    Some(KeyboardShortcut::new(modifiers, Key::from_name(rest)?))
+}
+
+/// What the next key does while a deed waits for it.
+fn caught(context: &Context, deed: Deed) -> Option<Command> {
+    let pressed = context.input_mut(|input| {
+        let key = input.events.iter().find_map(|event| match event {
+            Event::Key { key, pressed: true, modifiers, .. } => Some((*key, *modifiers)),
+            _ => None,
+        });
+        input.events.retain(|event| !matches!(event, Event::Key { .. } | Event::Text(_)));
+        key
+    });
+    let (key, modifiers) = pressed?;
+    Some(match key {
+        Key::Escape => Command::Show(Dialog::Keys { awaiting: None }),
+        Key::Delete | Key::Backspace => Command::Bind(deed, None),
+        key => Command::Bind(deed, Some(name(KeyboardShortcut::new(modifiers, key)))),
+    })
 }
 
 /// What the arrows do while there is a cursor.
@@ -77,4 +168,38 @@ fn steps(context: &Context) -> Vec<Step> {
         let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
         ARROWS.into_iter().filter(|(key, _)| pressed(*key)).map(|(_, step)| step).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_are_named() {
+        for &(_, modifiers, key) in DEFAULT {
+            let key = KeyboardShortcut::new(modifiers, key);
+            assert_eq!(parse(&name(key)).unwrap(), key, "{}", name(key));
+        }
+        let all = Modifiers::COMMAND.plus(Modifiers::ALT).plus(Modifiers::SHIFT);
+        assert_eq!(name(KeyboardShortcut::new(all, Key::F5)), "Ctrl+Alt+Shift+F5");
+        assert_eq!(parse("Ctrl+Nonsense"), None);
+    }
+
+    #[test]
+    fn no_two_deeds_have_the_same_key_at_first() {
+        let keys = Keymap::default();
+        let rivals: Vec<_> = Deed::ALL.iter().filter(|deed| keys.rival(**deed).is_some()).collect();
+        assert!(rivals.is_empty(), "{rivals:?}");
+    }
+
+    #[test]
+    fn keys_are_changed_and_taken_away() {
+        let changed = [("game.new", "Ctrl+M"), ("game.hint", ""), ("game.pause", "what")];
+        let changed = changed.map(|(id, key)| (id.to_owned(), key.to_owned())).into();
+        let keys = Keymap::new(&changed);
+        let key = |deed| keys.key(deed).map(name);
+        assert_eq!(key(Deed::NewGame), Some("Ctrl+M".into()));
+        assert_eq!(key(Deed::Hint), None);
+        assert_eq!(key(Deed::Pause), Some("P".into()));
+    }
 }

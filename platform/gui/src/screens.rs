@@ -1,9 +1,14 @@
 //! What fills the window: each room of the house in a file of its own.
 
+mod cover;
+mod keys;
 mod new_game;
+mod settings;
 mod table;
 mod welcome;
 
+pub(crate) use keys::keys;
 pub(crate) use new_game::new_game;
+pub(crate) use settings::settings;
 pub(crate) use table::TableScreen;
 pub(crate) use welcome::welcome;

@@ -89,7 +89,7 @@ impl BoardColors {
         let (mark, win, offer) = (rgb(0xd0_34_2c), rgb(0x1f_a0_4b), rgb(0x1f_62_c8));
         let veil = Color32::from_black_alpha(56);
         match style {
-            BoardStyle::Kaya => BoardColors {
+            BoardStyle::Kaya | BoardStyle::Picture => BoardColors {
                 ground: rgb(0xdf_b5_70),
                 line: rgb(0x5a_42_22),
                 label: rgb(0x5f_46_25),

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use eframe::egui::{self, Button, Frame, Margin, Panel, RichText, Ui, ViewportBuilder};
 
-use crate::app::{Command, House, Services, Text};
+use crate::app::{Arrangement, Command, Dialog, House, Memory, Services, Text};
 use crate::keys::Keymap;
 use crate::screens::{self, TableScreen};
 use crate::theme::{self, Palette};
@@ -20,22 +20,33 @@ pub struct Window {
     dark: Option<bool>,
 }
 
-/// Opens the house's window and shows it until it is closed; what is played ends with it. `furnish`
-/// puts on the tables what is to be there at the start.
+/// Opens the house's window and shows it until it is closed; what is played ends with it. Settings
+/// are what the memory holds, and are kept there. `furnish` puts on the tables what is to be there
+/// at the start.
 ///
 /// # Errors
 /// When no window can be opened.
-pub fn run(services: Services, furnish: impl FnOnce(&mut House)) -> Result<(), GuiError> {
+pub fn run(
+    services: Services,
+    memory: Option<Memory>,
+    furnish: impl FnOnce(&mut House),
+) -> Result<(), GuiError> {
+    let Arrangement { width, height, maximized, .. } =
+        memory.as_ref().map(|memory| memory.settings().window).unwrap_or_default();
     let viewport = ViewportBuilder::default()
         .with_title("Tengen")
         .with_app_id("tengen")
-        .with_inner_size([1180.0, 820.0])
+        .with_inner_size([f32::from(width), f32::from(height)])
+        .with_maximized(maximized)
         .with_min_inner_size([760.0, 520.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let creator: eframe::AppCreator<'_> = Box::new(|creation| {
         let context = creation.egui_ctx.clone();
         let wake = std::sync::Arc::new(move || context.request_repaint_after(GATHER));
         let mut house = House::new(Services { wake, ..services });
+        if let Some(memory) = memory {
+            house.remember(memory);
+        }
         furnish(&mut house);
         Ok(Box::new(Window::new(house)))
     });
@@ -68,7 +79,9 @@ impl Window {
         }
         self.dress(ui.ctx());
         self.house.settle();
+        self.keys.follow(&self.house.settings().keys);
         let mut commands = self.keys.commands(ui.ctx(), &self.house);
+        commands.extend(arrangement(ui.ctx(), self.house.settings().window).map(Command::Arrange));
         let next_change = self.draw(ui, Palette::of(dark), &mut commands);
         if let Some(next_change) = next_change {
             ui.ctx().request_repaint_after(Duration::from_nanos(next_change));
@@ -125,8 +138,31 @@ impl Window {
         if let Some(form) = house.form() {
             screens::new_game(ui, house, form, palette, commands);
         }
+        match house.dialog() {
+            Some(Dialog::Settings { picture }) => {
+                screens::settings(ui, house, picture, palette, commands);
+            }
+            Some(Dialog::Keys { awaiting }) => {
+                screens::keys(ui, house, keys, *awaiting, palette, commands);
+            }
+            None => {}
+        }
         next_change
     }
+}
+
+/// The measures of the window, when they are not those that are known.
+fn arrangement(context: &egui::Context, known: Arrangement) -> Option<Arrangement> {
+    let (inner, maximized) = context.input(|input| {
+        let viewport = input.viewport();
+        (viewport.inner_rect, viewport.maximized.unwrap_or(false))
+    });
+    let mut now = Arrangement { maximized, ..known };
+    // What fills the screen says nothing of the size it goes back to.
+    if let Some(inner) = inner.filter(|_| !maximized) {
+        (now.width, now.height) = (inner.width().round() as u16, inner.height().round() as u16);
+    }
+    (now != known).then_some(now)
 }
 
 impl eframe::App for Window {

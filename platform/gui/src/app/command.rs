@@ -1,8 +1,11 @@
+use std::path::PathBuf;
+
 use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
 use super::{
-    BoardStyle, Language, Look, MatchCommand, Numbers, Occupant, PlayCommand, Setup, Step,
+    Arrangement, BoardStyle, Deed, Dialog, Edges, Language, Look, MatchCommand, Numbers, Occupant,
+    PlayCommand, Setup, Step,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -50,14 +53,28 @@ pub enum Command {
     DismissNotice,
     /// Number other stones.
     Number(Numbers),
-    /// Label the edges or do not.
-    Coordinates(bool),
+    /// Label other edges.
+    Edges(Edges),
     /// Mark forbidden points or do not.
     Forbidden(bool),
     /// Other boards.
     Style(BoardStyle),
+    /// Boards that show the picture of this file.
+    Picture(PathBuf),
     /// A dark window or a light one.
     Dark(bool),
     /// Another language.
     Speak(Language),
+    /// Sounds or none.
+    Sound(bool),
+    /// The window has these measures now.
+    Arrange(Arrangement),
+    /// Give a deed this key; none takes its key away.
+    Bind(Deed, Option<String>),
+    /// Give every deed the key it had at first.
+    ResetKeys,
+    /// Show a dialog in place of the one that is open.
+    Show(Dialog),
+    /// Leave the dialog that is open.
+    Leave,
 }

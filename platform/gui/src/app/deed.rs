@@ -2,8 +2,8 @@ use tengen_arbiter::Action;
 
 use super::house::resigner;
 use super::{
-    BoardStyle, Command, Document, House, Language, Look, MatchCommand, Numbers, Phase,
-    PlayCommand, Text,
+    BoardStyle, Command, Dialog, Document, Edges, House, Language, Look, MatchCommand, Numbers,
+    Phase, PlayCommand, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -54,6 +54,8 @@ pub enum Deed {
     NumbersAll,
     /// Label the edges.
     Coordinates,
+    /// Label all four edges.
+    FourEdges,
     /// Mark forbidden points.
     Forbidden,
     /// Boards of wood.
@@ -62,6 +64,8 @@ pub enum Deed {
     Slate,
     /// Boards of paper.
     Paper,
+    /// Boards that show a picture.
+    Picture,
     /// A light window.
     Light,
     /// A dark window.
@@ -70,6 +74,12 @@ pub enum Deed {
     English,
     /// Everything in Chinese.
     Chinese,
+    /// Sounds or none.
+    Sound,
+    /// Show the dialog of settings.
+    Settings,
+    /// Show which key does what.
+    Keys,
 }
 
 /// Where a deed stands.
@@ -147,21 +157,39 @@ deeds! {
     NumbersLast, "board.numbers-last", Board, NumbersLast;
     NumbersAll, "board.numbers-all", Board, NumbersAll;
     Coordinates, "board.coordinates", Board, Coordinates;
+    FourEdges, "board.four-edges", Board, FourEdges;
     Forbidden, "board.forbidden", Board, Forbidden;
     Kaya, "board.kaya", Board, StyleKaya;
     Slate, "board.slate", Board, StyleSlate;
     Paper, "board.paper", Board, StylePaper;
+    Picture, "board.picture", Board, StylePicture;
     Light, "window.light", Window, ThemeLight;
     Dark, "window.dark", Window, ThemeDark;
     English, "window.english", Window, English;
     Chinese, "window.chinese", Window, Chinese;
+    Sound, "window.sound", Window, Sound;
+    Settings, "window.settings", Window, Settings;
+    Keys, "window.keys", Window, Keys;
 }
 
 impl Deed {
     /// Whether a line stands above it in its menu.
     pub fn begins_group(self) -> bool {
-        use Deed::{Coordinates, English, Kaya, NextGame, NumbersOff, OfferDraw, TakeBack};
-        matches!(self, TakeBack | OfferDraw | NextGame | NumbersOff | Coordinates | Kaya | English)
+        use Deed::{
+            Coordinates, English, Kaya, NextGame, NumbersOff, OfferDraw, Settings, Sound, TakeBack,
+        };
+        matches!(
+            self,
+            TakeBack
+                | OfferDraw
+                | NextGame
+                | NumbersOff
+                | Coordinates
+                | Kaya
+                | English
+                | Sound
+                | Settings
+        )
     }
 }
 
@@ -174,15 +202,32 @@ impl House {
             Deed::NumbersOff => return Some(Command::Number(Numbers::Off)),
             Deed::NumbersLast => return Some(Command::Number(Numbers::Last)),
             Deed::NumbersAll => return Some(Command::Number(Numbers::All)),
-            Deed::Coordinates => return Some(Command::Coordinates(!settings.coordinates)),
+            Deed::Coordinates => {
+                let edges = if settings.edges == Edges::Off { Edges::Two } else { Edges::Off };
+                return Some(Command::Edges(edges));
+            }
+            Deed::FourEdges => {
+                let edges = if settings.edges == Edges::Four { Edges::Two } else { Edges::Four };
+                return Some(Command::Edges(edges));
+            }
             Deed::Forbidden => return Some(Command::Forbidden(!settings.forbidden)),
             Deed::Kaya => return Some(Command::Style(BoardStyle::Kaya)),
             Deed::Slate => return Some(Command::Style(BoardStyle::Slate)),
             Deed::Paper => return Some(Command::Style(BoardStyle::Paper)),
+            Deed::Picture => {
+                return settings.picture.as_ref().map(|_| Command::Style(BoardStyle::Picture));
+            }
             Deed::Light => return Some(Command::Dark(false)),
             Deed::Dark => return Some(Command::Dark(true)),
             Deed::English => return Some(Command::Speak(Language::English)),
             Deed::Chinese => return Some(Command::Speak(Language::Chinese)),
+            Deed::Sound => return Some(Command::Sound(!settings.sound)),
+            Deed::Settings => {
+                let path = settings.picture.as_ref().map(|path| path.display().to_string());
+                let picture = path.unwrap_or_default();
+                return Some(Command::Show(Dialog::Settings { picture }));
+            }
+            Deed::Keys => return Some(Command::Show(Dialog::Keys { awaiting: None })),
             _ => {}
         }
         if self.form().is_some() {
@@ -252,15 +297,18 @@ impl House {
             Deed::NumbersOff => settings.numbers == Numbers::Off,
             Deed::NumbersLast => settings.numbers == Numbers::Last,
             Deed::NumbersAll => settings.numbers == Numbers::All,
-            Deed::Coordinates => settings.coordinates,
+            Deed::Coordinates => settings.edges != Edges::Off,
+            Deed::FourEdges => settings.edges == Edges::Four,
             Deed::Forbidden => settings.forbidden,
             Deed::Kaya => settings.style == BoardStyle::Kaya,
             Deed::Slate => settings.style == BoardStyle::Slate,
             Deed::Paper => settings.style == BoardStyle::Paper,
+            Deed::Picture => settings.style == BoardStyle::Picture,
             Deed::Light => !settings.dark,
             Deed::Dark => settings.dark,
             Deed::English => settings.language == Language::English,
             Deed::Chinese => settings.language == Language::Chinese,
+            Deed::Sound => settings.sound,
             Deed::Cursor => self.table().is_some_and(|table| table.view.cursor.is_some()),
             _ => return None,
         })

@@ -6,11 +6,13 @@ use tengen_players::Time;
 use super::archive::{Archive, Reopened};
 use super::play::Room;
 use super::{
-    Document, Listing, Occupant, Play, Session, Settings, Setup, Shelf, Snapshot, View, Words,
+    Dialog, Document, Listing, Memory, Occupant, Play, Session, Settings, Setup, Shelf, Snapshot,
+    View, Words,
 };
 
 mod answer;
 mod apply;
+mod gallery;
 
 pub(super) use apply::resigner;
 
@@ -24,6 +26,10 @@ pub struct House {
     tables: Vec<Table>,
     front: usize,
     settings: Settings,
+    /// Where settings are kept; none keeps nothing.
+    memory: Option<Memory>,
+    dialog: Option<Dialog>,
+    gallery: gallery::Gallery,
     form: Option<Setup>,
     /// Whether an engine is to sit in the dialog as soon as one is known.
     wants_engine: bool,
@@ -62,6 +68,9 @@ impl House {
             tables: Vec::new(),
             front: 0,
             settings: Settings::default(),
+            memory: None,
+            dialog: None,
+            gallery: gallery::Gallery::default(),
             form: None,
             wants_engine: true,
             last_form: Setup::default(),
@@ -70,6 +79,17 @@ impl House {
         };
         house.look_at_shelf();
         house
+    }
+
+    /// Takes over the settings that are remembered, and has every change of them remembered.
+    pub fn remember(&mut self, memory: Memory) {
+        self.settings = memory.settings().clone();
+        self.memory = Some(memory);
+        if let Some(path) = self.settings.picture.clone() {
+            let style = self.settings.style;
+            self.hang(path);
+            self.settings.style = style;
+        }
     }
 
     /// Opens the dialog of a new game with this in it; an engine is seated where one is known.
@@ -131,6 +151,16 @@ impl House {
         self.form.as_ref()
     }
 
+    /// The dialog that is open beside that of a new game.
+    pub fn dialog(&self) -> Option<&Dialog> {
+        self.dialog.as_ref()
+    }
+
+    /// Whether a dialog takes the clicks and keys.
+    pub fn is_covered(&self) -> bool {
+        self.form.is_some() || self.dialog.is_some()
+    }
+
     /// What engines there are.
     pub fn listing(&self) -> Arc<Listing> {
         Arc::clone(&self.listing.lock().unwrap_or_else(PoisonError::into_inner))
@@ -143,6 +173,13 @@ impl House {
 
     /// Takes in what other threads have found. Called before each frame.
     pub fn settle(&mut self) {
+        self.settle_picture();
+        if let Some(memory) = &mut self.memory {
+            memory.keep(&self.settings);
+            if let Some(problem) = memory.take_problem() {
+                self.notice = Some(self.settings.words().problem(&problem));
+            }
+        }
         if let Some(form) = self.form.as_mut().filter(|_| self.wants_engine)
             && let Some(engine) =
                 self.listing.lock().unwrap_or_else(PoisonError::into_inner).engines.first()

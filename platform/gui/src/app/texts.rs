@@ -11,13 +11,17 @@
 //! the places agree and that the fonts shipped have every glyph. A new file of rows is named in
 //! [`Text::all`].
 
+use serde::{Deserialize, Serialize};
+
 /// A language of the window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Language {
     /// English.
     #[default]
+    #[serde(rename = "en")]
     English,
     /// Chinese, in simplified characters.
+    #[serde(rename = "zh")]
     Chinese,
 }
 
@@ -64,13 +68,17 @@ macro_rules! texts {
 
 mod deeds;
 mod dialog;
+mod dialogs;
 mod endings;
 mod game;
 
 impl Text {
     /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
-        [deeds::ALL, dialog::ALL, endings::ALL, game::ALL].into_iter().flatten().copied()
+        [deeds::ALL, dialog::ALL, dialogs::ALL, endings::ALL, game::ALL]
+            .into_iter()
+            .flatten()
+            .copied()
     }
 
     const fn new(name: &'static str, columns: [&'static str; Language::ALL.len()]) -> Text {

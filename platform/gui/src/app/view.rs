@@ -1,7 +1,7 @@
+use serde::{Deserialize, Serialize};
 use tengen_rules::{Point, Size};
 
-use super::texts::Language;
-use super::{Gathered, Snapshot, Words};
+use super::{Gathered, Snapshot};
 
 /// What is looked at on one table; it changes no game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,45 +16,9 @@ pub struct View {
     number: u64,
 }
 
-/// How boards and windows look, everywhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Which stones are numbered.
-    pub numbers: Numbers,
-    /// Whether the edges are labelled.
-    pub coordinates: bool,
-    /// Whether forbidden points are marked.
-    pub forbidden: bool,
-    /// What boards are made of.
-    pub style: BoardStyle,
-    /// Whether the window is dark.
-    pub dark: bool,
-    /// The language of everything.
-    pub language: Language,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            numbers: Numbers::default(),
-            coordinates: true,
-            forbidden: true,
-            style: BoardStyle::default(),
-            dark: true,
-            language: Language::default(),
-        }
-    }
-}
-
-impl Settings {
-    /// The words of the language.
-    pub fn words(&self) -> Words {
-        Words { language: self.language }
-    }
-}
-
 /// What boards are made of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum BoardStyle {
     /// Light wood, with shaded stones.
     #[default]
@@ -63,10 +27,26 @@ pub enum BoardStyle {
     Slate,
     /// White paper with flat stones, as diagrams are printed.
     Paper,
+    /// A picture of the person's own.
+    Picture,
+}
+
+/// Where the edges of boards are labelled: letters below, figures at the left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Edges {
+    /// Nowhere.
+    Off,
+    /// Below and at the left.
+    #[default]
+    Two,
+    /// On all four sides.
+    Four,
 }
 
 /// Which stones show the number of their ply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Numbers {
     /// None.
     Off,

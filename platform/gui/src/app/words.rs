@@ -7,7 +7,7 @@ use tengen_rules::{
 };
 
 use super::texts::{Language, Text, fill};
-use super::{Advice, Phase, Refusal, Snapshot};
+use super::{Advice, Phase, Problem, Refusal, Snapshot};
 
 /// What people read, in one language: every sentence about a game is made from its values here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -240,6 +240,16 @@ impl Words {
             Termination::Aborted => Text::DrawAborted,
             _ => Text::DrawAdjudicated,
         })
+    }
+
+    /// What is wrong with the file of settings.
+    pub fn problem(self, problem: &Problem) -> String {
+        let (text, path, reason) = match problem {
+            Problem::Damaged { aside, reason } => (Text::SettingsDamaged, aside, reason),
+            Problem::Unreadable { path, reason } => (Text::SettingsUnreadable, path, reason),
+            Problem::Unwritable { path, reason } => (Text::SettingsUnwritable, path, reason),
+        };
+        self.fill(text, &[&path.display().to_string(), reason])
     }
 
     /// What goes on, in a sentence.

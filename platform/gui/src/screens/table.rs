@@ -1,7 +1,7 @@
 use eframe::egui::{CentralPanel, Frame, Margin, Panel, Ui};
 use tengen_arbiter::Nanos;
 
-use crate::app::{Command, House};
+use crate::app::{Arrangement, Command, House};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::{self, Scene};
@@ -37,7 +37,9 @@ impl TableScreen {
         };
         let mut next_change = None;
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(12));
-        Panel::right("side").frame(side).default_size(350.0).min_size(300.0).show(ui, |ui| {
+        let known = scene.settings.window;
+        let pane = Panel::right("side").frame(side).default_size(f32::from(known.side));
+        let shown = pane.min_size(300.0).show(ui, |ui| {
             next_change = widgets::clocks(ui, &scene, commands);
             if let Some(series) = &snapshot.series {
                 widgets::score(ui, &scene, series);
@@ -49,6 +51,10 @@ impl TableScreen {
             ui.separator();
             widgets::moves(ui, &scene, commands);
         });
+        let side = shown.response.rect.width().round() as u16;
+        if side != known.side {
+            commands.push(Command::Arrange(Arrangement { side, ..known }));
+        }
         let strip = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
         Panel::bottom("prompt").frame(strip).resizable(false).show(ui, |ui| {
             widgets::prompt(ui, &scene, commands);

@@ -3,7 +3,7 @@
 use eframe::egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions, Vec2};
 use tengen_rules::{ByColor, Color};
 
-use crate::app::BoardStyle;
+use crate::app::{BoardStyle, Picture};
 
 /// How much larger than its stone a picture is: the shadow needs room.
 pub(crate) const PICTURE: f32 = 1.24;
@@ -12,7 +12,7 @@ pub(crate) const PICTURE: f32 = 1.24;
 #[derive(Default)]
 pub(crate) struct Art {
     stones: Option<(usize, ByColor<TextureHandle>)>,
-    ground: Option<(BoardStyle, TextureHandle)>,
+    ground: Option<((BoardStyle, Option<u64>), TextureHandle)>,
 }
 
 impl Art {
@@ -29,17 +29,26 @@ impl Art {
         &self.stones.as_ref().expect("they were just made").1
     }
 
-    /// What a board is made of; none is one colour.
-    pub fn ground(&mut self, context: &Context, style: BoardStyle) -> Option<&TextureHandle> {
-        let paint: fn(f32, f32) -> [f32; 3] = match style {
-            BoardStyle::Kaya => wood,
-            BoardStyle::Slate => slate,
-            BoardStyle::Paper => return None,
-        };
-        if self.ground.as_ref().is_none_or(|(known, _)| *known != style) {
-            let image = surface(paint);
+    /// What a board is made of; none is one colour. A picture that is not there yet is wood.
+    pub fn ground(
+        &mut self,
+        context: &Context,
+        style: BoardStyle,
+        picture: Option<&Picture>,
+    ) -> Option<&TextureHandle> {
+        let picture = picture.filter(|_| style == BoardStyle::Picture);
+        let key = (style, picture.map(Picture::id));
+        if self.ground.as_ref().is_none_or(|(known, _)| *known != key) {
+            let image = match (style, picture) {
+                (BoardStyle::Paper, _) => return None,
+                (BoardStyle::Slate, _) => surface(slate),
+                (BoardStyle::Picture, Some(picture)) => {
+                    ColorImage::from_rgb([picture.width, picture.height], &picture.rgb)
+                }
+                (BoardStyle::Kaya | BoardStyle::Picture, _) => surface(wood),
+            };
             let texture = context.load_texture("board", image, TextureOptions::LINEAR);
-            self.ground = Some((style, texture));
+            self.ground = Some((key, texture));
         }
         self.ground.as_ref().map(|(_, texture)| texture)
     }

@@ -1,9 +1,13 @@
+use std::sync::Arc;
+
 use eframe::egui::{Rect, Sense, Shape, Ui};
 use tengen_rules::{Answer, Color, Point};
 
 use super::Scene;
 use super::art::Art;
-use crate::app::{Advice, BoardStyle, Command, Diagram, Hint, Numbers, Question, Snapshot, View};
+use crate::app::{
+    Advice, BoardStyle, Command, Diagram, Edges, Hint, Numbers, Picture, Question, Snapshot, View,
+};
 
 mod drawing;
 mod grid;
@@ -38,8 +42,9 @@ struct Surface {
     drawn: Drawn,
     grid: Grid,
     style: BoardStyle,
+    picture: Option<Arc<Picture>>,
     numbers: Numbers,
-    coordinates: bool,
+    edges: Edges,
     forbidden: bool,
 }
 
@@ -58,7 +63,7 @@ impl Board {
         let Scene { snapshot, view, settings, .. } = *scene;
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let scale = ui.pixels_per_point();
-        let grid = Grid::new(room, snapshot.size, settings.coordinates, scale);
+        let grid = Grid::new(room, snapshot.size, settings.edges != Edges::Off, scale);
         let shown = view.shown(snapshot);
         let drawn = Drawn {
             number: snapshot.number,
@@ -76,8 +81,9 @@ impl Board {
             drawn,
             grid,
             style: settings.style,
+            picture: scene.house.picture().cloned(),
             numbers: settings.numbers,
-            coordinates: settings.coordinates,
+            edges: settings.edges,
             forbidden: settings.forbidden,
         };
         if self.shapes.as_ref().is_none_or(|(known, ..)| *known != surface) {

@@ -5,5 +5,6 @@ mod languages;
 mod plays;
 mod room;
 mod sessions;
+mod settings;
 mod shelf;
 mod windows;

@@ -1,18 +1,28 @@
 use tengen_rules::Seat;
 
 use super::House;
-use crate::app::{Command, Document, MatchCommand, Play, PlayCommand, Snapshot, Text};
+use crate::app::{Command, Dialog, Document, MatchCommand, Play, PlayCommand, Snapshot, Text};
 
 impl House {
     /// Does what a widget asked for. What does not fit does nothing.
     pub fn apply(&mut self, command: Command) {
         match command {
             Command::Number(numbers) => self.settings.numbers = numbers,
-            Command::Coordinates(shown) => self.settings.coordinates = shown,
+            Command::Edges(edges) => self.settings.edges = edges,
             Command::Forbidden(shown) => self.settings.forbidden = shown,
             Command::Style(style) => self.settings.style = style,
+            Command::Picture(path) => self.hang(path),
             Command::Dark(dark) => self.settings.dark = dark,
             Command::Speak(language) => self.settings.language = language,
+            Command::Sound(sound) => self.settings.sound = sound,
+            Command::Arrange(window) => self.settings.window = window,
+            Command::Bind(deed, key) => {
+                self.settings.bind(deed, key);
+                self.dialog = Some(Dialog::Keys { awaiting: None });
+            }
+            Command::ResetKeys => self.settings.keys.clear(),
+            Command::Show(dialog) => self.dialog = Some(dialog),
+            Command::Leave => self.dialog = None,
             Command::OpenForm => self.open_form(),
             Command::EditForm(setup) => {
                 self.form = self.form.take().map(|_| setup);

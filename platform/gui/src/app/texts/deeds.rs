@@ -33,6 +33,7 @@ texts! {
     StyleKaya: ["Wood", "木纹"];
     StyleSlate: ["Slate", "石板"];
     StylePaper: ["Paper", "纸面"];
+    StylePicture: ["Picture", "图片"];
     ThemeLight: ["Light", "浅色"];
     ThemeDark: ["Dark", "深色"];
     // Languages call themselves what they are.

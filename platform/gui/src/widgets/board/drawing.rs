@@ -7,7 +7,7 @@ use tengen_rules::{Color, Point, Size, Zone};
 use super::super::art::Art;
 use super::grid::Grid;
 use super::{Ghost, Surface, stone_rect};
-use crate::app::{BoardStyle, Diagram, Question, Stone, hoshi, words};
+use crate::app::{BoardStyle, Diagram, Edges, Question, Stone, hoshi, words};
 use crate::theme::BoardColors;
 
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
@@ -38,8 +38,8 @@ pub(super) fn draw(
     let mut shapes = ground(ui, art, surface, colors);
     lines(&mut shapes, &surface.grid, diagram.size, colors);
     let mut labels = Vec::new();
-    if surface.coordinates {
-        edges(&mut labels, &surface.grid, diagram.size, colors);
+    if surface.edges != Edges::Off {
+        edges(&mut labels, surface, diagram.size, colors);
     }
     if surface.forbidden {
         for &(point, _) in &diagram.forbidden {
@@ -105,17 +105,24 @@ fn ground(ui: &Ui, art: &mut Art, surface: &Surface, colors: BoardColors) -> Vec
         let shadow = rect.expand(grown).translate(vec2(0.0, 2.0));
         shapes.push(Shape::rect_filled(shadow, 4.0 + grown, Color32::from_black_alpha(alpha)));
     }
-    match art.ground(ui.ctx(), surface.style) {
+    match art.ground(ui.ctx(), surface.style, surface.picture.as_deref()) {
         // A texture has square corners; the rim beneath rounds them.
         Some(texture) => {
             shapes.push(Shape::rect_filled(rect, 3.0, colors.ground));
-            shapes.push(Shape::image(texture.id(), rect, WHOLE, Color32::WHITE));
+            let part = covering(texture.size_vec2(), rect.size());
+            shapes.push(Shape::image(texture.id(), rect, part, Color32::WHITE));
             let rim = Stroke::new(1.0, Color32::from_black_alpha(70));
             shapes.push(Shape::rect_stroke(rect, 3.0, rim, StrokeKind::Inside));
         }
         None => shapes.push(Shape::rect_filled(rect, 3.0, colors.ground)),
     }
     shapes
+}
+
+/// The middle part of a picture that has the shape of what it is to cover.
+fn covering(picture: Vec2, room: Vec2) -> Rect {
+    let scale = (room / picture).max_elem();
+    Rect::from_center_size(pos2(0.5, 0.5), room / (picture * scale))
 }
 
 fn lines(shapes: &mut Vec<Shape>, grid: &Grid, size: Size, colors: BoardColors) {
@@ -139,21 +146,31 @@ fn lines(shapes: &mut Vec<Shape>, grid: &Grid, size: Size, colors: BoardColors) 
     );
 }
 
-/// Letters below and figures at the left, clear of the stones.
-fn edges(labels: &mut Vec<Label>, grid: &Grid, size: Size, colors: BoardColors) {
+/// Letters and figures, clear of the stones.
+fn edges(labels: &mut Vec<Label>, surface: &Surface, size: Size, colors: BoardColors) {
+    let grid = &surface.grid;
     let away = grid.cell * 0.80;
     let font = (grid.cell * 0.34).clamp(7.0, 18.0);
+    let four = surface.edges == Edges::Four;
     let mut label = |at: Pos2, text: String| {
         labels.push(Label { at, text, size: font, color: colors.label });
     };
     for x in 0..size.width() {
         let low = Point::new(x, 0);
         let text = words::point(low);
-        let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
-        label(grid.at(low) + vec2(0.0, away), letters.to_owned());
+        let letters = text.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+        if four {
+            let high = Point::new(x, size.height() - 1);
+            label(grid.at(high) - vec2(0.0, away), letters.clone());
+        }
+        label(grid.at(low) + vec2(0.0, away), letters);
     }
     for y in 0..size.height() {
         label(grid.at(Point::new(0, y)) - vec2(away, 0.0), (y + 1).to_string());
+        if four {
+            let right = Point::new(size.width() - 1, y);
+            label(grid.at(right) + vec2(away, 0.0), (y + 1).to_string());
+        }
     }
 }
 

@@ -1,0 +1,16 @@
+use super::Deed;
+
+/// A dialog over the tables. One is open at a time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dialog {
+    /// How everything looks and sounds.
+    Settings {
+        /// The path of a picture, as far as it is typed.
+        picture: String,
+    },
+    /// Which key does what.
+    Keys {
+        /// The deed that the next key pressed is given to.
+        awaiting: Option<Deed>,
+    },
+}

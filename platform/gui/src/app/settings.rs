@@ -1,0 +1,83 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::texts::Language;
+use super::{BoardStyle, Deed, Edges, Numbers, Words};
+
+/// How everything looks and sounds and what the person arranged, kept from one day to the next.
+/// What a file does not say is as it is at first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The language of everything.
+    pub language: Language,
+    /// Whether the window is dark.
+    pub dark: bool,
+    /// What boards are made of.
+    pub style: BoardStyle,
+    /// The picture that boards show whose style is one.
+    pub picture: Option<PathBuf>,
+    /// Which stones are numbered.
+    pub numbers: Numbers,
+    /// Where the edges are labelled.
+    pub edges: Edges,
+    /// Whether forbidden points are marked.
+    pub forbidden: bool,
+    /// Whether there are sounds.
+    pub sound: bool,
+    /// The window's measures.
+    pub window: Arrangement,
+    /// The keys that the person has given deeds, by their ids: `Ctrl+Shift+N`; empty is none.
+    pub keys: BTreeMap<String, String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            language: Language::default(),
+            dark: true,
+            style: BoardStyle::default(),
+            picture: None,
+            numbers: Numbers::default(),
+            edges: Edges::default(),
+            forbidden: true,
+            sound: true,
+            window: Arrangement::default(),
+            keys: BTreeMap::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// The words of the language.
+    pub fn words(&self) -> Words {
+        Words { language: self.language }
+    }
+
+    /// Gives a deed another key; none takes its key away.
+    pub(super) fn bind(&mut self, deed: Deed, key: Option<String>) {
+        self.keys.insert(deed.id().to_owned(), key.unwrap_or_default());
+    }
+}
+
+/// The measures of the window, in points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Arrangement {
+    /// How wide it is.
+    pub width: u16,
+    /// How high it is.
+    pub height: u16,
+    /// Whether it fills the screen.
+    pub maximized: bool,
+    /// How wide the pane beside the board is.
+    pub side: u16,
+}
+
+impl Default for Arrangement {
+    fn default() -> Arrangement {
+        Arrangement { width: 1180, height: 820, maximized: false, side: 374 }
+    }
+}

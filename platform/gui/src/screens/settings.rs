@@ -1,0 +1,86 @@
+use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
+
+use super::cover::cover;
+use crate::app::{Command, Deed, Dialog, House, Text};
+use crate::theme::Palette;
+
+/// A deed, and a shorter label than that of menus.
+type Choice = (Deed, Option<Text>);
+
+/// What is chosen from, in a line each.
+const LINES: [(Text, &[Choice]); 5] = [
+    (Text::LanguageLabel, &[(Deed::English, None), (Deed::Chinese, None)]),
+    (Text::ThemeLabel, &[(Deed::Light, None), (Deed::Dark, None), (Deed::Sound, None)]),
+    (
+        Text::StyleLabel,
+        &[(Deed::Kaya, None), (Deed::Slate, None), (Deed::Paper, None), (Deed::Picture, None)],
+    ),
+    (
+        Text::NumbersLabel,
+        &[
+            (Deed::NumbersOff, Some(Text::Off)),
+            (Deed::NumbersLast, Some(Text::LastFive)),
+            (Deed::NumbersAll, Some(Text::All)),
+        ],
+    ),
+    (
+        Text::EdgesLabel,
+        &[(Deed::Coordinates, None), (Deed::FourEdges, None), (Deed::Forbidden, None)],
+    ),
+];
+
+/// How everything looks and sounds.
+pub(crate) fn settings(
+    ui: &Ui,
+    house: &House,
+    picture: &str,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let words = house.words();
+    cover(ui, words, palette, Text::SettingsTitle, 560.0, commands, |ui, commands| {
+        Grid::new("settings").num_columns(2).spacing(vec2(18.0, 12.0)).show(ui, |ui| {
+            for (label, deeds) in LINES {
+                ui.label(words.text(label));
+                ui.horizontal(|ui| {
+                    for &(deed, short) in deeds {
+                        let text = words.text(short.unwrap_or(deed.label()));
+                        let chosen = house.is_on(deed) == Some(true);
+                        let command = house.command(deed);
+                        let button = Button::selectable(chosen, text);
+                        if ui.add_enabled(command.is_some(), button).clicked() {
+                            commands.extend(command);
+                        }
+                    }
+                });
+                ui.end_row();
+            }
+            ui.label(words.text(Text::PictureLabel));
+            path_field(ui, house, picture, commands);
+            ui.end_row();
+        });
+    });
+}
+
+/// The path of a picture, and a button to take it.
+fn path_field(ui: &mut Ui, house: &House, picture: &str, commands: &mut Vec<Command>) {
+    let words = house.words();
+    ui.horizontal(|ui| {
+        let mut path = picture.to_owned();
+        let field = TextEdit::singleline(&mut path).desired_width(300.0);
+        let field = ui.add(field).on_hover_text(words.text(Text::PictureTip));
+        field.widget_info(|| {
+            let mut info = WidgetInfo::text_edit(true, picture, picture, "");
+            info.label = Some(words.text(Text::PictureLabel).to_owned());
+            info
+        });
+        if field.changed() {
+            commands.push(Command::Show(Dialog::Settings { picture: path.clone() }));
+        }
+        let typed = path.trim();
+        let button = Button::new(words.text(Text::PictureUse));
+        if ui.add_enabled(!typed.is_empty(), button).clicked() {
+            commands.push(Command::Picture(typed.into()));
+        }
+    });
+}

@@ -1,0 +1,152 @@
+//! What a person arranges, from the dialogs to the file and back.
+
+use std::path::Path;
+
+use eframe::egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::Queryable;
+use tengen_gui::app::{BoardStyle, Command, Edges, Language, Memory, Numbers, Setup};
+
+use crate::room::Room;
+use crate::windows::{Shown, playing, press, repaint_delay, window};
+
+/// A window whose settings are kept in this file.
+fn remembering(file: &Path) -> Shown {
+    let mut room = Room::new();
+    room.house.remember(Memory::open(file.to_owned(), "C"));
+    let mut window = window(room);
+    window.run_steps(3);
+    window
+}
+
+fn strike(window: &mut Shown, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    // A dialog finds its size and its middle first.
+    window.run_steps(8);
+}
+
+#[test]
+fn what_the_dialog_of_settings_changes_is_there_the_next_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gui.toml");
+    let mut shown = remembering(&file);
+    strike(&mut shown, Modifiers::COMMAND, Key::Comma);
+    for label in ["Light", "Slate", "Last five", "Coordinates on all sides", "Sounds", "中文"] {
+        press(&mut shown, label);
+    }
+    press(&mut shown, "完成");
+    assert!(shown.state().house().dialog().is_none());
+    drop(shown);
+    let shown = remembering(&file);
+    let settings = shown.state().house().settings().clone();
+    assert_eq!(settings.language, Language::Chinese);
+    assert_eq!((settings.dark, settings.sound), (false, false));
+    assert_eq!((settings.style, settings.numbers), (BoardStyle::Slate, Numbers::Last));
+    assert_eq!(settings.edges, Edges::Four);
+}
+
+#[test]
+fn a_damaged_file_of_settings_is_told_of_and_the_window_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gui.toml");
+    std::fs::write(&file, "dark = 'perhaps'").unwrap();
+    let shown = remembering(&file);
+    let notice = shown.state().house().notice().unwrap().to_owned();
+    assert!(notice.contains("gui.damaged"), "{notice}");
+    shown.get_by_label(&notice);
+    let aside = std::fs::read_to_string(folder.path().join("gui.damaged")).unwrap();
+    assert_eq!(aside, "dark = 'perhaps'");
+}
+
+#[test]
+fn a_deed_is_given_another_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gui.toml");
+    let mut shown = remembering(&file);
+    strike(&mut shown, Modifiers::NONE, Key::F1);
+    press(&mut shown, "key of New game: Ctrl+N");
+    strike(&mut shown, Modifiers::COMMAND, Key::M);
+    shown.get_by_role_and_label(Role::Button, "key of New game: Ctrl+M");
+    press(&mut shown, "Done");
+    drop(shown);
+    let mut shown = remembering(&file);
+    strike(&mut shown, Modifiers::COMMAND, Key::N);
+    assert!(shown.state().house().form().is_none());
+    strike(&mut shown, Modifiers::COMMAND, Key::M);
+    assert!(shown.state().house().form().is_some());
+}
+
+#[test]
+fn two_deeds_with_one_key_are_shown_and_keys_are_taken_away() {
+    let mut shown = window(Room::new());
+    shown.run();
+    strike(&mut shown, Modifiers::NONE, Key::F1);
+    press(&mut shown, "key of Hint: H");
+    strike(&mut shown, Modifiers::NONE, Key::P);
+    shown.get_by_label("also: Pause");
+    shown.get_by_label("also: Hint");
+    press(&mut shown, "key of Hint: P");
+    strike(&mut shown, Modifiers::NONE, Key::Delete);
+    shown.get_by_role_and_label(Role::Button, "key of Hint: none");
+    assert!(shown.query_by_label("also: Pause").is_none());
+    press(&mut shown, "key of Hint: none");
+    strike(&mut shown, Modifiers::NONE, Key::Escape);
+    shown.get_by_role_and_label(Role::Button, "key of Hint: none");
+    press(&mut shown, "All as at first");
+    shown.get_by_role_and_label(Role::Button, "key of Hint: H");
+}
+
+#[test]
+fn keys_wait_while_a_dialog_is_open() {
+    let mut shown = playing(Setup::default());
+    strike(&mut shown, Modifiers::COMMAND, Key::Comma);
+    let before = shown.state().house().settings().numbers;
+    strike(&mut shown, Modifiers::NONE, Key::Num0);
+    assert_eq!(shown.state().house().settings().numbers, before);
+    strike(&mut shown, Modifiers::NONE, Key::Escape);
+    strike(&mut shown, Modifiers::NONE, Key::Num0);
+    assert_eq!(shown.state().house().settings().numbers, Numbers::Off);
+}
+
+#[test]
+fn a_picture_becomes_the_board_and_one_that_is_none_is_refused_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = folder.path().join("text.png");
+    std::fs::write(&wrong, "no picture").unwrap();
+    let right = folder.path().join("sky.png");
+    image::RgbImage::from_pixel(64, 48, image::Rgb([90, 140, 200])).save(&right).unwrap();
+
+    let mut room = Room::new();
+    room.house.apply(Command::Picture(wrong));
+    settle(&mut room, |room| room.house.notice().is_some());
+    assert!(room.house.notice().unwrap().contains("text.png"), "{:?}", room.house.notice());
+    assert_eq!(room.house.settings().style, BoardStyle::Kaya);
+
+    room.house.apply(Command::Picture(right));
+    settle(&mut room, |room| room.house.picture().is_some());
+    assert_eq!(room.house.picture().unwrap().width, 64);
+    room.begin(Setup::default());
+    let mut shown = window(room);
+    shown.run_steps(3);
+    assert_eq!(shown.state().house().settings().style, BoardStyle::Picture);
+}
+
+/// Settles until it has come so far.
+fn settle(room: &mut Room, done: impl Fn(&Room) -> bool) {
+    while !done(room) {
+        std::thread::yield_now();
+        room.house.settle();
+    }
+}
+
+#[test]
+fn dialogs_at_rest_draw_nothing() {
+    let mut shown = window(Room::new());
+    shown.run();
+    for key in [Key::Comma, Key::F1] {
+        let held = if key == Key::Comma { Modifiers::COMMAND } else { Modifiers::NONE };
+        strike(&mut shown, held, key);
+        shown.run();
+        assert_eq!(repaint_delay(&shown), std::time::Duration::MAX);
+        strike(&mut shown, Modifiers::NONE, Key::Escape);
+    }
+}
