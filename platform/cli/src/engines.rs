@@ -1,6 +1,7 @@
 //! `tengen engines`: what lies in the folder, and whether it does what it should.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::json;
@@ -23,8 +24,17 @@ struct Loaded {
 /// A file that cannot.
 #[derive(Serialize)]
 struct Refused {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     path: String,
     reason: String,
+}
+
+impl Refused {
+    fn new(id: Option<&str>, path: &Path, reason: &impl ToString) -> Refused {
+        let (id, path) = (id.map(str::to_owned), path.display().to_string());
+        Refused { id, path, reason: reason.to_string() }
+    }
 }
 
 pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
@@ -33,18 +43,14 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
     let mut refused: Vec<Refused> = listing
         .refused
         .iter()
-        .map(|refusal| Refused {
-            path: refusal.path.display().to_string(),
-            reason: refusal.reason.to_string(),
-        })
+        .map(|refusal| Refused::new(refusal.id.as_deref(), &refusal.path, &refusal.reason))
         .collect();
     let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
     let mut loaded = Vec::new();
     for spec in listing.engines.into_iter().chain(builtins) {
         match probe(&spec, &settings) {
             Ok(probe) => loaded.push(Loaded { spec, probe }),
-            Err(error) => refused
-                .push(Refused { path: spec.path.display().to_string(), reason: error.to_string() }),
+            Err(error) => refused.push(Refused::new(Some(&spec.id), &spec.path, &error)),
         }
     }
     if args.json {
@@ -79,7 +85,7 @@ fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
     }
     if !refused.is_empty() {
         text += "\nCannot be loaded:\n";
-        for Refused { path, reason } in refused {
+        for Refused { path, reason, .. } in refused {
             text += &format!("  {path}: {reason}\n");
         }
     }
@@ -123,6 +129,12 @@ impl Loaded {
         if gaps.is_empty() { "whole".to_owned() } else { format!("without {}", gaps.join(", ")) }
     }
 
+    /// The programs of a text engine that cannot be started here.
+    fn unfit(&self) -> Option<Vec<Refused>> {
+        let unfit = &self.spec.launch.as_ref()?.unfit;
+        Some(unfit.iter().map(|unfit| Refused::new(None, &unfit.path, &unfit.reason)).collect())
+    }
+
     fn json(&self) -> serde_json::Value {
         let description = &self.probe.description;
         let rules: Vec<_> = description
@@ -141,6 +153,9 @@ impl Loaded {
             "id": self.spec.id,
             "kind": self.spec.kind.name(),
             "path": self.spec.path,
+            "archive": self.spec.archive,
+            "programs": self.spec.launch.as_ref().map(|launch| &launch.programs),
+            "unfit": self.unfit(),
             "name": self.name(),
             "version": description.version,
             "author": description.author,

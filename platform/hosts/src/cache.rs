@@ -3,25 +3,16 @@
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use sha2::{Digest, Sha256};
 use wasmtime::{Engine, Module};
 
-use crate::platform;
+use tengen_packages::make_private;
 
 /// Bytes of the digest that a cached file starts with.
 const DIGEST: usize = 32;
-
-/// The user's folder for compiled modules; in the folder of temporary files where the user has no
-/// home.
-pub(crate) fn usual_folder() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
-    let user = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
-    let user = user.or_else(|| folder("LOCALAPPDATA"));
-    Some(user.unwrap_or_else(std::env::temp_dir).join("tengen"))
-}
 
 pub(crate) fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -38,7 +29,7 @@ pub(crate) fn module(
     settings: &str,
     folder: Option<&Path>,
 ) -> wasmtime::Result<Module> {
-    let place = folder.and_then(|folder| match private(folder) {
+    let place = folder.and_then(|folder| match make_private(folder) {
         Ok(()) => Some(folder.join(format!("{}.cwasm", key(engine, wasm, settings)))),
         Err(error) => {
             log::warn!("{}: not used for compiled modules: {error}", folder.display());
@@ -55,15 +46,6 @@ pub(crate) fn module(
         log::warn!("{}: compiled module not kept: {error}", place.display());
     }
     Ok(module)
-}
-
-/// Makes the folder, and refuses one where others may write: its files are run.
-fn private(folder: &Path) -> io::Result<()> {
-    platform::make_private(folder)?;
-    if platform::is_private(&fs::symlink_metadata(folder)?) {
-        return Ok(());
-    }
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, "others may write there"))
 }
 
 /// What the compiled form depends on: the module, the compiler and its settings.
@@ -116,6 +98,8 @@ fn write(place: &Path, compiled: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     /// The shortest module there is.

@@ -2,7 +2,6 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::cache;
 use crate::{Hurry, Interrupt};
 
 /// Where WASM engines run. Native engines run in a child process in any case.
@@ -56,7 +55,7 @@ impl HostSettings {
             require_sandbox: false,
             ponder: false,
             folder_mib: None,
-            cache: cache::usual_folder(),
+            cache: Some(tengen_packages::user_cache()),
             hurry: None,
             interrupt: Interrupt::new(),
         }

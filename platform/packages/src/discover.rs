@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::folder;
 use super::id;
 use super::launch::Launch;
-use super::{DiscoverError, EngineSpec, Kind, Reason, Refusal, inspect, program};
+use super::{DiscoverError, EngineSpec, Kind, Reason, Refusal};
+use super::{archive, cache, inspect, program};
 
 /// The extension of this system's shared libraries, without the dot.
 pub(super) const NATIVE_EXTENSION: &str = std::env::consts::DLL_EXTENSION;
@@ -32,7 +33,8 @@ impl Listing {
 }
 
 /// Lists the engines in a folder. Files that are no library, module, folder, brain or archive, and
-/// names that start with a dot, are passed over in silence.
+/// names that start with a dot, are passed over in silence. A zip archive is unpacked into the
+/// user's folder of caches, once, and taken for the folder it holds.
 ///
 /// # Errors
 /// Only when the folder itself cannot be read; what lies in it is refused one by one.
@@ -64,6 +66,7 @@ pub(super) fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
 /// What a file is by its name.
 pub(super) enum Guise {
     Engine(Kind),
+    Archive,
     Other(Reason),
     Nothing,
 }
@@ -71,13 +74,12 @@ pub(super) enum Guise {
 impl Guise {
     pub(super) fn of(path: &Path) -> Guise {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        if name.starts_with("pbrain-") {
-            return Guise::Engine(Kind::Gomocup);
-        }
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+            "zip" => Guise::Archive,
+            "7z" | "rar" | "gz" | "tgz" | "xz" => Guise::Other(Reason::Archive),
             extension if extension == NATIVE_EXTENSION => Guise::Engine(Kind::Native),
             "wasm" => Guise::Engine(Kind::Wasm),
-            "zip" => Guise::Other(Reason::Archive),
+            _ if name.starts_with("pbrain-") => Guise::Engine(Kind::Gomocup),
             extension @ ("so" | "dll" | "dylib") => Guise::Other(Reason::OtherSystem {
                 extension: extension.to_owned(),
                 here: NATIVE_EXTENSION,
@@ -89,7 +91,7 @@ impl Guise {
 
 fn add(listing: &mut Listing, path: PathBuf) {
     match fs::metadata(&path) {
-        Ok(metadata) if metadata.is_dir() => folder::add(listing, &path),
+        Ok(metadata) if metadata.is_dir() => folder::add(listing, &path, &id::of_folder(&path)),
         Ok(_) => add_file(listing, path),
         Err(error) => listing.refuse(path, None, error),
     }
@@ -100,6 +102,7 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
     match Guise::of(&path) {
         Guise::Nothing => {}
         Guise::Other(reason) => listing.refuse(path, None, reason),
+        Guise::Archive => add_archive(listing, path, &cache::shelf()),
         Guise::Engine(kind) if kind.is_text() => add_program(listing, path, kind),
         Guise::Engine(kind) => match inspect(&path, kind) {
             Ok(_) => listing.engines.push(EngineSpec::bare(path, kind)),
@@ -109,6 +112,25 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
             }
         },
     }
+}
+
+/// Adds what an archive holds, unpacked onto the shelf, as if it were a folder.
+pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, shelf: &Path) {
+    let id = id::of_archive(&path);
+    let unpacked = match archive::unpack(&path, shelf) {
+        Ok(unpacked) => unpacked,
+        Err(error) => return listing.refuse(path, Some(id), error),
+    };
+    let folder = folder::within(&unpacked);
+    let mut held = Listing::default();
+    folder::add(&mut held, &folder, &id);
+    let archive = |engine| EngineSpec { archive: Some(path.clone()), ..engine };
+    listing.engines.extend(held.engines.into_iter().map(archive));
+    listing.refused.extend(held.refused.into_iter().map(|refusal| {
+        // The user knows the archive, not where it lies unpacked.
+        let shown = refusal.path.strip_prefix(&unpacked).map(|inner| path.join(inner));
+        Refusal { path: shown.unwrap_or(refusal.path), ..refusal }
+    }));
 }
 
 /// Adds a bare program, or refuses it.

@@ -2,7 +2,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{CommandError, InspectError, ManifestError, ProgramError, Unfit};
+use super::{ArchiveError, CommandError, InspectError, ManifestError, ProgramError, Unfit};
 
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
@@ -36,9 +36,12 @@ pub enum Reason {
         /// The extension of this system.
         here: &'static str,
     },
-    /// A packed archive.
-    #[error("archives are not opened; unpack it into a folder of its own beside it")]
+    /// An archive of another kind than zip.
+    #[error("of archives only .zip is opened; unpack it into a folder of its own beside it")]
     Archive,
+    /// A zip archive that is not unpacked.
+    #[error(transparent)]
+    Zip(#[from] ArchiveError),
     /// A program that cannot be started here.
     #[error(transparent)]
     Program(#[from] ProgramError),

@@ -3,7 +3,6 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::discover::{self, Guise, Listing, NATIVE_EXTENSION};
-use super::id;
 use super::launch::{Launch, Unfit};
 use super::manifest::{self, Code, Declared, MANIFEST_LIMIT};
 use super::{EngineSpec, Kind, ManifestError, ManifestProblem, ProgramError, Reason};
@@ -14,11 +13,15 @@ pub(super) const MANIFEST: &str = "engine.xml";
 
 /// Adds what a folder holds: the engines of its manifest, its brains as one engine, or its only
 /// library.
-pub(super) fn add(listing: &mut Listing, folder: &Path) {
+///
+/// `id` is for an engine without a manifest.
+pub(super) fn add(listing: &mut Listing, folder: &Path, id: &str) {
     let manifest = folder.join(MANIFEST);
     // A manifest that is there but cannot be opened must not fall back to guessing.
     match fs::symlink_metadata(&manifest) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => add_only_library(listing, folder),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            add_only_library(listing, folder, id)
+        }
         _ => match read(&manifest) {
             Err(reason) => listing.refuse(manifest, None, reason),
             Ok(engines) => {
@@ -30,8 +33,22 @@ pub(super) fn add(listing: &mut Listing, folder: &Path) {
     }
 }
 
-fn add_only_library(listing: &mut Listing, folder: &Path) {
-    let id = Some(id::of_folder(folder));
+/// The folder that an unpacked archive stands for: where it holds nothing but one other, that one.
+pub(super) fn within(unpacked: &Path) -> PathBuf {
+    let only = |folder: &Path| {
+        let entries = discover::entries(folder).ok()?;
+        // What macOS adds to an archive.
+        let mut own = entries.into_iter().filter(|path| !path.ends_with("__MACOSX"));
+        let only = own.next().filter(|path| path.is_dir())?;
+        own.next().is_none().then_some(only)
+    };
+    std::iter::successors(Some(unpacked.to_owned()), |folder| only(folder))
+        .last()
+        .expect("the first is there")
+}
+
+fn add_only_library(listing: &mut Listing, folder: &Path, name: &str) {
+    let id = Some(name.to_owned());
     let mut paths = match discover::entries(folder) {
         Ok(paths) => paths,
         Err(error) => return listing.refuse(folder.to_owned(), id, error),
@@ -48,13 +65,13 @@ fn add_only_library(listing: &mut Listing, folder: &Path) {
     }
     // Libraries beside a brain are its own.
     if !brains.is_empty() {
-        return add_brains(listing, folder, brains);
+        return add_brains(listing, folder, name, brains);
     }
     match &libraries[..] {
         [] => listing.refuse(folder.to_owned(), id, Reason::EmptyFolder { here: NATIVE_EXTENSION }),
         [(path, kind)] => match inspect(path, *kind) {
             Ok(_) => listing.engines.push(EngineSpec {
-                id: id::of_folder(folder),
+                id: name.to_owned(),
                 folder: Some(folder.to_owned()),
                 ..EngineSpec::bare(path.clone(), *kind)
             }),
@@ -68,8 +85,8 @@ fn add_only_library(listing: &mut Listing, folder: &Path) {
 }
 
 /// The brains of a folder are one engine, built for several leagues and machines.
-fn add_brains(listing: &mut Listing, folder: &Path, brains: Vec<PathBuf>) {
-    let id = id::of_folder(folder);
+fn add_brains(listing: &mut Listing, folder: &Path, id: &str, brains: Vec<PathBuf>) {
+    let id = id.to_owned();
     match launch(brains, program::look) {
         Ok(launch) => listing.engines.push(EngineSpec {
             folder: Some(folder.to_owned()),

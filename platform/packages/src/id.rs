@@ -25,6 +25,11 @@ pub(super) fn of_folder(folder: &Path) -> String {
     tidy(&folder.file_name().unwrap_or_default().to_string_lossy())
 }
 
+/// The id of an archive without a manifest.
+pub(super) fn of_archive(archive: &Path) -> String {
+    tidy(&archive.file_stem().unwrap_or_default().to_string_lossy())
+}
+
 /// Whether a manifest may use this id.
 pub(super) fn is_valid(id: &str) -> bool {
     (1..=MAX_LENGTH).contains(&id.chars().count())

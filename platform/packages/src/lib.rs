@@ -2,8 +2,8 @@
 //! without a manifest `engine.xml`.
 //!
 //! [`discover`] reads a folder, [`resolve`] finds the one engine that a command line names. Both
-//! only look: nothing of a file is run. A file that cannot be loaded becomes a [`Refusal`] and
-//! never stops the others.
+//! only look: nothing of a file is run, and zip archives are unpacked into the user's caches. A
+//! file that cannot be loaded becomes a [`Refusal`] and never stops the others.
 //!
 //! # Ids
 //!
@@ -16,6 +16,7 @@
 //! | module `greedy.wasm` | `greedy-wasm`: the stem and `-wasm` |
 //! | brain `pbrain-hoshi`, `pbrain-hoshi.exe` | `pbrain-hoshi`: the name, without `.exe` |
 //! | folder `hoshi-1.2` with one library, or with brains | `hoshi-1.2`: the folder's name |
+//! | archive `hoshi-1.2.zip` of such a folder | `hoshi-1.2`: the stem |
 //! | command `cmd:python3 my.py`, `sau:./mine` | the command itself |
 //! | linked into this program | `builtin:alphabeta` |
 //!
@@ -23,6 +24,8 @@
 
 #![forbid(unsafe_code)]
 
+mod archive;
+mod cache;
 mod command;
 mod description;
 mod discover;
@@ -39,6 +42,8 @@ mod resolve;
 mod spec;
 mod xml;
 
+pub use archive::{Archive, ArchiveError, Entry, NameProblem};
+pub use cache::{make_private, user_cache};
 pub use command::{CommandError, command};
 pub use description::{Description, EngineOption, OptionKind, RuleSupport};
 pub use discover::{Listing, discover};
@@ -57,3 +62,5 @@ mod samples;
 mod tests;
 #[cfg(all(test, unix))]
 mod text_tests;
+#[cfg(all(test, unix))]
+mod zip_tests;

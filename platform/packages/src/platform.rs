@@ -1,16 +1,11 @@
-//! What differs between systems.
+//! What differs between systems: the rights of files.
 
-use std::fs::Metadata;
-
-/// Whether the file's rights let it be started.
-#[cfg(unix)]
-pub(super) fn is_executable(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o111 != 0
-}
-
-/// Whether the file's rights let it be started: elsewhere its name decides.
 #[cfg(not(unix))]
-pub(super) fn is_executable(_metadata: &Metadata) -> bool {
-    true
-}
+mod other;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(not(unix))]
+pub(super) use other::{is_executable, is_private, make_private, make_read_only, make_writable};
+#[cfg(unix)]
+pub(super) use unix::{is_executable, is_private, make_private, make_read_only, make_writable};

@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::discover::{Guise, Listing, NATIVE_EXTENSION, add_file, add_program, discover};
 use super::folder::{self, MANIFEST};
+use super::id;
 use super::{BUILTINS, EngineSpec, Kind, ProgramError, Reason, Refusal, ResolveError, command};
 
 /// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
@@ -61,9 +62,13 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
     let mut listing = Listing::default();
     let folder = if path.ends_with(MANIFEST) { path.parent() } else { Some(path) };
     match folder {
-        Some(folder) if folder.is_dir() => folder::add(&mut listing, folder),
+        Some(folder) if folder.is_dir() => {
+            folder::add(&mut listing, folder, &id::of_folder(folder));
+        }
         // `engine.xml` alone lies in the current folder.
-        Some(folder) if folder == Path::new("") => folder::add(&mut listing, Path::new(".")),
+        Some(folder) if folder == Path::new("") => {
+            folder::add(&mut listing, Path::new("."), &id::of_folder(Path::new(".")));
+        }
         _ => match Guise::of(path) {
             Guise::Nothing => add_program_at(&mut listing, path),
             _ => add_file(&mut listing, path.to_owned()),

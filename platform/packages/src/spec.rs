@@ -63,6 +63,8 @@ pub struct EngineSpec {
     /// The engine's own folder, whose files it may read; None for a bare file. A text engine is
     /// started in it, a bare one in its private folder.
     pub folder: Option<PathBuf>,
+    /// The archive that it was unpacked from.
+    pub archive: Option<PathBuf>,
     /// Options to set after start, in the manifest's order; of a brain, keys of `INFO`.
     pub options: Vec<(String, String)>,
     /// The ceiling on memory in MiB, where the manifest sets one.
@@ -82,6 +84,7 @@ impl EngineSpec {
             path,
             launch: None,
             folder: None,
+            archive: None,
             options: Vec::new(),
             memory_mib: None,
             threads: None,

@@ -73,11 +73,11 @@ fn bare_files_are_engines_and_the_rest_is_passed_over() {
         .with("README.md", "words")
         .with(".hidden.wasm", "")
         .with("pbrain-yixin.exe", "words")
-        .with("hoshi.zip", "PK");
+        .with("hoshi.rar", "Rar!");
     assert_eq!(folder.ids(), ["greedy", "greedy-wasm"]);
     let refused = folder.refused();
     assert_eq!(refused.len(), 2, "{refused:?}");
-    assert!(refused[0].starts_with("hoshi.zip: archives are not opened; unpack it"));
+    assert!(refused[0].starts_with("hoshi.rar: of archives only .zip is opened; unpack it"));
     assert!(refused[1].starts_with("pbrain-yixin.exe: neither a program nor a script"));
 }
 
@@ -155,6 +155,7 @@ fn a_manifest_describes_several_engines() {
         path: home.join(format!("lib/hoshi{suffix}")),
         launch: None,
         folder: Some(home.clone()),
+        archive: None,
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),
         threads: Some(2),

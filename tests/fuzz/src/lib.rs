@@ -11,11 +11,13 @@
 mod abi;
 #[path = "../../../engine-sdk/rules/tests/oracle/alike.rs"]
 mod alike;
+mod archive;
 mod bytes;
 mod description;
 mod errors;
 mod event;
 mod forbidden_line;
+mod frames;
 mod gomocup;
 mod library;
 mod lines;
@@ -24,8 +26,10 @@ mod opening;
 #[path = "../../../engine-sdk/rules/tests/oracle/mod.rs"]
 mod oracle;
 mod packed;
+mod pick;
 mod point;
 mod position;
+mod program;
 mod psq;
 mod record_line;
 mod replay_line;
@@ -33,6 +37,9 @@ mod sgf;
 mod size;
 mod suite;
 mod time_control;
+#[allow(dead_code, reason = "a part of it is tried here")]
+#[path = "../../../platform/hosts/src/wire.rs"]
+mod wire;
 mod word;
 
 /// A property of any bytes.
@@ -53,6 +60,6 @@ macro_rules! targets {
 }
 
 targets! {
-    abi description event forbidden_line gomocup library lines manifest opening packed point
-    position psq record_line replay_line sgf size suite time_control word
+    abi archive description event forbidden_line frames gomocup library lines manifest opening
+    packed pick point position program psq record_line replay_line sgf size suite time_control word
 }

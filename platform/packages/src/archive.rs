@@ -1,0 +1,32 @@
+//! Zip archives of engines, which strangers packed.
+//!
+//! An archive is judged by its directory before a byte of it is unpacked: names, kinds, sizes,
+//! number. It is unpacked once, into a folder named by the hash of its bytes, on a shelf that only
+//! this user may write to.
+
+mod error;
+mod limits;
+mod name;
+mod reader;
+#[cfg(test)]
+pub(super) mod samples;
+mod shelf;
+#[cfg(test)]
+mod tests;
+
+pub use error::{ArchiveError, NameProblem};
+pub use reader::Archive;
+pub(super) use shelf::unpack;
+
+/// A file or a folder of an archive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its path in the archive, with `/` between names; safe below any folder on any system.
+    pub path: String,
+    /// Bytes of the file, unpacked; 0 for a folder.
+    pub size: u64,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// Whether the archive says that it can be started.
+    pub is_executable: bool,
+}

@@ -1,0 +1,11 @@
+//! How much an archive may hold. Gomocup gives an engine's folder 70 MB; what it plays fits here.
+
+/// The most bytes of an archive, packed and unpacked.
+pub(super) const MOST_BYTES: u64 = 70 << 20;
+/// The most bytes of one file, unpacked.
+pub(super) const MOST_FILE_BYTES: u64 = 64 << 20;
+/// The most entries, folders among them.
+pub(super) const MOST_ENTRIES: usize = 2000;
+/// The most bytes that are read to learn what an archive holds: far more than [`MOST_ENTRIES`]
+/// need, and little enough that a directory without end does no harm.
+pub(super) const MOST_HEADER_BYTES: u64 = 4 << 20;

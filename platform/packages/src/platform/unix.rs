@@ -1,0 +1,31 @@
+use std::fs::{self, DirBuilder, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::Path;
+
+/// Whether the file's rights let it be started.
+pub(crate) fn is_executable(metadata: &Metadata) -> bool {
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Makes a folder, and those above it, that only this user may enter.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Whether only this user can write there.
+pub(crate) fn is_private(metadata: &Metadata) -> bool {
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+/// Takes away the right to write to a file or in a folder, which may be started or entered if so
+/// told.
+pub(crate) fn make_read_only(path: &Path, is_executable: bool) -> io::Result<()> {
+    let mode = if is_executable { 0o500 } else { 0o400 };
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Lets a folder be written in, so that it can be removed.
+pub(crate) fn make_writable(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o700))
+}
