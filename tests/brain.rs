@@ -2,94 +2,15 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::Duration;
 
+use common::brain::Brain;
 use common::{MINIMAL_C, Run, tengen};
 use tempfile::TempDir;
 
-/// No test waits so long unless something is wrong.
-const LONG: Duration = Duration::from_secs(120);
-
-/// A brain, seen by its manager.
-struct Brain {
-    child: Child,
-    to: Option<ChildStdin>,
-    lines: Receiver<String>,
-}
-
-impl Brain {
-    fn start(command: &mut Command) -> Brain {
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().expect("the program starts");
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
-        });
-        let to = child.stdin.take();
-        Brain { child, to, lines }
-    }
-
-    fn of(engine: &Path) -> Brain {
-        Brain::start(tengen(["brain"]).arg(engine))
-    }
-
-    fn say(&mut self, lines: &[&str]) {
-        let text = lines.iter().map(|line| format!("{line}\r\n")).collect::<String>();
-        self.to.as_mut().unwrap().write_all(text.as_bytes()).expect("the brain listens");
-    }
-
-    /// The next line that is no MESSAGE.
-    fn hear(&self) -> String {
-        loop {
-            let line = self.lines.recv_timeout(LONG).expect("the brain answers");
-            if !line.starts_with("MESSAGE") {
-                return line;
-            }
-        }
-    }
-
-    fn ask(&mut self, lines: &[&str]) -> String {
-        self.say(lines);
-        self.hear()
-    }
-
-    /// Asserts that the next line is a point, and gives it.
-    fn hear_point(&self) -> (u8, u8) {
-        let line = self.hear();
-        let point =
-            line.split_once(',').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
-        point.unwrap_or_else(|| panic!("`{line}` is no point"))
-    }
-
-    /// Waits until it has ended.
-    fn wait(&mut self) -> ExitStatus {
-        for _ in 0..LONG.as_millis() / 10 {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        panic!("the brain goes on")
-    }
-
-    fn end(mut self) {
-        self.say(&["END"]);
-        assert_eq!(self.wait().code(), Some(0));
-        assert_eq!(self.lines.iter().collect::<Vec<_>>(), Vec::<String>::new());
-    }
-}
-
-impl Drop for Brain {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// The engine as a brain.
+fn brain_of(engine: &Path) -> Brain {
+    Brain::start(tengen(["brain"]).arg(engine))
 }
 
 #[test]
@@ -124,7 +45,7 @@ fn swap2_is_settled_by_any_engine() {
     let folder = TempDir::new().unwrap();
     let undecided = common::bad_engine(folder.path(), "GOOD");
     for engine in [Path::new("builtin:alphabeta"), Path::new(MINIMAL_C), &undecided] {
-        let mut brain = Brain::of(engine);
+        let mut brain = brain_of(engine);
         let info = ["INFO timeout_turn 60000", "INFO max_node 300"];
         assert_eq!(brain.ask(&[&info[..], &["START 15"]].concat()), "OK");
         let three = brain.ask(&["SWAP2BOARD", "DONE"]);
@@ -150,7 +71,7 @@ fn a_broken_engine_is_an_error_line_and_plays_on() {
         ("INTERNAL", &["ERROR", "it all went wrong"]),
         ("LIE", &["ERROR", "no stone can be laid"]),
     ] {
-        let mut brain = Brain::of(&common::bad_engine(folder.path(), behaviour));
+        let mut brain = brain_of(&common::bad_engine(folder.path(), behaviour));
         assert_eq!(brain.ask(&["START 15", "INFO timeout_turn 60000"]), "OK");
         // Alive after the first failure, and after the second.
         for lines in [&["BEGIN"][..], &["RESTART", "TURN 7,7"]] {
@@ -166,7 +87,7 @@ fn a_broken_engine_is_an_error_line_and_plays_on() {
         brain.end();
     }
     let crash = common::bad_engine(folder.path(), "CRASH_CONSTRUCTOR");
-    let mut brain = Brain::of(&crash);
+    let mut brain = brain_of(&crash);
     assert!(brain.ask(&["START 15"]).starts_with("ERROR"), "it says why it cannot start");
     brain.end();
 }
@@ -175,7 +96,7 @@ fn a_broken_engine_is_an_error_line_and_plays_on() {
 fn a_stop_is_heeded_while_the_engine_thinks() {
     let folder = TempDir::new().unwrap();
     for engine in [common::bad_engine(folder.path(), "POLLS"), "builtin:alphabeta".into()] {
-        let mut brain = Brain::of(&engine);
+        let mut brain = brain_of(&engine);
         assert_eq!(brain.ask(&["INFO timeout_turn 900000", "START 15"]), "OK");
         for turn in ["TURN 7,7", "TURN 9,9"] {
             brain.say(&["BOARD", "6,5,1", "8,8,2", "5,5,1", "7,6,2", "DONE", "YXSTOP"]);
@@ -203,13 +124,20 @@ fn what_the_user_got_wrong_is_said_in_words() {
 /// Ways a manager may leave while the engine thinks.
 #[cfg(target_os = "linux")]
 mod leaving {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
     use super::*;
+    use common::brain::LONG;
     use common::processes_using;
 
     /// A brain whose engine thinks for ever, and that engine's file.
     fn thinking(folder: &TempDir, behaviour: &str) -> (Brain, std::path::PathBuf) {
         let engine = common::bad_engine(folder.path(), behaviour);
-        let mut brain = Brain::of(&engine);
+        let mut brain = brain_of(&engine);
         assert_eq!(brain.ask(&["INFO timeout_turn 900000", "START 15"]), "OK");
         brain.say(&["TURN 7,7"]);
         (brain, engine)

@@ -1,6 +1,8 @@
 //! Running the program as a user would.
 #![allow(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
+pub mod brain;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -12,6 +12,7 @@ use tengen_tournament::{
 
 use crate::brain::Hosting;
 use crate::convert::ConvertArgs;
+use crate::package::PackageArgs;
 
 /// The arbiter for five-in-a-row engines.
 #[derive(Debug, Parser)]
@@ -71,6 +72,9 @@ pub(crate) enum EnginesCommand {
     /// Put one engine through every question an arbiter may ask
     #[command(after_help = "Example: tengen engines check greedy")]
     Check(CheckArgs),
+    /// Write an engine and this program as one package: a Gomocup brain, ready to be sent in
+    #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
+    Package(PackageArgs),
 }
 
 #[derive(Debug, Subcommand)]

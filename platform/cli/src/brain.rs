@@ -44,7 +44,7 @@ pub(crate) struct Hosting {
 
 impl Hosting {
     /// The engine with what is asked of it.
-    fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
+    pub(crate) fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
         for option in &self.option {
             let (name, value) = option.split_once('=').ok_or_else(|| {
                 WrongUse(anyhow!("--option {option}: expected NAME=VALUE, as in Depth=6"))
@@ -57,7 +57,26 @@ impl Hosting {
         Ok(spec)
     }
 
-    fn settings(&self) -> anyhow::Result<HostSettings> {
+    /// The flags that say the same.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let mut arguments = Vec::new();
+        let mut put = |flag: &str, value: Option<String>| {
+            if let Some(value) = value {
+                arguments.extend([flag.to_owned(), value]);
+            }
+        };
+        self.option.iter().for_each(|option| put("--option", Some(option.clone())));
+        put("--threads", self.threads.map(|threads| threads.to_string()));
+        put("--memory", self.memory.map(|memory| memory.to_string()));
+        put("--folder-limit", self.folder_limit.map(|limit| limit.to_string()));
+        put("--reserve", self.reserve.map(|reserve| reserve.to_string()));
+        if self.require_sandbox {
+            arguments.push("--require-sandbox".to_owned());
+        }
+        arguments
+    }
+
+    pub(crate) fn settings(&self) -> anyhow::Result<HostSettings> {
         let mut settings = HostSettings::this_program()?;
         settings.require_sandbox = self.require_sandbox;
         settings.folder_mib = self.folder_limit.map(|limit| limit.0);

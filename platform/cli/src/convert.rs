@@ -1,7 +1,7 @@
 //! `tengen convert`: games from one format to another.
 
 mod source;
-mod target;
+mod text;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -14,9 +14,9 @@ use tengen_record::formats::{Format, ScoreSheet};
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Rule, Size};
 
+use crate::target::{Target, is_stream};
 use crate::{Outcome, WrongUse, report};
 use source::Source;
-use target::Target;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ConvertArgs {
@@ -148,11 +148,6 @@ fn format_of(path: &Path, told: Option<Format>, option: &str) -> anyhow::Result<
     })
 }
 
-/// Whether `-` is meant.
-fn is_stream(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 /// Some formats hold one game.
 fn refuse_second(written: u64, to: Format, args: &ConvertArgs) -> anyhow::Result<()> {
     if written < 2 || !to.is_single() {
@@ -177,14 +172,14 @@ fn converted(
         (Game::Record(record), to) => {
             let sheet = ScoreSheet::from_record(&record)?;
             lost.extend(Format::lost_of_record(&record));
-            target::text(&sheet, to, args.plies, lost)
+            text::text(&sheet, to, args.plies, lost)
         }
         (Game::Sheet(mut sheet), to) => {
             if sheet.rule.is_none() && args.rule.is_some() {
                 sheet.rule = args.rule;
                 sheet.check()?;
             }
-            target::text(&sheet, to, args.plies, lost)
+            text::text(&sheet, to, args.plies, lost)
         }
     }
 }

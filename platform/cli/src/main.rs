@@ -8,11 +8,14 @@ mod engines;
 mod event;
 #[cfg(feature = "gui")]
 mod gui;
+mod package;
+mod packed;
 mod progress;
 mod report;
 mod roster;
 mod rules;
 mod stop;
+mod target;
 
 use std::io;
 use std::process::ExitCode;
@@ -48,7 +51,14 @@ fn main() -> ExitCode {
     if arguments.nth(1).is_some_and(|first| first == tengen_hosts::HOST_COMMAND) {
         return tengen_hosts::host_main(arguments);
     }
-    let args = Args::parse();
+    let args = match packed::arguments() {
+        Ok(Some(typed)) => Args::parse_from(typed),
+        Ok(None) => Args::parse(),
+        Err(error) => {
+            eprintln!("tengen: {error:#}");
+            return ExitCode::from(2);
+        }
+    };
     env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn")).init();
     match run(args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -78,6 +88,7 @@ fn run(args: Args) -> anyhow::Result<Outcome> {
         Command::Convert(args) => convert::convert(&args),
         Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
         Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
+        Command::Engines(EnginesCommand::Package(args)) => package::package(&args),
         Command::Match(args) => event::run_match(&args),
         #[cfg(feature = "gui")]
         Command::Gui(args) => gui::show(&args),

@@ -8,8 +8,9 @@ use tengen_record::formats::{Format, ScoreSheet, charset, psq, sgf, suite};
 use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError};
 use tengen_rules::Size;
 
-use super::{Game, is_stream};
+use super::Game;
 use crate::WrongUse;
+use crate::target::is_stream;
 
 /// Where games come from.
 pub(super) struct Source {

@@ -1,17 +1,16 @@
-use std::collections::BTreeSet;
+//! Files that are written whole or not at all.
+
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use tengen_record::formats::{Format, Notation, ScoreSheet, pgn, psq, sgf};
 
-use super::is_stream;
 use crate::WrongUse;
 
-/// Where games go: a file that appears whole or not at all, or standard output.
-pub(super) struct Target {
+/// Where output goes: a file that appears whole or not at all, or standard output.
+pub(crate) struct Target {
     output: Box<dyn Write>,
     file: Option<Unfinished>,
 }
@@ -31,13 +30,14 @@ impl Drop for Unfinished {
 }
 
 impl Target {
-    pub(super) fn create(path: &Path, force: bool) -> anyhow::Result<Target> {
+    /// `-` is standard output. A file that is there is written over by `force` alone.
+    pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<Target> {
         if is_stream(path) {
             return Ok(Target { output: Box::new(BufWriter::new(io::stdout())), file: None });
         }
         let shown = path.display();
         if path.is_dir() {
-            return Err(WrongUse(anyhow!("{shown}: is a folder; name a file as TO")).into());
+            return Err(WrongUse(anyhow!("{shown}: is a folder; name a file")).into());
         }
         if path.exists() && !force {
             let problem = "is there already; give --force to write over it";
@@ -53,13 +53,14 @@ impl Target {
         Ok(Target { output: Box::new(BufWriter::new(output)), file: Some(file) })
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+    /// Adds to it.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = self.output.write_all(bytes);
         written.with_context(|| format!("{}: cannot be written", self.name()))
     }
 
     /// Gives the file its name.
-    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         let cannot = format!("{}: cannot be written", self.name());
         self.output.flush().with_context(|| cannot.clone())?;
         if let Some(file) = &self.file {
@@ -75,27 +76,7 @@ impl Target {
     }
 }
 
-/// A game in that format, and what of it was lost on the way.
-pub(super) fn text(
-    sheet: &ScoreSheet,
-    to: Format,
-    plies: Option<usize>,
-    lost: &mut BTreeSet<&'static str>,
-) -> anyhow::Result<String> {
-    let text = match to {
-        Format::Json | Format::JsonLines => sheet.to_record()?.to_json_line() + "\n",
-        Format::Sgf => sgf::write(sheet),
-        Format::Psq => psq::write(sheet)?,
-        Format::Pgn => pgn::write(sheet),
-        Format::Pos => line(sheet, Notation::Pos, plies)?,
-        Format::Offset => line(sheet, Notation::Offset, plies)?,
-    };
-    lost.extend(to.lost(sheet));
-    Ok(text)
-}
-
-fn line(sheet: &ScoreSheet, notation: Notation, plies: Option<usize>) -> anyhow::Result<String> {
-    let mut stones = sheet.stones()?;
-    stones.truncate(plies.unwrap_or(usize::MAX));
-    Ok(notation.write(&stones, sheet.size) + "\n")
+/// Whether that names standard input or output.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
 }

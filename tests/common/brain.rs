@@ -1,0 +1,83 @@
+//! A Gomocup brain as its manager meets it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+/// No test waits so long unless something is wrong.
+pub const LONG: Duration = Duration::from_secs(120);
+
+/// A brain, seen by its manager.
+pub struct Brain {
+    pub child: Child,
+    pub to: Option<ChildStdin>,
+    pub lines: Receiver<String>,
+}
+
+impl Brain {
+    pub fn start(command: &mut Command) -> Brain {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("the program starts");
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        let to = child.stdin.take();
+        Brain { child, to, lines }
+    }
+
+    pub fn say(&mut self, lines: &[&str]) {
+        let text = lines.iter().map(|line| format!("{line}\r\n")).collect::<String>();
+        self.to.as_mut().unwrap().write_all(text.as_bytes()).expect("the brain listens");
+    }
+
+    /// The next line that is no MESSAGE.
+    pub fn hear(&self) -> String {
+        loop {
+            let line = self.lines.recv_timeout(LONG).expect("the brain answers");
+            if !line.starts_with("MESSAGE") {
+                return line;
+            }
+        }
+    }
+
+    pub fn ask(&mut self, lines: &[&str]) -> String {
+        self.say(lines);
+        self.hear()
+    }
+
+    /// Asserts that the next line is a point, and gives it.
+    pub fn hear_point(&self) -> (u8, u8) {
+        let line = self.hear();
+        let point =
+            line.split_once(',').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+        point.unwrap_or_else(|| panic!("`{line}` is no point"))
+    }
+
+    /// Waits until it has ended.
+    pub fn wait(&mut self) -> ExitStatus {
+        for _ in 0..LONG.as_millis() / 10 {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the brain goes on")
+    }
+
+    pub fn end(mut self) {
+        self.say(&["END"]);
+        assert_eq!(self.wait().code(), Some(0));
+        assert_eq!(self.lines.iter().collect::<Vec<_>>(), Vec::<String>::new());
+    }
+}
+
+impl Drop for Brain {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
