@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use tengen_abi::{Info, Wire};
+use tengen_abi::Info;
 use tengen_arbiter::{Failure, Nanos};
-use tengen_players::Fault;
+use tengen_players::{Fault, Listener};
 
 use crate::child::{HOST_COMMAND, Job};
 use crate::sandbox::Gap;
@@ -17,7 +17,7 @@ use crate::scratch::Scratch;
 use crate::watchdog::{Bounds, End, Target, Ward, Watched};
 use crate::wire::{Inbox, Payload, Short, answer};
 use crate::words::Words;
-use crate::{ExportSet, HostError, HostSettings, failure, platform};
+use crate::{ExportSet, HostError, HostSettings, failure, platform, translate};
 use rests::Rests;
 use tengen_packages::{EngineSpec, Kind};
 
@@ -34,6 +34,7 @@ pub(crate) struct Link {
     words: Arc<Words>,
     running: Option<Running>,
     info: Option<Info>,
+    listener: Option<Arc<dyn Listener>>,
     rests: Rests,
     tags: RandomState,
     /// The tag of the request whose answer is due.
@@ -92,12 +93,21 @@ impl Link {
         let watched = settings.interrupt.watch();
         let rests = Rests::new(settings.ponder);
         let (words, tags) = (Arc::new(Words::new()), RandomState::new());
-        Link { watched, words, running: None, info: None, rests, tags, tag: 0 }
+        let (info, listener) = (None, None);
+        Link { watched, words, running: None, info, listener, rests, tags, tag: 0 }
     }
 
     /// What the engine printed and logged.
     pub(crate) fn words(&self) -> &Words {
         &self.words
+    }
+
+    /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
+    pub(crate) fn hear(&mut self, listener: Option<&Arc<dyn Listener>>) {
+        if listener.is_some() || self.listener.is_some() {
+            self.listener = listener.cloned();
+            self.words.hear(listener);
+        }
     }
 
     /// The last search progress since it was taken.
@@ -241,7 +251,14 @@ impl Link {
                         self.rests.begin(&self.watched, at.saturating_sub(asked_at));
                         return if is_late { Err(Trouble::Late) } else { Ok((read(payload)?, at)) };
                     }
-                    answer::INFO => self.info = Info::from_bytes(frame.payload).ok(),
+                    answer::INFO => {
+                        translate::keep_best(&mut self.info, frame.payload);
+                        if let Some(listener) = &self.listener
+                            && let Some(progress) = translate::to_progress(frame.payload)
+                        {
+                            listener.progress(progress);
+                        }
+                    }
                     answer::LOG => self.words.log(frame.payload),
                     answer::FAULT => return Err(Trouble::Fault(read_fault(payload)?)),
                     answer::REFUSED => return Err(Trouble::Refused(payload.text())),

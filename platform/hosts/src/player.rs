@@ -3,13 +3,14 @@ mod deputy;
 mod inside;
 mod messages;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tengen_abi::{
     Game, Info, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status,
 };
 use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, SearchInfo, Time};
+use tengen_players::{Fault, GameSetup, Listener, Player, Reply, Request, SearchInfo, Time};
 use tengen_rules::{Answer, Ask, Move, Seat};
 
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
@@ -54,6 +55,24 @@ pub(crate) struct Heard<T> {
     pub outcome: Result<Option<T>, Fault>,
 }
 
+/// How an answer is waited for.
+#[derive(Clone, Copy)]
+pub(crate) struct Wait<'a> {
+    /// When it is given up; none waits for ever.
+    pub patience: Option<Duration>,
+    /// The clock of the stamps.
+    pub time: &'a dyn Time,
+    /// Who hears what is said meanwhile.
+    pub listener: Option<&'a Arc<dyn Listener>>,
+}
+
+impl<'a> Wait<'a> {
+    fn of(request: &Request<'a>, time: &'a dyn Time) -> Wait<'a> {
+        let patience = request.patience.map(Duration::from_nanos);
+        Wait { patience, time, listener: request.watch.map(|watch| watch.listener) }
+    }
+}
+
 /// The way to an engine, wherever it runs.
 pub(crate) trait Line: Send {
     /// Makes the engine ready for a game, starting it if need be.
@@ -65,8 +84,7 @@ pub(crate) trait Line: Send {
         &mut self,
         told: Told<'_>,
         limits: &Limits,
-        patience: Option<Duration>,
-        time: &dyn Time,
+        wait: Wait<'_>,
     ) -> Heard<(i32, EngineReply)>;
     /// Asks an opening question.
     fn decide(
@@ -74,8 +92,7 @@ pub(crate) trait Line: Send {
         told: Told<'_>,
         question: (&Question, &[MoveCode]),
         limits: &Limits,
-        patience: Option<Duration>,
-        time: &dyn Time,
+        wait: Wait<'_>,
     ) -> Heard<(i32, Verdict)>;
     /// Tells how the game ended, for what it is worth.
     fn end_game(&mut self, outcome: i32, reason: u32);
@@ -102,11 +119,15 @@ impl<L: Line> EnginePlayer<L> {
         EnginePlayer { spec, line, seat, time, told: Vec::new(), behind_claim: None }
     }
 
+    fn limits(&self, request: &Request<'_>) -> Limits {
+        let lines = request.watch.map_or(1, |watch| watch.lines.max(1));
+        translate::to_limits(&request.limits, &self.time, lines)
+    }
+
     fn ask_move(&mut self, request: &Request<'_>, keep: usize, time: &dyn Time) -> Reply {
         let told = Told { keep, tail: &request.moves[keep..] };
-        let limits = translate::to_limits(&request.limits, &self.time);
-        let patience = request.patience.map(Duration::from_nanos);
-        let heard = self.line.choose(told, &limits, patience, time);
+        let (limits, wait) = (self.limits(request), Wait::of(request, time));
+        let heard = self.line.choose(told, &limits, wait);
         let said = heard.outcome.as_ref().ok().and_then(Option::as_ref).map(|(_, said)| said);
         self.behind_claim = said.and_then(translate::move_behind_claim);
         let info = translate::to_search_info(said, heard.info.as_ref());
@@ -121,11 +142,10 @@ impl<L: Line> EnginePlayer<L> {
         time: &dyn Time,
     ) -> Reply {
         let told = Told { keep, tail: &request.moves[keep..] };
-        let limits = translate::to_limits(&request.limits, &self.time);
-        let patience = request.patience.map(Duration::from_nanos);
+        let (limits, wait) = (self.limits(request), Wait::of(request, time));
         let offered = request.offered.iter().map(|&point| translate::to_code(Move::Stone(point)));
         let candidates: Vec<_> = offered.take(question.candidates as usize).collect();
-        let heard = self.line.decide(told, (question, &candidates), &limits, patience, time);
+        let heard = self.line.decide(told, (question, &candidates), &limits, wait);
         let is_unknown = matches!(heard.outcome, Ok(Some((status::UNSUPPORTED, _))));
         if is_unknown && matches!(request.ask, Ask::Move { .. }) {
             let spent = heard.answered_at.saturating_sub(heard.asked_at);

@@ -1,11 +1,11 @@
 //! From the table's terms to the ABI's and back.
 
 use tengen_abi::{
-    Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, ask, game, have, limit, outcome,
-    question, reply, rule,
+    Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, Wire, ask, game, have, limit,
+    outcome, question, reply, rule,
 };
 use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
-use tengen_players::{GameSetup, SearchInfo};
+use tengen_players::{GameSetup, Progress, SearchInfo};
 use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
 
 use tengen_packages::EngineSpec;
@@ -45,7 +45,7 @@ pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
 }
 
 /// The limits of one question.
-pub(crate) fn to_limits(limits: &tengen_arbiter::Limits, time: &TimeControl) -> Limits {
+pub(crate) fn to_limits(limits: &tengen_arbiter::Limits, time: &TimeControl, lines: u32) -> Limits {
     let flag = |set, flag| if set { flag } else { 0 };
     let is_infinite = limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none();
     Limits {
@@ -58,7 +58,7 @@ pub(crate) fn to_limits(limits: &tengen_arbiter::Limits, time: &TimeControl) -> 
         hard_us: micros(limits.hard),
         nodes: limits.nodes.unwrap_or(0),
         depth: limits.depth.unwrap_or(0),
-        multipv: 1,
+        multipv: lines,
         ..Limits::default()
     }
 }
@@ -213,6 +213,25 @@ pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Opt
         (None, Some(info)) => Some(search_info(&info.score, info.depth, info.seldepth, info.nodes)),
         (None, None) => None,
     }
+}
+
+/// Keeps what was said last of the best line.
+pub(crate) fn keep_best(known: &mut Option<Info>, message: &[u8]) {
+    let said = Info::from_bytes(message).ok();
+    if said.is_none_or(|said| said.multipv <= 1) {
+        *known = said;
+    }
+}
+
+/// What a message about a search says; none of one that makes no sense.
+pub(crate) fn to_progress(message: &[u8]) -> Option<Progress> {
+    let (info, pv) = Info::split(message).ok()?;
+    Some(Progress {
+        line: info.multipv,
+        info: search_info(&info.score, info.depth, info.seldepth, info.nodes),
+        elapsed: info.elapsed_us.saturating_mul(1000),
+        pv: pv.map(to_move).collect(),
+    })
 }
 
 fn search_info(score: &Score, depth: u32, seldepth: u32, nodes: u64) -> SearchInfo {

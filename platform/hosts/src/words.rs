@@ -4,6 +4,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use tengen_players::Listener;
+
 use crate::watchdog::Slot;
 
 /// How much of what an engine said last is kept.
@@ -26,6 +28,10 @@ pub(crate) struct Words {
 
 #[derive(Default)]
 struct State {
+    /// Who hears every line.
+    listener: Option<Arc<dyn Listener>>,
+    /// How much of the end of what is kept nobody has heard.
+    unheard: usize,
     kept: VecDeque<u8>,
     /// Bytes printed during this game.
     printed: u64,
@@ -64,6 +70,14 @@ impl Words {
         if !text.ends_with(b"\n") {
             state.keep(b"\n");
         }
+        state.tell();
+    }
+
+    /// Lets somebody hear every line from now on, and those that nobody heard.
+    pub(crate) fn hear(&self, listener: Option<&Arc<dyn Listener>>) {
+        let mut state = self.state();
+        state.listener = listener.cloned();
+        state.tell();
     }
 
     /// Begins to count anew.
@@ -75,7 +89,7 @@ impl Words {
     pub(crate) fn clear(&self) {
         let mut state = self.state();
         state.kept.clear();
-        state.printed = 0;
+        (state.printed, state.unheard) = (0, 0);
     }
 
     /// Whether more was printed than one game may hold.
@@ -106,6 +120,7 @@ impl Words {
     fn print(&self, bytes: &[u8]) -> bool {
         let mut state = self.state();
         state.keep(bytes);
+        state.tell();
         state.printed += bytes.len() as u64;
         state.printed > MOST
     }
@@ -121,6 +136,17 @@ impl State {
         let excess = (self.kept.len() + bytes.len()).saturating_sub(KEPT);
         self.kept.drain(..excess);
         self.kept.extend(bytes);
+        self.unheard = (self.unheard + bytes.len()).min(self.kept.len());
+    }
+
+    /// Tells the whole lines that were not heard. A line in the making waits for its end.
+    fn tell(&mut self) {
+        let Some(listener) = &self.listener else { return };
+        let start = self.kept.len() - self.unheard;
+        let fresh: Vec<u8> = self.kept.range(start..).copied().collect();
+        let Some(end) = fresh.iter().rposition(|byte| *byte == b'\n') else { return };
+        self.unheard -= end + 1;
+        listener.message(&String::from_utf8_lossy(&fresh[..end]));
     }
 }
 
@@ -151,5 +177,35 @@ mod tests {
         assert!(words.print(b"x") && words.is_flood());
         words.new_game();
         assert!(!words.is_flood());
+    }
+
+    #[derive(Default, Debug)]
+    struct Ear(Mutex<Vec<String>>);
+
+    impl Listener for Ear {
+        fn progress(&self, _: tengen_players::Progress) {}
+
+        fn message(&self, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    #[test]
+    fn a_listener_hears_every_line_once_however_late_it_comes() {
+        let (words, ear) = (Words::new(), Arc::new(Ear::default()));
+        let listener: Arc<dyn Listener> = ear.clone();
+        let heard = || std::mem::take(&mut *ear.0.lock().unwrap());
+        words.log(b"early");
+        words.hear(Some(&listener));
+        assert_eq!(heard(), ["early"]);
+        words.print(b"half a ");
+        assert!(heard().is_empty());
+        words.print(b"line\nand");
+        assert_eq!(heard(), ["half a line"]);
+        words.hear(None);
+        words.print(b" more\n");
+        assert!(heard().is_empty());
+        words.hear(Some(&listener));
+        assert_eq!(heard(), ["and more"]);
     }
 }

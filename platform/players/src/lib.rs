@@ -1,12 +1,14 @@
 //! Who sits at the table: the `Player` trait, and players that need no engine.
 #![forbid(unsafe_code)]
 
+mod listener;
 mod player;
 mod random_legal;
 mod real_time;
 mod rng;
 mod scripted;
 
+pub use listener::{Listener, Progress, Watch};
 pub use player::{Fault, GameSetup, Player, Reply, Request, Time};
 pub use random_legal::RandomLegal;
 pub use real_time::RealTime;

@@ -1,6 +1,8 @@
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl};
 use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
 
+use crate::Watch;
+
 /// The table's view of time: real in the program, simulated in tests.
 pub trait Time: Sync {
     /// The moment now, in nanoseconds from this clock's origin. Never goes back.
@@ -48,6 +50,8 @@ pub struct Request<'a> {
     /// span that is too late, which is the hard limit, the margin and one nanosecond. None waits
     /// for ever (a person).
     pub patience: Option<Nanos>,
+    /// Who hears what is said meanwhile; none where nobody looks on.
+    pub watch: Option<Watch<'a>>,
 }
 
 /// How a player failed, and what there is to say about it.

@@ -67,7 +67,8 @@ fn play<'a>(
             Order::Ask { seat, ask, limits, patience } => {
                 let moves = game.position().moves();
                 let (offered, fifth_moves) = (game.offered(), game.opening().fifth_moves());
-                let request = Request { moves, ask, offered, fifth_moves, limits, patience };
+                let request =
+                    Request { moves, ask, offered, fifth_moves, limits, patience, watch: None };
                 let reply = players[seat].ask(&request, time);
                 game.handle(reply.asked_at, seat, Input::Asked);
                 let at = reply.answered_at;

@@ -108,6 +108,7 @@ impl Table<'_> {
                 fifth_moves: game.opening().fifth_moves(),
                 limits,
                 patience: patience.or(self.stall),
+                watch: None,
             };
             let reply = players[seat].ask(&request, self.time);
             if (self.halted)() {

@@ -77,6 +77,7 @@ impl HostedMind {
             limits: tengen_arbiter::Limits { retry, ..task.limits },
             // The manager judges who is late.
             patience: None,
+            watch: None,
         };
         Ok(engine.ask(&request, &self.time))
     }

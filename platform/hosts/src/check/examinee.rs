@@ -7,7 +7,7 @@ use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use crate::link::Ready;
 use crate::player::child::ChildLine;
-use crate::player::{Heard, Line, Told};
+use crate::player::{Heard, Line, Told, Wait};
 use crate::{Description, ExportSet, HostError, HostSettings, failure, translate};
 use tengen_packages::EngineSpec;
 
@@ -106,7 +106,7 @@ impl Examinee {
 
     fn choose_told(&mut self, told: Told<'_>, limits: &Limits) -> Result<Timed<Reply>, String> {
         let time = RealTime::new();
-        let heard = self.line.choose(told, limits, Some(self.patience), &time);
+        let heard = self.line.choose(told, limits, wait(self.patience, &time));
         self.judge(tengen_abi::names::CHOOSE, heard)
     }
 
@@ -122,7 +122,8 @@ impl Examinee {
         let candidates = &candidates[..candidates.len().min(question.candidates as usize)];
         let (told, time) = (Told { keep: 0, tail: moves }, RealTime::new());
         let asked = (question, candidates);
-        let heard = self.line.decide(told, asked, &Examinee::limits(), Some(self.patience), &time);
+        let wait = wait(self.patience, &time);
+        let heard = self.line.decide(told, asked, &Examinee::limits(), wait);
         self.judge(tengen_abi::names::DECIDE, heard)
     }
 
@@ -147,6 +148,10 @@ impl Examinee {
         failure::judge(call, code).map_err(told)?;
         Ok(Timed { answer, spent })
     }
+}
+
+fn wait(patience: Duration, time: &RealTime) -> Wait<'_> {
+    Wait { patience: Some(patience), time, listener: None }
 }
 
 fn told(fault: Fault) -> String {

@@ -1,10 +1,8 @@
-use std::time::Duration;
-
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
 use tengen_arbiter::Failure;
-use tengen_players::{Fault, Time};
+use tengen_players::Fault;
 
-use super::{Heard, Line, Told, interrupted};
+use super::{Heard, Line, Told, Wait, interrupted};
 use crate::link::{Link, Loss, Ready};
 use crate::probe::look_then_start;
 use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request, tagged};
@@ -84,12 +82,9 @@ impl ChildLine {
         put_frame(&mut self.out, tagged(kind, self.link.renew_tag()), fill);
     }
 
-    fn exchange<T: Wire>(
-        &mut self,
-        kind: u32,
-        patience: Option<Duration>,
-        time: &dyn Time,
-    ) -> Heard<(i32, T)> {
+    fn exchange<T: Wire>(&mut self, kind: u32, wait: Wait<'_>) -> Heard<(i32, T)> {
+        let Wait { patience, time, listener } = wait;
+        self.link.hear(listener);
         // Continuing a process that was stopped is nothing that it did.
         self.link.rouse();
         // Read before the request goes out: where both run on one CPU, the child may have answered
@@ -160,18 +155,12 @@ impl Line for ChildLine {
         self.exports
     }
 
-    fn choose(
-        &mut self,
-        told: Told<'_>,
-        limits: &Limits,
-        patience: Option<Duration>,
-        time: &dyn Time,
-    ) -> Heard<(i32, Reply)> {
+    fn choose(&mut self, told: Told<'_>, limits: &Limits, wait: Wait<'_>) -> Heard<(i32, Reply)> {
         self.put(request::CHOOSE, |out| {
             put_told(out, told);
             out.extend_from_slice(&limits.to_bytes());
         });
-        self.exchange(answer::REPLY, patience, time)
+        self.exchange(answer::REPLY, wait)
     }
 
     fn decide(
@@ -179,8 +168,7 @@ impl Line for ChildLine {
         told: Told<'_>,
         (question, candidates): (&Question, &[MoveCode]),
         limits: &Limits,
-        patience: Option<Duration>,
-        time: &dyn Time,
+        wait: Wait<'_>,
     ) -> Heard<(i32, Verdict)> {
         self.put(request::DECIDE, |out| {
             put_told(out, told);
@@ -188,7 +176,7 @@ impl Line for ChildLine {
             out.extend_from_slice(&limits.to_bytes());
             put_moves(out, candidates.iter().copied());
         });
-        self.exchange(answer::VERDICT, patience, time)
+        self.exchange(answer::VERDICT, wait)
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) {

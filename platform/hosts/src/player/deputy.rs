@@ -169,7 +169,8 @@ mod tests {
             }
             let moves = game.position().moves();
             let (offered, fifth_moves) = (game.offered(), game.opening().fifth_moves());
-            let request = Request { moves, ask, offered, fifth_moves, limits, patience };
+            let request =
+                Request { moves, ask, offered, fifth_moves, limits, patience, watch: None };
             // The fourth move of a renju opening is an ordinary one.
             let reply = match ask {
                 Ask::Move { zone: Zone::Anywhere } => {
@@ -211,6 +212,7 @@ mod tests {
             fifth_moves: None,
             limits: Default::default(),
             patience: None,
+            watch: None,
         };
         assert_eq!(deputy.ask(&request, &RealTime::new()).outcome.unwrap(), Some(own));
     }

@@ -3,10 +3,10 @@ use std::time::{Duration, Instant};
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, names};
 use tengen_arbiter::Failure;
-use tengen_players::{Fault, Time};
+use tengen_players::Fault;
 
 use super::messages::Messages;
-use super::{Heard, Line, Told, interrupted};
+use super::{Heard, Line, Told, Wait, interrupted};
 use crate::guest::{Guest, LoadError};
 use crate::services::Services;
 use crate::session::Session;
@@ -21,6 +21,8 @@ pub(super) struct InsideLine {
     settings: HostSettings,
     watched: Watched,
     messages: Arc<Messages>,
+    /// Whether somebody hears the messages.
+    is_heard: bool,
     module: Option<wasmtime::Module>,
     session: Option<Session<WasmGuest>>,
     exports: ExportSet,
@@ -31,7 +33,16 @@ impl InsideLine {
         let watched = settings.interrupt.watch();
         let messages = Arc::new(Messages::new(Arc::clone(watched.slot())));
         let exports = ExportSet::default();
-        InsideLine { spec, settings, watched, messages, module: None, session: None, exports }
+        InsideLine {
+            spec,
+            settings,
+            watched,
+            messages,
+            is_heard: false,
+            module: None,
+            session: None,
+            exports,
+        }
     }
 
     fn start(&mut self) -> Result<(), Fault> {
@@ -106,10 +117,14 @@ impl InsideLine {
 
     fn ask<T>(
         &mut self,
-        patience: Option<Duration>,
-        time: &dyn Time,
+        wait: Wait<'_>,
         call: impl FnOnce(&mut Session<WasmGuest>, Instant) -> Result<T, Fault>,
     ) -> Heard<T> {
+        let Wait { patience, time, listener } = wait;
+        if listener.is_some() || self.is_heard {
+            self.is_heard = listener.is_some();
+            self.messages.hear(listener);
+        }
         let asked_at = time.now();
         let now = Instant::now();
         self.begin(now, patience);
@@ -155,16 +170,8 @@ impl Line for InsideLine {
         self.exports
     }
 
-    fn choose(
-        &mut self,
-        told: Told<'_>,
-        limits: &Limits,
-        patience: Option<Duration>,
-        time: &dyn Time,
-    ) -> Heard<(i32, Reply)> {
-        self.ask(patience, time, |session, now| {
-            session.choose(told.keep, told.codes(), limits, now)
-        })
+    fn choose(&mut self, told: Told<'_>, limits: &Limits, wait: Wait<'_>) -> Heard<(i32, Reply)> {
+        self.ask(wait, |session, now| session.choose(told.keep, told.codes(), limits, now))
     }
 
     fn decide(
@@ -172,10 +179,9 @@ impl Line for InsideLine {
         told: Told<'_>,
         (question, candidates): (&Question, &[MoveCode]),
         limits: &Limits,
-        patience: Option<Duration>,
-        time: &dyn Time,
+        wait: Wait<'_>,
     ) -> Heard<(i32, Verdict)> {
-        self.ask(patience, time, |session, now| {
+        self.ask(wait, |session, now| {
             session.decide(told.keep, told.codes(), question, candidates, limits, now)
         })
     }

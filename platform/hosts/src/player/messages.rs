@@ -1,11 +1,12 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use tengen_abi::{Info, Wire};
+use tengen_abi::Info;
 use tengen_arbiter::Failure;
-use tengen_players::Fault;
+use tengen_players::{Fault, Listener};
 
 use crate::services::Outlet;
+use crate::translate;
 use crate::watchdog::Slot;
 use crate::words::Words;
 
@@ -20,6 +21,7 @@ pub(super) struct Messages {
 }
 
 struct State {
+    listener: Option<Arc<dyn Listener>>,
     info: Option<Info>,
     bytes: u64,
     started: Instant,
@@ -30,7 +32,7 @@ impl Messages {
     /// `slot` stops the engine.
     pub(super) fn new(slot: Arc<Slot>) -> Messages {
         let started = Instant::now();
-        let state = State { info: None, bytes: 0, started, is_flood: false };
+        let state = State { listener: None, info: None, bytes: 0, started, is_flood: false };
         Messages { words: Words::new(), state: Mutex::new(state), slot }
     }
 
@@ -41,7 +43,14 @@ impl Messages {
 
     /// Begins to count for a call at `now`.
     pub(super) fn begin(&self, now: Instant) {
-        *self.state() = State { info: None, bytes: 0, started: now, is_flood: false };
+        let mut state = self.state();
+        (state.info, state.bytes, state.started, state.is_flood) = (None, 0, now, false);
+    }
+
+    /// Lets somebody hear what is said from now on, and the words that nobody heard.
+    pub(super) fn hear(&self, listener: Option<&Arc<dyn Listener>>) {
+        self.state().listener = listener.cloned();
+        self.words.hear(listener);
     }
 
     pub(super) fn take_info(&self) -> Option<Info> {
@@ -88,6 +97,11 @@ impl Outlet for Arc<Messages> {
     }
 
     fn info(&self, message: &[u8]) {
-        self.count(message.len()).info = Info::from_bytes(message).ok();
+        let mut state = self.count(message.len());
+        translate::keep_best(&mut state.info, message);
+        if let Some(listener) = state.listener.clone() {
+            drop(state);
+            translate::to_progress(message).into_iter().for_each(|said| listener.progress(said));
+        }
     }
 }

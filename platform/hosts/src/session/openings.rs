@@ -144,7 +144,7 @@ impl Linked {
 
     fn answer(&mut self, game: &Game, ask: Ask, limits: &Limits) -> Action {
         let time = game.clock(self.seat).control();
-        let limits = translate::to_limits(limits, &time);
+        let limits = translate::to_limits(limits, &time, 1);
         let codes = game.position().moves().iter().map(|&mv| translate::to_code(mv));
         let (offered, fifth_moves) = (game.offered(), game.opening().fifth_moves());
         let now = Instant::now();

@@ -117,7 +117,8 @@ pub fn ask_within(
     patience: Option<Nanos>,
 ) -> Reply {
     let ask = Ask::Move { zone: Zone::Anywhere };
-    let request = Request { moves, ask, offered: &[], fifth_moves: None, limits, patience };
+    let request =
+        Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch: None };
     player.ask(&request, &RealTime::new())
 }
 

@@ -66,6 +66,7 @@
 #define WILD_DESCRIPTION 52
 #define NO_ENGINE 53
 #define CRASH_NEW_GAME 54
+#define TALKS 55
 
 #ifdef __linux__
 #include "tries.h"
@@ -204,6 +205,20 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
             if (write(2, text, sizeof text) < 0) _exit(1);
         }
         break;
+    case TALKS: {
+        struct { tengen_info info; tengen_move pv[2]; } said = {
+            .info = {.size = sizeof(tengen_info), .multipv = 1, .depth = 5, .nodes = 1234,
+                     .score = {.eval = 35, .have = 1}, .elapsed_us = 7, .pv_len = 2},
+            .pv = {TENGEN_XY(7, 7), TENGEN_XY(7, 8)}};
+        fprintf(stderr, "a word aside\n");
+        tengen_send(e->host, TENGEN_SEND_LOG, "thinking", 8);
+        tengen_send(e->host, TENGEN_SEND_INFO, &said, sizeof said.info + 4);
+        said.info.multipv = 2;
+        said.info.pv_len = 0;
+        tengen_send(e->host, TENGEN_SEND_INFO, &said, sizeof said.info);
+        spin();
+        break;
+    }
     case FLOOD_INFO:
         for (;;) {
             tengen_info info = {.size = sizeof info, .depth = 1};

@@ -65,6 +65,7 @@ fn hire_and_ask(
         fifth_moves: snapshot.fifth_moves,
         limits: Limits { hard: Some(budget), ..Limits::default() },
         patience: Some(budget.saturating_mul(4)),
+        watch: None,
     };
     let Reply { outcome, info, .. } = hired.player.ask(&request, &*desk.time);
     let advice = match outcome {

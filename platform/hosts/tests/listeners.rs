@@ -1,0 +1,133 @@
+//! Whoever listens to an engine hears it while it thinks.
+#![cfg(unix)]
+
+mod common;
+
+use std::fmt::Write;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use common::{PATIENT, Workshop, setup};
+use tengen_abi::{Info, MoveCode, Score, Wire, have};
+use tengen_arbiter::{Limits, SearchInfo};
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt, Isolation, player};
+use tengen_players::{Listener, Progress, RealTime, Reply, Request, Watch};
+use tengen_rules::{Ask, Zone};
+
+/// Keeps what it hears, and stops the engine when it hears of a second line.
+#[derive(Default, Debug)]
+struct Ear {
+    progress: Mutex<Vec<Progress>>,
+    text: Mutex<String>,
+    changed: Condvar,
+    interrupt: Interrupt,
+}
+
+impl Ear {
+    fn waits_for(&self, words: &str) -> bool {
+        let text = self.text.lock().unwrap();
+        let missing = |text: &mut String| !text.contains(words);
+        let patience = Duration::from_nanos(PATIENT);
+        !self.changed.wait_timeout_while(text, patience, missing).unwrap().1.timed_out()
+    }
+}
+
+impl Listener for Ear {
+    fn progress(&self, progress: Progress) {
+        let is_second = progress.line == 2;
+        self.progress.lock().unwrap().push(progress);
+        if is_second {
+            self.interrupt.raise();
+        }
+    }
+
+    fn message(&self, text: &str) {
+        writeln!(self.text.lock().unwrap(), "{text}").unwrap();
+        self.changed.notify_all();
+    }
+}
+
+/// Asks an engine that never answers, until it was heard.
+fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<Ear>, Reply) {
+    let ear = Arc::new(Ear { interrupt: settings.interrupt.clone(), ..Ear::default() });
+    let listener: Arc<dyn Listener> = ear.clone();
+    let mut player = player(spec, &settings);
+    player.new_game(&setup()).unwrap();
+    let request = Request {
+        moves: &[],
+        ask: Ask::Move { zone: Zone::Anywhere },
+        offered: &[],
+        fifth_moves: None,
+        limits: Limits::default(),
+        patience: Some(PATIENT),
+        watch: Some(Watch { listener: &listener, lines: 2 }),
+    };
+    let reply = player.ask(&request, &RealTime::new());
+    (ear, reply)
+}
+
+fn expect(ear: &Ear, reply: &Reply) {
+    // Interrupted: it was heard before its time was up.
+    assert_eq!(reply.outcome.as_ref().unwrap_err().detail, "interrupted");
+    let info = SearchInfo { eval: Some(35), depth: 5, nodes: 1234, ..SearchInfo::default() };
+    assert_eq!(reply.info, Some(info), "the second line is not what is answered");
+    let progress = ear.progress.lock().unwrap();
+    let [best, second] = progress.as_slice() else { panic!("{progress:?}") };
+    let pv = vec![common::stone("h8"), common::stone("h9")];
+    assert_eq!(*best, Progress { line: 1, info, elapsed: 7000, pv });
+    assert_eq!(*second, Progress { line: 2, info, elapsed: 7000, pv: Vec::new() });
+}
+
+#[test]
+fn a_native_engine_is_heard_while_it_thinks() {
+    let shop = Workshop::new();
+    let (ear, reply) = listen(&shop.bad("TALKS"), shop.settings());
+    expect(&ear, &reply);
+    assert!(ear.waits_for("thinking\n") && ear.waits_for("a word aside\n"));
+    assert_eq!(ear.text.lock().unwrap().matches("aside").count(), 1);
+}
+
+#[test]
+fn a_module_is_heard_wherever_it_runs() {
+    let score = Score { eval: 35, have: have::EVAL, ..Score::default() };
+    let (depth, nodes, elapsed_us) = (5, 1234, 7);
+    let info = Info { depth, nodes, elapsed_us, score, ..Info::default() };
+    let hex = |info: Info| {
+        let mut text = String::new();
+        let pv = [MoveCode::xy(7, 7), MoveCode::xy(7, 8)].map(|code| code.0.to_le_bytes());
+        for byte in info.to_bytes().iter().chain(pv.as_flattened()) {
+            write!(text, "\\{byte:02x}").unwrap();
+        }
+        text
+    };
+    let best = hex(Info { multipv: 1, pv_len: 2, ..info });
+    let second = hex(Info { multipv: 2, ..info });
+    let module = format!(
+        r#"(module
+            (import "tengen" "send" (func $send (param i32 i32 i32 i32) (result i32)))
+            (memory (export "memory") 1)
+            (data (i32.const 1024) "name Watt\n\00")
+            (data (i32.const 2048) "{best}")
+            (data (i32.const 3072) "{second}")
+            (data (i32.const 5120) "thinking")
+            (func (export "tengen_abi_v1") (result i32) (i32.const 0))
+            (func (export "tengen_describe") (result i32) (i32.const 1024))
+            (func (export "tengen_create") (param i32) (result i32) (i32.const 16))
+            (func (export "tengen_new_game") (param i32 i32) (result i32) (i32.const 0))
+            (func (export "tengen_set_position") (param i32 i32 i32) (result i32) (i32.const 0))
+            (func (export "tengen_buffer") (param i32) (result i32) (i32.const 4096))
+            (func (export "tengen_choose") (param i32 i32 i32) (result i32)
+                (drop (call $send (i32.const 0) (i32.const 1) (i32.const 5120) (i32.const 8)))
+                (drop (call $send (i32.const 0) (i32.const 2) (i32.const 2048) (i32.const 60)))
+                (drop (call $send (i32.const 0) (i32.const 2) (i32.const 3072) (i32.const 60)))
+                (loop (br 0))
+                (i32.const 0)))"#
+    );
+    for isolation in [Isolation::Child, Isolation::InProcess] {
+        let shop = Workshop::new();
+        let settings = HostSettings { isolation, ..shop.settings() };
+        let (ear, reply) = listen(&shop.wasm("watt", &module), settings);
+        expect(&ear, &reply);
+        assert!(ear.waits_for("thinking\n"), "{isolation:?}");
+    }
+}
