@@ -69,6 +69,7 @@ mod error;
 mod fonts;
 mod keys;
 mod screens;
+mod speaker;
 mod theme;
 mod widgets;
 mod window;

@@ -5,6 +5,7 @@ use eframe::egui::{self, Button, Frame, Margin, Panel, RichText, Ui, ViewportBui
 use crate::app::{Arrangement, Command, Dialog, House, Memory, Services, Text};
 use crate::keys::Keymap;
 use crate::screens::{self, TableScreen};
+use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
 use crate::{GuiError, fonts, widgets};
 
@@ -16,6 +17,8 @@ pub struct Window {
     house: House,
     keys: Keymap,
     table: TableScreen,
+    /// What sounds are played with; none is silence.
+    speaker: Option<Speaker>,
     /// The theme the context was given; none while it has not even its fonts.
     dark: Option<bool>,
 }
@@ -48,7 +51,7 @@ pub fn run(
             house.remember(memory);
         }
         furnish(&mut house);
-        Ok(Box::new(Window::new(house)))
+        Ok(Box::new(Window { speaker: Speaker::start(), ..Window::new(house) }))
     });
     eframe::run_native("tengen", options, creator)
         .map_err(|error| GuiError::Display(error.to_string()))
@@ -57,7 +60,13 @@ pub fn run(
 impl Window {
     /// A window of this house, whose wake brings about a new frame.
     pub fn new(house: House) -> Window {
-        Window { house, keys: Keymap::default(), table: TableScreen::default(), dark: None }
+        Window {
+            house,
+            keys: Keymap::default(),
+            table: TableScreen::default(),
+            speaker: None,
+            dark: None,
+        }
     }
 
     /// What is shown.
@@ -78,7 +87,7 @@ impl Window {
             }
         }
         self.dress(ui.ctx());
-        self.house.settle();
+        self.settle();
         self.keys.follow(&self.house.settings().keys);
         let mut commands = self.keys.commands(ui.ctx(), &self.house);
         commands.extend(arrangement(ui.ctx(), self.house.settings().window).map(Command::Arrange));
@@ -91,6 +100,14 @@ impl Window {
         }
         for command in commands {
             self.house.apply(command);
+        }
+    }
+
+    /// Takes in what other threads have found, and lets it be heard.
+    fn settle(&mut self) {
+        self.house.settle();
+        if let (Some(sound), Some(speaker)) = (self.house.take_sound(), &self.speaker) {
+            speaker.play(sound);
         }
     }
 
@@ -166,6 +183,11 @@ fn arrangement(context: &egui::Context, known: Arrangement) -> Option<Arrangemen
 }
 
 impl eframe::App for Window {
+    // A window that is hidden is heard all the same.
+    fn logic(&mut self, _context: &egui::Context, _frame: &mut eframe::Frame) {
+        self.settle();
+    }
+
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.frame(ui);
     }

@@ -65,7 +65,7 @@ pub enum Deed {
     /// Boards of paper.
     Paper,
     /// Boards that show a picture.
-    Picture,
+    OwnPicture,
     /// A light window.
     Light,
     /// A dark window.
@@ -162,7 +162,7 @@ deeds! {
     Kaya, "board.kaya", Board, StyleKaya;
     Slate, "board.slate", Board, StyleSlate;
     Paper, "board.paper", Board, StylePaper;
-    Picture, "board.picture", Board, StylePicture;
+    OwnPicture, "board.picture", Board, StylePicture;
     Light, "window.light", Window, ThemeLight;
     Dark, "window.dark", Window, ThemeDark;
     English, "window.english", Window, English;
@@ -214,7 +214,7 @@ impl House {
             Deed::Kaya => return Some(Command::Style(BoardStyle::Kaya)),
             Deed::Slate => return Some(Command::Style(BoardStyle::Slate)),
             Deed::Paper => return Some(Command::Style(BoardStyle::Paper)),
-            Deed::Picture => {
+            Deed::OwnPicture => {
                 return settings.picture.as_ref().map(|_| Command::Style(BoardStyle::Picture));
             }
             Deed::Light => return Some(Command::Dark(false)),
@@ -303,7 +303,7 @@ impl House {
             Deed::Kaya => settings.style == BoardStyle::Kaya,
             Deed::Slate => settings.style == BoardStyle::Slate,
             Deed::Paper => settings.style == BoardStyle::Paper,
-            Deed::Picture => settings.style == BoardStyle::Picture,
+            Deed::OwnPicture => settings.style == BoardStyle::Picture,
             Deed::Light => !settings.dark,
             Deed::Dark => settings.dark,
             Deed::English => settings.language == Language::English,

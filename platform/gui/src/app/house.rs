@@ -5,9 +5,10 @@ use tengen_players::Time;
 
 use super::archive::{Archive, Reopened};
 use super::play::Room;
+use super::sound;
 use super::{
     Dialog, Document, Listing, Memory, Occupant, Play, Session, Settings, Setup, Shelf, Snapshot,
-    View, Words,
+    Sound, View, Words,
 };
 
 mod answer;
@@ -30,6 +31,8 @@ pub struct House {
     memory: Option<Memory>,
     dialog: Option<Dialog>,
     gallery: gallery::Gallery,
+    ear: sound::Ear,
+    sound: Option<Sound>,
     form: Option<Setup>,
     /// Whether an engine is to sit in the dialog as soon as one is known.
     wants_engine: bool,
@@ -71,6 +74,8 @@ impl House {
             memory: None,
             dialog: None,
             gallery: gallery::Gallery::default(),
+            ear: sound::Ear::default(),
+            sound: None,
             form: None,
             wants_engine: true,
             last_form: Setup::default(),
@@ -174,6 +179,7 @@ impl House {
     /// Takes in what other threads have found. Called before each frame.
     pub fn settle(&mut self) {
         self.settle_picture();
+        self.listen();
         if let Some(memory) = &mut self.memory {
             memory.keep(&self.settings);
             if let Some(problem) = memory.take_problem() {
@@ -187,6 +193,19 @@ impl House {
             form.seats.second = Occupant::Engine(engine.id.clone());
             self.wants_engine = false;
         }
+    }
+
+    /// What is to be heard since this was asked last.
+    pub fn take_sound(&mut self) -> Option<Sound> {
+        self.sound.take().filter(|_| self.settings.sound)
+    }
+
+    fn listen(&mut self) {
+        let Some((snapshot, table)) = self.snapshot().zip(self.tables.get(self.front)) else {
+            return;
+        };
+        let heard = self.ear.listen(self.front, &snapshot, table.document.now());
+        self.sound = heard.or(self.sound);
     }
 
     fn room(&self) -> Room {

@@ -13,7 +13,7 @@ const LINES: [(Text, &[Choice]); 5] = [
     (Text::ThemeLabel, &[(Deed::Light, None), (Deed::Dark, None), (Deed::Sound, None)]),
     (
         Text::StyleLabel,
-        &[(Deed::Kaya, None), (Deed::Slate, None), (Deed::Paper, None), (Deed::Picture, None)],
+        &[(Deed::Kaya, None), (Deed::Slate, None), (Deed::Paper, None), (Deed::OwnPicture, None)],
     ),
     (
         Text::NumbersLabel,

@@ -7,4 +7,5 @@ mod room;
 mod sessions;
 mod settings;
 mod shelf;
+mod sounds;
 mod windows;

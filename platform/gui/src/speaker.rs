@@ -1,0 +1,129 @@
+//! Sounds, made by the program itself and played by whatever player of sounds the system has. No
+//! library is needed to build it, and without a player or a sound card there is silence.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+use crate::app::Sound;
+
+mod synthesis;
+
+/// Programs that play a file, in the order they are tried; its path is their last argument.
+#[cfg(target_os = "macos")]
+const PLAYERS: &[&[&str]] = &[&["afplay"]];
+#[cfg(windows)]
+const PLAYERS: &[&[&str]] = &[&[
+    "powershell",
+    "-NoProfile",
+    "-Command",
+    "& { param($file) (New-Object Media.SoundPlayer $file).PlaySync() }",
+]];
+#[cfg(not(any(target_os = "macos", windows)))]
+const PLAYERS: &[&[&str]] = &[&["pw-play"], &["paplay"], &["aplay", "-q"], &["play", "-q"]];
+
+/// How long a player may take for a sound that lasts less than a second.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Plays sounds, one at a time, on a thread of its own. What comes while one is played is left out.
+pub(crate) struct Speaker {
+    sounds: SyncSender<Sound>,
+}
+
+impl Speaker {
+    /// A speaker; none where the system has no thread left for it.
+    pub(crate) fn start() -> Option<Speaker> {
+        let (sounds, heard) = mpsc::sync_channel(0);
+        let work = move || {
+            if let Err(error) = serve(&heard, PLAYERS) {
+                log::info!("no sounds: {error}");
+            }
+        };
+        thread::Builder::new().name("sounds".to_owned()).spawn(work).ok()?;
+        Some(Speaker { sounds })
+    }
+
+    /// Plays a sound soon, or not at all.
+    pub(crate) fn play(&self, sound: Sound) {
+        // Nobody waits while another sound is played, or when there is nothing to play with.
+        let _ = self.sounds.try_send(sound);
+    }
+}
+
+/// Plays what comes, with the first of the players that can. Ends when none of them can.
+fn serve(sounds: &Receiver<Sound>, mut players: &[&[&str]]) -> io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    while let Ok(sound) = sounds.recv() {
+        let path = folder.path().join(format!("{sound:?}.wav"));
+        if !path.exists() {
+            fs::write(&path, synthesis::wave(sound))?;
+        }
+        while let Some(player) = players.first() {
+            match play(player, &path) {
+                Ok(()) => break,
+                Err(error) => log::debug!("{}: {error}", player[0]),
+            }
+            players = &players[1..];
+        }
+        if players.is_empty() {
+            return Err(io::Error::other("no player of sounds works here"));
+        }
+    }
+    Ok(())
+}
+
+fn play(player: &[&str], path: &Path) -> io::Result<()> {
+    let mut command = Command::new(player[0]);
+    command.args(&player[1..]).arg(path);
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn()?;
+    let start = Instant::now();
+    loop {
+        match child.try_wait()? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => return Err(io::Error::other(status.to_string())),
+            None if start.elapsed() > PATIENCE => {
+                child.kill()?;
+                child.wait()?;
+                return Err(io::Error::other("it took too long"));
+            }
+            None => thread::sleep(Duration::from_millis(10)),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Sends each sound to the players, and says how it ended.
+    fn hear(sounds: &[Sound], players: &[&[&str]]) -> io::Result<()> {
+        let (sender, receiver) = mpsc::channel();
+        for sound in sounds {
+            sender.send(*sound).unwrap();
+        }
+        drop(sender);
+        serve(&receiver, players)
+    }
+
+    #[test]
+    fn the_first_player_that_works_plays() {
+        let played = tempfile::tempdir().unwrap();
+        let folder = played.path().to_str().unwrap();
+        let works: &[&str] = &["cp", "-t", folder];
+        let players = [&["tengen-has-no-such-player"][..], &["false"], works];
+        hear(&[Sound::Stone, Sound::Over, Sound::Stone], &players).unwrap();
+        let stone = fs::read(played.path().join("Stone.wav")).unwrap();
+        assert_eq!(stone, synthesis::wave(Sound::Stone));
+        assert!(played.path().join("Over.wav").exists());
+    }
+
+    #[test]
+    fn without_a_player_there_is_silence() {
+        assert!(hear(&[Sound::Stone], &[&["tengen-has-no-such-player"], &["false"]]).is_err());
+        assert!(hear(&[], &[]).is_ok());
+    }
+}
