@@ -28,6 +28,7 @@ fn timeless(line: &str) -> Value {
         let action = action.as_object_mut().unwrap();
         action.remove("ns");
         action.remove("clock");
+        action.remove("lag");
     }
     for seat in ["first", "second"] {
         let seat = record["seats"][seat].as_object_mut().unwrap();

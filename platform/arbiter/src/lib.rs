@@ -45,6 +45,7 @@ mod config;
 mod entry;
 mod game;
 mod input;
+mod lapse;
 mod order;
 mod policies;
 mod result;
@@ -60,6 +61,7 @@ pub use config::GameConfig;
 pub use entry::Entry;
 pub use game::Game;
 pub use input::{Handled, Input, SearchScore};
+pub use lapse::{Cause, Lapse, Strain};
 pub use order::Order;
 pub use policies::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Policies, ResignWindow,

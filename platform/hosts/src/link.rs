@@ -1,3 +1,4 @@
+mod gauge;
 mod rests;
 
 use std::hash::{BuildHasher, RandomState};
@@ -8,7 +9,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use tengen_abi::Info;
-use tengen_arbiter::{Failure, Nanos};
+use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Listener};
 
 use crate::child::{HOST_COMMAND, Job};
@@ -18,6 +19,7 @@ use crate::watchdog::{Bounds, End, Target, Ward, Watched};
 use crate::wire::{Inbox, Payload, Short, answer};
 use crate::words::Words;
 use crate::{ExportSet, HostError, HostSettings, failure, platform, translate};
+use gauge::{Gauge, Reading};
 use rests::Rests;
 use tengen_packages::{EngineSpec, Kind};
 
@@ -39,6 +41,9 @@ pub(crate) struct Link {
     tags: RandomState,
     /// The tag of the request whose answer is due.
     tag: u32,
+    gauge: Gauge,
+    /// Where the time of the last question went, if it ran out.
+    strain: Option<Strain>,
 }
 
 /// The pipes of a child that has not failed yet.
@@ -92,9 +97,9 @@ impl Link {
     pub(crate) fn new(settings: &HostSettings) -> Link {
         let watched = settings.interrupt.watch();
         let rests = Rests::new(settings.ponder);
-        let (words, tags) = (Arc::new(Words::new()), RandomState::new());
-        let (info, listener) = (None, None);
-        Link { watched, words, running: None, info, listener, rests, tags, tag: 0 }
+        let (words, tags, gauge) = (Arc::new(Words::new()), RandomState::new(), Gauge::new());
+        let (running, info, listener, strain) = (None, None, None, None);
+        Link { watched, words, running, info, listener, rests, tags, tag: 0, gauge, strain }
     }
 
     /// What the engine printed and logged.
@@ -115,6 +120,27 @@ impl Link {
         self.info.take()
     }
 
+    /// Where the time of the last question went, if it ran out and that is known.
+    pub(crate) fn strain(&self) -> Option<Strain> {
+        self.strain
+    }
+
+    /// A question is about to be put: looks at the scheduler's account, now and then.
+    pub(crate) fn weigh(&mut self) {
+        self.strain = None;
+        let (gauge, watched) = (&mut self.gauge, &self.watched);
+        let is_new = self.running.is_none();
+        gauge.begin(|| {
+            // A child that is about to be started has run for no time at all.
+            Reading::with(if is_new { Some(platform::Load::default()) } else { watched.load() })
+        });
+    }
+
+    /// The question was answered, but too late.
+    pub(crate) fn weigh_late(&mut self) {
+        self.strain = self.gauge.end(Reading::with(self.watched.load()));
+    }
+
     /// Whether a child runs that this thread started. One that another thread started would die
     /// with that thread.
     pub(crate) fn is_running_here(&self) -> bool {
@@ -129,6 +155,8 @@ impl Link {
     ) -> Result<Ready, HostError> {
         self.stop();
         self.words.clear();
+        self.gauge.renew();
+        self.weigh();
         self.spawn(spec, settings)
             .map_err(|source| HostError::Start { program: settings.program.clone(), source })?;
         self.arm(Some(settings.startup));
@@ -281,6 +309,10 @@ impl Link {
     fn lose(&mut self, trouble: Trouble) -> Loss {
         let fired = self.watched.disarm();
         let end = self.bury();
+        if fired || matches!(trouble, Trouble::Late) {
+            let load = end.as_ref().and_then(|end| end.load);
+            self.strain = self.gauge.end(Reading::with(load));
+        }
         let breach = end.as_ref().and_then(|end| end.breach.clone());
         let (failure, detail) = match trouble {
             _ if self.watched.is_interrupted() => return Loss::Interrupted,

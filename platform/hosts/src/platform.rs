@@ -19,7 +19,9 @@ pub(crate) use system::{
 };
 
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{cpu_time, renew_cpu_time, unlinked_bytes, usage};
+pub(crate) use proc::{
+    cpu_time, last_load, load, own_wait, renew_cpu_time, slept, unlinked_bytes, usage,
+};
 
 /// The two ends of a child's conversation with the arbiter.
 pub(crate) struct Wires {
@@ -37,6 +39,17 @@ pub(crate) struct Usage {
     pub memory: u64,
     pub threads: u64,
     pub processes: u64,
+}
+
+/// What the scheduler has done with a process since it began, in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Load {
+    /// The CPU time of all its threads.
+    pub cpu: u64,
+    /// That of its first one.
+    pub ran: u64,
+    /// For how long its first thread could have run, and something else did.
+    pub waited: u64,
 }
 
 /// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
@@ -67,5 +80,29 @@ pub(crate) fn cpu_time(_: u32) -> Option<u64> {
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn unlinked_bytes(_: u32) -> u64 {
+    0
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn load(_: u32) -> Option<Load> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn last_load(_: u32) -> Option<Load> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn own_wait() -> Option<u64> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn slept() -> u64 {
     0
 }

@@ -10,7 +10,9 @@ use tengen_abi::{
     Game, Info, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status,
 };
 use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
-use tengen_players::{Fault, GameSetup, Listener, Player, Reply, Request, SearchInfo, Time};
+use tengen_players::{
+    Fault, GameSetup, Listener, Player, Reply, Request, SearchInfo, Time, Timing,
+};
 use tengen_rules::{Answer, Ask, Move, Seat};
 
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
@@ -94,6 +96,10 @@ pub(crate) trait Line: Send {
         limits: &Limits,
         wait: Wait<'_>,
     ) -> Heard<(i32, Verdict)>;
+    /// What is known of the time of the last question, or of getting ready.
+    fn timing(&self) -> Timing {
+        Timing::default()
+    }
     /// Tells how the game ended, for what it is worth.
     fn end_game(&mut self, outcome: i32, reason: u32);
     /// Ends the engine, so that the next game starts it again, and adds its last words to what is
@@ -111,12 +117,14 @@ struct EnginePlayer<L> {
     told: Vec<Move>,
     /// The move to make if the claim that was just made is refused.
     behind_claim: Option<Move>,
+    timing: Timing,
 }
 
 impl<L: Line> EnginePlayer<L> {
     fn new(spec: EngineSpec, line: L) -> EnginePlayer<L> {
         let (seat, time) = (Seat::First, TimeControl::default());
-        EnginePlayer { spec, line, seat, time, told: Vec::new(), behind_claim: None }
+        let (told, behind_claim, timing) = (Vec::new(), None, Timing::default());
+        EnginePlayer { spec, line, seat, time, told, behind_claim, timing }
     }
 
     fn limits(&self, request: &Request<'_>) -> Limits {
@@ -148,6 +156,7 @@ impl<L: Line> EnginePlayer<L> {
         let heard = self.line.decide(told, (question, &candidates), &limits, wait);
         let is_unknown = matches!(heard.outcome, Ok(Some((status::UNSUPPORTED, _))));
         if is_unknown && matches!(request.ask, Ask::Move { .. }) {
+            self.time_of(self.line.timing());
             let spent = heard.answered_at.saturating_sub(heard.asked_at);
             let patience = request.patience.map(|patience| patience.saturating_sub(spent));
             let again = Request { patience, ..*request };
@@ -162,6 +171,13 @@ impl<L: Line> EnginePlayer<L> {
         self.reply(heard, names::DECIDE, info, action)
     }
 
+    /// Adds what is known of the time of one exchange; a question may take two.
+    fn time_of(&mut self, exchange: Timing) {
+        let before = self.timing.own.unwrap_or(0);
+        let own = exchange.own.map(|own| own.saturating_add(before));
+        self.timing = Timing { own, strain: exchange.strain };
+    }
+
     /// Judges how a question went. An engine that failed is not used again in this game.
     fn reply<T>(
         &mut self,
@@ -171,6 +187,7 @@ impl<L: Line> EnginePlayer<L> {
         action: impl FnOnce(T) -> (Action, bool),
     ) -> Reply {
         let Heard { asked_at, answered_at, .. } = heard;
+        self.time_of(self.line.timing());
         let (outcome, offers_draw) = match heard.outcome {
             Ok(Some((code, answer))) => match failure::judge(call, code) {
                 Ok(()) => {
@@ -191,10 +208,17 @@ impl<L: Line> Player for EnginePlayer<L> {
         self.told.clear();
         self.behind_claim = None;
         (self.seat, self.time) = (game.seat, game.time);
-        self.line.new_game(&translate::to_game(game, &self.spec))
+        let ready = self.line.new_game(&translate::to_game(game, &self.spec));
+        self.timing = Timing { own: None, strain: self.line.timing().strain };
+        ready
+    }
+
+    fn timing(&self) -> Timing {
+        self.timing
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.timing = Timing::default();
         if let Some(mv) = self.behind_claim.take()
             && request.limits.retry
             && matches!(request.ask, Ask::Move { .. })

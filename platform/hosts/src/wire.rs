@@ -45,9 +45,9 @@ pub(crate) mod answer {
     pub(crate) const READY: u32 = 1;
     /// The status of a call.
     pub(crate) const DONE: u32 = 2;
-    /// Status and reply.
+    /// Status, the nanoseconds that the call took here, and reply.
     pub(crate) const REPLY: u32 = 3;
-    /// Status and verdict.
+    /// Status, the nanoseconds that the call took here, and verdict.
     pub(crate) const VERDICT: u32 = 4;
     /// An info and its variation, unasked.
     pub(crate) const INFO: u32 = 5;
@@ -190,6 +190,12 @@ impl<'a> Payload<'a> {
         let (front, rest) = self.0.split_first_chunk().ok_or(Short)?;
         self.0 = rest;
         Ok(u32::from_le_bytes(*front))
+    }
+
+    pub(crate) fn u64(&mut self) -> Result<u64, Short> {
+        let (front, rest) = self.0.split_first_chunk().ok_or(Short)?;
+        self.0 = rest;
+        Ok(u64::from_le_bytes(*front))
     }
 
     pub(crate) fn i32(&mut self) -> Result<i32, Short> {

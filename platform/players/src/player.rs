@@ -1,4 +1,4 @@
-use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl};
+use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchInfo, Strain, TimeControl};
 use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
 
 use crate::Watch;
@@ -79,6 +79,16 @@ pub struct Reply {
     pub info: Option<SearchInfo>,
 }
 
+/// What is known of the time of a question beside the stamps of its [`Reply`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Timing {
+    /// What the player took by the clock at its own end of the line. The rest of the reply's time
+    /// is the way there and back. Nothing is judged by it.
+    pub own: Option<Nanos>,
+    /// Where the time went, when it ran out and that is known.
+    pub strain: Option<Strain>,
+}
+
 /// One who plays. A player outlives its games: one that failed is made ready again by the next
 /// [`Player::new_game`].
 pub trait Player: Send {
@@ -90,6 +100,11 @@ pub trait Player: Send {
 
     /// Puts a question and waits for the answer, no longer than the request's patience.
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply;
+
+    /// What is known of the time of the last question, or of the last [`Player::new_game`].
+    fn timing(&self) -> Timing {
+        Timing::default()
+    }
 
     /// Tells how the game ended.
     fn end_game(&mut self, result: GameResult);

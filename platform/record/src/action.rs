@@ -12,26 +12,29 @@ use crate::text::{self, Text};
 /// One action of a game, with what the arbiter measured and what the player said of its search.
 ///
 /// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
-/// game clock runs), `"legal":false` or `"substituted":true` where it was so, and `info` if there
-/// is any.
+/// game clock runs), `lag` where it is known, `"legal":false` or `"substituted":true` where it was
+/// so, and `info` if there is any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedAction {
     /// The arbiter's entry.
     pub entry: Entry,
     /// The search behind it.
     pub info: Option<SearchInfo>,
+    /// The part of [`Entry::spent`] that the way to the player and back took: the arbiter's time
+    /// less the player's own reading.
+    pub lag: Option<Nanos>,
 }
 
 impl<'de> Deserialize<'de> for RecordedAction {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
         let object = from.deserialize_map(ActionVisitor)?;
-        let (seat, info) = (object.seat, object.info);
+        let (seat, info, lag) = (object.seat, object.info, object.lag);
         let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info })
+        Ok(RecordedAction { entry, info, lag })
     }
 }
 
@@ -70,6 +73,7 @@ struct ActionObject {
     accept_draw: Option<True>,
     ns: Option<Nanos>,
     clock: Option<Nanos>,
+    lag: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,
     #[serde(default, deserialize_with = "info::deserialize")]

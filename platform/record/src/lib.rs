@@ -39,7 +39,7 @@
 //! # use tengen_rules::Seat;
 //! # let (seat, action, spent) = (Seat::First, Action::Resign, 500);
 //! # let entry = Entry { seat, action, spent, clock: None, legal: true, substituted: false };
-//! let actions = vec![RecordedAction { entry, info: None }];
+//! let actions = vec![RecordedAction { entry, info: None, lag: None }];
 //! assert_eq!(unpack(&pack(&actions))?, actions);
 //! # Ok::<(), tengen_record::UnpackError>(())
 //! ```
@@ -52,6 +52,7 @@
 mod action;
 mod adjudicate;
 mod answer;
+mod conditions;
 mod forbidden;
 pub mod formats;
 mod game_line;
@@ -73,6 +74,7 @@ mod write;
 pub use action::RecordedAction;
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
 pub use answer::{Answered, answer_lines};
+pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
 pub use header::{Header, Sitter};
 pub use lines::{LINE_LIMIT, Lines};

@@ -18,6 +18,7 @@ pub(crate) const ODD: u8 = 0x80;
 // The second byte, if the first has ODD.
 pub(crate) const ILLEGAL: u8 = 1;
 pub(crate) const SUBSTITUTED: u8 = 2;
+pub(crate) const LAG: u8 = 4;
 
 // What an info has.
 pub(crate) const EVAL: u8 = 1;
@@ -64,17 +65,19 @@ impl Expected {
     }
 }
 
-/// The actions in bytes, for the store: eight an action, and as many again for its search info. A
+/// The actions in bytes, for the store: ten an action, and eight more for its search info. A
 /// record is a [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
 pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 16 * actions.len());
     let mut clocks = BySeat::<Expected>::default();
     write_number(&mut bytes, actions.len() as u64);
-    for RecordedAction { entry, info } in actions {
+    for RecordedAction { entry, info, lag } in actions {
         let expected = &mut clocks[entry.seat];
         let told = expected.after(entry.spent) != Some(entry.clock);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
-        let odd = flag(!entry.legal, ILLEGAL) | flag(entry.substituted, SUBSTITUTED);
+        let odd = flag(!entry.legal, ILLEGAL)
+            | flag(entry.substituted, SUBSTITUTED)
+            | flag(lag.is_some(), LAG);
         let flags = flag(entry.seat == Seat::Second, SECOND)
             | flag(info.is_some(), INFO)
             | flag(told, CLOCK)
@@ -88,6 +91,9 @@ pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
         if told {
             bytes.push(u8::from(entry.clock.is_some()));
             write_number(&mut bytes, entry.clock.unwrap_or(0));
+        }
+        if let Some(lag) = lag {
+            write_number(&mut bytes, *lag);
         }
         expected.learn(entry.spent, entry.clock);
         if let Some(info) = info {

@@ -1,17 +1,18 @@
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Game, GameResult, Policies, Termination};
+use tengen_arbiter::{Game, GameResult, Lapse, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::text::{self, Text};
 use crate::write::write_actions;
-use crate::{Header, RecordedAction, SearchInfo, Sitter, opening, policies, size};
+use crate::{Conditions, Header, RecordedAction, SearchInfo, Sitter};
+use crate::{conditions, opening, policies, size};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
-/// `size`, `opening`, `seats`, `policies`, `seed`, `actions`, `result`; those of the event are left
-/// out where there is none. `size` is a number for a square board and `"20x15"` for another.
+/// `size`, `opening`, `seats`, `policies`, `seed`, `actions`, `result`, `lapse`, `spoiled`,
+/// `replays`; those of the event, and the last three, are left out where there is none. `size` is a number for a square board and `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// What was settled before the game.
@@ -22,6 +23,8 @@ pub struct GameRecord {
     pub result: GameResult,
     /// What there is to say about the end, such as a crashed engine's last words.
     pub detail: Option<String>,
+    /// What the host had to do with it.
+    pub conditions: Conditions,
 }
 
 impl GameRecord {
@@ -39,9 +42,11 @@ impl GameRecord {
         let action = |(index, entry): (usize, &tengen_arbiter::Entry)| RecordedAction {
             entry: entry.clone(),
             info: infos.get(index).copied().flatten(),
+            lag: None,
         };
         let actions = game.history().iter().enumerate().map(action).collect();
-        Some(GameRecord { header, actions, result, detail: None })
+        let conditions = Conditions::default();
+        Some(GameRecord { header, actions, result, detail: None, conditions })
     }
 
     /// The record as one line of JSON, without a line end.
@@ -66,7 +71,14 @@ impl GameRecord {
             detail: self.detail.as_deref(),
         };
         serde_json::to_writer(&mut *to, &result).expect(WRITES);
-        to.push(b'}');
+        if self.conditions == Conditions::default() {
+            return to.push(b'}');
+        }
+        let begin = to.len();
+        let conditions = conditions::Written::from(&self.conditions);
+        serde_json::to_writer(&mut *to, &conditions).expect(WRITES);
+        // Its keys go on where those of the record end.
+        to[begin] = b',';
     }
 }
 
@@ -113,6 +125,12 @@ struct Read {
     seed: u64,
     actions: Vec<RecordedAction>,
     result: ResultObject<String>,
+    #[serde(default, deserialize_with = "conditions::lapse")]
+    lapse: Option<Lapse>,
+    #[serde(default, rename = "spoiled")]
+    _spoiled: bool,
+    #[serde(default)]
+    replays: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,6 +199,7 @@ impl<'de> Deserialize<'de> for GameRecord {
             actions: read.actions,
             result: GameResult { winner: winner.map(|Text(seat)| seat), termination },
             detail,
+            conditions: Conditions { lapse: read.lapse, replays: read.replays },
         })
     }
 }

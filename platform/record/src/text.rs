@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserializer, Visitor};
 use serde::ser::{SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Termination, TimeControl};
+use tengen_arbiter::{Cause, Termination, TimeControl};
 use tengen_rules::{Alike, Color, Point, Procedure, Rule, Seat};
 
 /// A type of another crate that is written as one JSON string. For fields: `#[serde(with =
@@ -111,6 +111,7 @@ words! {
     Seat: "a seat", Seat::ALL;
     Color: "a colour", Color::ALL;
     Termination: "a termination", Termination::ALL;
+    Cause: "a cause", Cause::ALL;
     Procedure: "an opening procedure", Procedure::ALL;
 }
 

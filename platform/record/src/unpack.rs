@@ -100,11 +100,12 @@ impl Unpacker<'_> {
             let clock = self.number()?;
             timed.then_some(clock)
         };
+        let lag = if odd & LAG == 0 { None } else { Some(self.number()?) };
         expected.learn(spent, clock);
         let info = if first & INFO == 0 { None } else { Some(self.info()?) };
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info })
+        Ok(RecordedAction { entry, info, lag })
     }
 
     fn operands(&mut self, kind: u8) -> Result<Action, UnpackError> {

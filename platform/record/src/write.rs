@@ -1,7 +1,7 @@
 //! Actions as JSON, written byte by byte: an event of engines that hardly think finishes twenty
 //! thousand games a second, and each is seventy objects of a dozen keys.
 
-use tengen_arbiter::{Action, Entry};
+use tengen_arbiter::{Action, Entry, Nanos};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::text::point_text;
@@ -14,13 +14,18 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
         if index > 0 {
             to.push(b',');
         }
-        write_action(to, &action.entry, action.info.as_ref());
+        write_action(to, &action.entry, action.info.as_ref(), action.lag);
     }
     to.push(b']');
 }
 
 /// Appends one action as a JSON object.
-pub(crate) fn write_action(to: &mut Vec<u8>, entry: &Entry, info: Option<&SearchInfo>) {
+pub(crate) fn write_action(
+    to: &mut Vec<u8>,
+    entry: &Entry,
+    info: Option<&SearchInfo>,
+    lag: Option<Nanos>,
+) {
     let Entry { seat, action, spent, clock, legal, substituted } = entry;
     to.extend_from_slice(match seat {
         Seat::First => b"{\"seat\":\"first\"",
@@ -33,6 +38,10 @@ pub(crate) fn write_action(to: &mut Vec<u8>, entry: &Entry, info: Option<&Search
     match clock {
         Some(clock) => write_number(to, *clock),
         None => to.extend_from_slice(b"null"),
+    }
+    if let Some(lag) = lag {
+        to.extend_from_slice(b",\"lag\":");
+        write_number(to, lag);
     }
     if !legal {
         to.extend_from_slice(b",\"legal\":false");
@@ -166,10 +175,11 @@ mod tests {
             substituted: true,
         };
         let mut text = Vec::new();
-        write_actions(&mut text, &[RecordedAction { entry, info: Some(info) }]);
+        write_actions(&mut text, &[RecordedAction { entry, info: Some(info), lag: Some(17) }]);
         assert_eq!(
             String::from_utf8(text).unwrap(),
-            r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"legal":false,"#.to_string()
+            r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"lag":17,"legal":false,"#
+                .to_string()
                 + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10}}]"#
         );
     }

@@ -1,17 +1,19 @@
 //! The formats to the byte: files and stores of today must be read tomorrow.
 
 use tengen_arbiter::{
-    Action, Adjudication, Entry, FoulPolicy, GameResult, IllegalPolicy, LatePolicy, Policies,
-    ResignWindow, Termination,
+    Action, Adjudication, Cause, Entry, FoulPolicy, GameResult, IllegalPolicy, Lapse, LatePolicy,
+    Policies, ResignWindow, Strain, Termination,
 };
-use tengen_record::{GameRecord, Header, RecordedAction, SearchInfo, Sitter, pack, unpack};
+use tengen_record::{
+    Conditions, GameRecord, Header, RecordedAction, SearchInfo, Sitter, pack, unpack,
+};
 use tengen_rules::{
     Alike, Answer, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
 };
 
 fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
     let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
-    RecordedAction { entry, info: None }
+    RecordedAction { entry, info: None, lag: None }
 }
 
 fn stone(x: u8, y: u8) -> Action {
@@ -29,6 +31,7 @@ fn actions() -> Vec<RecordedAction> {
     let mut searched = action(Seat::First, stone(7, 8), 0, None);
     searched.info =
         Some(SearchInfo { eval: Some(-5), win_in: Some(3), depth: 7, seldepth: 9, nodes: 1000 });
+    searched.lag = Some(300);
     vec![
         action(Seat::First, answer(Answer::Place(points.clone())), 1, None),
         action(Seat::First, answer(Answer::Declare(3)), 2, None),
@@ -96,6 +99,13 @@ fn a_record_is_this_line() {
         actions: actions(),
         result: GameResult { winner: None, termination: Termination::Agreement },
         detail: Some("so it was".to_string()),
+        conditions: Conditions {
+            lapse: Some(Lapse {
+                cause: Cause::Scheduling,
+                strain: Strain { cpu: 1, waited: 2, suspended: 3 },
+            }),
+            replays: 4,
+        },
     };
     let expected = concat!(
         r#"{"format":1,"event":"cup","round":2,"game":31,"rule":"renju","size":"20x15","#,
@@ -116,7 +126,7 @@ fn a_record_is_this_line() {
         r#"{"seat":"first","offer":["h8","a15"],"ns":7,"clock":null},"#,
         r#"{"seat":"second","pick":"h8","ns":8,"clock":997},"#,
         r#"{"seat":"first","move":"h9","ns":0,"clock":null,"#,
-        r#""info":{"eval":-5,"win_in":3,"depth":7,"seldepth":9,"nodes":1000}},"#,
+        r#""lag":300,"info":{"eval":-5,"win_in":3,"depth":7,"seldepth":9,"nodes":1000}},"#,
         r#"{"seat":"second","move":"o1","ns":9,"clock":0,"substituted":true},"#,
         r#"{"seat":"first","move":"gs256","ns":300,"clock":null,"legal":false},"#,
         r#"{"seat":"first","pass":true,"ns":0,"clock":null},"#,
@@ -124,7 +134,9 @@ fn a_record_is_this_line() {
         r#"{"seat":"first","offer_draw":true,"ns":0,"clock":null},"#,
         r#"{"seat":"second","accept_draw":true,"ns":0,"clock":0},"#,
         r#"{"seat":"second","resign":true,"ns":0,"clock":0}],"#,
-        r#""result":{"winner":null,"termination":"agreement","detail":"so it was"}}"#,
+        r#""result":{"winner":null,"termination":"agreement","detail":"so it was"},"#,
+        r#""lapse":{"cause":"scheduling","cpu":1,"waited":2,"suspended":3},"#,
+        r#""spoiled":true,"replays":4}"#,
     );
     assert_eq!(record.to_json_line(), expected);
     assert_eq!(GameRecord::from_json_line(expected), Ok(record));
@@ -144,7 +156,7 @@ fn packed_actions_are_these_bytes() {
         0x15, 6,
         0x06, 2, 7, 7, 0, 14, 7,
         0x17, 7, 7, 8,
-        0x28, 7, 8, 0, 0x1f, 9, 6, 7, 9, 0xe8, 7,
+        0xa8, 4, 7, 8, 0, 0xac, 2, 0x1f, 9, 6, 7, 9, 0xe8, 7,
         0xd8, 2, 14, 0, 9, 1, 0,
         0x88, 1, 200, 255, 0xac, 2,
         0x09, 0,

@@ -38,8 +38,10 @@ mod normal;
 mod pentanomial;
 mod sample;
 mod score;
+mod spread;
 
 pub use elo::{Elo, elo_of_rate, rate_of_elo};
 pub use pentanomial::Pentanomial;
 pub use sample::{Sample, performance};
 pub use score::{Outcome, Score};
+pub use spread::Spread;

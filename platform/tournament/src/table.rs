@@ -1,7 +1,7 @@
 use tengen_arbiter::{
-    Action, Failure, Game, Handled, Input, Nanos, Order, SearchInfo, Termination,
+    Action, Failure, Game, Handled, Input, Lapse, Nanos, Order, SearchInfo, Termination,
 };
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Procedure, Seat};
 
 /// Where two players meet: it carries the arbiter's questions to them and their answers back.
@@ -35,16 +35,22 @@ pub struct Notes {
     /// What the players said of their searches, by the place of the action in the game's history;
     /// it may end early.
     pub infos: Vec<Option<SearchInfo>>,
+    /// What of their time was the way to them and back, by the same place; it may end early.
+    pub lags: Vec<Option<Nanos>>,
     /// What there is to say about the end: the reason of an illegal answer, or a failed player's
     /// last words.
     pub detail: Option<String>,
+    /// Where the loser's time went, if time lost the game and that is known.
+    pub lapse: Option<Lapse>,
 }
 
 impl Notes {
     /// Forgets everything but the memory it lay in.
     pub fn clear(&mut self) {
         self.infos.clear();
+        self.lags.clear();
         self.detail = None;
+        self.lapse = None;
     }
 }
 
@@ -89,12 +95,17 @@ impl Table<'_> {
         let mut ready = BySeat { first: false, second: false };
         for seat in Seat::ALL {
             let setup = sitting.setup(game, seat);
+            let began = self.time.now();
             let outcome = players[seat].new_game(&setup);
             if (self.halted)() {
                 return Err(Halted);
             }
             if let Err(fault) = outcome {
-                fail(game, self.time.now(), seat, fault, notes);
+                let now = self.time.now();
+                // Where it ran out, that was all the time there was.
+                let spent = now.saturating_sub(began);
+                fail(game, now, seat, fault, notes);
+                note_lapse(game, players[seat].timing(), Some(spent), spent, notes);
                 break;
             }
             ready[seat] = true;
@@ -110,11 +121,18 @@ impl Table<'_> {
                 patience: patience.or(self.stall),
                 watch: None,
             };
+            let allowed = request.patience.map(|patience| patience.saturating_sub(1));
             let reply = players[seat].ask(&request, self.time);
             if (self.halted)() {
                 return Err(Halted);
             }
-            take(game, seat, reply, notes);
+            let timing = players[seat].timing();
+            let spent = reply.answered_at.saturating_sub(reply.asked_at);
+            take(game, seat, reply, timing, notes);
+            note_lapse(game, timing, allowed, spent, notes);
+        }
+        if let Some(lapse) = notes.lapse {
+            notes.detail.get_or_insert_with(|| lapse.to_string());
         }
         let result = game.result().expect("a game asks until it has a result");
         if result.termination == Termination::IllegalAnswer {
@@ -130,7 +148,7 @@ impl Table<'_> {
 }
 
 /// Hands the arbiter what came of a question.
-fn take(game: &mut Game, seat: Seat, reply: Reply, notes: &mut Notes) {
+fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, notes: &mut Notes) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info } = reply;
     game.handle(asked_at, seat, Input::Asked);
     match outcome {
@@ -147,9 +165,10 @@ fn take(game: &mut Game, seat: Seat, reply: Reply, notes: &mut Notes) {
                 game.handle(answered_at, seat, Input::Scored(info.score()));
             }
             game.handle(answered_at, seat, Input::Act(action));
-            if let Some(info) = info {
-                note(notes, game.history().len(), info);
-            }
+            let lag =
+                timing.own.map(|own| answered_at.saturating_sub(asked_at.saturating_add(own)));
+            note(&mut notes.infos, game.history().len(), info);
+            note(&mut notes.lags, game.history().len(), lag);
         }
         Ok(None) => match game.next_timeout() {
             // Patience is the arbiter's own deadline: it is over, however the host rounds.
@@ -168,11 +187,27 @@ fn fail(game: &mut Game, at: Nanos, seat: Seat, fault: Fault, notes: &mut Notes)
     game.handle(at, seat, Input::Failed(fault.failure));
 }
 
-/// Keeps what was said of the last action of a history that long.
-fn note(notes: &mut Notes, history: usize, info: SearchInfo) {
-    if history > 0 {
-        notes.infos.resize(history, None);
-        notes.infos[history - 1] = Some(info);
+/// Keeps what is known of the last action of a history that long.
+fn note<T: Copy>(notes: &mut Vec<Option<T>>, history: usize, of_it: Option<T>) {
+    if of_it.is_some() && history > 0 {
+        notes.resize(history, None);
+        notes[history - 1] = of_it;
+    }
+}
+
+/// Judges who is to blame, if the question lost the game by time. The player was allowed so long,
+/// and waited for so long.
+fn note_lapse(
+    game: &Game,
+    timing: Timing,
+    allowed: Option<Nanos>,
+    spent: Nanos,
+    notes: &mut Notes,
+) {
+    let by_time = |termination| matches!(termination, Termination::Timeout | Termination::Stall);
+    let is_lost = game.result().is_some_and(|result| by_time(result.termination));
+    if is_lost && let (Some(strain), Some(allowed)) = (timing.strain, allowed) {
+        notes.lapse = Some(Lapse::judge(strain, allowed, spent));
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_arbiter::{Entry, Game, GameResult, Termination};
-use tengen_record::{GameRecord, Header, RecordedAction, SearchInfo};
+use tengen_record::{Conditions, GameRecord, Header, RecordedAction, SearchInfo};
 use tengen_rules::{BySeat, Procedure, Seat};
 
 use super::{Occupant, Setup};
@@ -142,6 +142,7 @@ impl Sheet {
             .map(|(index, entry)| RecordedAction {
                 entry: entry.clone(),
                 info: infos.get(index).copied().flatten(),
+                lag: None,
             })
             .collect();
         let path = self.dir.join(here).join(&self.name);
@@ -150,7 +151,13 @@ impl Sheet {
             // A game that goes on has no result; it stands as one that was given up here.
             let open = GameResult { winner: None, termination: Termination::Aborted };
             let result = game.result().unwrap_or(open);
-            let record = GameRecord { header: header.clone(), actions, result, detail };
+            let record = GameRecord {
+                header: header.clone(),
+                actions,
+                result,
+                detail,
+                conditions: Conditions::default(),
+            };
             replace(&path, &record.to_json_line())
                 .map_err(|source| ArchiveError::Write { path: path.clone(), source })?;
         } else {

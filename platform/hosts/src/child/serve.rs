@@ -120,8 +120,9 @@ fn answer_frame<G: Guest>(
         request::CHOOSE => {
             let (keep, count) = (payload.u32()? as usize, payload.u32()?);
             let (tail, limits) = (payload.moves(count)?, payload.wire()?);
-            let (code, reply) = session.choose(keep, tail, &limits, Instant::now())?;
-            return put_struct(outbox, answer::REPLY, code, &reply);
+            let now = Instant::now();
+            let (code, reply) = session.choose(keep, tail, &limits, now)?;
+            return put_struct(outbox, answer::REPLY, code, now, &reply);
         }
         request::DECIDE => {
             let (keep, count) = (payload.u32()? as usize, payload.u32()?);
@@ -132,7 +133,7 @@ fn answer_frame<G: Guest>(
             let now = Instant::now();
             let (code, verdict) =
                 session.decide(keep, tail, &question, candidates, &limits, now)?;
-            return put_struct(outbox, answer::VERDICT, code, &verdict);
+            return put_struct(outbox, answer::VERDICT, code, now, &verdict);
         }
         request::END_GAME => {
             let (outcome, reason, told) = (payload.i32()?, payload.u32()?, payload.u32()?);
@@ -158,9 +159,18 @@ fn answer_frame<G: Guest>(
     .map_err(End::from)
 }
 
-fn put_struct<T: Wire>(outbox: &Outbox, kind: u32, code: i32, value: &T) -> Result<(), End> {
+/// Sends what came of a question that was read at `since`.
+fn put_struct<T: Wire>(
+    outbox: &Outbox,
+    kind: u32,
+    code: i32,
+    since: Instant,
+    value: &T,
+) -> Result<(), End> {
+    let own = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
     outbox.answer(kind, |out| {
         out.extend_from_slice(&code.to_le_bytes());
+        out.extend_from_slice(&own.to_le_bytes());
         out.extend_from_slice(value.to_bytes().as_ref());
     })?;
     Ok(())

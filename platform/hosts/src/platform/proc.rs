@@ -3,9 +3,9 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, prlimit, waitid};
 
-use super::Usage;
+use super::{Load, Usage};
 
 /// More processes are not counted; an engine with so many is stopped anyway.
 const MOST_PROCESSES: u64 = 256;
@@ -14,17 +14,54 @@ const MOST_PROCESSES: u64 = 256;
 pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
     let pid = libc::pid_t::try_from(pid).ok()?;
     let mut clock = 0;
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the place is valid for the call; a process that is gone is an error.
     if unsafe { libc::clock_getcpuclockid(pid, &mut clock) } != 0 {
         return None;
     }
-    // SAFETY: as above.
+    read_clock(clock)
+}
+
+/// The time of one of the system's clocks, in nanoseconds.
+fn read_clock(clock: libc::clockid_t) -> Option<u64> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the place is valid for the call; a clock that is not there is an error.
     if unsafe { libc::clock_gettime(clock, &mut time) } != 0 {
         return None;
     }
     let seconds = u64::try_from(time.tv_sec).ok()?;
     Some(seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
+}
+
+/// For how long the machine has slept since it was started, in nanoseconds: what its two clocks
+/// differ by. One of them stands still while it sleeps.
+pub(crate) fn slept() -> u64 {
+    let (awake, always) = (read_clock(libc::CLOCK_MONOTONIC), read_clock(libc::CLOCK_BOOTTIME));
+    always.zip(awake).map_or(0, |(always, awake)| always.saturating_sub(awake))
+}
+
+/// What the scheduler has done with a process so far.
+pub(crate) fn load(pid: u32) -> Option<Load> {
+    let (ran, waited) = read_schedule(&format!("/proc/{pid}/schedstat"))?;
+    Some(Load { cpu: cpu_time(pid)?, ran, waited })
+}
+
+/// The same of a child that was killed, when it has ended; it is not reaped by that.
+pub(crate) fn last_load(pid: u32) -> Option<Load> {
+    let id = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
+    waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
+    load(pid)
+}
+
+/// For how long the calling thread has waited for a CPU, in nanoseconds.
+pub(crate) fn own_wait() -> Option<u64> {
+    read_schedule("/proc/thread-self/schedstat").map(|(_, waited)| waited)
+}
+
+/// For how long a thread ran, and how long it could have.
+fn read_schedule(path: &str) -> Option<(u64, u64)> {
+    let text = fs::read_to_string(path).ok()?;
+    let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
 }
 
 /// Allows a process, which is ours, as much CPU time as at its start once more.
@@ -140,6 +177,25 @@ mod tests {
         while cpu_time(own).unwrap() <= before + 1_000_000 {
             black_box(before);
         }
+    }
+
+    #[test]
+    fn a_process_that_is_stopped_runs_no_more_and_its_account_outlives_it() {
+        let mut child = std::process::Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let alive = load(child.id()).unwrap();
+        child.kill().unwrap();
+        let last = last_load(child.id()).unwrap();
+        assert!(last.cpu >= alive.cpu && last.waited >= alive.waited, "{last:?} {alive:?}");
+        assert_eq!(load(child.id()), Some(last), "it has ended, but is not reaped");
+        child.wait().unwrap();
+        assert_eq!(load(child.id()), None);
+    }
+
+    #[test]
+    fn a_thread_knows_how_long_it_waited() {
+        let (before, slept) = (own_wait().unwrap(), slept());
+        assert!(own_wait().unwrap() >= before);
+        assert!(self::slept().abs_diff(slept) < 60_000_000_000, "the test was not suspended");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
-use tengen_arbiter::Failure;
-use tengen_players::Fault;
+use tengen_arbiter::{Failure, Nanos};
+use tengen_players::{Fault, Timing};
 
 use super::{Heard, Line, Told, Wait, interrupted};
 use crate::link::{Link, Loss, Ready};
@@ -19,6 +19,8 @@ pub(crate) struct ChildLine {
     is_known: bool,
     /// Frames to write next; the end of a game waits here for company.
     out: Vec<u8>,
+    /// What the last question took at the other end.
+    own: Option<Nanos>,
 }
 
 impl ChildLine {
@@ -31,6 +33,7 @@ impl ChildLine {
             exports: ExportSet::default(),
             is_known: false,
             out: Vec::new(),
+            own: None,
         }
     }
 
@@ -69,6 +72,7 @@ impl ChildLine {
 
     fn try_call(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) -> Result<i32, Loss> {
         self.put(kind, fill);
+        self.link.weigh();
         let sent = self.link.send(&self.out);
         self.out.clear();
         sent?;
@@ -85,25 +89,35 @@ impl ChildLine {
     fn exchange<T: Wire>(&mut self, kind: u32, wait: Wait<'_>) -> Heard<(i32, T)> {
         let Wait { patience, time, listener } = wait;
         self.link.hear(listener);
-        // Continuing a process that was stopped is nothing that it did.
+        // Continuing a process that was stopped is nothing that it did, nor is looking at it.
         self.link.rouse();
+        self.link.weigh();
         // Read before the request goes out: where both run on one CPU, the child may have answered
         // by the time the write returns. A request is smaller than an empty pipe, so that the
         // write itself does not wait for the engine.
         let asked_at = time.now();
+        self.own = None;
         let sent = self.link.send(&self.out);
         self.out.clear();
         let hurry = self.settings.hurry.as_ref();
         hurry.inspect(|hurry| hurry.asked());
         let received = sent.and_then(|()| {
             self.link.arm(patience);
-            let read = |mut payload: Payload<'_>| Ok((payload.i32()?, payload.wire()?));
+            let read =
+                |mut payload: Payload<'_>| Ok((payload.i32()?, payload.u64()?, payload.wire()?));
             self.link.receive(kind, || time.now(), asked_at, read)
         });
         hurry.inspect(|hurry| hurry.answered());
         let info = self.link.take_info();
         let (outcome, answered_at) = match received {
-            Ok((answer, at)) => (Ok(Some(answer)), at),
+            Ok(((code, own, answer), at)) => {
+                self.own = Some(own);
+                let patience = patience.map_or(Nanos::MAX, |span| span.as_nanos() as Nanos);
+                if at.saturating_sub(asked_at) >= patience {
+                    self.link.weigh_late();
+                }
+                (Ok(Some((code, answer))), at)
+            }
             Err(loss) => (lost(loss), time.now()),
         };
         Heard { asked_at, answered_at, info, outcome }
@@ -177,6 +191,10 @@ impl Line for ChildLine {
             put_moves(out, candidates.iter().copied());
         });
         self.exchange(answer::VERDICT, wait)
+    }
+
+    fn timing(&self) -> Timing {
+        Timing { own: self.own, strain: self.link.strain() }
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) {

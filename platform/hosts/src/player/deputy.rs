@@ -1,5 +1,5 @@
 use tengen_arbiter::{Action, GameResult};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Ask, Color, Move, Position, Procedure, Zone};
 use tengen_sdk::{Choice, Engine, GameInfo, Placement, Swap2, Taraguchi, Thinking};
 
@@ -15,12 +15,13 @@ use crate::translate;
 pub struct Deputy {
     player: Box<dyn Player>,
     setup: Option<GameSetup>,
+    timing: Timing,
 }
 
 impl Deputy {
     /// A deputy for this player.
     pub fn new(player: Box<dyn Player>) -> Deputy {
-        Deputy { player, setup: None }
+        Deputy { player, setup: None, timing: Timing::default() }
     }
 
     /// The answer to an opening question; none is a question of ordinary play.
@@ -110,13 +111,22 @@ impl Engine for Undecided {
 impl Player for Deputy {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         self.setup = Some(game.clone());
-        self.player.new_game(game)
+        let ready = self.player.new_game(game);
+        self.timing = self.player.timing();
+        ready
+    }
+
+    fn timing(&self) -> Timing {
+        self.timing
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let Some(answer) = self.answer(request) else {
-            return self.player.ask(request, time);
+            let reply = self.player.ask(request, time);
+            self.timing = self.player.timing();
+            return reply;
         };
+        self.timing = Timing::default();
         let now = time.now();
         let outcome = Ok(Some(Action::Answer(answer)));
         Reply { asked_at: now, answered_at: now, offers_draw: false, outcome, info: None }

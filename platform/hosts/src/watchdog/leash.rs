@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{Target, Watched};
+use crate::platform::Load;
 
 /// The engine is asked, or starts: it may work.
 const ASKED: u64 = 0;
@@ -105,6 +106,14 @@ impl Watched {
     pub(crate) fn cpu_time(&self) -> Option<u64> {
         match &*self.slot.target() {
             Target::Child(ward) => ward.cpu_time(),
+            _ => None,
+        }
+    }
+
+    /// What the scheduler has done with a child so far.
+    pub(crate) fn load(&self) -> Option<Load> {
+        match &*self.slot.target() {
+            Target::Child(ward) => ward.load(),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 use std::process::{Child, ExitStatus};
 
 use super::leash::Leash;
-use crate::platform::{self, Usage};
+use crate::platform::{self, Load, Usage};
 use crate::scratch::{self, Scratch};
 
 /// The CPU time that a child may use between two looks while it waits: it has an answer to finish
@@ -50,6 +50,8 @@ pub(crate) struct End {
     pub breach: Option<String>,
     /// What it may have died of, if it ended by itself.
     pub shortage: Option<String>,
+    /// What the scheduler did with it, to its end.
+    pub load: Option<Load>,
 }
 
 impl Ward {
@@ -72,6 +74,10 @@ impl Ward {
 
     pub(super) fn cpu_time(&self) -> Option<u64> {
         platform::cpu_time(self.child.id())
+    }
+
+    pub(super) fn load(&self) -> Option<Load> {
+        platform::load(self.child.id())
     }
 
     /// Holds a child that works while it waits, and gives whether it uses more than it may.
@@ -139,6 +145,7 @@ impl Ward {
     pub(crate) fn bury(mut self) -> End {
         // A child that has ended keeps its own status; those it started may still run.
         self.kill();
+        let load = platform::last_load(self.child.id());
         let (status, most) = match platform::reap(self.child) {
             Ok((status, most)) => (Some(status), most),
             Err(error) => {
@@ -148,7 +155,7 @@ impl Ward {
         };
         let peak = self.peak.max(most.unwrap_or(0));
         let shortage = self.bounds.memory_mib.and_then(|mib| shortage(peak, mib));
-        End { status, breach: self.breach, shortage }
+        End { status, breach: self.breach, shortage, load }
     }
 }
 

@@ -46,7 +46,7 @@ impl ScoreSheet {
     fn note_actions(&mut self, book: usize, actions: &[RecordedAction]) {
         let moves: Vec<_> = self.tree.main_line().collect();
         let mut ply = book;
-        for RecordedAction { entry, info } in actions {
+        for RecordedAction { entry, info, .. } in actions {
             let Entry { action: Action::Answer(answer), legal: true, spent, clock, .. } = entry
             else {
                 continue;

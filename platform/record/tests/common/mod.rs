@@ -52,6 +52,14 @@ pub fn record(seed: u64) -> GameRecord {
     let mut game = Game::new(header.config()).expect("the settings go together");
     let infos = play(&mut game, &mut dice);
     let mut record = GameRecord::from_game(&game, header, &infos).expect("the game is over");
+    for action in &mut record.actions {
+        action.lag = dice.once_in(3).then(|| dice.below(1 << 30));
+    }
+    record.conditions.replays = dice.below(3) as u32;
+    record.conditions.lapse = dice.once_in(4).then(|| {
+        let strain = Strain { cpu: dice.below(99), waited: dice.below(99), suspended: 0 };
+        Lapse::judge(strain, dice.below(200), dice.below(200))
+    });
     record.detail = dice.once_in(4).then(|| "line 1\n\"quoted\" \\ ü 天元".to_string());
     record
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tengen_arbiter::Game;
 use tengen_players::{Player, Time};
-use tengen_record::{RecordedAction, pack};
+use tengen_record::{Conditions, RecordedAction, pack};
 use tengen_rules::BySeat;
 
 use super::{Roster, Watcher};
@@ -133,14 +133,12 @@ fn stored(
     notes: &mut Notes,
     actions: &mut Vec<RecordedAction>,
 ) -> StoredGame {
-    let infos = notes.infos.iter().copied().chain(std::iter::repeat(None));
     actions.clear();
-    actions.extend(
-        game.history()
-            .iter()
-            .zip(infos)
-            .map(|(entry, info)| RecordedAction { entry: entry.clone(), info }),
-    );
+    actions.extend(game.history().iter().enumerate().map(|(index, entry)| RecordedAction {
+        entry: entry.clone(),
+        info: notes.infos.get(index).copied().flatten(),
+        lag: notes.lags.get(index).copied().flatten(),
+    }));
     let result = game.result().expect("the game was played to its end");
     if let (Some(winner), Some(detail)) = (result.winner, &notes.detail) {
         let engine = scheduled.seats[!winner];
@@ -155,5 +153,6 @@ fn stored(
         duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
         packed: pack(actions),
         detail: notes.detail.take(),
+        conditions: Conditions { lapse: notes.lapse, replays: 0 },
     }
 }

@@ -83,6 +83,7 @@ impl Event {
             actions: unpack(&game.packed).map_err(damaged)?,
             result: game.result,
             detail: game.detail,
+            conditions: game.conditions,
         })
     }
 }

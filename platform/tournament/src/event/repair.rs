@@ -167,5 +167,6 @@ fn from_record(
             .fold(0, |sum: u64, action| sum.saturating_add(action.entry.spent)),
         packed: pack(&record.actions),
         detail: record.detail,
+        conditions: record.conditions,
     })
 }

@@ -67,6 +67,7 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
         actions,
         result,
         detail: stored.detail.clone(),
+        conditions: stored.conditions,
     };
     assert_eq!(replay(&record), Ok(result), "replayed");
     if stored.number == 1 {

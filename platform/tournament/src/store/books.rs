@@ -116,8 +116,8 @@ impl Statements<'_> {
     fn new<'a>(transaction: &'a Transaction<'_>) -> rusqlite::Result<Statements<'a>> {
         Ok(Statements {
             insert: transaction.prepare_cached(
-                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-                 ON CONFLICT DO NOTHING",
+                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+                 ?14, ?15) ON CONFLICT DO NOTHING",
             )?,
             twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
         })
@@ -129,6 +129,7 @@ impl Statements<'_> {
         game: &StoredGame,
         told: &mut Told,
     ) -> rusqlite::Result<()> {
+        let lapse = game.conditions.lapse;
         let inserted = self.insert.execute(params![
             game.number,
             game.seats.first,
@@ -139,6 +140,11 @@ impl Statements<'_> {
             game.duration,
             game.packed,
             game.detail,
+            lapse.map(|lapse| lapse.cause.name()),
+            lapse.map(|lapse| lapse.strain.cpu),
+            lapse.map(|lapse| lapse.strain.waited),
+            lapse.map(|lapse| lapse.strain.suspended),
+            game.conditions.replays,
             game.sum() as i64,
         ])?;
         if inserted == 0 {

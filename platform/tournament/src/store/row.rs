@@ -1,5 +1,6 @@
 use rusqlite::{Connection, Row};
-use tengen_arbiter::{GameResult, Nanos, Termination};
+use tengen_arbiter::{Cause, GameResult, Lapse, Nanos, Strain, Termination};
+use tengen_record::Conditions;
 use tengen_rules::{BySeat, Seat};
 
 use crate::tally::{GameKey, PairKey};
@@ -19,12 +20,15 @@ pub(crate) struct StoredGame {
     pub packed: Vec<u8>,
     /// What there is to say about the end.
     pub detail: Option<String>,
+    /// What the host had to do with it.
+    pub conditions: Conditions,
 }
 
 impl StoredGame {
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
-                               game, detail, sum";
+                               game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,
+                               sum";
 
     /// What is told of it.
     pub fn finished(&self) -> FinishedGame {
@@ -42,11 +46,12 @@ impl StoredGame {
             duration: row.get(6)?,
             packed: row.get(7)?,
             detail: row.get(8)?,
+            conditions: Conditions { lapse: lapse(row, 9)?, replays: row.get(13)? },
         };
-        if game.sum() as i64 != row.get::<_, i64>(9)? {
+        if game.sum() as i64 != row.get::<_, i64>(14)? {
             let error = format!("game {} is not as it was written", game.number).into();
             let kind = rusqlite::types::Type::Integer;
-            return Err(rusqlite::Error::FromSqlConversionFailure(9, kind, error));
+            return Err(rusqlite::Error::FromSqlConversionFailure(14, kind, error));
         }
         Ok(game)
     }
@@ -97,6 +102,15 @@ pub(super) fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Se
             None => Err(unknown(column, name)),
         },
     }
+}
+
+/// Four columns, all NULL where no time was lost.
+fn lapse(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Lapse>> {
+    let Some(name) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
+    let cause = Cause::from_name(name).ok_or_else(|| unknown(column, name))?;
+    let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);
+    let suspended = row.get(column + 3)?;
+    Ok(Some(Lapse { cause, strain: Strain { cpu, waited, suspended } }))
 }
 
 fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {

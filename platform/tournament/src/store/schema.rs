@@ -7,13 +7,14 @@ use super::{StoreError, sum};
 use crate::EngineEntry;
 
 /// The format of the database; any change of the schema raises it.
-pub(super) const FORMAT: i64 = 2;
+pub(super) const FORMAT: i64 = 3;
 /// "Tngn": what the file is, for `file` and for ourselves.
 pub(super) const APPLICATION: i64 = 0x546e_676e;
 
 /// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
 /// and the duration are there for those who ask the database directly. `tallies` and `pairs` count
-/// the rows of `games`. A game's `sum` is that of its row; `sums` has those of the configuration
+/// the rows of `games`. `discarded` holds the games that the host spoiled, and those of their pairs,
+/// which were played again and count nowhere. A game's `sum` is that of its row; `sums` has those of the configuration
 /// and of all counts together, and the format once more.
 const SCHEMA: &str = "
 CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -23,7 +24,15 @@ CREATE TABLE engines (
 CREATE TABLE games (
     number INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,
     winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
-    game BLOB NOT NULL, detail TEXT, sum INTEGER NOT NULL);
+    game BLOB NOT NULL, detail TEXT, cause TEXT, cpu_ns INTEGER, waited_ns INTEGER,
+    suspended_ns INTEGER, replays INTEGER NOT NULL, sum INTEGER NOT NULL);
+CREATE INDEX remarkable ON games (number) WHERE cause IS NOT NULL OR replays > 0;
+CREATE TABLE discarded (
+    number INTEGER NOT NULL, first INTEGER NOT NULL, second INTEGER NOT NULL,
+    winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
+    game BLOB NOT NULL, detail TEXT, cause TEXT, cpu_ns INTEGER, waited_ns INTEGER,
+    suspended_ns INTEGER, replays INTEGER NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY (number, replays)) WITHOUT ROWID;
 CREATE TABLE tallies (
     first INTEGER NOT NULL, second INTEGER NOT NULL, winner TEXT NOT NULL,
     termination TEXT NOT NULL, games INTEGER NOT NULL,

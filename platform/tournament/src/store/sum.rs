@@ -1,3 +1,4 @@
+use tengen_arbiter::Lapse;
 use tengen_rules::Seat;
 
 use super::StoredGame;
@@ -59,6 +60,13 @@ impl StoredGame {
         sum.bytes(&self.packed);
         sum.number(self.detail.is_some().into());
         sum.bytes(self.detail.as_deref().unwrap_or_default().as_bytes());
+        if let Some(Lapse { cause, strain }) = self.conditions.lapse {
+            sum.bytes(cause.name().as_bytes());
+            sum.number(strain.cpu);
+            sum.number(strain.waited);
+            sum.number(strain.suspended);
+        }
+        sum.number(self.conditions.replays.into());
         sum.finish()
     }
 }
@@ -98,7 +106,8 @@ fn winner(winner: Option<Seat>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_arbiter::{GameResult, Termination};
+    use tengen_arbiter::{Cause, GameResult, Strain, Termination};
+    use tengen_record::Conditions;
     use tengen_rules::BySeat;
 
     fn game() -> StoredGame {
@@ -110,6 +119,7 @@ mod tests {
             duration: 5,
             packed: (0..99).collect(),
             detail: None,
+            conditions: Conditions::default(),
         }
     }
 
@@ -127,7 +137,12 @@ mod tests {
         longer.packed.push(0);
         let detailed = StoredGame { detail: Some(String::new()), ..game() };
         let swapped = StoredGame { seats: BySeat { first: 1, second: 0 }, ..game() };
-        for other in [longer, detailed, swapped] {
+        let mut replayed = game();
+        replayed.conditions.replays = 1;
+        let mut lapsed = game();
+        let strain = Strain::default();
+        lapsed.conditions.lapse = Some(Lapse { cause: Cause::Suspend, strain });
+        for other in [longer, detailed, swapped, replayed, lapsed] {
             assert_ne!(other.sum(), sum);
         }
     }

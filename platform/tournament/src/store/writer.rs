@@ -72,6 +72,7 @@ fn receive(games: &Receiver<StoredGame>, until: Instant) -> Option<StoredGame> {
 mod tests {
     use super::*;
     use tengen_arbiter::{GameResult, Termination};
+    use tengen_record::Conditions;
     use tengen_rules::Seat;
 
     use crate::Tally;
@@ -86,6 +87,7 @@ mod tests {
             duration: 5,
             packed: vec![number as u8; 3],
             detail: (number == 2).then(|| "told".to_owned()),
+            conditions: Conditions::default(),
         }
     }
 

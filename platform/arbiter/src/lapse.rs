@@ -1,0 +1,156 @@
+use core::fmt;
+
+use crate::Nanos;
+
+/// Where the time of a question went that was not answered in time, as the system of the machine
+/// tells it. Nothing in it is the player's own word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Strain {
+    /// The CPU time of the player's process.
+    pub cpu: Nanos,
+    /// For how long the player, or the thread of the arbiter that listened to it, could have run
+    /// while the machine ran something else. What the player's further threads used is taken off:
+    /// they may have kept it waiting.
+    pub waited: Nanos,
+    /// For how long the machine slept. No clock of a game counts that, but what comes after it is
+    /// slow.
+    pub suspended: Nanos,
+}
+
+/// Who is to blame for an answer that was late or never came.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cause {
+    /// The player: it computed, or waited for something, too long.
+    Engine,
+    /// The host: it let the player wait for a CPU.
+    Scheduling,
+    /// The host: it slept.
+    Suspend,
+}
+
+impl Cause {
+    /// Every cause.
+    pub const ALL: [Cause; 3] = [Cause::Engine, Cause::Scheduling, Cause::Suspend];
+
+    /// Its name in records and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cause::Engine => "engine",
+            Cause::Scheduling => "scheduling",
+            Cause::Suspend => "suspend",
+        }
+    }
+
+    /// The cause of that name.
+    pub fn from_name(name: &str) -> Option<Cause> {
+        Cause::ALL.into_iter().find(|cause| cause.name() == name)
+    }
+
+    /// Whether a loss by it says nothing of the player.
+    pub const fn is_host(self) -> bool {
+        !matches!(self, Cause::Engine)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A game lost by time: what took the time of its last question, and who is to blame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lapse {
+    /// Who is to blame.
+    pub cause: Cause,
+    /// What took the time.
+    pub strain: Strain,
+}
+
+impl Lapse {
+    /// The host has taken too much when it took this part of what the player might use.
+    pub const SHARE: Nanos = 20;
+    /// The shortest sleep of a machine; what is less is the error of reading two clocks.
+    pub const SLEEP: Nanos = 100_000_000;
+
+    /// The judgement. The player might use `allowed`, its margin included, and was waited for as
+    /// long as `spent`.
+    ///
+    /// The host is to blame if it slept within the question; or if it let the player wait for a
+    /// twentieth of `allowed` or longer, and the answer would have been in time without that wait.
+    /// In every other case the player is.
+    ///
+    /// ```
+    /// use tengen_arbiter::{Cause, Lapse, Strain};
+    /// let strain = Strain { cpu: 960, waited: 50, suspended: 0 };
+    /// assert_eq!(Lapse::judge(strain, 1000, 1010).cause, Cause::Scheduling);
+    /// assert_eq!(Lapse::judge(strain, 1000, 1051).cause, Cause::Engine);
+    /// ```
+    pub fn judge(strain: Strain, allowed: Nanos, spent: Nanos) -> Lapse {
+        let much = strain.waited > 0 && strain.waited >= allowed / Lapse::SHARE;
+        let cause = if strain.suspended >= Lapse::SLEEP {
+            Cause::Suspend
+        } else if much && spent.saturating_sub(strain.waited) <= allowed {
+            Cause::Scheduling
+        } else {
+            Cause::Engine
+        };
+        Lapse { cause, strain }
+    }
+}
+
+impl fmt::Display for Lapse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |nanos: Nanos| nanos as f64 / 1e9;
+        let Strain { cpu, waited, suspended } = self.strain;
+        match self.cause {
+            Cause::Engine => f.write_str("the engine's own time"),
+            Cause::Scheduling => f.write_str("spoiled by the host, which was busy"),
+            Cause::Suspend => f.write_str("spoiled by the host, which was suspended"),
+        }?;
+        write!(f, ": of the last question it ran for {:.3} s", seconds(cpu))?;
+        write!(f, " and waited for a CPU for {:.3} s", seconds(waited))?;
+        if suspended > 0 {
+            write!(f, "; the machine slept for {:.3} s", seconds(suspended))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Nanos = 1_000_000_000;
+
+    fn cause(cpu: Nanos, waited: Nanos, suspended: Nanos, spent: Nanos) -> Cause {
+        Lapse::judge(Strain { cpu, waited, suspended }, SECOND, spent).cause
+    }
+
+    #[test]
+    fn an_engine_that_computes_or_sleeps_is_to_blame() {
+        assert_eq!(cause(SECOND, 0, 0, SECOND + 1), Cause::Engine);
+        assert_eq!(cause(0, 0, 0, SECOND + 1), Cause::Engine);
+        assert_eq!(cause(SECOND, SECOND / 20 - 1, 0, SECOND + 1), Cause::Engine);
+    }
+
+    #[test]
+    fn a_wait_for_a_cpu_counts_from_a_twentieth_and_where_it_was_decisive() {
+        assert_eq!(cause(SECOND / 2, SECOND / 20, 0, SECOND + 1), Cause::Scheduling);
+        assert_eq!(cause(SECOND, SECOND / 2, 0, 3 * SECOND / 2), Cause::Scheduling);
+        assert_eq!(cause(SECOND, SECOND / 2, 0, 3 * SECOND / 2 + 1), Cause::Engine);
+    }
+
+    #[test]
+    fn a_sleep_of_the_machine_is_told_from_the_error_of_two_clocks() {
+        assert_eq!(cause(SECOND, 0, Lapse::SLEEP, SECOND + 1), Cause::Suspend);
+        assert_eq!(cause(SECOND, 0, Lapse::SLEEP - 1, SECOND + 1), Cause::Engine);
+    }
+
+    #[test]
+    fn no_time_at_all_is_nobodys_wait() {
+        let lapse = Lapse::judge(Strain::default(), 0, 1);
+        assert_eq!(lapse.cause, Cause::Engine);
+        assert!(Cause::ALL.iter().all(|cause| Cause::from_name(cause.name()) == Some(*cause)));
+    }
+}

@@ -1,0 +1,69 @@
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{Cause, Lapse, Nanos, Strain};
+
+use crate::text;
+
+/// What the host had to do with how a game went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Conditions {
+    /// Where the loser's time went, if time lost the game and that is known.
+    pub lapse: Option<Lapse>,
+    /// How often the game had been played before without counting, because the host spoiled it or
+    /// the other game of its pair.
+    pub replays: u32,
+}
+
+impl Conditions {
+    /// Whether the host, and not the loser, took the time that lost the game.
+    pub fn is_spoiled(&self) -> bool {
+        self.lapse.is_some_and(|lapse| lapse.cause.is_host())
+    }
+}
+
+/// The end of a record in JSON: what does not apply is left out. `spoiled` follows from the cause.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LapseObject {
+    #[serde(with = "text")]
+    cause: Cause,
+    cpu: Nanos,
+    waited: Nanos,
+    suspended: Nanos,
+}
+
+/// As the keys of a record, for `#[serde(flatten)]` where it is written.
+#[derive(Serialize)]
+pub(crate) struct Written {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lapse: Option<LapseObject>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    spoiled: bool,
+    #[serde(skip_serializing_if = "is_none")]
+    replays: u32,
+}
+
+fn is_none(replays: &u32) -> bool {
+    *replays == 0
+}
+
+impl From<&Conditions> for Written {
+    fn from(conditions: &Conditions) -> Written {
+        let object = |Lapse { cause, strain: Strain { cpu, waited, suspended } }| LapseObject {
+            cause,
+            cpu,
+            waited,
+            suspended,
+        };
+        let lapse = conditions.lapse.map(object);
+        Written { lapse, spoiled: conditions.is_spoiled(), replays: conditions.replays }
+    }
+}
+
+/// For `#[serde(default, deserialize_with = "conditions::lapse")]`.
+pub(crate) fn lapse<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Lapse>, D::Error> {
+    let lapse = |LapseObject { cause, cpu, waited, suspended }| Lapse {
+        cause,
+        strain: Strain { cpu, waited, suspended },
+    };
+    Ok(Option::<LapseObject>::deserialize(from)?.map(lapse))
+}
