@@ -1,4 +1,5 @@
-use tengen_arbiter::Lapse;
+use tengen_arbiter::Strain;
+use tengen_record::Conditions;
 use tengen_rules::Seat;
 
 use super::StoredGame;
@@ -60,13 +61,14 @@ impl StoredGame {
         sum.bytes(&self.packed);
         sum.number(self.detail.is_some().into());
         sum.bytes(self.detail.as_deref().unwrap_or_default().as_bytes());
-        if let Some(Lapse { cause, strain }) = self.conditions.lapse {
-            sum.bytes(cause.name().as_bytes());
-            sum.number(strain.cpu);
-            sum.number(strain.waited);
-            sum.number(strain.suspended);
+        if self.conditions != Conditions::default() {
+            let Conditions { lapse, replays } = self.conditions;
+            sum.number(replays.into());
+            sum.number(lapse.map_or(0, |lapse| lapse.cause as u64 + 1));
+            let Strain { cpu, waited, suspended } =
+                lapse.map(|lapse| lapse.strain).unwrap_or_default();
+            [cpu, waited, suspended].into_iter().for_each(|nanos| sum.number(nanos));
         }
-        sum.number(self.conditions.replays.into());
         sum.finish()
     }
 }
@@ -106,8 +108,7 @@ fn winner(winner: Option<Seat>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_arbiter::{Cause, GameResult, Strain, Termination};
-    use tengen_record::Conditions;
+    use tengen_arbiter::{Cause, GameResult, Lapse, Termination};
     use tengen_rules::BySeat;
 
     fn game() -> StoredGame {
