@@ -156,7 +156,7 @@ fn timeless(event: &Path) -> Vec<Value> {
             action
                 .as_object_mut()
                 .unwrap()
-                .retain(|key, _| !["ns", "clock", "latency"].contains(&key.as_str()));
+                .retain(|key, _| !["ns", "clock", "lag"].contains(&key.as_str()));
         }
         record
     };
