@@ -12,7 +12,8 @@ use crate::{conditions, opening, policies, size};
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
 /// `size`, `opening`, `seats`, `policies`, `seed`, `actions`, `result`, `lapse`, `spoiled`,
-/// `replays`; those of the event, and the last three, are left out where there is none. `size` is a number for a square board and `"20x15"` for another.
+/// `replays`; those of the event, and the last three, are left out where there is none. `size`
+/// is a number for a square board and `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// What was settled before the game.
