@@ -12,7 +12,10 @@ use tengen_tournament::{
 
 use crate::brain::Hosting;
 use crate::convert::ConvertArgs;
+use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::seats::Seats;
+use crate::windows::Windows;
 
 /// The arbiter for five-in-a-row engines.
 #[derive(Debug, Parser)]
@@ -136,9 +139,11 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct MatchArgs {
-    /// The two engines: ids, paths, or builtin:NAME
-    #[arg(num_args = 2, required = true, value_names = ["ENGINE", "ENGINE"])]
+    /// The engines: ids, paths, or builtin:NAME
+    #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,
+    #[command(flatten)]
+    pub seats: Seats,
     #[command(flatten)]
     pub options: EventArgs,
 }
@@ -332,12 +337,16 @@ pub(crate) struct EventArgs {
     /// Draw a game when so many stones are on the board
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
+    #[command(flatten)]
+    pub windows: Windows,
     /// The folder that holds the engines [default: engines]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// The event's folder, made new [default: one of its own in events/]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub outputs: Outputs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
@@ -382,5 +391,6 @@ impl EventArgs {
         config.restart |= self.restart;
         config.draw_offers |= self.draw_offers;
         config.passing |= self.passing;
+        self.windows.apply(config);
     }
 }

@@ -83,6 +83,28 @@ struct Bad {
 const MOST_BAD: usize = 100;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<Outcome> {
+    write(args)?.print(args)
+}
+
+/// Writes all games of a file of records, silently; `target` must be new.
+pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Result<()> {
+    let args = ConvertArgs {
+        source: records.to_owned(),
+        target: target.to_owned(),
+        from: Some(Format::JsonLines),
+        to: Some(to),
+        rule: None,
+        size: Size::STANDARD,
+        game: None,
+        plies: None,
+        skip_bad: false,
+        force: false,
+        json: false,
+    };
+    write(&args).map(drop)
+}
+
+fn write(args: &ConvertArgs) -> anyhow::Result<Report> {
     let (from, to) = formats(args).map_err(WrongUse)?;
     let source = Source::open(&args.source, from, args.size)?;
     let mut target = Target::create(&args.target, args.force)?;
@@ -117,7 +139,7 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<Outcome> {
         _ => {}
     }
     target.finish()?;
-    report.print(args)
+    Ok(report)
 }
 
 /// Both formats, if they are known and can be converted so.

@@ -14,6 +14,7 @@ use tengen_tournament::{
 };
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::outputs::Outputs;
 use crate::progress::Live;
 use crate::roster::Hosted;
 use crate::{Outcome, WrongUse, report, stop};
@@ -22,7 +23,7 @@ use crate::{Outcome, WrongUse, report, stop};
 const RECORDS: &str = "games.jsonl";
 
 pub(crate) fn run_match(args: &MatchArgs) -> anyhow::Result<Outcome> {
-    let engines = args.engines.iter().map(EngineEntry::new).collect();
+    let engines = args.seats.entries(&args.engines)?;
     run_new(EventConfig { engines, ..EventConfig::default() }, &args.options)
 }
 
@@ -55,11 +56,12 @@ fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome>
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
     let hosted = Hosted::enroll(&mut config)?;
+    let hosted = hosted.logged(args.outputs.begin()?, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    play(event.map_err(event_error)?, &hosted, args.json)
+    play(event.map_err(event_error)?, &hosted, args.json, &args.outputs)
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
@@ -73,7 +75,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
     let hosted = Hosted::gather(event.config())?;
-    play(event, &hosted, args.json)
+    play(event, &hosted, args.json, &Outputs::default())
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
@@ -99,7 +101,12 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
 }
 
 /// Plays what is left of an event, shows how it goes, and then what it came to.
-fn play(mut event: Event, hosted: &Hosted, json: bool) -> anyhow::Result<Outcome> {
+fn play(
+    mut event: Event,
+    hosted: &Hosted,
+    json: bool,
+    outputs: &Outputs,
+) -> anyhow::Result<Outcome> {
     let stop = Arc::new(Stop::new());
     let interrupt = hosted.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
@@ -115,6 +122,9 @@ fn play(mut event: Event, hosted: &Hosted, json: bool) -> anyhow::Result<Outcome
     let records = event.dir().join(RECORDS);
     event.export_records(&records)?;
     let summary = event.summary();
+    if summary.games > 0 {
+        outputs.write(&records)?;
+    }
     if json {
         report::json(&summary)?;
     } else {

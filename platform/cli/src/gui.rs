@@ -72,7 +72,7 @@ fn proposal(options: &EventArgs) -> anyhow::Result<Setup> {
     options.apply(&mut event);
     let EventConfig { rule, size, opening, tc, dir, .. } = event.clone();
     let dialog = EventConfig { rule, size, opening, tc, dir, ..EventConfig::default() };
-    if event != dialog || options.openings.is_some() {
+    if event != dialog || options.openings.is_some() || options.outputs.are_wanted() {
         let problem = "name two engines to watch, or give no options but --rule, --size, \
                        --opening, --tc, --dir and --data";
         return Err(WrongUse(anyhow!(problem)).into());
@@ -91,6 +91,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     let given = [
         ("--out", options.out.is_some()),
         ("--json", options.json),
+        ("--sgf, --pgn, --log", options.outputs.are_wanted()),
         ("--concurrency", options.concurrency.is_some()),
         ("--affinity", options.affinity.is_some()),
     ];

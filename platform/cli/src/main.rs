@@ -6,16 +6,21 @@ mod brain;
 mod convert;
 mod engines;
 mod event;
+mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
+mod journal;
+mod outputs;
 mod package;
 mod packed;
 mod progress;
 mod report;
 mod roster;
 mod rules;
+mod seats;
 mod stop;
 mod target;
+mod windows;
 
 use std::io;
 use std::process::ExitCode;
@@ -51,7 +56,10 @@ fn main() -> ExitCode {
     if arguments.nth(1).is_some_and(|first| first == tengen_hosts::HOST_COMMAND) {
         return tengen_hosts::host_main(arguments);
     }
-    let args = match packed::arguments() {
+    let args = match packed::arguments().and_then(|typed| match typed {
+        None => gomoku_cli::arguments(),
+        typed => Ok(typed),
+    }) {
         Ok(Some(typed)) => Args::parse_from(typed),
         Ok(None) => Args::parse(),
         Err(error) => {

@@ -1,6 +1,7 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::{
@@ -11,6 +12,7 @@ use tengen_rules::Procedure;
 use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Roster};
 
 use crate::WrongUse;
+use crate::journal::{Journal, Logged};
 
 /// The engines of an event, ready to play.
 pub(crate) struct Hosted {
@@ -18,6 +20,8 @@ pub(crate) struct Hosted {
     /// The engines whose opening questions the arbiter answers, by their places.
     deputies: Vec<bool>,
     settings: HostSettings,
+    /// Where what they do is logged, and what they are called there.
+    journal: Option<(Arc<Journal>, Vec<String>)>,
 }
 
 impl Hosted {
@@ -48,7 +52,12 @@ impl Hosted {
             entry.threads = spec.threads;
             specs.push(spec);
         }
-        Ok(Hosted { specs, deputies: deputies(config), settings })
+        Ok(Hosted { specs, deputies: deputies(config), settings, journal: None })
+    }
+
+    /// The same, with everything logged that the engines are asked and answer.
+    pub(crate) fn logged(self, journal: Option<Arc<Journal>>, config: &EventConfig) -> Hosted {
+        Hosted { journal: journal.map(|journal| (journal, config.labels())), ..self }
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
@@ -68,7 +77,7 @@ impl Hosted {
             same_walls(entry, &probe)?;
             specs.push(spec);
         }
-        Ok(Hosted { specs, deputies: deputies(config), settings })
+        Ok(Hosted { specs, deputies: deputies(config), settings, journal: None })
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
@@ -76,7 +85,12 @@ impl Hosted {
     pub(crate) fn renewed(&self) -> Hosted {
         let interrupt = tengen_hosts::Interrupt::new();
         let settings = HostSettings { interrupt, ..self.settings.clone() };
-        Hosted { specs: self.specs.clone(), deputies: self.deputies.clone(), settings }
+        Hosted {
+            specs: self.specs.clone(),
+            deputies: self.deputies.clone(),
+            settings,
+            journal: self.journal.clone(),
+        }
     }
 
     /// What the engines are hosted with; its interrupt stops them all.
@@ -88,7 +102,14 @@ impl Hosted {
 impl Roster for Hosted {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let player = player(&self.specs[engine], &self.settings);
-        if self.deputies[engine] { Box::new(Deputy::new(player)) } else { player }
+        let player =
+            if self.deputies[engine] { Box::new(Deputy::new(player)) as Box<_> } else { player };
+        match &self.journal {
+            Some((journal, labels)) => {
+                Box::new(Logged::new(player, &labels[engine], Arc::clone(journal)))
+            }
+            None => player,
+        }
     }
 
     fn interrupt(&self) {

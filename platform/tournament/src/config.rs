@@ -304,12 +304,13 @@ impl EventConfig {
         Ok(())
     }
 
-    /// How each engine is shown, and named in results: by its id, with `#2`, `#3`… where several
-    /// have the same.
+    /// How each engine is shown, and named in results: by its label or else its id, with `#2`,
+    /// `#3`… where several have the same.
     pub fn labels(&self) -> Vec<String> {
         let mut seen = BTreeMap::<&str, u32>::new();
         let label = |engine| {
-            let EngineEntry { id, .. }: &EngineEntry = engine;
+            let EngineEntry { id, label, .. }: &EngineEntry = engine;
+            let id = label.as_ref().unwrap_or(id);
             let count = seen.entry(id).and_modify(|count| *count += 1).or_insert(1);
             if *count == 1 { id.clone() } else { format!("{id}#{count}") }
         };

@@ -18,6 +18,9 @@ use super::{Seconds, text};
 pub struct EngineEntry {
     /// Its id in the engine folder, its path, or `builtin:NAME`.
     pub id: String,
+    /// What it is called in results; none calls it by its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// What it calls itself.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -65,6 +68,7 @@ impl EngineEntry {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Table {
     id: String,
+    label: Option<String>,
     #[serde(default)]
     name: String,
     path: Option<PathBuf>,
@@ -89,6 +93,7 @@ impl From<Table> for EngineEntry {
     fn from(table: Table) -> EngineEntry {
         EngineEntry {
             id: table.id,
+            label: table.label,
             name: table.name,
             path: table.path,
             version: table.version,

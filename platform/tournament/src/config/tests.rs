@@ -37,6 +37,7 @@ adjudicate-resign = { moves = 3, score = 9000 }
 
 [[engines]]
 id = "hoshi"
+label = "Hoshi 1.2"
 name = "Hoshi"
 path = "hoshi.so"
 version = "1.2"
