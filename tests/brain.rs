@@ -110,6 +110,26 @@ fn a_stop_is_heeded_while_the_engine_thinks() {
 }
 
 #[test]
+fn what_an_engine_says_is_passed_on() {
+    let mut brain = Brain::start(&mut tengen(["brain", "builtin:alphabeta"]));
+    let terms = ["INFO timeout_turn 60000", "INFO max_depth 4", "START 15", "TURN 7,7"];
+    assert_eq!(brain.ask(&terms), "OK");
+    let (messages, _) = brain.listen();
+    let told = |word: &str| messages.iter().filter(|line| line.contains(word)).count();
+    assert!(told("MESSAGE depth") >= 2, "each depth and then the whole: {messages:?}");
+    assert!(told(" pv ") >= 2, "with its best line: {messages:?}");
+    brain.end();
+
+    let folder = TempDir::new().unwrap();
+    let mut brain = brain_of(&common::bad_engine(folder.path(), "TRIES"));
+    assert_eq!(brain.ask(&["INFO timeout_turn 60000", "START 15", "TURN 7,7"]), "OK");
+    let (messages, answer) = brain.listen();
+    assert!(answer.starts_with("ERROR"), "{answer}");
+    assert!(messages.iter().any(|line| line.starts_with("DEBUG ")), "{messages:?}");
+    brain.end();
+}
+
+#[test]
 fn what_the_user_got_wrong_is_said_in_words() {
     let refused = |arguments: &[&str], words: &[&str]| {
         Run::of(&mut tengen(arguments.iter().copied())).refused(2, words);

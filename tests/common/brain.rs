@@ -34,13 +34,20 @@ impl Brain {
         self.to.as_mut().unwrap().write_all(text.as_bytes()).expect("the brain listens");
     }
 
-    /// The next line that is no MESSAGE.
+    /// The next line that is neither MESSAGE nor DEBUG.
     pub fn hear(&self) -> String {
+        self.listen().1
+    }
+
+    /// The lines of MESSAGE and DEBUG up to the next that is neither, and that one.
+    pub fn listen(&self) -> (Vec<String>, String) {
+        let mut messages = Vec::new();
         loop {
             let line = self.lines.recv_timeout(LONG).expect("the brain answers");
-            if !line.starts_with("MESSAGE") {
-                return line;
+            if !line.starts_with("MESSAGE") && !line.starts_with("DEBUG") {
+                return (messages, line);
             }
+            messages.push(line);
         }
     }
 

@@ -1,5 +1,6 @@
 //! `tengen brain`: an engine as a Gomocup brain on standard input and output.
 
+mod ear;
 mod mind;
 
 use std::io;

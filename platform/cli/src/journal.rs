@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tengen_arbiter::{Action, GameResult};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Move, Point};
 
 /// The log of an event, in the order in which its lines came.
@@ -75,6 +75,10 @@ impl Player for Logged {
         let reply = self.inner.ask(request, time);
         self.put('<', &answered(&reply));
         reply
+    }
+
+    fn timing(&self) -> Timing {
+        self.inner.timing()
     }
 
     fn end_game(&mut self, result: GameResult) {

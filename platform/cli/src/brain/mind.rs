@@ -1,9 +1,13 @@
+use std::sync::Arc;
+
 use tengen_arbiter::{Action, GameResult, Termination, TimeControl, legal_answer};
 use tengen_brain::{Game, Mind, Thought, Voice};
 use tengen_gomocup::{Allowance, Coords, PvMove, Report, Task};
 use tengen_hosts::{Deputy, EngineSpec, Export, HostSettings, Probe, player, probe};
-use tengen_players::{Fault, GameSetup, Player, RealTime, Reply, Request};
+use tengen_players::{Fault, GameSetup, Listener, Player, RealTime, Reply, Request, Watch};
 use tengen_rules::{Alike, Answer, Move, Point, Position, Procedure, Rule, Seat, Size};
+
+use super::ear::Ear;
 
 /// What this program itself and the host of the engine may take of the memory that a manager
 /// grants the whole brain, in MiB.
@@ -67,7 +71,13 @@ impl HostedMind {
         Ok(engine)
     }
 
-    fn ask(&mut self, task: &Task, moves: &[Move], retry: bool) -> Result<Reply, String> {
+    fn ask(
+        &mut self,
+        task: &Task,
+        moves: &[Move],
+        listener: &Arc<dyn Listener>,
+        retry: bool,
+    ) -> Result<Reply, String> {
         let (_, engine) = self.seated.as_mut().ok_or("the engine has not been started")?;
         let request = Request {
             moves,
@@ -77,7 +87,7 @@ impl HostedMind {
             limits: tengen_arbiter::Limits { retry, ..task.limits },
             // The manager judges who is late.
             patience: None,
-            watch: None,
+            watch: Some(Watch { listener, lines: 1 }),
         };
         Ok(engine.ask(&request, &self.time))
     }
@@ -121,15 +131,17 @@ impl Mind for HostedMind {
 
     fn think(&mut self, task: &Task, voice: &Voice) -> Result<Thought, String> {
         let moves: Vec<Move> = task.moves.iter().map(|&point| Move::Stone(point)).collect();
-        let mut reply = self.ask(task, &moves, false)?;
+        let ear = Arc::new(Ear::new(voice.clone(), task.size));
+        let listener = Arc::clone(&ear) as Arc<dyn Listener>;
+        let mut reply = self.ask(task, &moves, &listener, false)?;
         if matches!(reply.outcome, Ok(Some(Action::Claim | Action::AcceptDraw))) {
             // There is nobody to say that to; the engine is asked again, as by an arbiter.
-            reply = self.ask(task, &moves, true)?;
+            reply = self.ask(task, &moves, &listener, true)?;
         }
         let spent = reply.answered_at.saturating_sub(reply.asked_at);
         let info = reply.info.unwrap_or_default();
         let report = if reply.info.is_some() {
-            Report { info, time_ms: Some(spent / 1_000_000), pv: Vec::new() }
+            Report { info, time_ms: Some(spent / 1_000_000), pv: ear.best_line() }
         } else {
             Report::default()
         };
