@@ -44,7 +44,7 @@ impl Brain {
         let mut messages = Vec::new();
         loop {
             let line = self.lines.recv_timeout(LONG).expect("the brain answers");
-            if !line.starts_with("MESSAGE") && !line.starts_with("DEBUG") {
+            if !is_aside(&line) {
                 return (messages, line);
             }
             messages.push(line);
@@ -78,7 +78,9 @@ impl Brain {
     pub fn end(mut self) {
         self.say(&["END"]);
         assert_eq!(self.wait().code(), Some(0));
-        assert_eq!(self.lines.iter().collect::<Vec<_>>(), Vec::<String>::new());
+        let is_answer = |line: &String| !is_aside(line);
+        let answers: Vec<_> = self.lines.iter().filter(is_answer).collect();
+        assert_eq!(answers, Vec::<String>::new());
     }
 }
 
@@ -87,4 +89,9 @@ impl Drop for Brain {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Whether a line is for people: one may come at any time.
+fn is_aside(line: &str) -> bool {
+    line.starts_with("MESSAGE") || line.starts_with("DEBUG")
 }

@@ -11,7 +11,10 @@ use crate::{Mind, Reins, reader};
 
 /// What is kept of a question's time for the way of the answer, unless another reserve is set.
 const RESERVE: Duration = Duration::from_millis(50);
-/// How long a mind may take to answer when the input has ended, and then to end.
+/// How long a mind may take to answer when the input has ended: whoever pipes a question in reads
+/// the answer.
+const LAST_ANSWER: Duration = Duration::from_secs(3);
+/// How long it may take to end.
 const GRACE: Duration = Duration::from_secs(1);
 /// How many lines may wait. A manager that writes without end while it waits for an answer is
 /// none.
@@ -156,7 +159,7 @@ impl Desk {
             }
             Event::Closed => {
                 // What was asked is still answered, but nobody may be there to hear it.
-                self.closes_at = Some(Instant::now() + GRACE);
+                self.closes_at = Some(Instant::now() + LAST_ANSWER);
                 reins.stop();
             }
             Event::Ready(Ok(())) => self.brain.ready(),

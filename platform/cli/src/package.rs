@@ -66,11 +66,13 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<Outcome> {
         let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
         archive.put(&format!("{}/{name}", packed::FOLDER), Entry::File(&bytes))?;
     }
+    let unpacked = archive.unpacked();
     let bytes = archive.finish()?;
     let mut target = Target::create(&out, args.force)?;
     target.write(&bytes)?;
     target.finish()?;
-    eprintln!("{}: {stem}, {:.1} MB", out.display(), bytes.len() as f64 / 1e6);
+    let [packed, unpacked] = [bytes.len(), unpacked].map(|bytes| bytes as f64 / 1e6);
+    eprintln!("{}: {stem}, {packed:.1} MB, unpacked {unpacked:.1} MB", out.display());
     Ok(Outcome::Done)
 }
 

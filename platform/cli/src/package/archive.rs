@@ -5,7 +5,10 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// A zip that depends on nothing but what is put into it: the same files make the same bytes.
-pub(super) struct Archive(ZipWriter<Cursor<Vec<u8>>>);
+pub(super) struct Archive {
+    zip: ZipWriter<Cursor<Vec<u8>>>,
+    unpacked: usize,
+}
 
 /// What a file of the archive holds.
 pub(super) enum Entry<'a> {
@@ -16,7 +19,7 @@ pub(super) enum Entry<'a> {
 
 impl Archive {
     pub(super) fn new() -> Archive {
-        Archive(ZipWriter::new(Cursor::new(Vec::new())))
+        Archive { zip: ZipWriter::new(Cursor::new(Vec::new())), unpacked: 0 }
     }
 
     /// Puts a file in; `name` has its folders before it, with slashes.
@@ -30,11 +33,17 @@ impl Archive {
             .last_modified_time(DateTime::default())
             .large_file(u32::try_from(bytes.len()).is_err())
             .unix_permissions(rights);
-        let put = self.0.start_file(name, options).map_err(anyhow::Error::from);
-        put.and_then(|()| Ok(self.0.write_all(bytes)?)).with_context(|| format!("packing {name}"))
+        self.unpacked += bytes.len();
+        let put = self.zip.start_file(name, options).map_err(anyhow::Error::from);
+        put.and_then(|()| Ok(self.zip.write_all(bytes)?)).with_context(|| format!("packing {name}"))
+    }
+
+    /// How many bytes its files have together.
+    pub(super) fn unpacked(&self) -> usize {
+        self.unpacked
     }
 
     pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
-        Ok(self.0.finish().context("packing")?.into_inner())
+        Ok(self.zip.finish().context("packing")?.into_inner())
     }
 }
