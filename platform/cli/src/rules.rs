@@ -1,12 +1,11 @@
 //! `tengen rules`: JSON lines in, JSON lines out.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
-use tengen_record::{ReadError, Replayer, answer_lines, forbidden_line};
+use tengen_record::{ReadError, Replayer, answer_lines, forbidden_line, open_stream};
 
 use crate::Outcome;
 use crate::args::LinesArgs;
@@ -35,7 +34,7 @@ fn each_line<A: Serialize>(
     }
     let mut outcome = Outcome::Done;
     for path in &args.files {
-        let file = File::open(path).with_context(|| format!("{}: cannot be read", path.display()));
+        let file = open_stream(path).with_context(|| format!("{}: cannot be read", path.display()));
         if let Outcome::Failed = answer_all(file?, path, &mut answer)? {
             outcome = Outcome::Failed;
         }

@@ -8,7 +8,6 @@ mod option;
 pub(crate) mod text;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -16,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{
     Adjudication, DrawWindow, Game, GameConfig, Nanos, Policies, ResignWindow, TimeControl,
 };
+use tengen_record::read_text;
 use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 
 use self::opening_draw::OpeningDraw;
@@ -197,6 +197,9 @@ impl EventConfig {
     /// The most games at once; beyond it a machine does nothing but switch between them.
     pub const MOST_CONCURRENT: usize = 1024;
 
+    /// The largest file that is read, in bytes; positions are most of one.
+    pub(crate) const MOST_BYTES: u64 = 64 << 20;
+
     /// Reads a file. An opening suite that it names lies beside it, and is still to be
     /// [loaded](EventConfig::load_openings).
     ///
@@ -204,7 +207,8 @@ impl EventConfig {
     /// When the file cannot be read, or says what no event can be; with the line.
     pub fn read(path: &Path) -> Result<EventConfig, ConfigError> {
         let source = |source| ConfigError::Read { path: path.to_owned(), source };
-        let mut config = EventConfig::from_toml(&fs::read_to_string(path).map_err(source)?, path)?;
+        let text = read_text(path, EventConfig::MOST_BYTES).map_err(source)?;
+        let mut config = EventConfig::from_toml(&text, path)?;
         config.openings.lie_in(path.parent().unwrap_or(Path::new("")));
         Ok(config)
     }
@@ -286,6 +290,16 @@ impl EventConfig {
             (false, 1..) => {
                 let problem = format!("{} plays none; use the opening book", self.opening);
                 return Err(ConfigError::option("openings", problem));
+            }
+            (false, 0) if self.openings_order != OpeningOrder::default() => {
+                let problem = "there are no positions to put in order; name a file of them with \
+                               openings, and use the opening book";
+                return Err(ConfigError::option("openings-order", problem));
+            }
+            (false, 0) if self.openings_symmetries != Symmetries::default() => {
+                let problem = "there are no positions to turn; name a file of them with openings, \
+                               and use the opening book";
+                return Err(ConfigError::option("openings-symmetries", problem));
             }
             _ => {}
         }

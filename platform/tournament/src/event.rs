@@ -11,6 +11,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tengen_record::read_text;
+
 use crate::store::Store;
 use crate::{EventConfig, Schedule, Summary, Tally};
 
@@ -70,10 +72,10 @@ impl Event {
     /// When there is no event, it is damaged, or its configuration was changed.
     pub fn open(dir: &Path) -> Result<Event, EventError> {
         let path = dir.join(CONFIG);
-        let found = match fs::read_to_string(&path) {
+        let found = match read_text(&path, EventConfig::MOST_BYTES) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(error) if is_odd(&error) => {
                 return Err(EventError::Frozen { path, reason: error.to_string() });
             }
             Err(error) => return Err(EventError::file(&path, "read")(error)),
@@ -156,6 +158,12 @@ impl Event {
     pub(crate) fn store(&self) -> &Store {
         &self.store
     }
+}
+
+/// Whether a file can be read, but is not what anybody wrote as text.
+fn is_odd(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, InvalidData, InvalidInput};
+    matches!(error.kind(), FileTooLarge | InvalidData | InvalidInput)
 }
 
 /// Reads the configuration file, which must say what the event began with.

@@ -42,6 +42,10 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
+        if !path.is_file() {
+            let reason = "not a plain file".to_owned();
+            return Err(StoreError::Damaged { path: path.to_owned(), reason });
+        }
         let error = |error: rusqlite::Error| StoreError::new(path, &error);
         let connection = schema::connect(path).map_err(error)?;
         let number =
@@ -69,7 +73,8 @@ impl Store {
 
     /// Opens a database that is damaged, to read what is whole of it.
     pub fn salvage(path: &Path) -> Option<Store> {
-        Some(Store { connection: schema::connect(path).ok()?, path: path.to_owned() })
+        let connection = path.is_file().then(|| schema::connect(path).ok())??;
+        Some(Store { connection, path: path.to_owned() })
     }
 
     /// The frozen configuration, as TOML.

@@ -1,11 +1,10 @@
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use tengen_record::formats::{Format, ScoreSheet, charset, psq, sgf, suite};
-use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError};
+use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError, open_stream};
 use tengen_rules::Size;
 
 use super::Game;
@@ -33,15 +32,8 @@ impl Source {
         let input: Box<dyn Read> = if is_stream(path) {
             Box::new(io::stdin().lock())
         } else {
-            let open = || -> io::Result<File> {
-                let file = File::open(path)?;
-                if file.metadata()?.is_dir() {
-                    return Err(io::ErrorKind::IsADirectory.into());
-                }
-                Ok(file)
-            };
             let cannot = |error| anyhow!("{}: cannot be read: {error}", path.display());
-            Box::new(open().map_err(|error| WrongUse(cannot(error)))?)
+            Box::new(open_stream(path).map_err(|error| WrongUse(cannot(error)))?)
         };
         Ok(Source { path: path.to_owned(), input, format, size })
     }

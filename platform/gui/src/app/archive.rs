@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_arbiter::{Entry, Game, GameResult, Termination};
-use tengen_record::{Conditions, GameRecord, Header, RecordedAction, SearchInfo};
+use tengen_record::{
+    Conditions, GameRecord, Header, LINE_LIMIT, RecordedAction, SearchInfo, read_text,
+};
 use tengen_rules::{BySeat, Procedure, Seat};
 
 use super::{Occupant, Setup};
@@ -101,7 +103,7 @@ impl Archive {
 
     fn reopen(&self, path: &Path) -> Result<Reopened, ArchiveError> {
         let damaged = |reason: String| ArchiveError::Damaged { path: path.to_owned(), reason };
-        let text = fs::read_to_string(path)
+        let text = read_text(path, LINE_LIMIT as u64)
             .map_err(|source| ArchiveError::Read { path: path.to_owned(), source })?;
         let record = GameRecord::from_json_line(text.trim_end())
             .map_err(|error| damaged(error.to_string()))?;

@@ -1,8 +1,8 @@
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_record::formats::{Notation, suite};
+use tengen_record::read_text;
 use tengen_rules::{Point, Rule, Size};
 
 use super::ConfigError;
@@ -26,7 +26,7 @@ impl Default for Openings {
 
 impl Openings {
     /// The largest opening suite that is read, in bytes.
-    const MOST_BYTES: u64 = 64 << 20;
+    const MOST_BYTES: u64 = 16 << 20;
 
     /// Whether there is neither a position nor a file.
     pub fn is_empty(&self) -> bool {
@@ -53,14 +53,8 @@ impl Openings {
         let Openings::File(path) = self else {
             return Ok(());
         };
-        let read = |source| ConfigError::Read { path: path.clone(), source };
-        let bytes = fs::metadata(&*path).map_err(read)?.len();
-        if bytes > Openings::MOST_BYTES {
-            let most = Openings::MOST_BYTES >> 20;
-            let message = format!("{} MiB: an opening suite has {most} at most", bytes >> 20);
-            return Err(ConfigError::Parse { path: path.clone(), message });
-        }
-        let text = fs::read_to_string(&*path).map_err(read)?;
+        let text = read_text(path, Openings::MOST_BYTES)
+            .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
         let positions = suite::read(&text, rule, size)
             .map_err(|source| ConfigError::Openings { path: path.clone(), source })?;
         *self = Openings::Positions(positions);

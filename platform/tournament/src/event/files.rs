@@ -79,8 +79,11 @@ pub(super) fn copy_aside(path: &Path, ends: &[&str]) -> Result<Option<PathBuf>, 
     // The file itself is the last to be there: only with it are the others its.
     for end in ends.iter().rev() {
         let (from, to) = (with_end(path, end), with_end(&aside, end));
-        if from.exists() {
+        if from.is_file() {
             fs::copy(&from, &to).map_err(EventError::file(&to, "written"))?;
+        } else if from.exists() {
+            // To copy a pipe or a device might never end.
+            fs::rename(&from, &to).map_err(EventError::file(&to, "written"))?;
         }
     }
     Ok(Some(aside))

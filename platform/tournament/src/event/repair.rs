@@ -1,10 +1,9 @@
 use std::fmt;
-use std::fs::File;
 use std::io::BufReader;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use tengen_record::{GameRecord, Records, pack, replay, unpack};
+use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unpack};
 
 use super::run::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
@@ -81,7 +80,9 @@ impl Event {
         // The log of the old database must not be taken for that of the new one.
         files::remove_logs(&database)?;
         files::rename(&unfinished, &database)?;
-        if !std::fs::read_to_string(&toml).is_ok_and(|found| found == super::frozen(&text)) {
+        if !read_text(&toml, EventConfig::MOST_BYTES)
+            .is_ok_and(|found| found == super::frozen(&text))
+        {
             aside.extend(files::copy_aside(&toml, &[""])?);
             super::freeze(dir, &text)?;
         }
@@ -114,7 +115,10 @@ fn original(copies: &[Store], toml: &Path) -> Result<EventConfig, EventError> {
     let kept = copies.iter().find_map(|store| whole(store.config().ok()?).ok());
     match kept {
         Some(config) => Ok(config),
-        None => whole(std::fs::read_to_string(toml).map_err(EventError::file(toml, "read"))?),
+        None => {
+            let text = read_text(toml, EventConfig::MOST_BYTES);
+            whole(text.map_err(EventError::file(toml, "read"))?)
+        }
     }
 }
 
@@ -131,7 +135,7 @@ fn fill(
             |game: &StoredGame| game.seats == scheduled.seats && unpack(&game.packed).is_ok();
         copies.iter().find_map(|store| store.game(scheduled.number).filter(fits))
     });
-    let records = File::open(exported).map(|file| Records::new(BufReader::new(file)));
+    let records = open_file(exported).map(|file| Records::new(BufReader::new(file)));
     let exported = records.into_iter().flatten().filter_map(|record| {
         let record = record.ok()?;
         let scheduled = schedule.get(record.header.game?)?;

@@ -1,3 +1,5 @@
+use std::cell::Cell;
+
 use crate::ReadError;
 
 /// A piece of SGF, and where it begins (in bytes from 0).
@@ -20,12 +22,26 @@ pub(super) enum Token<'a> {
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    lines: Cell<Line>,
+}
+
+/// A line of the text: its number from 1, where it begins, and up to where it is known to go on.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    number: u64,
+    begin: usize,
+    seen: usize,
+}
+
+impl Line {
+    const FIRST: Line = Line { number: 1, begin: 0, seen: 0 };
 }
 
 impl<'a> Scanner<'a> {
     /// Begins at the first game: anything may stand before it.
     pub(super) fn new(text: &'a str) -> Scanner<'a> {
-        Scanner { text, at: first_game(text).unwrap_or(text.len()) }
+        let at = first_game(text).unwrap_or(text.len());
+        Scanner { text, at, lines: Cell::new(Line::FIRST) }
     }
 
     /// The next piece; none at the end.
@@ -70,11 +86,25 @@ impl<'a> Scanner<'a> {
 
     /// What is wrong there, in that property.
     pub(super) fn wrong_in(&self, property: &str, at: usize, message: &str) -> ReadError {
-        let before = &self.text.as_bytes()[..at.min(self.text.len())];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
-        let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let at = at.min(self.text.len());
+        let Line { number, begin, .. } = self.line(at);
         let (field, message) = (property.to_string(), message.to_string());
-        ReadError { line, column: before.len() - begin + 1, field, message }
+        ReadError { line: number, column: at - begin + 1, field, message }
+    }
+
+    /// The line that this place is in. It is looked for from the last place on that was asked for:
+    /// a text may have as many mistakes as games.
+    fn line(&self, at: usize) -> Line {
+        let known = Some(self.lines.get()).filter(|line| line.begin <= at);
+        let mut line = known.unwrap_or(Line::FIRST);
+        for (place, byte) in self.text.bytes().enumerate().take(at).skip(line.seen) {
+            if byte == b'\n' {
+                line = Line { number: line.number + 1, begin: place + 1, ..line };
+            }
+        }
+        line.seen = line.seen.max(at);
+        self.lines.set(line);
+        line
     }
 }
 
@@ -124,5 +154,22 @@ mod tests {
             "line 1, column 4: a value is not closed: expected ] behind it"
         );
         assert_eq!(all("(;\n =").unwrap_err(), "line 2, column 2: `=` means nothing here");
+    }
+
+    #[test]
+    fn places_are_told_in_any_order() {
+        let text = "(;C[a]\n\nB[zz]\r\n;)\n";
+        let scanner = Scanner::new(text);
+        let naive = |at: usize| {
+            let before = &text[..at];
+            let begin = before.rfind('\n').map_or(0, |end| end + 1);
+            (1 + before.matches('\n').count() as u64, at - begin + 1)
+        };
+        for step in 1..text.len() {
+            for at in (0..3 * text.len()).map(|turn| turn * step % (text.len() + 1)) {
+                let error = scanner.wrong(at, "");
+                assert_eq!((error.line, error.column), naive(at), "at {at}");
+            }
+        }
     }
 }
