@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail, ensure};
+use tengen_hosts::package::command;
 use tengen_hosts::{
     Deputy, EngineSpec, Export, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
 };
@@ -40,6 +41,8 @@ impl Hosted {
             fit(&spec, &probe, &shared).map_err(WrongUse)?;
             entry.opening_by_arbiter = needs_deputy(&probe, shared.opening);
             entry.path = absolute(&spec.path);
+            // A command means the same wherever the event goes on.
+            entry.folder = spec.folder.clone().filter(|_| command(&entry.id, None).is_some());
             let name = entry.name.is_empty().then(|| spec.name.clone().or(probe.description.name));
             if let Some(name) = name.flatten() {
                 entry.name = name;
@@ -135,7 +138,10 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
 /// The engine an entry means, with what the entry and the event say of it.
 fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec> {
     let dir = &config.dir;
-    let by_id = resolve(&entry.id, dir);
+    let by_id = match command(&entry.id, entry.folder.as_deref()) {
+        Some(spec) => Ok(spec.map_err(|error| WrongUse(anyhow!("`{}`: {error}", entry.id)))?),
+        None => resolve(&entry.id, dir),
+    };
     let mut spec = match (&entry.path, by_id) {
         // An id may come from a manifest, which says more than the library alone.
         (_, Ok(spec)) => spec,

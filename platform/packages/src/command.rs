@@ -80,9 +80,10 @@ fn read(
     let mut words = shell_words::split(words).map_err(|_| CommandError::Quote)?.into_iter();
     let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandError::Empty)?;
     let folder = match folder {
-        Some(folder) => folder.to_owned(),
-        None => env::current_dir().map_err(CommandError::Folder)?,
+        Some(folder) => std::path::absolute(folder),
+        None => env::current_dir(),
     };
+    let folder = folder.map_err(CommandError::Folder)?;
     let path = if program.contains(std::path::is_separator) {
         let path = folder.join(&program);
         match program::look(&path) {

@@ -20,6 +20,17 @@ pub(crate) use writer::Writer;
 /// Rows read at a time, so that reading needs no more memory for more games.
 const PAGE: usize = 256;
 
+/// The database or a file that SQLite keeps beside it, if it is a pipe, a device or a folder: to
+/// open one might wait for ever.
+fn odd_file(database: &Path) -> Option<PathBuf> {
+    let beside = ["", "-wal", "-shm", "-journal"].into_iter().map(|end| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    });
+    beside.into_iter().find(|path| path.exists() && !path.is_file())
+}
+
 /// An event's database, as its readers see it. Games are written by [`Books`] alone.
 pub(crate) struct Store {
     connection: Connection,
@@ -42,8 +53,8 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
-        if !path.is_file() {
-            let reason = "not a plain file".to_owned();
+        if let Some(odd) = odd_file(path) {
+            let reason = format!("{} is not a plain file", odd.display());
             return Err(StoreError::Damaged { path: path.to_owned(), reason });
         }
         let error = |error: rusqlite::Error| StoreError::new(path, &error);
@@ -73,7 +84,7 @@ impl Store {
 
     /// Opens a database that is damaged, to read what is whole of it.
     pub fn salvage(path: &Path) -> Option<Store> {
-        let connection = path.is_file().then(|| schema::connect(path).ok())??;
+        let connection = odd_file(path).is_none().then(|| schema::connect(path).ok())??;
         Some(Store { connection, path: path.to_owned() })
     }
 

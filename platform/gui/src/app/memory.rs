@@ -5,6 +5,8 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use tengen_record::read_text;
+
 use super::{Language, Settings};
 
 /// The file that settings are kept in, and what it holds. Changes are written on a thread of its
@@ -47,12 +49,15 @@ struct Writer {
     failed: Arc<Mutex<Option<Problem>>>,
 }
 
+/// The largest file of settings that is read.
+const MOST_BYTES: u64 = 1 << 20;
+
 impl Memory {
     /// Reads the file. Where there is none, everything is as at first, in the language of the
     /// locale.
     pub fn open(path: PathBuf, locale: &str) -> Memory {
         let first = || Settings { language: Language::of_locale(locale), ..Settings::default() };
-        let read = fs::read_to_string(&path);
+        let read = read_text(&path, MOST_BYTES);
         let (settings, problem) = match read {
             Ok(text) => match toml::from_str(&text) {
                 Ok(settings) => (settings, None),
@@ -60,7 +65,12 @@ impl Memory {
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => (first(), None),
             // Bytes that are no text are damage; what cannot be opened may be good.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge
+                ) =>
+            {
                 (first(), Some(put_aside(&path, &error.to_string())))
             }
             Err(error) => {

@@ -16,7 +16,7 @@ use super::{Seconds, text};
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EngineEntry {
-    /// Its id in the engine folder, its path, or `builtin:NAME`.
+    /// Its id in the engine folder, its path, `builtin:NAME`, or a command as `cmd:python3 my.py`.
     pub id: String,
     /// What it is called in results; none calls it by its id.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,6 +27,9 @@ pub struct EngineEntry {
     /// Its file; none is found by the id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<PathBuf>,
+    /// Where a command is started; none is the current folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
     /// Its version, as it says itself.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub version: String,
@@ -72,6 +75,7 @@ struct Table {
     #[serde(default)]
     name: String,
     path: Option<PathBuf>,
+    folder: Option<PathBuf>,
     #[serde(default)]
     version: String,
     #[serde(default)]
@@ -96,6 +100,7 @@ impl From<Table> for EngineEntry {
             label: table.label,
             name: table.name,
             path: table.path,
+            folder: table.folder,
             version: table.version,
             hash: table.hash,
             layers: table.layers,

@@ -1,3 +1,5 @@
+use std::fs;
+
 use super::*;
 use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy};
 
@@ -64,7 +66,12 @@ fn with(text: &str) -> EventConfig {
 #[test]
 fn every_key_reads_and_reads_back() {
     let config = read(FULL).unwrap();
-    assert_eq!(config.validate().map_err(|error| error.to_string()), Ok(()));
+    // The openings of this procedure are played, not drawn.
+    let drawn = (OpeningOrder::Random, Symmetries::All);
+    assert_eq!((config.openings_order, config.openings_symmetries), drawn);
+    let (openings_order, openings_symmetries) = Default::default();
+    let valid = EventConfig { openings_order, openings_symmetries, ..config.clone() }.validate();
+    assert_eq!(valid.map_err(|error| error.to_string()), Ok(()));
     assert_eq!(read(&config.to_toml()).unwrap(), config);
     assert_eq!((config.memory, config.folder_limit), (Some(Mebibytes(350)), Some(Mebibytes(70))));
     assert!(config.require_sandbox && config.ponder);
@@ -205,4 +212,40 @@ fn both_games_of_a_pair_begin_alike_in_any_order() {
         assert_eq!(pair[0], pair[1]);
     }
     assert!(books.iter().collect::<std::collections::BTreeSet<_>>().len() > 2);
+}
+
+#[test]
+fn an_order_of_no_positions_is_refused() {
+    for option in ["openings-order = 'random'", "openings-symmetries = 'all'"] {
+        let error = with(option).validate().unwrap_err().to_string();
+        assert!(error.starts_with(option.split(' ').next().unwrap()), "{error}");
+        assert!(error.contains("no positions"), "{error}");
+    }
+}
+
+#[test]
+fn bombs_are_refused_by_their_place() {
+    let error = |text: &str| {
+        let read = EventConfig::from_toml(text, "cup.toml".as_ref());
+        read.err().expect("no configuration").to_string()
+    };
+    let times = 100_000;
+    for text in [
+        format!("games = {}", "[".repeat(times)),
+        format!("games = {}", "{a=".repeat(times)),
+        format!("{}a = 1", "a.".repeat(times)),
+        format!("games = {}", "9".repeat(times)),
+        "games = -1".to_owned(),
+        "games = 1e999".to_owned(),
+        "games = 18446744073709551616".to_owned(),
+        "seed = 0x1_0000_0000_0000_0000".to_owned(),
+        "startup = 1e400".to_owned(),
+        "startup = nan".to_owned(),
+        "tc = '99999999999999999999999999+1'".to_owned(),
+        "memory = '99999999999999999999GiB'".to_owned(),
+    ] {
+        let error = error(&text);
+        let has_place = error.contains("line 1") || error.contains("recursion limit");
+        assert!(error.starts_with("cup.toml: ") && has_place, "{error:.500}");
+    }
 }

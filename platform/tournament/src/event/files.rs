@@ -40,6 +40,10 @@ pub(super) fn write_with(
 ) -> io::Result<()> {
     let unfinished = with_end(path, UNFINISHED);
     let written = || {
+        // A pipe would wait for ever, and a link lead elsewhere.
+        if fs::symlink_metadata(&unfinished).is_ok_and(|there| !there.is_file()) {
+            fs::remove_file(&unfinished)?;
+        }
         let mut file = BufWriter::new(File::create(&unfinished)?);
         fill(&mut file)?;
         file.flush()?;
@@ -81,7 +85,7 @@ pub(super) fn copy_aside(path: &Path, ends: &[&str]) -> Result<Option<PathBuf>, 
         let (from, to) = (with_end(path, end), with_end(&aside, end));
         if from.is_file() {
             fs::copy(&from, &to).map_err(EventError::file(&to, "written"))?;
-        } else if from.exists() {
+        } else if end.is_empty() {
             // To copy a pipe or a device might never end.
             fs::rename(&from, &to).map_err(EventError::file(&to, "written"))?;
         }

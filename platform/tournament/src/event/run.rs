@@ -1,4 +1,5 @@
 use std::fs::{File, TryLockError};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -164,6 +165,11 @@ impl Event {
 /// ends in whatever way.
 pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
     let path = dir.join(LOCK);
+    // To open a pipe would wait for its reader.
+    if path.exists() && !path.is_file() {
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "not a plain file");
+        return Err(EventError::file(&path, "written")(error));
+    }
     let file = File::options().create(true).append(true).open(&path);
     let file = file.map_err(EventError::file(&path, "written"))?;
     match file.try_lock() {

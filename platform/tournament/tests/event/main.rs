@@ -3,6 +3,8 @@
 mod failures;
 mod folders;
 mod house;
+#[cfg(unix)]
+mod odd_files;
 mod repair;
 mod runs;
 mod stops;
