@@ -33,6 +33,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
         shelf: Arc::new(Folder { dir }),
         time: Arc::new(RealTime::new()),
         archive: args.data.clone().or_else(data_folder).map(Archive::new),
+        browse: None,
         wake: Arc::new(|| {}),
     };
     let memory = config_folder().map(|dir| Memory::open(dir.join("gui.toml"), &locale()));

@@ -8,10 +8,12 @@ mod deed;
 mod diagram;
 mod dialog;
 mod document;
+mod files;
 mod gather;
 mod house;
 mod ledger;
 mod memory;
+mod opened;
 mod picture;
 mod play;
 mod settings;
@@ -31,9 +33,14 @@ pub use deed::{Deed, Menu};
 pub use diagram::{Diagram, Stone, hoshi};
 pub use dialog::Dialog;
 pub use document::Document;
+pub use files::{
+    Browse, Collection, FileCommand, FileDialog, FileProblem, GameLine, Purpose, Reading, Written,
+    is_ours,
+};
 pub use gather::{Clicked, Gathered, Question, Refusal};
 pub use house::{House, Services, Table, Wake};
 pub use memory::{Memory, Problem};
+pub use opened::Opened;
 pub use picture::Picture;
 pub use play::{Play, PlayCommand, Room};
 pub use settings::{Arrangement, Settings};

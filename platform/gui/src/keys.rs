@@ -11,7 +11,14 @@ pub struct Keymap {
     changed: BTreeMap<String, String>,
 }
 
+const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
 const DEFAULT: &[(Deed, Modifiers, Key)] = &[
+    (Deed::Open, Modifiers::COMMAND, Key::O),
+    (Deed::Save, Modifiers::COMMAND, Key::S),
+    (Deed::CopyPosition, Modifiers::COMMAND, Key::C),
+    (Deed::CopyGame, COMMAND_SHIFT, Key::C),
+    (Deed::Paste, Modifiers::COMMAND, Key::V),
     (Deed::NewGame, Modifiers::COMMAND, Key::N),
     (Deed::Pause, Modifiers::NONE, Key::P),
     (Deed::TakeBack, Modifiers::COMMAND, Key::Z),

@@ -68,6 +68,8 @@ pub mod app;
 mod error;
 mod fonts;
 mod keys;
+mod picture;
+mod raster;
 mod screens;
 mod speaker;
 mod theme;

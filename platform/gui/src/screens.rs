@@ -1,12 +1,16 @@
 //! What fills the window: each room of the house in a file of its own.
 
+mod collection;
 mod cover;
+mod file_dialog;
 mod keys;
 mod new_game;
 mod settings;
 mod table;
 mod welcome;
 
+pub(crate) use collection::collection;
+pub(crate) use file_dialog::file_dialog;
 pub(crate) use keys::keys;
 pub(crate) use new_game::new_game;
 pub(crate) use settings::settings;

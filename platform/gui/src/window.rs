@@ -1,13 +1,19 @@
 use std::time::Duration;
 
-use eframe::egui::{self, Button, Frame, Margin, Panel, RichText, Ui, ViewportBuilder};
+use eframe::egui::{
+    self, Button, Context, Event, Frame, Margin, Panel, RichText, Ui, ViewportBuilder,
+    ViewportCommand,
+};
 
-use crate::app::{Arrangement, Command, Dialog, House, Memory, Services, Text};
+use crate::app::{
+    Arrangement, Command, Deed, Dialog, Document, FileCommand, House, Memory, Services, Text,
+    is_ours,
+};
 use crate::keys::Keymap;
 use crate::screens::{self, TableScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
-use crate::{GuiError, fonts, widgets};
+use crate::{GuiError, fonts, picture, widgets};
 
 /// How long a new snapshot may wait to be drawn: quick games draw no more than so often.
 const GATHER: Duration = Duration::from_millis(50);
@@ -91,6 +97,7 @@ impl Window {
         self.keys.follow(&self.house.settings().keys);
         let mut commands = self.keys.commands(ui.ctx(), &self.house);
         commands.extend(arrangement(ui.ctx(), self.house.settings().window).map(Command::Arrange));
+        self.hear_system(ui.ctx(), &mut commands);
         let next_change = self.draw(ui, Palette::of(dark), &mut commands);
         if let Some(next_change) = next_change {
             ui.ctx().request_repaint_after(Duration::from_nanos(next_change));
@@ -100,6 +107,43 @@ impl Window {
         }
         for command in commands {
             self.house.apply(command);
+        }
+        self.serve_system(ui.ctx());
+    }
+
+    /// What the system brings: files that are dropped, and what copying and pasting mean.
+    fn hear_system(&self, context: &Context, commands: &mut Vec<Command>) {
+        let (events, dropped) =
+            context.input(|input| (input.events.clone(), input.raw.dropped_files.clone()));
+        let paths = dropped.iter().map(|file| file.path().to_path_buf());
+        let paths = paths.filter(|path| is_ours(path));
+        commands.extend(paths.map(|path| Command::File(FileCommand::Open(path))));
+        if context.egui_wants_keyboard_input() || self.house.is_covered() {
+            return;
+        }
+        for event in events {
+            match event {
+                Event::Copy => commands.extend(self.house.command(Deed::CopyPosition)),
+                Event::Paste(text) if self.house.command(Deed::Paste).is_some() => {
+                    commands.push(Command::File(FileCommand::Paste(text)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What the house wants of the system: the clipboard, and a picture.
+    fn serve_system(&mut self, context: &Context) {
+        if let Some(text) = self.house.take_copied() {
+            context.copy_text(text);
+        }
+        if self.house.take_wants_paste() {
+            context.send_viewport_cmd(ViewportCommand::RequestPaste);
+        }
+        if let Some((path, diagram)) = self.house.take_picture() {
+            let settings = self.house.settings().clone();
+            let ground = self.house.picture().cloned();
+            self.house.save_picture(path, move || picture::png(&diagram, &settings, ground));
         }
     }
 
@@ -146,12 +190,20 @@ impl Window {
                 });
             });
         }
-        let next_change = if house.table().is_some() {
-            table.show(ui, house, keys, palette, commands)
-        } else {
-            screens::welcome(ui, house, keys, palette, commands);
-            None
+        let next_change = match house.table().map(|table| &table.document) {
+            Some(Document::Collection(games)) => {
+                screens::collection(ui, house, games, palette, commands);
+                None
+            }
+            Some(_) => table.show(ui, house, keys, palette, commands),
+            None => {
+                screens::welcome(ui, house, keys, palette, commands);
+                None
+            }
         };
+        if let Some(dialog) = house.file_dialog() {
+            screens::file_dialog(ui, house, dialog, palette, commands);
+        }
         if let Some(form) = house.form() {
             screens::new_game(ui, house, form, palette, commands);
         }

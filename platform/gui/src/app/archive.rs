@@ -11,7 +11,7 @@ use tengen_arbiter::{Entry, Game, GameResult, Termination};
 use tengen_record::{
     Conditions, GameRecord, Header, LINE_LIMIT, RecordedAction, SearchInfo, read_text,
 };
-use tengen_rules::{BySeat, Procedure, Seat};
+use tengen_rules::{BySeat, Seat};
 
 use super::{Occupant, Setup};
 
@@ -129,37 +129,11 @@ impl Sheet {
     ///
     /// # Errors
     /// When the system would not write; the file of before is as it was.
-    pub fn write(
-        &self,
-        game: &Game,
-        header: &Header,
-        infos: &[Option<SearchInfo>],
-        detail: Option<String>,
-    ) -> Result<(), ArchiveError> {
-        let [here, there] = if game.result().is_some() { [OVER, OPEN] } else { [OPEN, OVER] };
-        let actions: Vec<RecordedAction> = game
-            .history()
-            .iter()
-            .enumerate()
-            .map(|(index, entry)| RecordedAction {
-                entry: entry.clone(),
-                info: infos.get(index).copied().flatten(),
-                lag: None,
-            })
-            .collect();
+    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), ArchiveError> {
+        let [here, there] = if is_over { [OVER, OPEN] } else { [OPEN, OVER] };
         let path = self.dir.join(here).join(&self.name);
         let other = self.dir.join(there).join(&self.name);
-        if !actions.is_empty() {
-            // A game that goes on has no result; it stands as one that was given up here.
-            let open = GameResult { winner: None, termination: Termination::Aborted };
-            let result = game.result().unwrap_or(open);
-            let record = GameRecord {
-                header: header.clone(),
-                actions,
-                result,
-                detail,
-                conditions: Conditions::default(),
-            };
+        if !record.actions.is_empty() {
             replace(&path, &record.to_json_line())
                 .map_err(|source| ArchiveError::Write { path: path.clone(), source })?;
         } else {
@@ -167,6 +141,26 @@ impl Sheet {
         }
         remove(&other)
     }
+}
+
+/// The record of a game as it stands. One that goes on has no result; it stands as one that was
+/// given up here.
+pub fn record(
+    game: &Game,
+    header: &Header,
+    infos: &[Option<SearchInfo>],
+    detail: Option<String>,
+) -> GameRecord {
+    let action = |(index, entry): (usize, &Entry)| RecordedAction {
+        entry: entry.clone(),
+        info: infos.get(index).copied().flatten(),
+        lag: None,
+    };
+    let actions = game.history().iter().enumerate().map(action).collect();
+    let open = GameResult { winner: None, termination: Termination::Aborted };
+    let result = game.result().unwrap_or(open);
+    let conditions = Conditions::default();
+    GameRecord { header: header.clone(), actions, result, detail, conditions }
 }
 
 /// Puts a whole new file in place of an old one.
@@ -201,8 +195,9 @@ fn setup(header: &Header) -> Option<Setup> {
         width: header.size.width(),
         height: header.size.height(),
         opening: header.opening.procedure,
+        book: header.opening.book.clone(),
         ..Setup::default()
     };
-    let is_ours = setup.set_time(time) && setup.opening != Procedure::Book && setup.check().is_ok();
+    let is_ours = setup.set_time(time) && setup.check().is_ok();
     is_ours.then_some(setup)
 }

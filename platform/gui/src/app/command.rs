@@ -4,8 +4,8 @@ use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
 use super::{
-    Arrangement, BoardStyle, Deed, Dialog, Edges, Language, Look, MatchCommand, Numbers, Occupant,
-    PlayCommand, Setup, Step,
+    Arrangement, BoardStyle, Deed, Dialog, Edges, FileCommand, Language, Look, MatchCommand,
+    Numbers, Occupant, PlayCommand, Setup, Step,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -49,6 +49,8 @@ pub enum Command {
     Front(usize),
     /// Leave the table in front.
     Close,
+    /// Something with files or the clipboard.
+    File(FileCommand),
     /// Take a notice away.
     DismissNotice,
     /// Number other stones.

@@ -2,8 +2,8 @@ use tengen_arbiter::Action;
 
 use super::house::resigner;
 use super::{
-    BoardStyle, Command, Dialog, Document, Edges, House, Language, Look, MatchCommand, Numbers,
-    Phase, PlayCommand, Text,
+    BoardStyle, Command, Dialog, Document, Edges, FileCommand, House, Language, Look, MatchCommand,
+    Numbers, Phase, PlayCommand, Purpose, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -12,6 +12,20 @@ use super::{
 pub enum Deed {
     /// Open the dialog of a new game.
     NewGame,
+    /// Open a file.
+    Open,
+    /// Save the game.
+    Save,
+    /// Save a picture of the board.
+    Picture,
+    /// Copy the position.
+    CopyPosition,
+    /// Copy the game.
+    CopyGame,
+    /// Open what the clipboard holds.
+    Paste,
+    /// Play from the position shown.
+    PlayHere,
     /// Let the game rest, or go on.
     Pause,
     /// End the game, or the match.
@@ -85,6 +99,8 @@ pub enum Deed {
 /// Where a deed stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Menu {
+    /// Games in files and on the clipboard.
+    File,
     /// What is played.
     Game,
     /// Where in it to look.
@@ -97,11 +113,12 @@ pub enum Menu {
 
 impl Menu {
     /// Every menu, from the left.
-    pub const ALL: [Menu; 4] = [Menu::Game, Menu::Moves, Menu::Board, Menu::Window];
+    pub const ALL: [Menu; 5] = [Menu::File, Menu::Game, Menu::Moves, Menu::Board, Menu::Window];
 
     /// What it is called.
     pub fn label(self) -> Text {
         match self {
+            Menu::File => Text::MenuFile,
             Menu::Game => Text::MenuGame,
             Menu::Moves => Text::MenuMoves,
             Menu::Board => Text::MenuBoard,
@@ -135,7 +152,14 @@ macro_rules! deeds {
 }
 
 deeds! {
+    Open, "file.open", File, Open;
+    Save, "file.save", File, Save;
+    Picture, "file.picture", File, SavePicture;
+    CopyPosition, "file.copy-position", File, CopyPosition;
+    CopyGame, "file.copy-game", File, CopyGame;
+    Paste, "file.paste", File, Paste;
     NewGame, "game.new", Game, NewGame;
+    PlayHere, "game.play-here", Game, PlayHere;
     Pause, "game.pause", Game, Pause;
     TakeBack, "game.take-back", Game, TakeBack;
     TakeBackHere, "game.take-back-here", Game, TakeBackHere;
@@ -176,11 +200,13 @@ impl Deed {
     /// Whether a line stands above it in its menu.
     pub fn begins_group(self) -> bool {
         use Deed::{
-            Coordinates, English, Kaya, NextGame, NumbersOff, OfferDraw, Settings, Sound, TakeBack,
+            Coordinates, CopyPosition, English, Kaya, NextGame, NumbersOff, OfferDraw, Settings,
+            Sound, TakeBack,
         };
         matches!(
             self,
-            TakeBack
+            CopyPosition
+                | TakeBack
                 | OfferDraw
                 | NextGame
                 | NumbersOff
@@ -198,6 +224,13 @@ impl House {
     pub fn command(&self, deed: Deed) -> Option<Command> {
         let settings = self.settings();
         match deed {
+            Deed::Open
+            | Deed::Save
+            | Deed::Picture
+            | Deed::CopyPosition
+            | Deed::CopyGame
+            | Deed::Paste
+            | Deed::PlayHere => return self.command_of_file(deed),
             Deed::NewGame => return self.form().is_none().then_some(Command::OpenForm),
             Deed::NumbersOff => return Some(Command::Number(Numbers::Off)),
             Deed::NumbersLast => return Some(Command::Number(Numbers::Last)),
@@ -244,8 +277,27 @@ impl House {
             _ => match &table.document {
                 Document::Match(_) => self.command_of_match(deed),
                 Document::Game(_) => self.command_of_game(deed),
+                _ => None,
             },
         }
+    }
+
+    fn command_of_file(&self, deed: Deed) -> Option<Command> {
+        if self.is_covered() {
+            return None;
+        }
+        let snapshot = || self.snapshot();
+        let command = match deed {
+            Deed::Open => FileCommand::Ask(Purpose::Open),
+            Deed::Paste => FileCommand::AskPaste,
+            Deed::Save => snapshot().map(|_| FileCommand::Ask(Purpose::Save))?,
+            Deed::Picture => snapshot().map(|_| FileCommand::Ask(Purpose::Picture))?,
+            Deed::CopyPosition => snapshot().map(|_| FileCommand::CopyPosition)?,
+            Deed::CopyGame => snapshot().map(|_| FileCommand::CopyGame)?,
+            Deed::PlayHere => self.setup_here().map(|_| FileCommand::PlayHere)?,
+            _ => return None,
+        };
+        Some(Command::File(command))
     }
 
     fn command_of_match(&self, deed: Deed) -> Option<Command> {

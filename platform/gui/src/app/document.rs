@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tengen_arbiter::Nanos;
 
-use super::{Play, Session, Snapshot};
+use super::{Collection, Opened, Play, Session, Snapshot, Words, Written};
 
 /// What lies on a table of the window.
 pub enum Document {
@@ -10,14 +10,20 @@ pub enum Document {
     Match(Session),
     /// A game that somebody plays.
     Game(Play),
+    /// A game that was played.
+    Opened(Opened),
+    /// Such games, to choose from.
+    Collection(Collection),
 }
 
 impl Document {
-    /// It at this moment.
-    pub fn snapshot(&self) -> Arc<Snapshot> {
+    /// The game of it at this moment, if it is of one game.
+    pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
         match self {
-            Document::Match(session) => session.snapshot(),
-            Document::Game(play) => play.snapshot(),
+            Document::Match(session) => Some(session.snapshot()),
+            Document::Game(play) => Some(play.snapshot()),
+            Document::Opened(opened) => Some(opened.snapshot()),
+            Document::Collection(_) => None,
         }
     }
 
@@ -26,6 +32,38 @@ impl Document {
         match self {
             Document::Match(session) => session.now(),
             Document::Game(play) => play.now(),
+            Document::Opened(_) | Document::Collection(_) => 0,
+        }
+    }
+
+    /// The game of it as it would be written down now; as a record where all of it is known.
+    pub fn written(&self) -> Option<Written> {
+        let whole = match self {
+            Document::Game(play) => {
+                play.record().map(|record| Written::Record(Box::new((*record).clone())))
+            }
+            Document::Opened(opened) => Some(opened.game.clone()),
+            _ => None,
+        };
+        whole.or_else(|| Some(Written::of_snapshot(&*self.snapshot()?)))
+    }
+
+    /// What its tab says.
+    pub fn title(&self, words: Words) -> String {
+        let players = |snapshot: &Snapshot| {
+            let seats = &snapshot.seats;
+            format!("{} – {}", words.seated(&seats.first), words.seated(&seats.second))
+        };
+        let file = |path: &std::path::Path| {
+            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        };
+        match self {
+            Document::Opened(Opened { path: Some(path), .. }) => file(path),
+            Document::Collection(games) => {
+                let count = words.fill(super::Text::GamesCount, &[&games.len().to_string()]);
+                games.path.as_deref().map_or(count, file)
+            }
+            _ => self.snapshot().map_or_else(String::new, |snapshot| players(&snapshot)),
         }
     }
 
@@ -34,6 +72,7 @@ impl Document {
         match self {
             Document::Match(session) => session.on_change(wake),
             Document::Game(play) => play.on_change(wake),
+            Document::Opened(_) | Document::Collection(_) => {}
         }
     }
 }

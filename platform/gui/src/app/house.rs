@@ -4,6 +4,7 @@ use std::thread;
 use tengen_players::Time;
 
 use super::archive::{Archive, Reopened};
+use super::files::{Browse, Files};
 use super::play::Room;
 use super::sound;
 use super::{
@@ -13,6 +14,7 @@ use super::{
 
 mod answer;
 mod apply;
+mod files;
 mod gallery;
 
 pub(super) use apply::resigner;
@@ -23,7 +25,7 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// All that the window shows and how it is looked at. [`House::apply`] is the one way to change it.
 pub struct House {
-    services: Services,
+    pub(super) services: Services,
     tables: Vec<Table>,
     front: usize,
     settings: Settings,
@@ -40,6 +42,7 @@ pub struct House {
     last_form: Setup,
     listing: Arc<Mutex<Arc<Listing>>>,
     notice: Option<String>,
+    pub(super) files: Files,
 }
 
 /// What the house is given from outside.
@@ -51,6 +54,8 @@ pub struct Services {
     pub time: Arc<dyn Time + Send + Sync>,
     /// Where games are kept; none keeps nothing.
     pub archive: Option<Archive>,
+    /// The system's own dialog of files; none leaves a field to type in.
+    pub browse: Option<Browse>,
     /// Lets the window know that there is something new.
     pub wake: Wake,
 }
@@ -81,6 +86,7 @@ impl House {
             last_form: Setup::default(),
             listing: Arc::default(),
             notice: None,
+            files: Files::default(),
         };
         house.look_at_shelf();
         house
@@ -138,7 +144,7 @@ impl House {
 
     /// What the table in front shows.
     pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
-        self.table().map(|table| table.document.snapshot())
+        self.table().and_then(|table| table.document.snapshot())
     }
 
     /// How everything looks.
@@ -163,7 +169,7 @@ impl House {
 
     /// Whether a dialog takes the clicks and keys.
     pub fn is_covered(&self) -> bool {
-        self.form.is_some() || self.dialog.is_some()
+        self.form.is_some() || self.dialog.is_some() || self.files.dialog.is_some()
     }
 
     /// What engines there are.
@@ -178,6 +184,7 @@ impl House {
 
     /// Takes in what other threads have found. Called before each frame.
     pub fn settle(&mut self) {
+        self.receive();
         self.settle_picture();
         self.listen();
         if let Some(memory) = &mut self.memory {

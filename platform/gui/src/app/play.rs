@@ -24,6 +24,7 @@ use std::thread::{self, JoinHandle};
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
+use tengen_record::GameRecord;
 
 use super::archive::{Kept, Sheet};
 use super::{Setup, SetupProblem, Shelf, Snapshot};
@@ -78,6 +79,11 @@ impl Play {
     /// The game as it is.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.desk.snapshot()
+    }
+
+    /// All that was done in it so far, once something was.
+    pub fn record(&self) -> Option<Arc<GameRecord>> {
+        self.desk.record()
     }
 
     /// How it was set up, with those who sit there now.

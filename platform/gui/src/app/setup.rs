@@ -1,5 +1,7 @@
 use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
-use tengen_rules::{BySeat, Opening, OpeningError, OpeningSettings, Procedure, Rule, Seat, Size};
+use tengen_rules::{
+    BySeat, Opening, OpeningError, OpeningSettings, Point, Procedure, Rule, Seat, Size,
+};
 
 use super::Terms;
 
@@ -45,6 +47,8 @@ pub struct Setup {
     pub per_move: u32,
     /// How many seconds an engine thinks where no clock runs.
     pub engine_time: u32,
+    /// The stones it begins with, where the opening is a book.
+    pub book: Vec<Point>,
 }
 
 /// What kind of clock runs.
@@ -76,6 +80,7 @@ impl Default for Setup {
             increment: 3,
             per_move: 30,
             engine_time: 3,
+            book: Vec::new(),
         }
     }
 }
@@ -90,7 +95,13 @@ pub enum SetupProblem {
 }
 
 impl Setup {
-    /// The procedures that a dialog offers: a book needs a file of positions.
+    /// The same game from these stones, laid in turn.
+    pub fn with_book(self, book: Vec<Point>) -> Setup {
+        let opening = if book.is_empty() { Procedure::None } else { Procedure::Book };
+        Setup { opening, book, ..self }
+    }
+
+    /// The procedures that a dialog always offers; a book needs stones.
     pub fn procedures() -> impl Iterator<Item = Procedure> {
         Procedure::ALL.into_iter().filter(|procedure| *procedure != Procedure::Book)
     }
@@ -101,7 +112,8 @@ impl Setup {
     /// What is wrong with it.
     pub fn check(&self) -> Result<GameConfig, SetupProblem> {
         let size = Size::new(self.width, self.height).map_err(|_| SetupProblem::Size)?;
-        let opening = OpeningSettings::new(self.opening);
+        let book = if self.opening == Procedure::Book { self.book.clone() } else { Vec::new() };
+        let opening = OpeningSettings { book, ..OpeningSettings::new(self.opening) };
         Opening::new(&opening, self.rule, size).map_err(SetupProblem::Opening)?;
         let time = self.time();
         Ok(GameConfig {

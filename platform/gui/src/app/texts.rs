@@ -70,12 +70,13 @@ mod deeds;
 mod dialog;
 mod dialogs;
 mod endings;
+mod files;
 mod game;
 
 impl Text {
     /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
-        [deeds::ALL, dialog::ALL, dialogs::ALL, endings::ALL, game::ALL]
+        [deeds::ALL, dialog::ALL, dialogs::ALL, endings::ALL, files::ALL, game::ALL]
             .into_iter()
             .flatten()
             .copied()

@@ -7,7 +7,7 @@ use tengen_rules::{
 };
 
 use super::texts::{Language, Text, fill};
-use super::{Advice, Phase, Problem, Refusal, Snapshot};
+use super::{Advice, Phase, Problem, Refusal, Seated, Snapshot};
 
 /// What people read, in one language: every sentence about a game is made from its values here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,6 +25,11 @@ impl Words {
     /// A text with its places filled.
     pub fn fill(self, text: Text, values: &[&str]) -> String {
         fill(self.text(text), values)
+    }
+
+    /// Who sits somewhere; the colour where no name is told.
+    pub fn seated(self, seated: &Seated) -> &str {
+        if seated.name.is_empty() { self.color(seated.color) } else { &seated.name }
     }
 
     /// A colour.
@@ -230,6 +235,28 @@ impl Words {
             _ => Text::EndAdjudicated,
         };
         Some(self.fill(Text::Won, &[&side(winner), &self.fill(how, &[&side(!winner)])]))
+    }
+
+    /// How a game ended, in a word or two.
+    pub fn termination(self, termination: Termination) -> &'static str {
+        self.text(match termination {
+            Termination::Five => Text::ByFive,
+            Termination::BoardFull => Text::ByFull,
+            Termination::Passes => Text::ByPasses,
+            Termination::Overline => Text::ByOverline,
+            Termination::DoubleFour => Text::ByDoubleFour,
+            Termination::DoubleThree => Text::ByDoubleThree,
+            Termination::IllegalAnswer => Text::ByIllegal,
+            Termination::Timeout => Text::ByTimeout,
+            Termination::Resignation => Text::ByResignation,
+            Termination::Agreement => Text::ByAgreement,
+            Termination::Adjudication => Text::ByAdjudication,
+            Termination::Crash => Text::ByCrash,
+            Termination::Stall => Text::ByStall,
+            Termination::ProtocolError => Text::ByProtocol,
+            Termination::ResourceLimit => Text::ByLimit,
+            Termination::Aborted => Text::ByAbort,
+        })
     }
 
     fn draw(self, termination: Termination) -> &'static str {

@@ -2,7 +2,7 @@ use eframe::egui::{
     Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, Order, RichText,
     Role, Ui, WidgetInfo, vec2,
 };
-use tengen_rules::{Rule, Seat};
+use tengen_rules::{Procedure, Rule, Seat};
 
 use crate::app::{ClockKind, Command, House, Listing, Occupant, Setup, SetupProblem, Text, Words};
 use crate::theme::Palette;
@@ -172,21 +172,26 @@ fn number<N: eframe::egui::emath::Numeric>(
 fn opening(ui: &mut Ui, words: Words, setup: &mut Setup) {
     let label = words.text(Text::Opening);
     ui.label(label);
-    let name = words.opening(setup.opening);
+    let stones = setup.book.len().to_string();
+    let named = |procedure| match procedure {
+        Procedure::Book => words.fill(Text::PositionSetUp, &[&stones]),
+        procedure => words.opening(procedure).to_owned(),
+    };
+    let offered = Setup::procedures().chain((!setup.book.is_empty()).then_some(Procedure::Book));
+    let name = named(setup.opening);
     let drawn = ComboBox::from_id_salt("opening")
         .height(420.0)
         .width(280.0)
-        .selected_text(name)
+        .selected_text(&name)
         .show_ui(ui, |ui| {
-            for procedure in Setup::procedures() {
-                let button =
-                    Button::selectable(setup.opening == procedure, words.opening(procedure));
+            for procedure in offered {
+                let button = Button::selectable(setup.opening == procedure, named(procedure));
                 if ui.add(button).clicked() {
                     setup.opening = procedure;
                 }
             }
         });
-    drawn.response.widget_info(|| combo_info(label, name));
+    drawn.response.widget_info(|| combo_info(label, &name));
     ui.end_row();
 }
 

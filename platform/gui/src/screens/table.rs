@@ -24,7 +24,7 @@ impl TableScreen {
         commands: &mut Vec<Command>,
     ) -> Option<Nanos> {
         let table = house.table()?;
-        let snapshot = table.document.snapshot();
+        let snapshot = table.document.snapshot()?;
         let scene = Scene {
             house,
             keys,

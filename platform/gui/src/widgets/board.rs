@@ -6,7 +6,8 @@ use tengen_rules::{Answer, Color, Point};
 use super::Scene;
 use super::art::Art;
 use crate::app::{
-    Advice, BoardStyle, Command, Diagram, Edges, Hint, Numbers, Picture, Question, Snapshot, View,
+    Advice, BoardStyle, Command, Diagram, Edges, Hint, Numbers, Picture, Question, Settings,
+    Snapshot, View,
 };
 
 mod drawing;
@@ -14,7 +15,7 @@ mod grid;
 mod points;
 
 use drawing::Label;
-use grid::Grid;
+pub(crate) use grid::Grid;
 
 /// The board, as large as there is room for. What it shows is drawn anew when it changes; a running
 /// clock beside it draws the same shapes again.
@@ -105,6 +106,33 @@ impl Board {
         drawing::ghosts(ui, &painter, &mut self.art, surface, &ghosts);
         points::show(ui, &painter, surface, diagram, question.as_ref(), scene, commands);
     }
+}
+
+/// A board by itself in a room, with nothing on it that can be clicked; the same shapes as on a
+/// table. Returns where its points lie.
+pub(crate) fn still(
+    ui: &Ui,
+    art: &mut Art,
+    room: Rect,
+    diagram: &Diagram,
+    settings: &Settings,
+    picture: Option<Arc<Picture>>,
+) -> Grid {
+    let Settings { style, numbers, edges, forbidden, .. } = *settings;
+    let shown = diagram.stones.len();
+    let last = diagram.stones.last().map(|stone| stone.point);
+    let over = !diagram.row.is_empty();
+    let offered = diagram.offered.len();
+    let drawn = Drawn { number: 0, rows: shown, last, shown, over, offered };
+    let grid = Grid::new(room, diagram.size, edges != Edges::Off, ui.pixels_per_point());
+    let surface = Surface { drawn, grid, style, picture, numbers, edges, forbidden };
+    let (shapes, labels) = drawing::draw(ui, art, &surface, diagram);
+    let painter = ui.painter_at(room);
+    painter.extend(shapes);
+    for label in &labels {
+        label.paint(&painter);
+    }
+    grid
 }
 
 /// The stones that are gathered, and those that are advised.

@@ -7,9 +7,7 @@ pub(crate) fn tabs(ui: &mut Ui, house: &House, commands: &mut Vec<Command>) {
     let (tables, front) = house.tables();
     ui.horizontal_wrapped(|ui| {
         for (index, table) in tables.iter().enumerate() {
-            let snapshot = table.document.snapshot();
-            let seats = &snapshot.seats;
-            let title = format!("{} – {}", seats.first.name, seats.second.name);
+            let title = table.document.title(house.words());
             if ui.add(Button::selectable(index == front, title)).clicked() {
                 commands.push(Command::Front(index));
             }

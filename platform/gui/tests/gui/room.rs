@@ -1,6 +1,6 @@
 //! A house to play in, and a person who clicks.
 
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
     Archive, Command, House, Occupant, Phase, PlayCommand, Services, Setup, Snapshot,
@@ -14,6 +14,14 @@ pub struct Room {
     pub house: House,
     pub time: Arc<VirtualTime>,
     pub heard: Heard,
+    bell: Arc<Bell>,
+}
+
+/// Rings when there is something new.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<u64>,
+    changed: Condvar,
 }
 
 impl Room {
@@ -25,9 +33,15 @@ impl Room {
         let time = Arc::new(VirtualTime::default());
         let engines = Engines::default();
         let heard = Arc::clone(&engines.heard);
-        let (shared, wake) = (Arc::clone(&time), Arc::new(|| {}));
-        let services = Services { shelf: Arc::new(engines), time: shared, archive, wake };
-        Room { house: House::new(services), time, heard }
+        let (shared, bell) = (Arc::clone(&time), Arc::new(Bell::default()));
+        let ring = Arc::clone(&bell);
+        let wake = Arc::new(move || {
+            *ring.rung.lock().unwrap() += 1;
+            ring.changed.notify_all();
+        });
+        let services =
+            Services { shelf: Arc::new(engines), time: shared, archive, browse: None, wake };
+        Room { house: House::new(services), time, heard, bell }
     }
 
     /// Begins a game by the dialog.
@@ -49,8 +63,22 @@ impl Room {
         match &self.house.table().unwrap().document {
             tengen_gui::app::Document::Game(play) => play.wait_until(condition),
             tengen_gui::app::Document::Match(session) => session.wait_until(condition),
+            _ => panic!("nothing goes on there"),
         }
         self.snapshot()
+    }
+
+    /// Takes in what threads bring until the house is as expected.
+    pub fn settle_until(&mut self, expected: impl Fn(&House) -> bool) {
+        loop {
+            let rung = *self.bell.rung.lock().unwrap();
+            self.house.settle();
+            if expected(&self.house) {
+                return;
+            }
+            let bell = self.bell.rung.lock().unwrap();
+            drop(self.bell.changed.wait_while(bell, |now| *now == rung).unwrap());
+        }
     }
 
     /// Waits until a person is asked with so many stones on the board.

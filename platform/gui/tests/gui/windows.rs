@@ -50,6 +50,7 @@ pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
     match &window.state().house().table().unwrap().document {
         Document::Match(session) => session.wait_until(condition),
         Document::Game(play) => play.wait_until(condition),
+        _ => panic!("nothing goes on there"),
     }
 }
 

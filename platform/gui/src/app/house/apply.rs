@@ -1,7 +1,9 @@
 use tengen_rules::Seat;
 
 use super::House;
-use crate::app::{Command, Dialog, Document, MatchCommand, Play, PlayCommand, Snapshot, Text};
+use crate::app::{
+    Command, Dialog, Document, MatchCommand, Play, PlayCommand, Setup, Snapshot, Text,
+};
 
 impl House {
     /// Does what a widget asked for. What does not fit does nothing.
@@ -34,6 +36,7 @@ impl House {
             Command::Front(_) => {}
             Command::Close => self.close(),
             Command::DismissNotice => self.notice = None,
+            Command::File(command) => self.apply_to_files(command),
             command => self.apply_to_table(command),
         }
     }
@@ -91,6 +94,12 @@ impl House {
     fn open_form(&mut self) {
         self.look_at_shelf();
         self.form = Some(self.last_form.clone());
+    }
+
+    /// Opens the dialog of a new game with this in it.
+    pub(super) fn open_form_with(&mut self, setup: Setup) {
+        self.last_form = setup;
+        self.open_form();
     }
 
     fn close_form(&mut self) {

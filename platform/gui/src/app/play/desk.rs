@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tengen_arbiter::{Action, Nanos};
 use tengen_players::Time;
+use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
 
 use super::PlayCommand;
@@ -23,6 +24,8 @@ pub(super) struct Desk {
 struct State {
     snapshot: Arc<Snapshot>,
     occupants: BySeat<Occupant>,
+    /// All that was done in it, once something was.
+    record: Option<Arc<GameRecord>>,
     /// Whether the game is to rest.
     pause: bool,
     /// Whether the table is to stand up from the open question.
@@ -71,6 +74,7 @@ impl Desk {
         let state = State {
             snapshot: Arc::new(snapshot),
             occupants,
+            record: None,
             pause,
             halt: false,
             wishes: VecDeque::new(),
@@ -88,6 +92,14 @@ impl Desk {
 
     pub(super) fn occupants(&self) -> BySeat<Occupant> {
         self.lock().occupants.clone()
+    }
+
+    pub(super) fn record(&self) -> Option<Arc<GameRecord>> {
+        self.lock().record.clone()
+    }
+
+    pub(super) fn set_record(&self, record: GameRecord) {
+        self.lock().record = Some(Arc::new(record));
     }
 
     pub(super) fn on_change(&self, wake: Box<dyn Fn() + Send + Sync>) {

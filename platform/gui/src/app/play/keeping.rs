@@ -5,7 +5,7 @@ use tengen_rules::Seat;
 
 use super::desk::Desk;
 use crate::app::Occupant;
-use crate::app::archive::Sheet;
+use crate::app::archive::{Sheet, record};
 
 /// Writes the game down; if that cannot be done, the window says so and the game goes on.
 pub(super) fn keep(
@@ -16,9 +16,10 @@ pub(super) fn keep(
     infos: &[Option<SearchInfo>],
     detail: Option<String>,
 ) {
-    if let Some(sheet) = sheet
-        && let Err(problem) = sheet.write(game, header, infos, detail)
-    {
+    let record = record(game, header, infos, detail);
+    let written = sheet.as_mut().map(|sheet| sheet.write(&record, game.result().is_some()));
+    desk.set_record(record);
+    if let Some(Err(problem)) = written {
         desk.publish(|snapshot| snapshot.detail = Some(problem.to_string()));
     }
 }

@@ -4,7 +4,7 @@ use tengen_rules::{Point, Size};
 
 /// Where the points of a board lie on the screen.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     /// The board with its edge.
     pub rect: Rect,
     /// From one point to the next.

@@ -1,0 +1,158 @@
+//! Games in files and on the clipboard: what they are is found out by looking at them, and whatever
+//! is wrong with them is said in words. Files are read and written on threads, for a folder may be
+//! slow; what comes of it arrives before some later frame.
+
+mod collection;
+mod problem;
+mod reading;
+mod shown;
+mod writing;
+mod written;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use super::{Diagram, House};
+
+pub use collection::Collection;
+pub use problem::FileProblem;
+pub use reading::{Reading, open, paste};
+pub use writing::{format_of, replace, save};
+pub use written::{GameLine, Written};
+
+/// What may be asked about files and the clipboard.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileCommand {
+    /// Open the dialog in which a file is named.
+    Ask(Purpose),
+    /// What stands in its field now.
+    Name(String),
+    /// Let the system's own dialog name the file.
+    Browse,
+    /// Do it with the file that is named.
+    Do,
+    /// Leave the dialog.
+    Cancel,
+    /// Open a file, as one that is dropped on the window.
+    Open(PathBuf),
+    /// Open a game of the collection in front, counted from 0.
+    Choose(usize),
+    /// Copy the position shown, as points.
+    CopyPosition,
+    /// Copy the game shown, as SGF.
+    CopyGame,
+    /// Have the clipboard read.
+    AskPaste,
+    /// The clipboard holds this: open it.
+    Paste(String),
+    /// Set up a game that begins with the position shown.
+    PlayHere,
+}
+
+/// What a file is named for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To open it.
+    Open,
+    /// To save the game in front.
+    Save,
+    /// To save a picture of the board in front.
+    Picture,
+}
+
+/// The dialog in which a file is named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileDialog {
+    /// What for.
+    pub purpose: Purpose,
+    /// What stands in the field.
+    pub name: String,
+    /// Whether the system's own dialog is open beside it.
+    pub browsing: bool,
+    /// What went wrong with the file that was named last.
+    pub problem: Option<String>,
+}
+
+/// Whether a file that is dropped is one of games or an event, by its name.
+pub fn is_ours(path: &Path) -> bool {
+    let toml = path.extension().is_some_and(|extension| extension == "toml");
+    toml || format_of(path).is_ok() || tengen_tournament::Event::exists(path)
+}
+
+/// Lets the system's own dialog name a file; none when it is cancelled. It may hang: it is called
+/// on a thread of its own.
+pub type Browse = Arc<dyn Fn(Purpose, PathBuf) -> Option<PathBuf> + Send + Sync>;
+
+/// Something to be done with the house when a thread is done.
+type Arrival = Box<dyn FnOnce(&mut House) + Send>;
+
+/// The files of a house.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) dialog: Option<FileDialog>,
+    /// What the clipboard is to hold.
+    pub(super) copied: Option<String>,
+    /// Whether the clipboard is to be read.
+    pub(super) wants_paste: bool,
+    /// A picture that is to be painted, and where it goes.
+    pub(super) picture: Option<(PathBuf, Diagram)>,
+    /// The folder that was last used.
+    pub(super) folder: PathBuf,
+    inbox: Arc<Mutex<Vec<Arrival>>>,
+}
+
+impl House {
+    /// The dialog in which a file is named, when it is open.
+    pub fn file_dialog(&self) -> Option<&FileDialog> {
+        self.files.dialog.as_ref()
+    }
+
+    /// Whether the system has a dialog of its own.
+    pub fn can_browse(&self) -> bool {
+        self.services.browse.is_some()
+    }
+
+    /// What the clipboard is to hold, asked once.
+    pub fn take_copied(&mut self) -> Option<String> {
+        self.files.copied.take()
+    }
+
+    /// Whether the clipboard is to be read, asked once.
+    pub fn take_wants_paste(&mut self) -> bool {
+        std::mem::take(&mut self.files.wants_paste)
+    }
+
+    /// A board of which a picture is to be saved, and where; asked once.
+    pub fn take_picture(&mut self) -> Option<(PathBuf, Diagram)> {
+        self.files.picture.take()
+    }
+
+    /// Does what may take long on a thread, and what comes of it with the house, before a frame.
+    pub(super) fn on_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        arrive: impl FnOnce(&mut House, T) + Send + 'static,
+    ) {
+        let (inbox, wake) = (Arc::clone(&self.files.inbox), Arc::clone(&self.services.wake));
+        let run = move || {
+            let done = work();
+            let arrival: Arrival = Box::new(|house| arrive(house, done));
+            inbox.lock().unwrap_or_else(PoisonError::into_inner).push(arrival);
+            wake();
+        };
+        thread::Builder::new()
+            .name("files".to_owned())
+            .spawn(run)
+            .expect("the system has a thread left");
+    }
+
+    /// Does with the house what threads are done with.
+    pub(super) fn receive(&mut self) {
+        let inbox = &self.files.inbox;
+        let arrived = std::mem::take(&mut *inbox.lock().unwrap_or_else(PoisonError::into_inner));
+        for arrival in arrived {
+            arrival(self);
+        }
+    }
+}

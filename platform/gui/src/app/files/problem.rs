@@ -1,0 +1,83 @@
+use std::io;
+use std::path::Path;
+
+use crate::app::{Text, Words};
+
+/// Why a file or a text was not taken, or not written.
+#[derive(Debug)]
+pub enum FileProblem {
+    /// The system would not.
+    System {
+        /// The file.
+        name: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It is something else than games, or an event.
+    Unknown {
+        /// The file.
+        name: String,
+    },
+    /// It is such a thing, and broken.
+    Damaged {
+        /// The file.
+        name: String,
+        /// What is wrong with it, and where.
+        reason: String,
+    },
+    /// There is no game in it.
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// The name does not end like that of any format.
+    NoFormat {
+        /// The file.
+        name: String,
+    },
+    /// A format cannot say this game.
+    Unsaid {
+        /// The file.
+        name: String,
+        /// What it cannot say.
+        reason: String,
+    },
+}
+
+impl FileProblem {
+    /// What turns a system's refusal into a problem.
+    pub fn system(path: &Path) -> impl Fn(io::Error) -> FileProblem {
+        let name = path.display().to_string();
+        move |error| FileProblem::System { name: name.clone(), error }
+    }
+}
+
+impl Words {
+    /// What is wrong with a file, in a sentence.
+    pub fn file_problem(self, problem: &FileProblem) -> String {
+        match problem {
+            FileProblem::System { name, error } => {
+                self.fill(Text::FileSystem, &[name, &self.system(error)])
+            }
+            FileProblem::Unknown { name } => self.fill(Text::FileUnknown, &[name]),
+            FileProblem::Damaged { name, reason } => self.fill(Text::FileDamaged, &[name, reason]),
+            FileProblem::Empty { name } => self.fill(Text::FileEmpty, &[name]),
+            FileProblem::NoFormat { name } => self.fill(Text::FileNoFormat, &[name]),
+            FileProblem::Unsaid { name, reason } => self.fill(Text::FileUnsaid, &[name, reason]),
+        }
+    }
+
+    /// What the system says, in the language of the window where it is said often.
+    pub fn system(self, error: &io::Error) -> String {
+        let text = match error.kind() {
+            io::ErrorKind::NotFound => Text::SystemNotFound,
+            io::ErrorKind::PermissionDenied => Text::SystemDenied,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Text::SystemFull,
+            io::ErrorKind::ReadOnlyFilesystem => Text::SystemReadOnly,
+            io::ErrorKind::IsADirectory => Text::SystemFolder,
+            io::ErrorKind::NotADirectory => Text::SystemNoFolder,
+            _ => return error.to_string(),
+        };
+        self.text(text).to_owned()
+    }
+}

@@ -1,0 +1,220 @@
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use tengen_record::formats::{Format, Notation, ScoreSheet, charset, psq, sgf, suite};
+use tengen_record::{GameRecord, LINE_LIMIT};
+use tengen_rules::Size;
+use tengen_tournament::{Event, EventConfig};
+
+use super::{Collection, FileProblem, Written};
+
+/// What a file turned out to be.
+#[derive(Debug)]
+pub enum Reading {
+    /// One game or several.
+    Games(Collection),
+    /// The folder of an event.
+    Event(PathBuf),
+    /// The file of an event that is still to be held.
+    Config(Box<EventConfig>),
+}
+
+/// The longest file that is read whole, in bytes.
+const MOST_BYTES: u64 = 1 << 28;
+/// The boards that bare points are tried on.
+const SIDES: [u8; 3] = [15, 20, Size::MAX];
+
+/// Reads a file, whatever of ours or of other programs it is.
+///
+/// # Errors
+/// When it cannot be read, is nothing that is known, or is damaged.
+pub fn open(path: &Path) -> Result<Reading, FileProblem> {
+    let name = path.display().to_string();
+    let system = FileProblem::system(path);
+    if path.is_dir() {
+        let event = Event::exists(path).then(|| Reading::Event(path.to_owned()));
+        return event.ok_or(FileProblem::Unknown { name });
+    }
+    let of_event = path.file_name().is_some_and(|name| name == "event.toml" || name == "event.db");
+    if let Some(dir) = path.parent().filter(|dir| of_event && Event::exists(dir)) {
+        return Ok(Reading::Event(dir.to_owned()));
+    }
+    let length = fs::metadata(path).map_err(&system)?.len();
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        let config = EventConfig::read(path);
+        let damaged = |error: tengen_tournament::ConfigError| {
+            let reason = error.to_string();
+            FileProblem::Damaged { name, reason }
+        };
+        return config.map(|config| Reading::Config(Box::new(config))).map_err(damaged);
+    }
+    let mut file = BufReader::new(File::open(path).map_err(&system)?);
+    if begins_with_brace(&mut file).map_err(&system)? {
+        return records(path, file).map(Reading::Games);
+    }
+    if length > MOST_BYTES {
+        let reason = format!("{} MiB: split it", length >> 20);
+        return Err(FileProblem::Damaged { name, reason });
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(&system)?;
+    texts(&bytes, &name).map(Reading::Games)
+}
+
+/// Reads what was copied somewhere, in whatever format.
+///
+/// # Errors
+/// When it is nothing that is known, or is damaged.
+pub fn paste(text: &str, name: &str) -> Result<Collection, FileProblem> {
+    if text.trim_start().starts_with('{') {
+        let mut games = Collection::default();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            games.take(GameRecord::from_json_line(line).map(of_record));
+        }
+        if games.is_empty() {
+            games = Collection::default();
+            games.take(GameRecord::from_json_line(text).map(of_record));
+        }
+        return games.checked(name);
+    }
+    texts(text.as_bytes(), name)
+}
+
+fn of_record(record: GameRecord) -> Written {
+    Written::Record(Box::new(record))
+}
+
+fn of_sheet(sheet: ScoreSheet) -> Written {
+    Written::Sheet(Box::new(sheet))
+}
+
+/// Looks at what a file begins with, and reads none of it.
+fn begins_with_brace(file: &mut BufReader<File>) -> std::io::Result<bool> {
+    let bytes = file.fill_buf()?;
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    Ok(bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
+}
+
+/// The records of a file, which may be many: what is kept of each is its line and its place.
+fn records(path: &Path, mut file: BufReader<File>) -> Result<Collection, FileProblem> {
+    let system = FileProblem::system(path);
+    let mut games = Collection::of_file(path);
+    let (mut line, mut offset) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        let limit = LINE_LIMIT as u64 + 1;
+        let length = file.by_ref().take(limit).read_until(b'\n', &mut line).map_err(&system)?;
+        if length == 0 {
+            break;
+        }
+        if !line.trim_ascii().is_empty() {
+            let record =
+                charset::utf8(&line).and_then(|text| GameRecord::from_json_line(text.trim()));
+            games.take_at(record.map(of_record), offset, length);
+        }
+        offset += length as u64;
+    }
+    if games.is_empty() && offset <= LINE_LIMIT as u64 {
+        // One record may be spread over several lines.
+        let whole = fs::read_to_string(path).map_err(&system)?;
+        let record = GameRecord::from_json_line(whole.trim());
+        let mut one = Collection::default();
+        one.take(record.map(of_record));
+        if !one.is_empty() {
+            return one.checked(&path.display().to_string());
+        }
+    }
+    games.checked(&path.display().to_string())
+}
+
+/// Reads one record of a file again.
+pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<Written, FileProblem> {
+    let system = FileProblem::system(path);
+    let mut file = File::open(path).map_err(&system)?;
+    file.seek(SeekFrom::Start(offset)).map_err(&system)?;
+    let mut line = vec![0; length];
+    file.read_exact(&mut line).map_err(&system)?;
+    let record = charset::utf8(&line).and_then(|text| GameRecord::from_json_line(text.trim()));
+    let damaged = |error: tengen_record::ReadError| FileProblem::Damaged {
+        name: path.display().to_string(),
+        reason: error.to_string(),
+    };
+    record.map(of_record).map_err(damaged)
+}
+
+/// The games of a text that is no record.
+fn texts(bytes: &[u8], name: &str) -> Result<Collection, FileProblem> {
+    let mut games = Collection::default();
+    match guess(bytes) {
+        Some(Format::Sgf) => {
+            let text = charset::sgf(bytes).map_err(|error| FileProblem::Damaged {
+                name: name.to_owned(),
+                reason: error.to_string(),
+            })?;
+            for sheet in sgf::read(&text) {
+                games.take(sheet.map(of_sheet));
+            }
+        }
+        Some(Format::Psq) => games.take(psq::read(&charset::any(bytes)).map(of_sheet)),
+        Some(_) => points(&charset::any(bytes), &mut games),
+        None => return Err(FileProblem::Unknown { name: name.to_owned() }),
+    }
+    games.checked(name)
+}
+
+/// The format that a text is in, by how it begins.
+pub fn guess(bytes: &[u8]) -> Option<Format> {
+    if bytes.contains(&0) {
+        return None;
+    }
+    let text = charset::any(bytes);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('{') {
+        return Some(Format::JsonLines);
+    }
+    if text.starts_with('(') || text.contains("(;") {
+        return Some(Format::Sgf);
+    }
+    if text.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("piskvorky")) {
+        return Some(Format::Psq);
+    }
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let known = SIDES.iter().any(|&side| stones(first, side).is_some_and(|stones| stones > 0));
+    let format = |notation| match notation {
+        Notation::Pos => Format::Pos,
+        Notation::Offset => Format::Offset,
+    };
+    known.then(|| format(Notation::of(first)))
+}
+
+/// How many stones a line has on a board of that side.
+fn stones(line: &str, side: u8) -> Option<usize> {
+    let size = Size::new(side, side).ok()?;
+    suite::read_line(line, size).ok()?.map(|stones| stones.len())
+}
+
+/// A game or position a line, on the smallest board that all fit on.
+fn points(text: &str, games: &mut Collection) {
+    let fits = |side: &&u8| {
+        text.lines().all(|line| {
+            line.trim().is_empty() || {
+                let size = Size::new(**side, **side).expect("these sides make boards");
+                suite::read_line(line, size)
+                    .is_ok_and(|stones| stones.iter().flatten().all(|&stone| size.contains(stone)))
+            }
+        })
+    };
+    let side = SIDES.iter().find(fits).copied().unwrap_or(Size::MAX);
+    let size = Size::new(side, side).expect("these sides make boards");
+    for (number, line) in (1..).zip(text.lines()) {
+        match suite::read_line(line, size) {
+            Ok(None) => {}
+            Ok(Some(stones)) => {
+                let sheet = ScoreSheet::from_stones(&stones, size);
+                games.take(sheet.map(of_sheet).map_err(|error| format!("line {number}: {error}")));
+            }
+            Err(error) => games.take(Err(tengen_record::ReadError { line: number, ..error })),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+use std::sync::Arc;
+
+use tengen_arbiter::{Game, GameResult, Termination};
+use tengen_record::formats::ScoreSheet;
+use tengen_record::{GameRecord, replay};
+use tengen_rules::{BySeat, Color, Rule, Seat};
+
+use super::Written;
+use super::written::steps;
+use crate::app::{Phase, Row, Seated, Snapshot};
+
+impl Written {
+    /// It as a table shows it.
+    ///
+    /// # Errors
+    /// When it is not that of a game under its own rules; says why.
+    pub fn snapshot(&self) -> Result<Snapshot, String> {
+        match self {
+            Written::Record(record) => of_record(record),
+            Written::Sheet(sheet) => of_sheet(self, sheet),
+        }
+    }
+}
+
+fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
+    replay(record).map_err(|error| error.to_string())?;
+    let header = &record.header;
+    let history: Vec<_> = record.actions.iter().map(|action| action.entry.clone()).collect();
+    let game = Game::replay(header.config(), &history).map_err(|error| error.to_string())?;
+    let seated = |seat: Seat| {
+        let last = history.iter().rev().find(|entry| entry.seat == seat);
+        let sitter = &header.seats[seat];
+        Seated {
+            accent: usize::from(seat == Seat::Second),
+            name: if sitter.name.is_empty() { sitter.id.clone() } else { sitter.name.clone() },
+            is_person: false,
+            color: game.colors()[seat],
+            control: sitter.time,
+            left: last.and_then(|entry| entry.clock).or(sitter.time.main),
+        }
+    };
+    let row = |(index, (mv, answer)): (usize, (_, Option<usize>))| {
+        let action = answer.map(|answer| &record.actions[answer]);
+        Row {
+            ply: index + 1,
+            mv,
+            color: Color::of_ply(index),
+            seat: action.map(|action| action.entry.seat),
+            spent: action.map(|action| action.entry.spent),
+            info: action.and_then(|action| action.info),
+        }
+    };
+    let snapshot = Snapshot {
+        rule: header.rule,
+        opening: header.opening.procedure,
+        seats: BySeat::from_fn(seated),
+        rows: Arc::new(steps(record).into_iter().enumerate().map(row).collect()),
+        detail: record.detail.clone(),
+        ..still(header.size)
+    };
+    Ok(ended(snapshot, Some(record.result)))
+}
+
+fn of_sheet(written: &Written, sheet: &ScoreSheet) -> Result<Snapshot, String> {
+    let moves = written.moves()?;
+    let nodes: Vec<_> = sheet.tree.main_line().map(|id| sheet.tree.node(id)).collect();
+    let played: Vec<_> = nodes.iter().filter(|node| node.played.is_some()).collect();
+    let set_up = moves.len() - played.len();
+    let seat = |color| if color == Color::Black { Seat::First } else { Seat::Second };
+    let rows = moves.iter().enumerate().map(|(index, &mv)| {
+        let node = index.checked_sub(set_up).map(|index| played[index]);
+        let color = Color::of_ply(index);
+        let spent = node.and_then(|node| node.spent);
+        Row { ply: index + 1, mv, color, seat: node.map(|_| seat(color)), spent, info: None }
+    });
+    let control = sheet.time.unwrap_or_default();
+    let names = written.names();
+    let seated = |seat: Seat| Seated {
+        accent: usize::from(seat == Seat::Second),
+        name: names[seat].clone(),
+        is_person: false,
+        color: if seat == Seat::First { Color::Black } else { Color::White },
+        control,
+        left: control.main,
+    };
+    let snapshot = Snapshot {
+        rule: sheet.rule.unwrap_or(Rule::Freestyle),
+        opening: sheet.opening.unwrap_or(tengen_rules::Procedure::None),
+        seats: BySeat::from_fn(seated),
+        rows: Arc::new(rows.collect()),
+        ..still(sheet.size)
+    };
+    Ok(ended(snapshot, written.result()))
+}
+
+fn ended(snapshot: Snapshot, result: Option<GameResult>) -> Snapshot {
+    let counts = result.is_some_and(|result| result.termination != Termination::Aborted);
+    let phase = if counts { Phase::Finished } else { Phase::Stopped };
+    Snapshot { phase, result, ..snapshot }
+}
+
+/// An empty board at which nothing goes on.
+fn still(size: tengen_rules::Size) -> Snapshot {
+    let nobody = || Seated {
+        accent: 0,
+        name: String::new(),
+        is_person: false,
+        color: Color::Black,
+        control: Default::default(),
+        left: None,
+    };
+    Snapshot {
+        phase: Phase::Stopped,
+        rule: Rule::Freestyle,
+        size,
+        opening: tengen_rules::Procedure::None,
+        number: 1,
+        seats: BySeat { first: nobody(), second: Seated { color: Color::White, ..nobody() } },
+        rows: Arc::default(),
+        offered: Vec::new(),
+        fifth_moves: None,
+        asked: None,
+        decision: None,
+        draw_offer: None,
+        refusal: None,
+        hint: None,
+        result: None,
+        detail: None,
+        series: None,
+    }
+}

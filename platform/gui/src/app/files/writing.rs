@@ -1,0 +1,89 @@
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tengen_record::formats::{Format, Notation, pgn, psq, sgf};
+
+use super::{FileProblem, Written};
+
+/// The text of a game in a format, and what of the game is not told there.
+///
+/// # Errors
+/// When the format cannot say it; says why.
+pub fn text(game: &Written, to: Format) -> Result<(String, BTreeSet<&'static str>), String> {
+    let mut lost = BTreeSet::new();
+    if let (Written::Record(record), Format::Json | Format::JsonLines) = (game, to) {
+        return Ok((record.to_json_line() + "\n", lost));
+    }
+    let sheet = game.sheet()?;
+    if let Written::Record(record) = game {
+        lost.extend(Format::lost_of_record(record));
+    }
+    lost.extend(to.lost(&sheet));
+    let line = |notation: Notation| {
+        let stones = sheet.stones().map_err(|error| error.to_string())?;
+        Ok::<_, String>(notation.write(&stones, sheet.size) + "\n")
+    };
+    let text = match to {
+        Format::Json | Format::JsonLines => {
+            let mut sheet = sheet.clone();
+            // Bare points tell no rule, and are shown under this one.
+            sheet.rule.get_or_insert(tengen_rules::Rule::Freestyle);
+            sheet.to_record().map_err(|error| error.to_string())?.to_json_line() + "\n"
+        }
+        Format::Sgf => sgf::write(&sheet),
+        Format::Psq => psq::write(&sheet).map_err(|error| error.to_string())?,
+        Format::Pgn => pgn::write(&sheet),
+        Format::Pos => line(Notation::Pos)?,
+        Format::Offset => line(Notation::Offset)?,
+    };
+    Ok((text, lost))
+}
+
+/// The format of a file of that name.
+///
+/// # Errors
+/// When the name does not tell.
+pub fn format_of(path: &Path) -> Result<Format, FileProblem> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let name = path.display().to_string();
+    extension.and_then(Format::of_extension).ok_or(FileProblem::NoFormat { name })
+}
+
+/// Writes a game in the format that the name tells, and says what is not told there.
+///
+/// # Errors
+/// When the name tells no format, the format cannot say the game, or the system would not write; a
+/// file that was there is as it was then.
+pub fn save(game: &Written, path: &Path) -> Result<BTreeSet<&'static str>, FileProblem> {
+    let format = format_of(path)?;
+    let unsaid = |reason| FileProblem::Unsaid { name: path.display().to_string(), reason };
+    let (text, lost) = text(game, format).map_err(unsaid)?;
+    replace(path, text.as_bytes()).map_err(FileProblem::system(path))?;
+    Ok(lost)
+}
+
+/// Puts a whole new file in place of an old one, or leaves the old one.
+///
+/// # Errors
+/// When the system would not write.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut beside = OsString::from(path);
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let written = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    written().inspect_err(|_| {
+        // It may not even be there; the error that matters is the first one.
+        let _ignored = fs::remove_file(&beside);
+    })
+}

@@ -1,0 +1,282 @@
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use tengen_record::formats::Notation;
+use tengen_rules::Point;
+
+use super::House;
+use crate::app::files::{self, Collection, FileCommand, FileDialog, FileProblem, Purpose, Reading};
+use crate::app::{Diagram, Document, Opened, Setup, Text, Written};
+
+impl House {
+    /// Does what was asked about files and the clipboard.
+    pub(super) fn apply_to_files(&mut self, command: FileCommand) {
+        match command {
+            FileCommand::Ask(purpose) => self.ask_file(purpose),
+            FileCommand::Name(name) => {
+                if let Some(dialog) = &mut self.files.dialog {
+                    dialog.name = name;
+                }
+            }
+            FileCommand::Browse => self.browse(),
+            FileCommand::Do => self.do_file(),
+            FileCommand::Cancel => self.files.dialog = None,
+            FileCommand::Open(path) => self.open_file(path, true),
+            FileCommand::Choose(index) => self.choose(index),
+            FileCommand::CopyPosition => self.files.copied = self.position_text(),
+            FileCommand::CopyGame => match self.written().map(|game| game.to_sgf()) {
+                Some(Ok(text)) => self.files.copied = Some(text),
+                Some(Err(reason)) => self.notice = Some(reason),
+                None => {}
+            },
+            FileCommand::AskPaste => self.files.wants_paste = true,
+            FileCommand::Paste(text) => self.paste(&text),
+            FileCommand::PlayHere => {
+                if let Some(setup) = self.setup_here() {
+                    self.open_form_with(setup);
+                }
+            }
+        }
+    }
+
+    /// The game in front as it stands, to be written down.
+    pub fn written(&self) -> Option<Written> {
+        self.table()?.document.written()
+    }
+
+    /// A game that begins with the position shown.
+    pub fn setup_here(&self) -> Option<Setup> {
+        let table = self.table()?;
+        let snapshot = table.document.snapshot()?;
+        let rows = snapshot.rows.iter().take(table.view.shown(&snapshot));
+        let points: Option<Vec<Point>> = rows.map(|row| row.mv.point()).collect();
+        let setup = Setup {
+            rule: snapshot.rule,
+            width: snapshot.size.width(),
+            height: snapshot.size.height(),
+            ..self.last_form.clone()
+        };
+        Some(setup.with_book(points?))
+    }
+
+    /// The stones shown, as points.
+    fn position_text(&self) -> Option<String> {
+        let setup = self.setup_here()?;
+        let size = self.snapshot()?.size;
+        Some(Notation::Pos.write(&setup.book, size))
+    }
+
+    fn ask_file(&mut self, purpose: Purpose) {
+        let name = match purpose {
+            Purpose::Open => self.files.folder.join(""),
+            Purpose::Save => self.files.folder.join(self.proposed_name("sgf")),
+            Purpose::Picture => self.files.folder.join(self.proposed_name("png")),
+        };
+        let name = name.display().to_string();
+        let dialog = FileDialog { purpose, name, browsing: false, problem: None };
+        self.files.dialog = Some(dialog);
+    }
+
+    /// A name for a file of the game in front: that of its own, or of its players.
+    fn proposed_name(&self, extension: &str) -> String {
+        let named = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
+        let own = match self.table().map(|table| &table.document) {
+            Some(Document::Opened(opened)) => opened.path.as_ref().and_then(named),
+            _ => None,
+        };
+        let players = || {
+            let snapshot = self.snapshot()?;
+            let seats = &snapshot.seats;
+            let name = format!("{}-{}", seats.first.name, seats.second.name);
+            Some(name.replace(|c: char| !c.is_alphanumeric() && c != '-', "_"))
+        };
+        let stem = own.or_else(players).unwrap_or_else(|| "game".to_owned());
+        format!("{stem}.{extension}")
+    }
+
+    /// Lets the system's dialog fill the field, while the field can still be typed in.
+    fn browse(&mut self) {
+        let Some(browse) = self.services.browse.clone() else { return };
+        let Some(dialog) = self.files.dialog.as_mut().filter(|dialog| !dialog.browsing) else {
+            return;
+        };
+        dialog.browsing = true;
+        let (purpose, start) = (dialog.purpose, PathBuf::from(&dialog.name));
+        let arrive = move |house: &mut House, path: Option<PathBuf>| {
+            let same = |dialog: &&mut FileDialog| dialog.purpose == purpose;
+            let Some(dialog) = house.files.dialog.as_mut().filter(same) else { return };
+            dialog.browsing = false;
+            if let Some(path) = path {
+                dialog.name = path.display().to_string();
+                house.do_file();
+            }
+        };
+        self.on_thread(move || browse(purpose, start), arrive);
+    }
+
+    /// Does with the file that is named what the dialog is for.
+    fn do_file(&mut self) {
+        let Some(dialog) = self.files.dialog.as_mut() else { return };
+        dialog.problem = None;
+        let path = expand(dialog.name.trim());
+        match dialog.purpose {
+            Purpose::Open => self.open_file(path, true),
+            Purpose::Save => self.save_file(path),
+            Purpose::Picture => {
+                let is_png = path.extension().is_some_and(|extension| extension == "png");
+                let name = path.display().to_string();
+                match self.diagram() {
+                    Some(diagram) if is_png => self.files.picture = Some((path, diagram)),
+                    _ => self.file_failed(&FileProblem::NoFormat { name }),
+                }
+            }
+        }
+    }
+
+    /// The board that is shown.
+    fn diagram(&self) -> Option<Diagram> {
+        let table = self.table()?;
+        let snapshot = table.document.snapshot()?;
+        Some(Diagram::new(&snapshot, table.view.shown(&snapshot)))
+    }
+
+    /// Opens a file, and says so where it cannot be; `in_front` where it was just asked for.
+    pub(super) fn open_file(&mut self, path: PathBuf, in_front: bool) {
+        let file = path.clone();
+        let arrive = move |house: &mut House, read: Result<Reading, FileProblem>| {
+            let front = house.front;
+            match read {
+                Ok(reading) => {
+                    house.file_done(&file);
+                    house.take_reading(reading, &file);
+                    if !in_front && front < house.tables.len() {
+                        house.front = front;
+                    }
+                }
+                Err(problem) => house.file_failed(&problem),
+            }
+        };
+        self.on_thread(move || files::open(&path), arrive);
+    }
+
+    fn take_reading(&mut self, reading: Reading, path: &Path) {
+        match reading {
+            Reading::Games(games) => self.take_games(games, Some(path)),
+            Reading::Event(_) | Reading::Config(_) => {
+                let name = path.display().to_string();
+                self.file_failed(&FileProblem::Unknown { name });
+            }
+        }
+    }
+
+    /// Puts games on a table: a single one itself, several to choose from.
+    fn take_games(&mut self, games: Collection, path: Option<&Path>) {
+        if let Some(reason) = &games.first_bad {
+            let bad = games.bad.to_string();
+            self.notice = Some(self.words().fill(Text::SomeBad, &[&bad, reason]));
+        }
+        match (games.len(), games.game(0)) {
+            (1, Some(game)) => self.put_written(game, path.map(Path::to_owned)),
+            _ => self.put(Document::Collection(games)),
+        }
+    }
+
+    fn put_written(&mut self, game: Result<Written, FileProblem>, path: Option<PathBuf>) {
+        let damaged = |reason| {
+            let name = path.as_deref().map_or_else(String::new, |path| path.display().to_string());
+            FileProblem::Damaged { name, reason }
+        };
+        match game.and_then(|game| Opened::new(game, path.clone()).map_err(damaged)) {
+            Ok(opened) => self.put(Document::Opened(opened)),
+            Err(problem) => self.file_failed(&problem),
+        }
+    }
+
+    /// Opens a game of the collection in front.
+    fn choose(&mut self, index: usize) {
+        let Some(Document::Collection(games)) = self.table().map(|table| &table.document) else {
+            return;
+        };
+        if let Some(game) = games.game(index) {
+            self.put_written(game, None);
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        match files::paste(text, self.words().text(Text::Clipboard)) {
+            Ok(games) => self.take_games(games, None),
+            Err(problem) => self.file_failed(&problem),
+        }
+    }
+
+    fn save_file(&mut self, path: PathBuf) {
+        let Some(game) = self.written() else { return };
+        let file = path.clone();
+        let arrive =
+            move |house: &mut House, saved: Result<BTreeSet<&str>, FileProblem>| match saved {
+                Ok(lost) => {
+                    house.file_done(&file);
+                    house.say_saved(&file, &lost);
+                }
+                Err(problem) => house.file_failed(&problem),
+            };
+        self.on_thread(move || files::save(&game, &path), arrive);
+    }
+
+    fn say_saved(&mut self, path: &Path, lost: &BTreeSet<&str>) {
+        let (words, name) = (self.words(), path.display().to_string());
+        self.notice = Some(if lost.is_empty() {
+            words.fill(Text::Saved, &[&name])
+        } else {
+            let lost = lost.iter().copied().collect::<Vec<_>>().join(", ");
+            words.fill(Text::SavedWithout, &[&name, &lost])
+        });
+    }
+
+    /// Paints a picture, and writes it.
+    pub fn save_picture(
+        &mut self,
+        path: PathBuf,
+        paint: impl FnOnce() -> Vec<u8> + Send + 'static,
+    ) {
+        let file = path.clone();
+        let arrive = move |house: &mut House, saved: Result<(), FileProblem>| match saved {
+            Ok(()) => {
+                house.file_done(&file);
+                house.say_saved(&file, &BTreeSet::new());
+            }
+            Err(problem) => house.file_failed(&problem),
+        };
+        let write = move || files::replace(&path, &paint()).map_err(FileProblem::system(&path));
+        self.on_thread(write, arrive);
+    }
+
+    /// Closes the dialog after its work, and remembers the folder.
+    fn file_done(&mut self, path: &Path) {
+        self.files.dialog = None;
+        if let Some(folder) = path.parent() {
+            folder.clone_into(&mut self.files.folder);
+        }
+    }
+
+    /// Says what went wrong: in the dialog while it is open, else above the tables.
+    pub(super) fn file_failed(&mut self, problem: &FileProblem) {
+        let text = self.words().file_problem(problem);
+        match &mut self.files.dialog {
+            Some(dialog) => dialog.problem = Some(text),
+            None => self.notice = Some(text),
+        }
+    }
+}
+
+/// The path that was typed, `~` being the person's own folder.
+fn expand(typed: &str) -> PathBuf {
+    let home = || std::env::home_dir().filter(|home| home.is_absolute());
+    match typed.strip_prefix("~/").and_then(|rest| Some(home()?.join(rest))) {
+        Some(path) => path,
+        None => PathBuf::from(typed),
+    }
+}

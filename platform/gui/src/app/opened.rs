@@ -1,0 +1,30 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Snapshot, Written};
+
+/// A game that is looked at after it was played: out of a file, off the clipboard, or of an event.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The game.
+    pub game: Written,
+    /// Its file, if it has one of its own.
+    pub path: Option<PathBuf>,
+    snapshot: Arc<Snapshot>,
+}
+
+impl Opened {
+    /// Opens a game.
+    ///
+    /// # Errors
+    /// When it is not that of a game under its own rules; says why.
+    pub fn new(game: Written, path: Option<PathBuf>) -> Result<Opened, String> {
+        let snapshot = Arc::new(game.snapshot()?);
+        Ok(Opened { game, path, snapshot })
+    }
+
+    /// What is shown of it.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.snapshot)
+    }
+}

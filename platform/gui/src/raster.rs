@@ -1,0 +1,153 @@
+//! What egui draws, painted by the pixel without a display: for pictures that are saved.
+
+use std::collections::HashMap;
+
+use eframe::egui::epaint::{ClippedPrimitive, Primitive, Vertex};
+use eframe::egui::{Color32, ColorImage, ImageData, Pos2, TextureId, TexturesDelta, pos2};
+
+/// Textures and a picture that triangles are painted on.
+pub(crate) struct Raster {
+    textures: HashMap<TextureId, ColorImage>,
+    picture: ColorImage,
+    /// Pixels a point.
+    scale: f32,
+}
+
+impl Raster {
+    /// A picture of so many pixels, all seen through.
+    pub(crate) fn new(size: [usize; 2], scale: f32) -> Raster {
+        let picture = ColorImage::filled(size, Color32::TRANSPARENT);
+        Raster { textures: HashMap::new(), picture, scale }
+    }
+
+    /// Takes over textures that are new or changed.
+    pub(crate) fn load(&mut self, delta: &TexturesDelta) {
+        let changes =
+            delta.set.iter().flat_map(|(id, changes)| changes.iter().map(move |c| (id, c)));
+        for (id, change) in changes {
+            let ImageData::Color(image) = &change.image;
+            let Some([left, top]) = change.pos else {
+                self.textures.insert(*id, (**image).clone());
+                continue;
+            };
+            let Some(texture) = self.textures.get_mut(id) else { continue };
+            let [width, height] = image.size;
+            for y in 0..height {
+                let to = (top + y) * texture.size[0] + left;
+                texture.pixels[to..to + width]
+                    .copy_from_slice(&image.pixels[y * width..(y + 1) * width]);
+            }
+        }
+    }
+
+    /// Paints what was tessellated.
+    pub(crate) fn paint(&mut self, primitives: &[ClippedPrimitive]) {
+        for ClippedPrimitive { clip_rect, primitive } in primitives {
+            let Primitive::Mesh(mesh) = primitive else { continue };
+            let Some(texture) = self.textures.get(&mesh.texture_id) else { continue };
+            let [width, height] = self.picture.size;
+            let edge = |at: f32, most: usize| (at * self.scale).round().clamp(0.0, most as f32);
+            let clip = [
+                edge(clip_rect.left(), width) as usize,
+                edge(clip_rect.top(), height) as usize,
+                edge(clip_rect.right(), width) as usize,
+                edge(clip_rect.bottom(), height) as usize,
+            ];
+            for corners in mesh.indices.chunks_exact(3) {
+                let corners = [corners[0], corners[1], corners[2]].map(|index| {
+                    let vertex = mesh.vertices[index as usize];
+                    Vertex { pos: (vertex.pos.to_vec2() * self.scale).to_pos2(), ..vertex }
+                });
+                triangle(&mut self.picture, texture, clip, corners);
+            }
+        }
+    }
+
+    /// The picture.
+    pub(crate) fn finish(self) -> ColorImage {
+        self.picture
+    }
+}
+
+/// Twice the area to the left of an edge; its sign says on which side a point lies.
+fn side(from: Pos2, to: Pos2, at: Pos2) -> f32 {
+    (to.x - from.x) * (at.y - from.y) - (to.y - from.y) * (at.x - from.x)
+}
+
+/// Paints the pixels whose middles lie in a triangle. Of two triangles with a common edge one has
+/// the pixels on it.
+fn triangle(
+    picture: &mut ColorImage,
+    texture: &ColorImage,
+    [left, top, right, bottom]: [usize; 4],
+    [a, mut b, mut c]: [Vertex; 3],
+) {
+    let mut area = side(a.pos, b.pos, c.pos);
+    if area < 0.0 {
+        (b, c, area) = (c, b, -area);
+    }
+    if area <= 0.0 {
+        return;
+    }
+    let least = |of: fn(&Vertex) -> f32| of(&a).min(of(&b)).min(of(&c)).floor().max(0.0) as usize;
+    let most = |of: fn(&Vertex) -> f32| of(&a).max(of(&b)).max(of(&c)).ceil().max(0.0) as usize;
+    let (x, y): (fn(&Vertex) -> f32, fn(&Vertex) -> f32) = (|v| v.pos.x, |v| v.pos.y);
+    let edges = [(b.pos, c.pos), (c.pos, a.pos), (a.pos, b.pos)];
+    for row in least(y).max(top)..most(y).min(bottom) {
+        for column in least(x).max(left)..most(x).min(right) {
+            let at = pos2(column as f32 + 0.5, row as f32 + 0.5);
+            let weights = edges.map(|(from, to)| side(from, to, at));
+            let inside = weights.iter().zip(&edges).all(|(&weight, (from, to))| {
+                let owns = to.y < from.y || (to.y == from.y && to.x > from.x);
+                weight > 0.0 || (weight == 0.0 && owns)
+            });
+            if inside {
+                let [first, second, third] = weights.map(|weight| weight / area);
+                let mix =
+                    |of: fn(&Vertex) -> f32| of(&a) * first + of(&b) * second + of(&c) * third;
+                let texel = sample(texture, mix(|v| v.uv.x), mix(|v| v.uv.y));
+                let channel = |part: fn(Color32) -> u8| {
+                    let (a, b, c) = (part(a.color), part(b.color), part(c.color));
+                    f32::from(a) * first + f32::from(b) * second + f32::from(c) * third
+                };
+                let color = [
+                    channel(|color| color.r()),
+                    channel(|color| color.g()),
+                    channel(|color| color.b()),
+                    channel(|color| color.a()),
+                ];
+                let pixel = &mut picture.pixels[row * picture.size[0] + column];
+                *pixel = blend(*pixel, texel, color);
+            }
+        }
+    }
+}
+
+/// A texture between its four nearest texels.
+fn sample(texture: &ColorImage, u: f32, v: f32) -> [f32; 4] {
+    let [width, height] = texture.size;
+    let (x, y) = (u * width as f32 - 0.5, v * height as f32 - 0.5);
+    let (part_x, part_y) = (x - x.floor(), y - y.floor());
+    let texel = |dx: f32, dy: f32| {
+        let column = (x.floor() + dx).clamp(0.0, width as f32 - 1.0) as usize;
+        let row = (y.floor() + dy).clamp(0.0, height as f32 - 1.0) as usize;
+        texture.pixels[row * width + column].to_array().map(f32::from)
+    };
+    let corners = [texel(0.0, 0.0), texel(1.0, 0.0), texel(0.0, 1.0), texel(1.0, 1.0)];
+    std::array::from_fn(|part| {
+        let [near, right, below, far] = corners.map(|corner| corner[part]);
+        let upper = near + (right - near) * part_x;
+        let lower = below + (far - below) * part_x;
+        upper + (lower - upper) * part_y
+    })
+}
+
+/// Lays a colour, whose parts are multiplied by its own cover, over another.
+fn blend(under: Color32, texel: [f32; 4], color: [f32; 4]) -> Color32 {
+    let over: [f32; 4] = std::array::from_fn(|part| texel[part] * color[part] / 255.0);
+    let seen = 1.0 - over[3] / 255.0;
+    let under = under.to_array().map(f32::from);
+    let [red, green, blue, alpha]: [u8; 4] =
+        std::array::from_fn(|part| (over[part] + under[part] * seen).round().min(255.0) as u8);
+    Color32::from_rgba_premultiplied(red, green, blue, alpha)
+}

@@ -1,0 +1,122 @@
+use eframe::egui::{
+    Align, Color32, FontId, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
+};
+use tengen_rules::Seat;
+
+use crate::app::{GameLine, Text, Words};
+use crate::theme::Palette;
+
+/// The columns: what they are called, and their share of the width.
+const COLUMNS: [(Text, f32); 6] = [
+    (Text::ColumnNumber, 0.09),
+    (Text::ColumnFirst, 0.26),
+    (Text::ColumnSecond, 0.26),
+    (Text::ColumnResult, 0.09),
+    (Text::ColumnHow, 0.19),
+    (Text::ColumnStones, 0.11),
+];
+
+/// Games in lines, however many: only those that are seen are looked at. Returns the one that was
+/// clicked, counted from 0.
+pub(crate) fn game_list(
+    ui: &mut Ui,
+    words: Words,
+    palette: Palette,
+    count: usize,
+    line: impl Fn(usize) -> GameLine,
+) -> Option<usize> {
+    let height = ui.text_style_height(&TextStyle::Body) + 8.0;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.horizontal(|ui| {
+            let width = ui.available_width();
+            for (text, share) in COLUMNS {
+                let layout = Layout::left_to_right(Align::Center);
+                ui.allocate_ui_with_layout(vec2(width * share, height), layout, |ui| {
+                    ui.set_min_width(width * share);
+                    let text = RichText::new(words.text(text)).small().color(palette.weak);
+                    ui.add(Label::new(text).truncate());
+                });
+            }
+        });
+    });
+    let mut clicked = None;
+    let area = ScrollArea::vertical().auto_shrink([false, false]);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    area.show_rows(ui, height, count, |ui, range| {
+        for index in range {
+            if row(ui, words, palette, height, index, &line(index)) {
+                clicked = Some(index);
+            }
+        }
+    });
+    clicked
+}
+
+/// One game; whether it was clicked. It is one widget, painted by hand, so that a screenful costs
+/// little.
+fn row(
+    ui: &mut Ui,
+    words: Words,
+    palette: Palette,
+    height: f32,
+    index: usize,
+    line: &GameLine,
+) -> bool {
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    let cells = cells(words, line);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, cells.join("  ")));
+    let painter = ui.painter_at(rect);
+    if response.hovered() {
+        painter.rect_filled(rect, 4.0, palette.edge);
+    } else if index % 2 == 1 {
+        painter.rect_filled(rect, 4.0, palette.card);
+    }
+    let winner = line.result.and_then(|result| result.winner);
+    let mut left = rect.left();
+    for (column, (text, (_, share))) in cells.into_iter().zip(COLUMNS).enumerate() {
+        let strong = match column {
+            1 => winner == Some(Seat::First),
+            2 => winner == Some(Seat::Second),
+            3 => true,
+            _ => false,
+        };
+        let color = if strong { palette.text } else { palette.weak };
+        let width = rect.width() * share;
+        let cell = Rect::from_min_max(pos2(left, rect.top()), pos2(left + width, rect.bottom()));
+        paint(ui, cell, text, color);
+        left += width;
+    }
+    response.on_hover_text(words.text(Text::GameTip)).clicked()
+}
+
+/// A text, cut where its cell ends.
+fn paint(ui: &Ui, cell: Rect, text: String, color: Color32) {
+    let font: FontId = TextStyle::Body.resolve(ui.style());
+    let galley = ui.painter().layout_no_wrap(text, font, color);
+    let at = pos2(cell.left() + 4.0, cell.center().y - galley.size().y / 2.0);
+    ui.painter().with_clip_rect(cell.intersect(ui.clip_rect())).galley(at, galley, color);
+}
+
+fn cells(words: Words, line: &GameLine) -> [String; 6] {
+    let result = match line.result.map(|result| (result.winner, result.termination)) {
+        Some((_, tengen_arbiter::Termination::Aborted)) | None => "–",
+        Some((Some(Seat::First), _)) => "1–0",
+        Some((Some(Seat::Second), _)) => "0–1",
+        Some((None, _)) => "½–½",
+    };
+    let name = |seat: Seat, color| match line.names[seat].as_str() {
+        "" => words.color(color).to_owned(),
+        name => name.to_owned(),
+    };
+    [
+        line.number.to_string(),
+        name(Seat::First, tengen_rules::Color::Black),
+        name(Seat::Second, tengen_rules::Color::White),
+        result.to_owned(),
+        line.result.map_or_else(String::new, |r| words.termination(r.termination).to_owned()),
+        line.plies.to_string(),
+    ]
+}
