@@ -5,7 +5,7 @@ use tengen_rules::{Answer, Point, Seat};
 
 use super::{
     Arrangement, BoardStyle, Deed, Dialog, Edges, FileCommand, Language, Look, MatchCommand,
-    Numbers, Occupant, PlayCommand, Setup, Step,
+    Numbers, Occupant, Pane, PlayCommand, Setup, Step,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -29,6 +29,14 @@ pub enum Command {
     Offering(bool),
     /// Another ply of the game in front.
     Look(Look),
+    /// Walk so far along the line of an engine; none shows its first moves.
+    Walk(Option<usize>),
+    /// Something else below the clocks.
+    Pane(Pane),
+    /// Show the lines of engines on the board or do not.
+    Lines(bool),
+    /// Draw evaluations and times or do not.
+    Graph(bool),
     /// Show or hide the keyboard's cursor.
     ToggleCursor,
     /// Move the keyboard's cursor.

@@ -58,6 +58,14 @@ pub enum Deed {
     Forward,
     /// Follow the game.
     Live,
+    /// Walk one move further along an engine's line.
+    LineOn,
+    /// Walk one move back along it.
+    LineBack,
+    /// Show the lines of engines on the board.
+    Lines,
+    /// Draw evaluations and times.
+    Graph,
     /// Show or hide the keyboard's cursor.
     Cursor,
     /// Number no stones.
@@ -175,6 +183,9 @@ deeds! {
     Back, "moves.back", Moves, Back;
     Forward, "moves.forward", Moves, Forward;
     Live, "moves.live", Moves, Live;
+    LineOn, "moves.line-on", Moves, LineOn;
+    LineBack, "moves.line-back", Moves, LineBack;
+    Lines, "board.lines", Board, Lines;
     Cursor, "board.cursor", Board, KeyboardCursor;
     Confirm, "board.confirm", Board, Confirm;
     NumbersOff, "board.numbers-off", Board, NumbersOff;
@@ -187,6 +198,7 @@ deeds! {
     Slate, "board.slate", Board, StyleSlate;
     Paper, "board.paper", Board, StylePaper;
     OwnPicture, "board.picture", Board, StylePicture;
+    Graph, "window.graph", Window, Graph;
     Light, "window.light", Window, ThemeLight;
     Dark, "window.dark", Window, ThemeDark;
     English, "window.english", Window, English;
@@ -200,8 +212,8 @@ impl Deed {
     /// Whether a line stands above it in its menu.
     pub fn begins_group(self) -> bool {
         use Deed::{
-            Coordinates, CopyPosition, English, Kaya, NextGame, NumbersOff, OfferDraw, Settings,
-            Sound, TakeBack,
+            Coordinates, CopyPosition, English, Kaya, Light, LineOn, NextGame, NumbersOff,
+            OfferDraw, Settings, Sound, TakeBack,
         };
         matches!(
             self,
@@ -210,6 +222,8 @@ impl Deed {
                 | OfferDraw
                 | NextGame
                 | NumbersOff
+                | LineOn
+                | Light
                 | Coordinates
                 | Kaya
                 | English
@@ -232,6 +246,8 @@ impl House {
             | Deed::Paste
             | Deed::PlayHere => return self.command_of_file(deed),
             Deed::NewGame => return self.form().is_none().then_some(Command::OpenForm),
+            Deed::Lines => return Some(Command::Lines(!settings.lines)),
+            Deed::Graph => return Some(Command::Graph(!settings.graph)),
             Deed::NumbersOff => return Some(Command::Number(Numbers::Off)),
             Deed::NumbersLast => return Some(Command::Number(Numbers::Last)),
             Deed::NumbersAll => return Some(Command::Number(Numbers::All)),
@@ -272,6 +288,10 @@ impl House {
             Deed::Back => Some(Command::Look(Look::Back)),
             Deed::Forward => Some(Command::Look(Look::Forward)),
             Deed::Live => Some(Command::Look(Look::Live)),
+            Deed::LineOn => Some(Command::Walk(Some(table.view.walk.map_or(1, |walk| walk + 1)))),
+            Deed::LineBack => {
+                table.view.walk.map(|walk| Command::Walk(walk.checked_sub(1).filter(|at| *at > 0)))
+            }
             Deed::Cursor => Some(Command::ToggleCursor),
             Deed::Close => Some(Command::Close),
             _ => match &table.document {
@@ -346,6 +366,8 @@ impl House {
     pub fn is_on(&self, deed: Deed) -> Option<bool> {
         let settings = self.settings();
         Some(match deed {
+            Deed::Lines => settings.lines,
+            Deed::Graph => settings.graph,
             Deed::NumbersOff => settings.numbers == Numbers::Off,
             Deed::NumbersLast => settings.numbers == Numbers::Last,
             Deed::NumbersAll => settings.numbers == Numbers::All,

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
 use tengen_arbiter::Nanos;
+use tengen_rules::Seat;
 
-use super::{Collection, Opened, Play, Session, Snapshot, Words, Written};
+use super::{Collection, Live, Opened, Play, Session, Snapshot, Words, Written};
 
 /// What lies on a table of the window.
 pub enum Document {
@@ -64,6 +65,14 @@ impl Document {
                 games.path.as_deref().map_or(count, file)
             }
             _ => self.snapshot().map_or_else(String::new, |snapshot| players(&snapshot)),
+        }
+    }
+
+    /// What the player of that accent says while it thinks.
+    pub fn live(&self, accent: usize) -> Option<Arc<Live>> {
+        match self {
+            Document::Match(session) => session.live(accent),
+            Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.live(*seat)),
         }
     }
 

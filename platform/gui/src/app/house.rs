@@ -226,6 +226,10 @@ impl House {
     fn put(&mut self, document: Document) {
         let wake = Arc::clone(&self.services.wake);
         document.on_change(move || wake());
+        for live in (0..).map_while(|accent| document.live(accent)) {
+            let wake = Arc::clone(&self.services.wake);
+            live.on_news(move || wake());
+        }
         self.tables.push(Table { document, view: View::default() });
         self.front = self.tables.len() - 1;
     }

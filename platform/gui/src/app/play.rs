@@ -25,9 +25,10 @@ use std::thread::{self, JoinHandle};
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
 use tengen_record::GameRecord;
+use tengen_rules::Seat;
 
 use super::archive::{Kept, Sheet};
-use super::{Setup, SetupProblem, Shelf, Snapshot};
+use super::{Live, Setup, SetupProblem, Shelf, Snapshot};
 use desk::Desk;
 use runner::Runner;
 
@@ -84,6 +85,11 @@ impl Play {
     /// All that was done in it so far, once something was.
     pub fn record(&self) -> Option<Arc<GameRecord>> {
         self.desk.record()
+    }
+
+    /// What the engine on a seat says.
+    pub fn live(&self, seat: Seat) -> Arc<Live> {
+        Arc::clone(&self.desk.lives[seat])
     }
 
     /// How it was set up, with those who sit there now.

@@ -25,6 +25,10 @@ pub struct Settings {
     pub edges: Edges,
     /// Whether forbidden points are marked.
     pub forbidden: bool,
+    /// Whether the lines that engines think of are shown on the board.
+    pub lines: bool,
+    /// Whether evaluations and times are drawn.
+    pub graph: bool,
     /// Whether there are sounds.
     pub sound: bool,
     /// The window's measures.
@@ -43,6 +47,8 @@ impl Default for Settings {
             numbers: Numbers::default(),
             edges: Edges::default(),
             forbidden: true,
+            lines: true,
+            graph: true,
             sound: true,
             window: Arrangement::default(),
             keys: BTreeMap::new(),

@@ -172,3 +172,35 @@ impl Snapshot {
         self.seats[asked.seat].is_person.then_some(asked)
     }
 }
+
+/// A table at which nothing was played.
+#[cfg(test)]
+pub(super) fn empty() -> Snapshot {
+    let seated = |seat: Seat| Seated {
+        accent: usize::from(seat == Seat::Second),
+        name: String::new(),
+        is_person: false,
+        color: if seat == Seat::First { Color::Black } else { Color::White },
+        control: TimeControl::default(),
+        left: None,
+    };
+    Snapshot {
+        phase: Phase::Playing,
+        rule: Rule::Freestyle,
+        size: Size::STANDARD,
+        opening: Procedure::None,
+        number: 1,
+        seats: BySeat::from_fn(seated),
+        rows: Arc::default(),
+        offered: Vec::new(),
+        fifth_moves: None,
+        asked: None,
+        decision: None,
+        draw_offer: None,
+        refusal: None,
+        hint: None,
+        result: None,
+        detail: None,
+        series: None,
+    }
+}

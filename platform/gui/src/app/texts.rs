@@ -72,11 +72,12 @@ mod dialogs;
 mod endings;
 mod files;
 mod game;
+mod live;
 
 impl Text {
     /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
-        [deeds::ALL, dialog::ALL, dialogs::ALL, endings::ALL, files::ALL, game::ALL]
+        [deeds::ALL, dialog::ALL, dialogs::ALL, endings::ALL, files::ALL, game::ALL, live::ALL]
             .into_iter()
             .flatten()
             .copied()

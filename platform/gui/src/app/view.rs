@@ -12,8 +12,22 @@ pub struct View {
     pub gathered: Gathered,
     /// Where the keyboard's cursor stands; none when arrows walk through the moves.
     pub cursor: Option<Point>,
+    /// How far the line of an engine is walked on the board; none shows its first moves.
+    pub walk: Option<usize>,
+    /// What lies below the clocks.
+    pub pane: Pane,
     /// The game that `plies` is of.
     number: u64,
+}
+
+/// What lies below the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pane {
+    /// The moves.
+    #[default]
+    Moves,
+    /// What the player of that accent printed.
+    Log(usize),
 }
 
 /// What boards are made of.
@@ -128,6 +142,7 @@ impl View {
         if self.plies == Some(all) {
             self.plies = None;
         }
+        self.walk = None;
         self.number = snapshot.number;
     }
 

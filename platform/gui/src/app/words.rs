@@ -309,6 +309,24 @@ pub fn point(point: Point) -> String {
     point.to_string().to_uppercase()
 }
 
+/// A large number in three figures: `850`, `12.3k`, `1.23M`.
+pub fn count(number: u64) -> String {
+    let scaled = |unit: f64, letter: &str| {
+        let value = number as f64 / unit;
+        match value {
+            0.0..9.995 => format!("{value:.2}{letter}"),
+            9.995..99.95 => format!("{value:.1}{letter}"),
+            _ => format!("{value:.0}{letter}"),
+        }
+    };
+    match number {
+        0..1000 => number.to_string(),
+        1000..999_500 => scaled(1e3, "k"),
+        999_500..999_500_000 => scaled(1e6, "M"),
+        _ => scaled(1e9, "G"),
+    }
+}
+
 /// What an answer took: `0.01 s`, `12.3 s`, `150 s`.
 pub fn spent(nanos: Nanos) -> String {
     let seconds = nanos as f64 / 1e9;

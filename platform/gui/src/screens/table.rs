@@ -1,5 +1,6 @@
 use eframe::egui::{CentralPanel, Frame, Margin, Panel, Ui};
 use tengen_arbiter::Nanos;
+use tengen_rules::Seat;
 
 use crate::app::{Arrangement, Command, House};
 use crate::keys::Keymap;
@@ -35,6 +36,10 @@ impl TableScreen {
             palette,
             now: table.document.now(),
         };
+        let lives = Seat::ALL
+            .into_iter()
+            .filter_map(|seat| table.document.live(snapshot.seats[seat].accent));
+        let next_look = lives.filter_map(|live| live.look()).min();
         let mut next_change = None;
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(12));
         let known = scene.settings.window;
@@ -44,12 +49,15 @@ impl TableScreen {
             if let Some(series) = &snapshot.series {
                 widgets::score(ui, &scene, series);
             }
+            widgets::engines(ui, &scene, commands);
             ui.add_space(2.0);
             widgets::controls(ui, &scene, commands);
             widgets::opening(ui, &scene);
-            ui.add_space(2.0);
+            if scene.settings.graph {
+                widgets::graph(ui, &scene, commands);
+            }
             ui.separator();
-            widgets::moves(ui, &scene, commands);
+            widgets::panes(ui, &scene, commands);
         });
         let side = shown.response.rect.width().round() as u16;
         if side != known.side {
@@ -63,6 +71,6 @@ impl TableScreen {
         CentralPanel::default().frame(ground).show(ui, |ui| {
             self.board.show(ui, &scene, commands);
         });
-        next_change
+        next_change.into_iter().chain(next_look).min()
     }
 }

@@ -12,6 +12,7 @@ use crate::app::{
 
 mod drawing;
 mod grid;
+mod overlay;
 mod points;
 
 use drawing::Label;
@@ -102,9 +103,13 @@ impl Board {
         for label in labels {
             label.paint(&painter);
         }
-        let ghosts = ghosts(snapshot, view, question.as_ref());
+        let mut ghosts = ghosts(snapshot, view, question.as_ref());
+        let overlay = overlay::of(scene);
+        ghosts.extend(overlay::ghosts(&overlay));
         drawing::ghosts(ui, &painter, &mut self.art, surface, &ghosts);
-        points::show(ui, &painter, surface, diagram, question.as_ref(), scene, commands);
+        overlay::candidates(&painter, surface, &overlay, scene);
+        let marks = points::Marks { question: question.as_ref(), overlay: &overlay };
+        points::show(ui, &painter, surface, diagram, marks, scene, commands);
     }
 }
 

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use tengen_arbiter::{Action, GameResult, Nanos};
 use tengen_gui::app::{Session, SessionConfig};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Scripted, SearchInfo, Time};
+use tengen_players::{
+    Fault, GameSetup, Listener, Player, Progress, Reply, Request, Scripted, SearchInfo, Time,
+};
 use tengen_rules::{Answer, Move, Seat};
 use tengen_testkit::{Paced, VirtualTime};
 use tengen_tournament::{EventConfig, Roster};
@@ -69,6 +71,9 @@ impl Roster for Scripts {
     }
 
     fn interrupt(&self) {
+        if let Some(watch) = request.watch {
+            think_aloud(watch.listener, request.moves.len());
+        }
         if let Some(gate) = &self.gate {
             gate.open();
         }
@@ -109,6 +114,22 @@ impl Player for Either {
     fn end_game(&mut self, result: GameResult) {
         self.seated().end_game(result);
     }
+}
+
+/// Tells two lines, and prints which ply it thinks about.
+fn think_aloud(listener: &Arc<dyn Listener>, ply: usize) {
+    let pv = |text: &str| text.split(' ').map(|at| Move::Stone(at.parse().unwrap())).collect();
+    let info = |eval| SearchInfo {
+        eval: Some(eval),
+        depth: 4,
+        seldepth: 6,
+        nodes: 1_234_567,
+        ..SearchInfo::default()
+    };
+    let elapsed = SECOND;
+    listener.progress(Progress { line: 1, info: info(35), elapsed, pv: pv("g7 g8 g9 g10") });
+    listener.progress(Progress { line: 2, info: info(-7), elapsed, pv: pv("f7") });
+    listener.message(&format!("thinks about ply {}", ply + 1));
 }
 
 /// A session of these scripts that plays without a rest, as far as the gate lets it.

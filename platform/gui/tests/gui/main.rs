@@ -3,6 +3,7 @@
 mod files;
 mod house;
 mod languages;
+mod live;
 mod plays;
 mod room;
 mod sessions;

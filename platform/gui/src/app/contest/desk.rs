@@ -6,11 +6,13 @@ use tengen_players::Time;
 use tengen_tournament::Roster;
 
 use super::{MatchCommand, Rosters};
-use crate::app::{Phase, Snapshot};
+use crate::app::{Live, Phase, Snapshot};
 
 /// What the match's thread and those who watch it share.
 pub(super) struct Desk {
     pub(super) time: Arc<dyn Time + Send + Sync>,
+    /// What the engines say, by engine.
+    pub(super) lives: Vec<Arc<Live>>,
     state: Mutex<State>,
     changed: Condvar,
     /// Whether the game that is played is to be given up.
@@ -48,10 +50,13 @@ impl Desk {
         time: Arc<dyn Time + Send + Sync>,
     ) -> Desk {
         let roster = rosters();
+        let engines = snapshot.series.as_ref().map_or(0, |series| series.standings.len());
+        let lives = (0..engines).map(|_| Live::new(Arc::clone(&time))).collect();
         let snapshot = Arc::new(snapshot);
         let state = State { snapshot, pause: false, next: Next::GoOn, rosters, roster };
         Desk {
             time,
+            lives,
             state: Mutex::new(state),
             changed: Condvar::new(),
             halt: AtomicBool::new(false),

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameResult};
-use tengen_players::Player;
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_stats::{Outcome, Score};
 use tengen_tournament::{EventConfig, Notes, Schedule, ScheduledGame, Sitting, Table};
@@ -9,7 +9,7 @@ use tengen_tournament::{EventConfig, Notes, Schedule, ScheduledGame, Sitting, Ta
 use super::SessionConfig;
 use super::desk::{Desk, Next};
 use crate::app::ledger::{Ledger, decision, draw_offer};
-use crate::app::{Asked, Phase, Seated, Series, Snapshot, Standing};
+use crate::app::{Asked, Live, Phase, Seated, Series, Snapshot, Standing};
 
 /// Plays a match on the thread it is run on, and shows it on the desk.
 pub(super) struct Runner {
@@ -116,6 +116,10 @@ impl Runner {
             players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
         let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
+        let number = desk.snapshot().number;
+        seats.iter().for_each(|&engine| desk.lives[engine].begin_game(number));
+        let aired = |player, engine: usize| Aired { player, live: &desk.lives[engine], desk };
+        let (mut first, mut second) = (aired(first, seats[0]), aired(second, seats[1]));
         let sitting = Sitting {
             opening: event.opening,
             seed: scheduled.seed,
@@ -125,7 +129,7 @@ impl Runner {
         let stall = (event.stall.0 > 0).then_some(event.stall.0);
         let table = Table { time: &*desk.time, stall, halted: &halted };
         let mut ledger = Ledger::default();
-        let both: BySeat<&mut dyn Player> = BySeat { first, second };
+        let both: BySeat<&mut dyn Player> = BySeat { first: &mut first, second: &mut second };
         let played = table.play_watched(&mut game, sitting, both, &mut notes, |game, notes| {
             desk.publish(|snapshot| show(snapshot, game, notes, &mut ledger));
             desk.rest();
@@ -193,6 +197,37 @@ impl Runner {
 
     fn event(&self) -> &EventConfig {
         &self.config.event
+    }
+}
+
+/// A player that whoever looks on hears.
+struct Aired<'a> {
+    player: &'a mut dyn Player,
+    live: &'a Arc<Live>,
+    desk: &'a Desk,
+}
+
+impl Player for Aired<'_> {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        let readied = self.player.new_game(game);
+        if let Err(fault) = &readied {
+            self.live.write(0, &fault.detail, true);
+        }
+        readied
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        let reply = self.live.ask(self.player, request, 1, time);
+        if let Err(fault) = reply.outcome.as_ref().map_err(|fault| &fault.detail)
+            && !self.desk.is_halted()
+        {
+            self.live.write(request.moves.len(), fault, true);
+        }
+        reply
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        self.player.end_game(result);
     }
 }
 

@@ -9,7 +9,7 @@ use tengen_tournament::{ConfigError, EventConfig, Roster};
 use super::MatchCommand;
 use super::desk::Desk;
 use super::runner::Runner;
-use crate::app::Snapshot;
+use crate::app::{Live, Snapshot};
 
 /// Makes the source of a match's players. A source that was interrupted is not used again: every
 /// player of it must return at once from then on, and the next game has players of a new one.
@@ -57,6 +57,11 @@ impl Session {
     /// The match as it is.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.desk.snapshot()
+    }
+
+    /// What an engine of the match says, by its number; none has no such number.
+    pub fn live(&self, engine: usize) -> Option<Arc<Live>> {
+        self.desk.lives.get(engine).cloned()
     }
 
     /// Asks for something. Returns at once.

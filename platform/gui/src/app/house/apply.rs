@@ -12,6 +12,8 @@ impl House {
             Command::Number(numbers) => self.settings.numbers = numbers,
             Command::Edges(edges) => self.settings.edges = edges,
             Command::Forbidden(shown) => self.settings.forbidden = shown,
+            Command::Lines(shown) => self.settings.lines = shown,
+            Command::Graph(shown) => self.settings.graph = shown,
             Command::Style(style) => self.settings.style = style,
             Command::Picture(path) => self.hang(path),
             Command::Dark(dark) => self.settings.dark = dark,
@@ -64,6 +66,8 @@ impl House {
             Command::Look(look) => {
                 self.tables[self.front].view.look(look, &snapshot);
             }
+            Command::Walk(walk) => self.tables[self.front].view.walk = walk,
+            Command::Pane(pane) => self.tables[self.front].view.pane = pane,
             Command::ToggleCursor => {
                 let view = &mut self.tables[self.front].view;
                 view.cursor = match view.cursor {

@@ -76,6 +76,7 @@ impl Chair {
     fn ask_engine(&mut self, id: &str, request: &Request<'_>, time: &dyn Time) -> Reply {
         let asked_at = time.now();
         if let Err(fault) = self.engage(id) {
+            self.desk.lives[self.seat].write(request.moves.len(), &fault.detail, true);
             self.engine = None;
             return reply(asked_at, time.now(), Err(fault));
         }
@@ -87,8 +88,14 @@ impl Chair {
         }
         let limits = within(request.limits, self.budget);
         let patience = request.patience.or(limits.hard.map(|hard| hard.saturating_add(STALL)));
-        let reply = engine.hired.player.ask(&Request { limits, patience, ..*request }, time);
-        if !self.desk.end_work() || reply.outcome.is_err() {
+        let request = Request { limits, patience, ..*request };
+        let live = &self.desk.lives[self.seat];
+        let reply = live.ask(&mut *engine.hired.player, &request, 1, time);
+        let is_whole = self.desk.end_work();
+        if let (true, Err(fault)) = (is_whole, &reply.outcome) {
+            live.write(request.moves.len(), &fault.detail, true);
+        }
+        if !is_whole || reply.outcome.is_err() {
             self.engine = None;
         }
         reply

@@ -8,7 +8,7 @@ use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
 
 use super::PlayCommand;
-use crate::app::{Occupant, Phase, Snapshot};
+use crate::app::{Live, Occupant, Phase, Snapshot};
 
 /// Stops an engine that is at work.
 pub(super) type Interrupt = Arc<dyn Fn() + Send + Sync>;
@@ -16,6 +16,8 @@ pub(super) type Interrupt = Arc<dyn Fn() + Send + Sync>;
 /// What the game's thread and the window share.
 pub(super) struct Desk {
     pub(super) time: Arc<dyn Time + Send + Sync>,
+    /// What the engines on the seats say.
+    pub(super) lives: BySeat<Arc<Live>>,
     state: Mutex<State>,
     changed: Condvar,
     on_change: OnceLock<Box<dyn Fn() + Send + Sync>>,
@@ -83,7 +85,8 @@ impl Desk {
             advising: None,
         };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Desk { time, state, changed, on_change: OnceLock::new() }
+        let lives = BySeat::from_fn(|_| Live::new(Arc::clone(&time)));
+        Desk { time, lives, state, changed, on_change: OnceLock::new() }
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {

@@ -5,8 +5,14 @@ use tengen_rules::{Foul, Point};
 
 use super::super::Scene;
 use super::{Surface, drawing};
-use crate::app::{Command, Diagram, Question, Stone, Text, words};
+use crate::app::{Command, Diagram, Overlay, Question, Stone, Text, words};
 use crate::theme::BoardColors;
+
+/// What lies over the board.
+pub(super) struct Marks<'a> {
+    pub question: Option<&'a Question>,
+    pub overlay: &'a Overlay,
+}
 
 /// The points as widgets. While a person is asked, every point can be clicked; otherwise those are
 /// there that have something to say.
@@ -15,7 +21,7 @@ pub(super) fn show(
     painter: &Painter,
     surface: &Surface,
     diagram: &Diagram,
-    question: Option<&Question>,
+    Marks { question, overlay }: Marks<'_>,
     scene: &Scene<'_>,
     commands: &mut Vec<Command>,
 ) {
@@ -29,7 +35,14 @@ pub(super) fn show(
         let foul = forbidden.get(&point).copied();
         let offered = diagram.offered.contains(&point);
         let at_cursor = scene.view.cursor == Some(point);
-        let speaks = stone.is_some() || foul.is_some() || offered || at_cursor;
+        let step = overlay.stones.iter().position(|(at, _)| *at == point);
+        let candidate = overlay.candidates.iter().find(|(at, _)| *at == point);
+        let speaks = stone.is_some()
+            || step.is_some()
+            || candidate.is_some()
+            || foul.is_some()
+            || offered
+            || at_cursor;
         if !speaks && asked.is_none() {
             continue;
         }
@@ -42,7 +55,15 @@ pub(super) fn show(
         };
         let index = gathered.iter().position(|known| *known == point);
         response.widget_info(|| {
-            let text = describe(scene, point, stone, foul, offered, index, at_cursor);
+            let mut text = describe(scene, point, stone, foul, offered, index, at_cursor);
+            if let Some((_, progress)) = candidate {
+                let eval = scene.words.eval(&progress.info);
+                text = scene.words.fill(Text::Candidate, &[&text, &eval]);
+            } else if let Some(step) = step {
+                let color = scene.words.color(overlay.stones[step].1);
+                let number = (step + 1).to_string();
+                text = scene.words.fill(Text::LineStone, &[&text, color, &number]);
+            }
             WidgetInfo::labeled(role, true, text)
         });
         if response.clicked() {

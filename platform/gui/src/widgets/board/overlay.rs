@@ -1,0 +1,61 @@
+//! What engines think, over the board.
+
+use eframe::egui::{Align2, FontId, Painter, Stroke};
+use tengen_rules::Seat;
+
+use super::super::Scene;
+use super::{Ghost, Surface};
+use crate::app::Overlay;
+use crate::theme::BoardColors;
+
+/// What is to be laid over the board: of the engine whose word on the position shown is newest.
+/// Who plays at this window sees it only after asking for it.
+pub(super) fn of(scene: &Scene<'_>) -> Overlay {
+    let Scene { snapshot, view, settings, house, .. } = *scene;
+    let plays = Seat::ALL.into_iter().any(|seat| snapshot.seats[seat].is_person)
+        && snapshot.result.is_none()
+        && !snapshot.phase.is_over();
+    let wanted = view.walk.is_some() || (settings.lines && !plays);
+    let Some(table) = house.table().filter(|_| wanted) else { return Overlay::default() };
+    let shown = view.shown(snapshot);
+    let newest = Seat::ALL
+        .into_iter()
+        .filter_map(|seat| table.document.live(snapshot.seats[seat].accent))
+        .filter_map(|live| live.newest(shown).map(|(ply, _)| (ply, live.lines(ply))))
+        .max_by_key(|(ply, _)| *ply);
+    newest.map_or_else(Overlay::default, |(ply, lines)| {
+        Overlay::new(snapshot, shown, (ply, &lines), view.walk)
+    })
+}
+
+/// The stones of a line, numbered.
+pub(super) fn ghosts(overlay: &Overlay) -> impl Iterator<Item = Ghost> + '_ {
+    overlay.stones.iter().enumerate().map(|(index, &(point, color))| Ghost {
+        point,
+        color,
+        label: (index + 1).to_string(),
+        faint: true,
+    })
+}
+
+/// The first stones of the lines told, with what they are worth.
+pub(super) fn candidates(
+    painter: &Painter,
+    surface: &Surface,
+    overlay: &Overlay,
+    scene: &Scene<'_>,
+) {
+    let (grid, colors) = (&surface.grid, BoardColors::of(surface.style));
+    for (rank, (point, progress)) in overlay.candidates.iter().enumerate() {
+        let (at, color) = (grid.at(*point), if rank == 0 { colors.win } else { colors.offer });
+        painter.circle_stroke(at, grid.radius(), Stroke::new((grid.cell * 0.07).max(1.5), color));
+        let is_laid = overlay.stones.iter().any(|(laid, _)| laid == point);
+        if !is_laid {
+            painter.circle_filled(at, grid.radius() * 0.94, colors.ground.gamma_multiply(0.8));
+        }
+        let font = FontId::proportional((grid.cell * 0.27).max(8.0));
+        let place = if is_laid { at + eframe::egui::vec2(0.0, grid.cell * 0.33) } else { at };
+        let text = scene.words.eval(&progress.info);
+        painter.text(place, Align2::CENTER_CENTER, text, font, color);
+    }
+}

@@ -1,0 +1,85 @@
+use eframe::egui::{Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use tengen_rules::Seat;
+
+use super::Scene;
+use crate::app::{Command, Course, Look, Text, words};
+use crate::theme::accent;
+
+const HEIGHT: f32 = 78.0;
+/// The plies that there is room for at least.
+const LEAST: usize = 24;
+
+/// Evaluations and times of both: a click looks at the board after that ply.
+pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    let Scene { snapshot, view, words, palette, settings, .. } = *scene;
+    let (rect, drawn) = ui.allocate_exact_size(
+        vec2(ui.available_width(), HEIGHT),
+        Sense::CLICK | Sense::DRAG | Sense::HOVER,
+    );
+    let plies = snapshot.rows.len();
+    drawn.widget_info(|| {
+        let text = words.fill(Text::GraphLabel, &[&plies.to_string()]);
+        WidgetInfo::labeled(Role::Image, true, text)
+    });
+    let plot = Plot { rect: rect.shrink2(vec2(4.0, 4.0)), plies: plies.max(LEAST) };
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 6.0, palette.card);
+    let middle = [plot.at(0, 0.0), pos2(plot.rect.right(), plot.rect.center().y)];
+    painter.line_segment(middle, Stroke::new(1.0, palette.edge));
+    let course = Course::new(snapshot);
+    let accent_of = |seat: Seat| accent(snapshot.seats[seat].accent, settings.dark);
+    for &(ply, part) in &course.times {
+        let Some(seat) = snapshot.rows.get(ply - 1).and_then(|row| row.seat) else { continue };
+        painter.rect_filled(plot.bar(ply, part), 0.0, accent_of(seat).gamma_multiply(0.35));
+    }
+    for seat in Seat::ALL {
+        let points: Vec<Pos2> =
+            course.values[seat].iter().map(|&(ply, value)| plot.at(ply, value)).collect();
+        painter.extend(points.iter().map(|&at| Shape::circle_filled(at, 1.8, accent_of(seat))));
+        painter.add(Shape::line(points, Stroke::new(1.5, accent_of(seat))));
+    }
+    let shown = view.shown(snapshot);
+    let x = plot.at(shown, 0.0).x;
+    painter.vline(x, plot.rect.y_range(), Stroke::new(1.0, palette.accent));
+    let Some(pointer) = drawn.interact_pointer_pos().or(drawn.hover_pos()) else { return };
+    let ply = plot.ply(pointer).min(plies);
+    if (drawn.clicked() || drawn.dragged()) && ply != shown {
+        commands.push(Command::Look(Look::After(ply)));
+    }
+    if let Some(row) = ply.checked_sub(1).and_then(|index| snapshot.rows.get(index)) {
+        let mut parts = vec![format!("{}  {}", row.ply, words.mv(row.mv))];
+        parts.extend(row.info.as_ref().map(|info| words.eval(info)));
+        parts.extend(row.spent.map(words::spent));
+        parts.retain(|part| !part.is_empty());
+        drawn.on_hover_text(words.fill(Text::GraphTip, &[&parts.join("  ·  ")]));
+    }
+}
+
+/// Where plies and values lie.
+struct Plot {
+    rect: Rect,
+    plies: usize,
+}
+
+impl Plot {
+    fn at(&self, ply: usize, value: f32) -> Pos2 {
+        let x = self.rect.left() + ply as f32 * self.step();
+        pos2(x, self.rect.center().y - value * self.rect.height() / 2.0)
+    }
+
+    fn bar(&self, ply: usize, part: f32) -> Rect {
+        let Pos2 { x, .. } = self.at(ply, 0.0);
+        let bottom = self.rect.bottom();
+        let top = bottom - part * self.rect.height() * 0.45;
+        let half = (self.step() * 0.4).max(0.5);
+        Rect::from_min_max(pos2(x - half, top), pos2(x + half, bottom))
+    }
+
+    fn ply(&self, at: Pos2) -> usize {
+        ((at.x - self.rect.left()) / self.step()).round().max(0.0) as usize
+    }
+
+    fn step(&self) -> f32 {
+        self.rect.width() / self.plies as f32
+    }
+}

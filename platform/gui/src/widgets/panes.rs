@@ -1,0 +1,54 @@
+use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
+use tengen_rules::Seat;
+
+use super::{Scene, moves};
+use crate::app::{Command, Live, LogLine, Pane, Text};
+
+/// The moves, or what one of the engines printed, and the tabs between them.
+pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    let Scene { snapshot, view, words, .. } = *scene;
+    let engines = Seat::ALL.map(|seat| &snapshot.seats[seat]);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
+            if ui.add(Button::selectable(view.pane == pane, label).small()).clicked() {
+                commands.push(Command::Pane(pane));
+            }
+        };
+        tab(ui, Pane::Moves, words.text(Text::PaneMoves).to_owned());
+        for seated in engines.into_iter().filter(|seated| !seated.is_person) {
+            let label = words.fill(Text::PaneLog, &[&seated.name]);
+            tab(ui, Pane::Log(seated.accent), label);
+        }
+    });
+    let live = |accent| scene.house.table().and_then(|table| table.document.live(accent));
+    match view.pane {
+        Pane::Log(accent) if let Some(live) = live(accent) => log(ui, scene, &live),
+        _ => moves(ui, scene, commands),
+    }
+}
+
+fn log(ui: &mut Ui, scene: &Scene<'_>, live: &Live) {
+    let Scene { words, palette, .. } = *scene;
+    let (count, dropped) = live.read_log(|log, dropped| (log.len(), dropped));
+    if dropped > 0 {
+        let text = words.fill(Text::LogDropped, &[&dropped.to_string()]);
+        ui.label(RichText::new(text).small().color(palette.weak));
+    }
+    if count == 0 {
+        ui.label(RichText::new(words.text(Text::LogEmpty)).color(palette.weak));
+        return;
+    }
+    let height = ui.text_style_height(&eframe::egui::TextStyle::Small);
+    let area = ScrollArea::both().auto_shrink([false, false]).stick_to_bottom(true);
+    area.show_rows(ui, height, count, |ui, range| {
+        let start = range.start;
+        let shown: Vec<LogLine> =
+            live.read_log(|log, _| log.iter().skip(start).take(range.len()).cloned().collect());
+        for LogLine { ply, text, is_fault } in shown {
+            let color = if is_fault { palette.danger } else { palette.text };
+            let text = RichText::new(format!("{ply:>3}  {text}")).small().monospace().color(color);
+            ui.add(Label::new(text).extend());
+        }
+    });
+}
