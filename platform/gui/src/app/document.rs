@@ -73,6 +73,7 @@ impl Document {
         match self {
             Document::Match(session) => session.live(accent),
             Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.live(*seat)),
+            Document::Opened(_) | Document::Collection(_) => None,
         }
     }
 

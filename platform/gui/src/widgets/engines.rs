@@ -7,7 +7,7 @@ use crate::app::{Command, Text, words};
 use crate::theme::accent;
 
 /// How many moves of a line have room.
-const MOVES: usize = 12;
+const MOVES: usize = 9;
 
 /// What both engines say of the position: depth, evaluation, nodes, speed, line.
 pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
@@ -19,8 +19,10 @@ pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command
         let Some(live) = live else { continue };
         let newest = live.newest(view.shown(snapshot));
         let color = accent(seated.accent, settings.dark);
-        let frame = Frame::new().inner_margin(2).show(ui, |ui| {
+        let frame = Frame::new().show(ui, |ui| {
             ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().interact_size.y = 16.0;
             let Some((ply, best)) = &newest else {
                 ui.label(RichText::new(format!("{}  –", seated.name)).small().color(color));
                 return;

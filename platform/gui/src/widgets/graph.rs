@@ -5,7 +5,7 @@ use super::Scene;
 use crate::app::{Command, Course, Look, Text, words};
 use crate::theme::accent;
 
-const HEIGHT: f32 = 78.0;
+const HEIGHT: f32 = 54.0;
 /// The plies that there is room for at least.
 const LEAST: usize = 24;
 

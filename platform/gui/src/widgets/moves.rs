@@ -28,6 +28,9 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             commands.push(Command::Look(Look::Live));
         }
     });
+    // Many moves are to be seen at once.
+    ui.spacing_mut().interact_size.y = 21.0;
+    ui.spacing_mut().item_spacing.y = 2.0;
     line(ui, |ui, column| {
         let text = COLUMNS[column].0.map_or("", |text| words.text(text));
         ui.label(RichText::new(text).small().color(palette.weak));

@@ -11,6 +11,7 @@ pub(crate) fn score(ui: &mut Ui, scene: &Scene<'_>, series: &Series) {
     ui.label(RichText::new(game).strong());
     for (engine, standing) in series.standings.iter().enumerate() {
         let score = standing.score;
+        ui.spacing_mut().interact_size.y = 18.0;
         ui.horizontal(|ui| {
             let color = accent(engine, scene.settings.dark);
             ui.label(RichText::new(&standing.name).color(color));

@@ -71,9 +71,6 @@ impl Roster for Scripts {
     }
 
     fn interrupt(&self) {
-        if let Some(watch) = request.watch {
-            think_aloud(watch.listener, request.moves.len());
-        }
         if let Some(gate) = &self.gate {
             gate.open();
         }
@@ -104,6 +101,9 @@ impl Player for Either {
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        if let Some(watch) = request.watch {
+            think_aloud(watch.listener, request.moves.len());
+        }
         if let Some(gate) = &self.gate {
             gate.pass();
         }

@@ -5,7 +5,7 @@ texts! {
     LineBack: ["Back along the line", "沿变化后退"];
     Lines: ["Lines of engines", "引擎变化"];
     Graph: ["Evaluations and times", "评分与用时图"];
-    PaneMoves: ["Moves", "着法"];
+    PaneMoves: ["Move list", "着法表"];
     PaneLog: ["Log of {0}", "{0} 日志"];
     LogEmpty: ["It has printed nothing", "没有输出"];
     LogDropped: ["{0} older lines were dropped", "更早的 {0} 行已丢弃"];
