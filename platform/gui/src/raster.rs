@@ -91,7 +91,8 @@ fn triangle(
     }
     let least = |of: fn(&Vertex) -> f32| of(&a).min(of(&b)).min(of(&c)).floor().max(0.0) as usize;
     let most = |of: fn(&Vertex) -> f32| of(&a).max(of(&b)).max(of(&c)).ceil().max(0.0) as usize;
-    let (x, y): (fn(&Vertex) -> f32, fn(&Vertex) -> f32) = (|v| v.pos.x, |v| v.pos.y);
+    let x = |v: &Vertex| v.pos.x;
+    let y = |v: &Vertex| v.pos.y;
     let edges = [(b.pos, c.pos), (c.pos, a.pos), (a.pos, b.pos)];
     for row in least(y).max(top)..most(y).min(bottom) {
         for column in least(x).max(left)..most(x).min(right) {
