@@ -5,18 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use tengen_gui::app::{
-    Archive, Hired, House, Listed, Listing, Memory, Services, Session, SessionConfig, Setup, Shelf,
-    Terms,
-};
-use tengen_hosts::package::BUILTINS;
-use tengen_hosts::{Deputy, EngineSpec, HostSettings, discover, player, probe, resolve};
-use tengen_players::{Player, RealTime};
-use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Openings};
+use tengen_gui::app::{Archive, House, Memory, Services, Session, SessionConfig, Setup};
+use tengen_players::RealTime;
+use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
 use crate::args::{EventArgs, GuiArgs};
-use crate::roster::{Hosted, fit, needs_deputy};
+use crate::roster::Hosted;
 use crate::{Outcome, WrongUse};
+
+mod folder;
+
+use folder::Folder;
 
 /// How long a finished game stays on the board.
 const INTERVAL: Duration = Duration::from_secs(4);
@@ -30,7 +29,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     };
     let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
     let services = Services {
-        shelf: Arc::new(Folder { dir }),
+        shelf: Arc::new(Folder::new(dir)),
         time: Arc::new(RealTime::new()),
         archive: args.data.clone().or_else(data_folder).map(Archive::new),
         browse: None,
@@ -102,65 +101,6 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
             Err(WrongUse(anyhow!("{option}: {problem}")).into())
         }
         None => Ok(()),
-    }
-}
-
-/// The engines of a folder, and those that are built in.
-struct Folder {
-    dir: PathBuf,
-}
-
-impl Shelf for Folder {
-    fn list(&self) -> Listing {
-        let listed = |spec: &EngineSpec| Listed {
-            id: spec.id.clone(),
-            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
-        };
-        let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
-        let mut listing =
-            Listing { engines: builtins.map(|spec| listed(&spec)).collect(), ..Listing::default() };
-        match discover(&self.dir) {
-            Ok(found) => {
-                listing.engines.extend(found.engines.iter().map(listed));
-                let refused = found.refused.iter();
-                listing.refused = refused
-                    .map(|refusal| (refusal.path.display().to_string(), refusal.reason.to_string()))
-                    .collect();
-            }
-            Err(error) => listing.problem = Some(error.to_string()),
-        }
-        listing
-    }
-
-    fn hire(&self, id: &str, terms: &Terms) -> Result<Hired, String> {
-        self.fetch(id, terms).map_err(|error| format!("{error:#}"))
-    }
-}
-
-impl Folder {
-    fn fetch(&self, id: &str, terms: &Terms) -> anyhow::Result<Hired> {
-        let settings = HostSettings::this_program()?;
-        let spec = resolve(id, &self.dir)?;
-        let probe = probe(&spec, &settings)?;
-        let Terms { rule, size, opening } = *terms;
-        let opening_policy = OpeningPolicy::Arbiter;
-        let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
-        fit(&spec, &probe, &config)?;
-        let opening_by_arbiter = needs_deputy(&probe, opening);
-        let engine = player(&spec, &settings);
-        let player: Box<dyn Player> =
-            if opening_by_arbiter { Box::new(Deputy::new(engine)) } else { engine };
-        let name = spec.name.or(probe.description.name).unwrap_or(spec.id);
-        let interrupt = settings.interrupt.clone();
-        Ok(Hired {
-            name,
-            version: probe.description.version,
-            hash: Some(probe.hash),
-            layers: probe.layers,
-            opening_by_arbiter,
-            player,
-            interrupt: Arc::new(move || interrupt.raise()),
-        })
     }
 }
 

@@ -42,7 +42,7 @@ pub use files::{
     is_ours,
 };
 pub use gather::{Clicked, Gathered, Question, Refusal};
-pub use house::{House, Services, Table, Wake};
+pub use house::{EngineCommand, House, Services, Table, Trial, Wake, Workshop};
 pub use live::{Live, LogLine};
 pub use memory::{Memory, Problem};
 pub use opened::Opened;
@@ -51,7 +51,9 @@ pub use picture::Picture;
 pub use play::{Play, PlayCommand, Room};
 pub use settings::{Arrangement, Settings};
 pub use setup::{ClockKind, Occupant, Setup, SetupProblem};
-pub use shelf::{Hired, Listed, Listing, Shelf, Terms};
+pub use shelf::{
+    EngineOption, Finding, GoOn, Hired, Kept, Listed, Listing, OptionKind, Profile, Shelf, Terms,
+};
 pub use snapshot::{Advice, Asked, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
 pub use sound::Sound;
 pub use texts::{Language, Text, fill};

@@ -38,6 +38,7 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::NumbersLast, Modifiers::NONE, Key::Num5),
     (Deed::NumbersAll, Modifiers::NONE, Key::Num9),
     (Deed::Coordinates, Modifiers::NONE, Key::C),
+    (Deed::Engines, Modifiers::COMMAND, Key::E),
     (Deed::Settings, Modifiers::COMMAND, Key::Comma),
     (Deed::Keys, Modifiers::NONE, Key::F1),
 ];

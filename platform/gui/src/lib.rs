@@ -65,6 +65,7 @@
 #![forbid(unsafe_code)]
 
 pub mod app;
+mod drops;
 mod error;
 mod fonts;
 mod keys;

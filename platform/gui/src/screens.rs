@@ -2,6 +2,7 @@
 
 mod collection;
 mod cover;
+mod engines;
 mod file_dialog;
 mod keys;
 mod new_game;
@@ -10,6 +11,7 @@ mod table;
 mod welcome;
 
 pub(crate) use collection::collection;
+pub(crate) use engines::engines;
 pub(crate) use file_dialog::file_dialog;
 pub(crate) use keys::keys;
 pub(crate) use new_game::new_game;

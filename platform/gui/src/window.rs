@@ -13,7 +13,7 @@ use crate::keys::Keymap;
 use crate::screens::{self, TableScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
-use crate::{GuiError, fonts, picture, widgets};
+use crate::{GuiError, drops, fonts, picture, widgets};
 
 /// How long a new snapshot may wait to be drawn: quick games draw no more than so often.
 const GATHER: Duration = Duration::from_millis(50);
@@ -96,6 +96,7 @@ impl Window {
         self.settle();
         self.keys.follow(&self.house.settings().keys);
         let mut commands = self.keys.commands(ui.ctx(), &self.house);
+        commands.extend(drops::commands(ui.ctx(), &self.house));
         commands.extend(arrangement(ui.ctx(), self.house.settings().window).map(Command::Arrange));
         self.hear_system(ui.ctx(), &mut commands);
         let next_change = self.draw(ui, Palette::of(dark), &mut commands);
@@ -210,6 +211,9 @@ impl Window {
         match house.dialog() {
             Some(Dialog::Settings { picture }) => {
                 screens::settings(ui, house, picture, palette, commands);
+            }
+            Some(Dialog::Engines { path }) => {
+                screens::engines(ui, house, path, palette, commands);
             }
             Some(Dialog::Keys { awaiting }) => {
                 screens::keys(ui, house, keys, *awaiting, palette, commands);

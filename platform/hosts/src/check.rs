@@ -23,7 +23,17 @@ pub struct CheckStep {
 /// every answer. Each step stands for itself; after one that kills the engine it is started anew.
 /// An engine that cannot be loaded fails its first steps, and the rest are not tried.
 pub fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
-    let mut report = Report::default();
+    check_aloud(spec, settings, |_| {})
+}
+
+/// Does as [`check`], and tells each step as soon as it is done. The settings' interrupt cuts it
+/// short: the steps that remain fail.
+pub fn check_aloud(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    tell: impl FnMut(&CheckStep) + 'static,
+) -> Vec<CheckStep> {
+    let mut report = Report { steps: Vec::new(), tell: Box::new(tell) };
     if spec.kind != Kind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
@@ -56,9 +66,9 @@ fn sandbox(ready: &Ready) -> String {
 /// What was seen, or what is wrong.
 type Finding = Result<String, String>;
 
-#[derive(Default)]
 struct Report {
     steps: Vec<CheckStep>,
+    tell: Box<dyn FnMut(&CheckStep)>,
 }
 
 impl Report {
@@ -68,7 +78,9 @@ impl Report {
             Ok(seen) => (true, seen),
             Err(wrong) => (false, wrong),
         };
-        self.steps.push(CheckStep { name: name.into(), ok, detail });
+        let step = CheckStep { name: name.into(), ok, detail };
+        (self.tell)(&step);
+        self.steps.push(step);
         ok
     }
 }

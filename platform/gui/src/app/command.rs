@@ -4,8 +4,8 @@ use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
 use super::{
-    Arrangement, BoardStyle, Deed, Dialog, Edges, FileCommand, Language, Look, MatchCommand,
-    Numbers, Occupant, Pane, PlayCommand, Setup, Step,
+    Arrangement, BoardStyle, Deed, Dialog, Edges, EngineCommand, FileCommand, Language, Look,
+    MatchCommand, Numbers, Occupant, Pane, PlayCommand, Setup, Step,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -83,6 +83,8 @@ pub enum Command {
     Bind(Deed, Option<String>),
     /// Give every deed the key it had at first.
     ResetKeys,
+    /// Something about the engines there are.
+    Engine(EngineCommand),
     /// Show a dialog in place of the one that is open.
     Show(Dialog),
     /// Leave the dialog that is open.

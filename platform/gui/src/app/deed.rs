@@ -96,6 +96,8 @@ pub enum Deed {
     English,
     /// Everything in Chinese.
     Chinese,
+    /// Show the engines there are.
+    Engines,
     /// Sounds or none.
     Sound,
     /// Show the dialog of settings.
@@ -203,6 +205,7 @@ deeds! {
     Dark, "window.dark", Window, ThemeDark;
     English, "window.english", Window, English;
     Chinese, "window.chinese", Window, Chinese;
+    Engines, "window.engines", Window, Engines;
     Sound, "window.sound", Window, Sound;
     Settings, "window.settings", Window, Settings;
     Keys, "window.keys", Window, Keys;
@@ -212,8 +215,8 @@ impl Deed {
     /// Whether a line stands above it in its menu.
     pub fn begins_group(self) -> bool {
         use Deed::{
-            Coordinates, CopyPosition, English, Kaya, Light, LineOn, NextGame, NumbersOff,
-            OfferDraw, Settings, Sound, TakeBack,
+            Coordinates, CopyPosition, Engines, English, Kaya, Light, LineOn, NextGame, NumbersOff,
+            OfferDraw, Settings, TakeBack,
         };
         matches!(
             self,
@@ -227,7 +230,7 @@ impl Deed {
                 | Coordinates
                 | Kaya
                 | English
-                | Sound
+                | Engines
                 | Settings
         )
     }
@@ -271,6 +274,7 @@ impl House {
             Deed::English => return Some(Command::Speak(Language::English)),
             Deed::Chinese => return Some(Command::Speak(Language::Chinese)),
             Deed::Sound => return Some(Command::Sound(!settings.sound)),
+            Deed::Engines => return Some(Command::Show(Dialog::Engines { path: String::new() })),
             Deed::Settings => {
                 let path = settings.picture.as_ref().map(|path| path.display().to_string());
                 let picture = path.unwrap_or_default();

@@ -8,6 +8,11 @@ pub enum Dialog {
         /// The path of a picture, as far as it is typed.
         picture: String,
     },
+    /// The engines there are.
+    Engines {
+        /// The path or command of one more, as far as it is typed.
+        path: String,
+    },
     /// Which key does what.
     Keys {
         /// The deed that the next key pressed is given to.

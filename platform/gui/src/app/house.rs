@@ -8,16 +8,19 @@ use super::files::{Browse, Files};
 use super::play::Room;
 use super::sound;
 use super::{
-    Dialog, Document, Listing, Memory, Occupant, Play, Session, Settings, Setup, Shelf, Snapshot,
-    Sound, View, Words,
+    Dialog, Document, Kept, Listing, Memory, Occupant, Play, Session, Settings, Setup, Shelf,
+    Snapshot, Sound, View, Words,
 };
 
 mod answer;
 mod apply;
 mod files;
 mod gallery;
+mod watch;
+mod workshop;
 
 pub(super) use apply::resigner;
+pub use workshop::{EngineCommand, Trial, Workshop};
 
 /// Lets the window know that there is something new to draw. Called on any thread; it returns at
 /// once.
@@ -41,6 +44,9 @@ pub struct House {
     /// What the dialog of a new game held last.
     last_form: Setup,
     listing: Arc<Mutex<Arc<Listing>>>,
+    workshop: workshop::Shared,
+    /// Looks at the shelf when its folder changes.
+    _watch: Option<watch::Watch>,
     notice: Option<String>,
     pub(super) files: Files,
 }
@@ -71,6 +77,8 @@ pub struct Table {
 impl House {
     /// A house with no table; it looks at once what engines there are.
     pub fn new(services: Services) -> House {
+        let listing = Arc::default();
+        let watch = watch::Watch::start(&services, &listing);
         let house = House {
             services,
             tables: Vec::new(),
@@ -84,7 +92,9 @@ impl House {
             form: None,
             wants_engine: true,
             last_form: Setup::default(),
-            listing: Arc::default(),
+            listing,
+            workshop: workshop::Shared::default(),
+            _watch: watch,
             notice: None,
             files: Files::default(),
         };
@@ -96,6 +106,9 @@ impl House {
     pub fn remember(&mut self, memory: Memory) {
         self.settings = memory.settings().clone();
         self.memory = Some(memory);
+        if self.settings.engines != Kept::default() {
+            self.arrange_shelf();
+        }
         if let Some(path) = self.settings.picture.clone() {
             let style = self.settings.style;
             self.hang(path);
@@ -238,11 +251,7 @@ impl House {
     fn look_at_shelf(&self) {
         let (shelf, wake) = (Arc::clone(&self.services.shelf), Arc::clone(&self.services.wake));
         let listing = Arc::clone(&self.listing);
-        let look = move || {
-            let found = Arc::new(shelf.list());
-            *listing.lock().unwrap_or_else(PoisonError::into_inner) = found;
-            wake();
-        };
+        let look = move || look_at(&*shelf, &listing, &wake);
         thread::Builder::new()
             .name("shelf".to_owned())
             .spawn(look)
@@ -257,5 +266,16 @@ impl House {
             Occupant::Person => None,
         });
         seated.or_else(|| self.listing().engines.first().map(|engine| engine.id.clone()))
+    }
+}
+
+/// Reads what engines there are; the window hears of it when that has changed.
+fn look_at(shelf: &dyn Shelf, listing: &Mutex<Arc<Listing>>, wake: &Wake) {
+    let found = shelf.list();
+    let mut known = listing.lock().unwrap_or_else(PoisonError::into_inner);
+    if **known != found {
+        *known = Arc::new(found);
+        drop(known);
+        wake();
     }
 }

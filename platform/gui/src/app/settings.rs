@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::texts::Language;
-use super::{BoardStyle, Deed, Edges, Numbers, Words};
+use super::{BoardStyle, Deed, Edges, Kept, Numbers, Words};
 
 /// How everything looks and sounds and what the person arranged, kept from one day to the next.
 /// What a file does not say is as it is at first.
@@ -33,6 +33,8 @@ pub struct Settings {
     pub sound: bool,
     /// The window's measures.
     pub window: Arrangement,
+    /// The engines that the person added, and what was set on any.
+    pub engines: Kept,
     /// The keys that the person has given deeds, by their ids: `Ctrl+Shift+N`; empty is none.
     pub keys: BTreeMap<String, String>,
 }
@@ -51,6 +53,7 @@ impl Default for Settings {
             graph: true,
             sound: true,
             window: Arrangement::default(),
+            engines: Kept::default(),
             keys: BTreeMap::new(),
         }
     }

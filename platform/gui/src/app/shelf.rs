@@ -1,5 +1,9 @@
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use tengen_players::Player;
 use tengen_rules::{Procedure, Rule, Size};
 
@@ -16,6 +20,107 @@ pub trait Shelf: Send + Sync {
     /// # Errors
     /// Why it cannot play them, in words for the person who chose it.
     fn hire(&self, id: &str, terms: &Terms) -> Result<Hired, String>;
+
+    /// The folder that engines are dropped into, where there is one.
+    fn folder(&self) -> Option<PathBuf> {
+        None
+    }
+
+    /// Takes over what the person added and set; everything else goes by it from then on.
+    fn arrange(&self, _kept: &Kept) {}
+
+    /// Asks an engine what it is.
+    ///
+    /// # Errors
+    /// Why it cannot be started, in words.
+    fn describe(&self, id: &str) -> Result<Profile, String> {
+        Err(format!("nothing is known of {id}"))
+    }
+
+    /// Examines an engine, and tells each finding as it is made. It stops early when `go_on` says
+    /// no to one.
+    ///
+    /// # Errors
+    /// Why it cannot be examined, in words.
+    fn examine(&self, id: &str, _go_on: GoOn) -> Result<(), String> {
+        Err(format!("nothing is known of {id}"))
+    }
+}
+
+/// Hears what an examination finds, and says whether it is to go on.
+pub type GoOn = Box<dyn FnMut(Finding) -> bool + Send>;
+
+/// One step of an examination.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What was tried.
+    pub name: String,
+    /// Whether the engine passed.
+    pub ok: bool,
+    /// What was seen.
+    pub detail: String,
+}
+
+/// The engines that a person added by hand, and what was set on any.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Kept {
+    /// Paths and commands, each the id of its engine.
+    pub added: Vec<String>,
+    /// Values by the names of options, by the ids of engines.
+    pub options: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// What an engine says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Profile {
+    /// How it runs, as `native`.
+    pub kind: String,
+    /// Where it lies; empty for one that is built in.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// One line about it.
+    pub about: Option<String>,
+    /// The rules it plays, as `renju 15`; none named is all.
+    pub rules: Vec<String>,
+    /// The walls around it that hold here.
+    pub layers: Vec<String>,
+    /// What may be set.
+    pub options: Vec<EngineOption>,
+}
+
+/// An option of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineOption {
+    /// Its name.
+    pub name: String,
+    /// What it takes.
+    pub kind: OptionKind,
+    /// Its value unless the person sets it.
+    pub default: String,
+}
+
+/// What an option takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// A whole number.
+    Int {
+        /// What it may be.
+        range: RangeInclusive<i64>,
+        /// Its unit, as `MiB`.
+        unit: Option<String>,
+    },
+    /// `true` or `false`.
+    Bool,
+    /// One of these words.
+    Choice(Vec<String>),
+    /// Any text.
+    Text,
 }
 
 /// The kind of game that an engine is hired for.

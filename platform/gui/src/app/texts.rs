@@ -70,6 +70,7 @@ mod deeds;
 mod dialog;
 mod dialogs;
 mod endings;
+mod engines;
 mod files;
 mod game;
 mod live;
@@ -77,10 +78,17 @@ mod live;
 impl Text {
     /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
-        [deeds::ALL, dialog::ALL, dialogs::ALL, endings::ALL, files::ALL, game::ALL, live::ALL]
-            .into_iter()
-            .flatten()
-            .copied()
+        let files = [
+            deeds::ALL,
+            dialog::ALL,
+            dialogs::ALL,
+            endings::ALL,
+            engines::ALL,
+            files::ALL,
+            game::ALL,
+            live::ALL,
+        ];
+        files.into_iter().flatten().copied()
     }
 
     const fn new(name: &'static str, columns: [&'static str; Language::ALL.len()]) -> Text {

@@ -1,5 +1,6 @@
 //! The house without a window, and the window without a display.
 
+mod engines;
 mod files;
 mod house;
 mod languages;

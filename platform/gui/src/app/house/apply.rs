@@ -25,7 +25,8 @@ impl House {
                 self.dialog = Some(Dialog::Keys { awaiting: None });
             }
             Command::ResetKeys => self.settings.keys.clear(),
-            Command::Show(dialog) => self.dialog = Some(dialog),
+            Command::Engine(command) => self.apply_to_engines(command),
+            Command::Show(dialog) => self.show(dialog),
             Command::Leave => self.dialog = None,
             Command::OpenForm => self.open_form(),
             Command::EditForm(setup) => {
@@ -41,6 +42,15 @@ impl House {
             Command::File(command) => self.apply_to_files(command),
             command => self.apply_to_table(command),
         }
+    }
+
+    fn show(&mut self, dialog: Dialog) {
+        if matches!(dialog, Dialog::Engines { .. })
+            && !matches!(self.dialog, Some(Dialog::Engines { .. }))
+        {
+            self.look_at_shelf();
+        }
+        self.dialog = Some(dialog);
     }
 
     fn apply_to_table(&mut self, command: Command) {

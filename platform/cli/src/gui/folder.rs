@@ -1,0 +1,175 @@
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tengen_gui::app::{
+    EngineOption, Finding, GoOn, Hired, Kept, Listed, Listing, OptionKind, Profile, Shelf, Terms,
+};
+use tengen_hosts::package::BUILTINS;
+use tengen_hosts::{
+    Deputy, EngineSpec, HostSettings, check_aloud, discover, package, player, probe, resolve,
+};
+use tengen_players::Player;
+use tengen_tournament::{EventConfig, OpeningPolicy};
+
+use crate::roster::{fit, needs_deputy};
+
+/// The engines of a folder, those that are built in, and those that the person added.
+pub(super) struct Folder {
+    dir: PathBuf,
+    kept: Mutex<Kept>,
+}
+
+impl Shelf for Folder {
+    fn list(&self) -> Listing {
+        let listed = |spec: &EngineSpec| Listed {
+            id: spec.id.clone(),
+            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
+        };
+        let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
+        let mut listing =
+            Listing { engines: builtins.map(|spec| listed(&spec)).collect(), ..Listing::default() };
+        match discover(&self.dir) {
+            Ok(found) => {
+                listing.engines.extend(found.engines.iter().map(listed));
+                let refused = found.refused.iter();
+                listing.refused = refused
+                    .map(|refusal| (refusal.path.display().to_string(), refusal.reason.to_string()))
+                    .collect();
+            }
+            Err(error) => listing.problem = Some(error.to_string()),
+        }
+        for id in self.kept().added {
+            match resolve(&id, &self.dir) {
+                Ok(spec) => {
+                    let Listed { name, .. } = listed(&spec);
+                    listing.engines.push(Listed { id, name });
+                }
+                Err(error) => listing.refused.push((id, error.to_string())),
+            }
+        }
+        listing
+    }
+
+    fn hire(&self, id: &str, terms: &Terms) -> Result<Hired, String> {
+        self.fetch(id, terms).map_err(|error| format!("{error:#}"))
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        Some(self.dir.clone())
+    }
+
+    fn arrange(&self, kept: &Kept) {
+        kept.clone_into(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn describe(&self, id: &str) -> Result<Profile, String> {
+        self.ask(id).map_err(|error| format!("{error:#}"))
+    }
+
+    fn examine(&self, id: &str, mut go_on: GoOn) -> Result<(), String> {
+        let settings = HostSettings::this_program().map_err(|error| error.to_string())?;
+        let spec = self.spec(id).map_err(|error| format!("{error:#}"))?;
+        let interrupt = settings.interrupt.clone();
+        check_aloud(&spec, &settings, move |step| {
+            let finding =
+                Finding { name: step.name.clone(), ok: step.ok, detail: step.detail.clone() };
+            if !go_on(finding) {
+                interrupt.raise();
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Folder {
+    pub(super) fn new(dir: PathBuf) -> Folder {
+        Folder { dir, kept: Mutex::default() }
+    }
+
+    fn kept(&self) -> Kept {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// An engine with the options that the person set.
+    fn spec(&self, id: &str) -> anyhow::Result<EngineSpec> {
+        let mut spec = resolve(id, &self.dir)?;
+        for (name, value) in self.kept().options.get(id).into_iter().flatten() {
+            spec.set_option(name, value);
+        }
+        Ok(spec)
+    }
+
+    fn ask(&self, id: &str) -> anyhow::Result<Profile> {
+        let spec = resolve(id, &self.dir)?;
+        let probe = probe(&spec, &HostSettings::this_program()?)?;
+        let description = probe.description;
+        let rules = description.rules.iter();
+        let manifest = |name: &str| spec.options.iter().find(|(known, _)| known == name);
+        let options = description.options.iter();
+        Ok(Profile {
+            kind: spec.kind.to_string(),
+            rules: rules
+                .map(|support| {
+                    let (least, most) = (support.sizes.start(), support.sizes.end());
+                    let sizes =
+                        if least == most { least.to_string() } else { format!("{least}–{most}") };
+                    format!("{} {sizes}", support.rule)
+                })
+                .collect(),
+            options: options
+                .map(|known| {
+                    let mut option = option(known);
+                    if let Some((_, value)) = manifest(&option.name) {
+                        value.clone_into(&mut option.default);
+                    }
+                    option
+                })
+                .collect(),
+            name: spec.name.or(description.name),
+            path: spec.path,
+            version: description.version,
+            author: description.author,
+            about: description.about,
+            layers: probe.layers,
+        })
+    }
+
+    fn fetch(&self, id: &str, terms: &Terms) -> anyhow::Result<Hired> {
+        let settings = HostSettings::this_program()?;
+        let spec = self.spec(id)?;
+        let probe = probe(&spec, &settings)?;
+        let Terms { rule, size, opening } = *terms;
+        let opening_policy = OpeningPolicy::Arbiter;
+        let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
+        fit(&spec, &probe, &config)?;
+        let opening_by_arbiter = needs_deputy(&probe, opening);
+        let engine = player(&spec, &settings);
+        let player: Box<dyn Player> =
+            if opening_by_arbiter { Box::new(Deputy::new(engine)) } else { engine };
+        let name = spec.name.or(probe.description.name).unwrap_or(spec.id);
+        let interrupt = settings.interrupt.clone();
+        Ok(Hired {
+            name,
+            version: probe.description.version,
+            hash: Some(probe.hash),
+            layers: probe.layers,
+            opening_by_arbiter,
+            player,
+            interrupt: Arc::new(move || interrupt.raise()),
+        })
+    }
+}
+
+/// An option in the window's terms.
+fn option(option: &package::EngineOption) -> EngineOption {
+    use package::OptionKind as Known;
+    let (kind, default) = match &option.value {
+        Known::Int { default, range, unit } => {
+            (OptionKind::Int { range: range.clone(), unit: unit.clone() }, default.to_string())
+        }
+        Known::Bool { default } => (OptionKind::Bool, default.to_string()),
+        Known::Choice { default, words } => (OptionKind::Choice(words.clone()), default.clone()),
+        Known::Text { default } => (OptionKind::Text, default.clone()),
+    };
+    EngineOption { name: option.name.clone(), kind, default }
+}

@@ -1,0 +1,94 @@
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::{Listing, Services, look_at};
+
+/// A file that is copied changes many times; this long a rest is the end of it.
+const REST: Duration = Duration::from_millis(250);
+
+/// Watches the folder of engines, on a thread of its own, and has the shelf looked at when
+/// something changes there. A folder that is not there is waited for.
+pub(super) struct Watch {
+    signals: Sender<Signal>,
+}
+
+enum Signal {
+    Changed,
+    Over,
+}
+
+impl Watch {
+    /// Begins to watch; none where there is no folder, or where the system cannot watch.
+    pub(super) fn start(services: &Services, listing: &Arc<Mutex<Arc<Listing>>>) -> Option<Watch> {
+        let folder = std::path::absolute(services.shelf.folder()?).ok()?;
+        let (signals, changes) = mpsc::channel();
+        let heard = signals.clone();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            // Looking at the files is an event too, and must not have them looked at again.
+            let written = EventKind::Access(AccessKind::Close(AccessMode::Write));
+            if event.is_ok_and(|event| event.kind == written || !event.kind.is_access()) {
+                let _ = heard.send(Signal::Changed);
+            }
+        });
+        let watcher = watcher.map_err(|error| log::warn!("{}: {error}", folder.display())).ok()?;
+        let (shelf, wake) = (Arc::clone(&services.shelf), Arc::clone(&services.wake));
+        let listing = Arc::clone(listing);
+        let work = move || serve(watcher, &folder, &changes, || look_at(&*shelf, &listing, &wake));
+        thread::Builder::new().name("drop folder".to_owned()).spawn(work).ok()?;
+        Some(Watch { signals })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.signals.send(Signal::Over);
+    }
+}
+
+fn serve(
+    mut watcher: RecommendedWatcher,
+    folder: &Path,
+    changes: &Receiver<Signal>,
+    look: impl Fn(),
+) {
+    let mut watched: Option<PathBuf> = None;
+    loop {
+        watched = aim(&mut watcher, folder, watched);
+        match changes.recv() {
+            Ok(Signal::Changed) => {}
+            _ => return,
+        }
+        while let Ok(signal) = changes.recv_timeout(REST) {
+            if matches!(signal, Signal::Over) {
+                return;
+            }
+        }
+        look();
+    }
+}
+
+/// Watches the folder with all in it, and the one around it: only that one hears of the folder's
+/// own coming and going.
+fn aim(
+    watcher: &mut RecommendedWatcher,
+    folder: &Path,
+    watched: Option<PathBuf>,
+) -> Option<PathBuf> {
+    // What was there before may be another folder of the same name.
+    let _ = watcher.unwatch(folder);
+    let _ = watcher.watch(folder, RecursiveMode::Recursive);
+    let around = folder.ancestors().skip(1).find(|around| around.is_dir())?;
+    if watched.as_deref() != Some(around) {
+        if let Some(watched) = watched {
+            let _ = watcher.unwatch(&watched);
+        }
+        watcher.watch(around, RecursiveMode::NonRecursive).ok()?;
+    }
+    Some(around.to_owned())
+}

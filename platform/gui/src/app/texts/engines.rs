@@ -1,0 +1,32 @@
+//! The engines there are.
+
+texts! {
+    Engines: ["Engines…", "引擎…"];
+    EnginesTitle: ["Engines", "引擎"];
+    EngineFolder: ["Engines put into {0} appear here by themselves", "放入 {0} 的引擎会自动出现在这里"];
+    EnginePath: ["Path or command", "路径或命令"];
+    EnginePathTip: [
+        "A library, a module, a folder with an engine.xml, a program, cmd:COMMAND; or drop a file",
+        "动态库、WASM 模块、带 engine.xml 的文件夹、程序，或 cmd:命令；也可以把文件拖放到这里"
+    ];
+    EngineAdd: ["Add", "添加"];
+    EngineRemove: ["Forget", "移除"];
+    EngineTry: ["Test", "测试"];
+    EngineRetry: ["Test again", "重新测试"];
+    EngineStop: ["Stop the test", "停止测试"];
+    EngineRefused: ["Cannot be loaded", "无法加载"];
+    EngineAsked: ["Being asked what it is…", "正在询问……"];
+    EngineBroken: ["It cannot be started: {0}", "无法启动：{0}"];
+    EngineChoose: ["Choose an engine to see what it is", "选择一个引擎以查看详情"];
+    EngineBy: ["by {0}", "作者：{0}"];
+    EnginePlays: ["plays {0}", "支持 {0}"];
+    EnginePlaysAll: ["plays every rule", "支持全部规则"];
+    EngineWalls: ["sandbox: {0}", "沙箱：{0}"];
+    EngineOptions: ["Options", "选项"];
+    EngineOptionsNone: ["It has no options", "没有选项"];
+    EngineDefault: ["Default", "默认值"];
+    TrialGoing: ["Testing: {0} steps passed", "正在测试：已通过 {0} 项"];
+    TrialGood: ["All {0} steps passed", "{0} 项全部通过"];
+    TrialBad: ["{0} of {1} steps failed", "共 {1} 项，{0} 项未通过"];
+    TrialImpossible: ["It cannot be tested: {0}", "无法测试：{0}"];
+}

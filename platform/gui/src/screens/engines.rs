@@ -1,0 +1,194 @@
+use eframe::egui::{Button, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+
+use super::cover::cover;
+use crate::app::{
+    Command, Dialog, EngineCommand, House, Listing, Profile, Text, Trial, Words, Workshop,
+};
+use crate::theme::Palette;
+
+mod options;
+
+/// The engines there are: what each says of itself, its options, and whether it does what it
+/// should; and what looks like an engine and is none.
+pub(crate) fn engines(
+    ui: &Ui,
+    house: &House,
+    path: &str,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let words = house.words();
+    let (listing, workshop) = (house.listing(), house.workshop());
+    let height = (ui.ctx().content_rect().height() - 300.0).max(200.0);
+    cover(ui, words, palette, Text::EnginesTitle, 860.0, commands, |ui, commands| {
+        remark(ui, house, &listing, palette);
+        ui.add_space(6.0);
+        ui.columns(2, |columns| {
+            let [left, right] = columns else { return };
+            scrolled(left, "list", height, |ui| {
+                list(ui, words, &listing, &workshop, palette, commands)
+            });
+            scrolled(right, "engine", height, |ui| {
+                engine(ui, house, &workshop, palette, commands);
+            });
+        });
+        ui.add_space(8.0);
+        path_field(ui, words, path, commands);
+    });
+}
+
+fn scrolled(ui: &mut Ui, name: &str, height: f32, content: impl FnOnce(&mut Ui)) {
+    let area = ScrollArea::vertical().id_salt(name).max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, false]).show(ui, content);
+}
+
+/// Where engines may be put, or why there are none.
+fn remark(ui: &mut Ui, house: &House, listing: &Listing, palette: Palette) {
+    let words = house.words();
+    if let Some(problem) = &listing.problem {
+        let text = words.fill(Text::NoEngines, &[problem]);
+        ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+    } else if let Some(folder) = house.engine_folder() {
+        let text = words.fill(Text::EngineFolder, &[&folder.display().to_string()]);
+        ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
+    }
+}
+
+fn list(
+    ui: &mut Ui,
+    words: Words,
+    listing: &Listing,
+    workshop: &Workshop,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    for engine in &listing.engines {
+        let chosen = workshop.chosen.as_ref() == Some(&engine.id);
+        let button = Button::selectable(chosen, &engine.name).truncate();
+        let width = ui.available_width();
+        if ui.add_sized(vec2(width, 26.0), button).on_hover_text(&engine.id).clicked() {
+            commands.push(Command::Engine(EngineCommand::Choose(engine.id.clone())));
+        }
+    }
+    if listing.refused.is_empty() {
+        return;
+    }
+    ui.add_space(10.0);
+    ui.label(RichText::new(words.text(Text::EngineRefused)).strong());
+    for (path, reason) in &listing.refused {
+        ui.add_space(4.0);
+        ui.add(Label::new(path).wrap());
+        ui.add(Label::new(RichText::new(reason).color(palette.danger).small()).wrap());
+    }
+}
+
+/// The engine that is looked at.
+fn engine(
+    ui: &mut Ui,
+    house: &House,
+    workshop: &Workshop,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let words = house.words();
+    let Some(id) = &workshop.chosen else {
+        ui.label(RichText::new(words.text(Text::EngineChoose)).color(palette.weak));
+        return;
+    };
+    match &workshop.profile {
+        None => {
+            ui.label(words.text(Text::EngineAsked));
+        }
+        Some(Err(reason)) => {
+            let text = words.fill(Text::EngineBroken, &[reason]);
+            ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+        }
+        Some(Ok(profile)) => profile_text(ui, words, id, profile, palette),
+    }
+    ui.add_space(6.0);
+    let running = workshop.trial.as_ref().is_some_and(|trial| trial.running);
+    let mut say = |command| commands.push(Command::Engine(command));
+    ui.horizontal(|ui| {
+        if running {
+            if ui.button(words.text(Text::EngineStop)).clicked() {
+                say(EngineCommand::StopTrial);
+            }
+        } else {
+            let again = workshop.trial.is_some();
+            let label = if again { Text::EngineRetry } else { Text::EngineTry };
+            if ui.button(words.text(label)).clicked() {
+                say(EngineCommand::Try(id.clone()));
+            }
+        }
+        let added = house.settings().engines.added.contains(id);
+        if added && ui.button(words.text(Text::EngineRemove)).clicked() {
+            say(EngineCommand::Remove(id.clone()));
+        }
+    });
+    if let Some(Ok(profile)) = &workshop.profile {
+        ui.add_space(8.0);
+        options::options(ui, house, id, profile, palette, commands);
+    }
+    if let Some(trial) = &workshop.trial {
+        ui.add_space(8.0);
+        findings(ui, words, trial, palette);
+    }
+}
+
+fn profile_text(ui: &mut Ui, words: Words, id: &str, profile: &Profile, palette: Palette) {
+    let name = profile.name.as_deref().unwrap_or(id);
+    let version = profile.version.as_deref().unwrap_or_default();
+    ui.label(RichText::new(format!("{name} {version}")).strong().size(16.0));
+    let plays = if profile.rules.is_empty() {
+        words.text(Text::EnginePlaysAll).to_owned()
+    } else {
+        words.fill(Text::EnginePlays, &[&profile.rules.join(", ")])
+    };
+    let by = profile.author.as_ref().map(|author| words.fill(Text::EngineBy, &[author]));
+    let walls = (!profile.layers.is_empty())
+        .then(|| words.fill(Text::EngineWalls, &[&profile.layers.join(" ")]));
+    let place = format!("{} {}", profile.kind, profile.path.display());
+    for line in [by, profile.about.clone(), Some(plays), walls, Some(place)].into_iter().flatten() {
+        ui.add(Label::new(RichText::new(line).color(palette.weak)).wrap());
+    }
+}
+
+fn findings(ui: &mut Ui, words: Words, trial: &Trial, palette: Palette) {
+    let failed = trial.findings.iter().filter(|finding| !finding.ok).count();
+    let (all, bad) = (trial.findings.len().to_string(), failed.to_string());
+    let (text, color) = match (&trial.problem, failed) {
+        (Some(problem), _) => (words.fill(Text::TrialImpossible, &[problem]), palette.danger),
+        (None, 0) if trial.running => (words.fill(Text::TrialGoing, &[&all]), palette.text),
+        (None, 0) => (words.fill(Text::TrialGood, &[&all]), palette.text),
+        (None, _) => (words.fill(Text::TrialBad, &[&bad, &all]), palette.danger),
+    };
+    ui.add(Label::new(RichText::new(text).color(color).strong()).wrap());
+    for finding in &trial.findings {
+        let (mark, color) = if finding.ok { ("+", palette.weak) } else { ("−", palette.danger) };
+        let text = format!("{mark} {}: {}", finding.name, finding.detail);
+        ui.add(Label::new(RichText::new(text).color(color).small()).wrap());
+    }
+}
+
+fn path_field(ui: &mut Ui, words: Words, path: &str, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let label = words.text(Text::EnginePath);
+        ui.label(label);
+        let mut typed = path.to_owned();
+        let field = TextEdit::singleline(&mut typed).desired_width(ui.available_width() - 90.0);
+        let field = ui.add(field).on_hover_text(words.text(Text::EnginePathTip));
+        field.widget_info(|| {
+            let mut info = WidgetInfo::text_edit(true, path, path, "");
+            info.label = Some(label.to_owned());
+            info
+        });
+        if field.changed() {
+            commands.push(Command::Show(Dialog::Engines { path: typed.clone() }));
+        }
+        let name = typed.trim();
+        let add = Button::new(words.text(Text::EngineAdd));
+        if ui.add_enabled(!name.is_empty(), add).clicked() {
+            commands.push(Command::Engine(EngineCommand::Add(name.to_owned())));
+        }
+    });
+}
