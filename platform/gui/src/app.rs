@@ -24,6 +24,7 @@ mod setup;
 mod shelf;
 mod snapshot;
 mod sound;
+mod study;
 mod texts;
 mod view;
 pub mod words;
@@ -56,6 +57,7 @@ pub use shelf::{
 };
 pub use snapshot::{Advice, Asked, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
 pub use sound::Sound;
+pub use study::{Advising, Study, StudyCommand};
 pub use texts::{Language, Text, fill};
 pub use view::{BoardStyle, Edges, Look, Numbers, Pane, Step, View};
 pub use words::Words;

@@ -28,6 +28,7 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Back, Modifiers::NONE, Key::ArrowLeft),
     (Deed::Forward, Modifiers::NONE, Key::ArrowRight),
     (Deed::Live, Modifiers::NONE, Key::End),
+    (Deed::Analyse, Modifiers::NONE, Key::A),
     (Deed::LineOn, Modifiers::NONE, Key::Period),
     (Deed::LineBack, Modifiers::NONE, Key::Comma),
     (Deed::Lines, Modifiers::NONE, Key::V),

@@ -14,6 +14,7 @@ mod panes;
 mod prompt;
 mod score;
 mod seats;
+mod study;
 mod tabs;
 
 pub(crate) use art::Art;
@@ -30,13 +31,14 @@ pub(crate) use panes::panes;
 pub(crate) use prompt::prompt;
 pub(crate) use score::score;
 pub(crate) use seats::occupant_menu;
+pub(crate) use study::study;
 pub(crate) use tabs::tabs;
 
 use eframe::egui::{Button, Color32, Painter, Pos2, Response, RichText, Stroke, Ui};
 use tengen_arbiter::Nanos;
 use tengen_rules::Color;
 
-use crate::app::{Command, Deed, House, Settings, Snapshot, View, Words};
+use crate::app::{Command, Deed, House, Settings, Snapshot, Study, View, Words};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 
@@ -52,6 +54,13 @@ pub(crate) struct Scene<'a> {
     pub palette: Palette,
     /// The moment now, on the clock of the snapshot.
     pub now: Nanos,
+}
+
+impl<'a> Scene<'a> {
+    /// The game that is looked into, if it is one.
+    pub fn study(&self) -> Option<&'a Study> {
+        self.house.table()?.document.study()
+    }
 }
 
 /// A stone beside a text, with a rim that shows on panels of either theme.

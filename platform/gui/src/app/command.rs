@@ -5,7 +5,7 @@ use tengen_rules::{Answer, Point, Seat};
 
 use super::{
     Arrangement, BoardStyle, Deed, Dialog, Edges, EngineCommand, FileCommand, Language, Look,
-    MatchCommand, Numbers, Occupant, Pane, PlayCommand, Setup, Step,
+    MatchCommand, Numbers, Occupant, Pane, PlayCommand, Setup, Step, StudyCommand,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -29,6 +29,10 @@ pub enum Command {
     Offering(bool),
     /// Another ply of the game in front.
     Look(Look),
+    /// Look into the game in front, on a table of its own.
+    Analyse,
+    /// Something of the game that is looked into.
+    Study(StudyCommand),
     /// Walk so far along the line of an engine; none shows its first moves.
     Walk(Option<usize>),
     /// Something else below the clocks.

@@ -3,7 +3,7 @@ use tengen_arbiter::Action;
 use super::house::resigner;
 use super::{
     BoardStyle, Command, Dialog, Document, Edges, FileCommand, House, Language, Look, MatchCommand,
-    Numbers, Phase, PlayCommand, Purpose, Text,
+    Numbers, Phase, PlayCommand, Purpose, StudyCommand, Table, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -58,6 +58,12 @@ pub enum Deed {
     Forward,
     /// Follow the game.
     Live,
+    /// Look into the game in front.
+    Analyse,
+    /// Make the line shown the main line.
+    Promote,
+    /// Take the last ply shown out of its line.
+    DeleteLine,
     /// Walk one move further along an engine's line.
     LineOn,
     /// Walk one move back along it.
@@ -185,6 +191,9 @@ deeds! {
     Back, "moves.back", Moves, Back;
     Forward, "moves.forward", Moves, Forward;
     Live, "moves.live", Moves, Live;
+    Analyse, "game.analyse", Moves, Analyse;
+    Promote, "moves.promote", Moves, StudyPromote;
+    DeleteLine, "moves.delete", Moves, StudyDelete;
     LineOn, "moves.line-on", Moves, LineOn;
     LineBack, "moves.line-back", Moves, LineBack;
     Lines, "board.lines", Board, Lines;
@@ -297,10 +306,14 @@ impl House {
                 table.view.walk.map(|walk| Command::Walk(walk.checked_sub(1).filter(|at| *at > 0)))
             }
             Deed::Cursor => Some(Command::ToggleCursor),
+            Deed::Analyse => table.document.study().is_none().then_some(Command::Analyse),
+            Deed::Promote => studied(table, StudyCommand::Promote),
+            Deed::DeleteLine => studied(table, StudyCommand::Delete),
             Deed::Close => Some(Command::Close),
             _ => match &table.document {
                 Document::Match(_) => self.command_of_match(deed),
                 Document::Game(_) => self.command_of_game(deed),
+                Document::Study(_) => None,
                 _ => None,
             },
         }
@@ -391,6 +404,12 @@ impl House {
             _ => return None,
         })
     }
+}
+
+/// Something of a game that is looked into, after its first ply.
+fn studied(table: &Table, command: StudyCommand) -> Option<Command> {
+    let study = table.document.study()?;
+    (table.view.shown(&study.snapshot()) > 0).then_some(Command::Study(command))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
-use super::{Collection, Live, Opened, Play, Session, Snapshot, Words, Written};
+use super::{Collection, Live, Opened, Play, Session, Snapshot, Study, Words, Written};
 
 /// What lies on a table of the window.
 pub enum Document {
@@ -11,6 +11,8 @@ pub enum Document {
     Match(Session),
     /// A game that somebody plays.
     Game(Play),
+    /// A game that is looked into.
+    Study(Study),
     /// A game that was played.
     Opened(Opened),
     /// Such games, to choose from.
@@ -23,6 +25,7 @@ impl Document {
         match self {
             Document::Match(session) => Some(session.snapshot()),
             Document::Game(play) => Some(play.snapshot()),
+            Document::Study(study) => Some(study.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
             Document::Collection(_) => None,
         }
@@ -33,6 +36,7 @@ impl Document {
         match self {
             Document::Match(session) => session.now(),
             Document::Game(play) => play.now(),
+            Document::Study(_) => 0,
             Document::Opened(_) | Document::Collection(_) => 0,
         }
     }
@@ -72,8 +76,17 @@ impl Document {
     pub fn live(&self, accent: usize) -> Option<Arc<Live>> {
         match self {
             Document::Match(session) => session.live(accent),
+            Document::Study(_) => None,
             Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.live(*seat)),
             Document::Opened(_) | Document::Collection(_) => None,
+        }
+    }
+
+    /// The game that is looked into, if it is one.
+    pub fn study(&self) -> Option<&Study> {
+        match self {
+            Document::Study(study) => Some(study),
+            _ => None,
         }
     }
 
@@ -82,6 +95,7 @@ impl Document {
         match self {
             Document::Match(session) => session.on_change(wake),
             Document::Game(play) => play.on_change(wake),
+            Document::Study(study) => study.live().on_news(wake),
             Document::Opened(_) | Document::Collection(_) => {}
         }
     }

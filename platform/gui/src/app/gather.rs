@@ -51,9 +51,9 @@ pub enum Refusal {
 pub struct Question {
     /// Where it is asked.
     pub position: Position,
-    asked: Asked,
-    offered: Vec<Point>,
-    offering: bool,
+    pub(super) asked: Asked,
+    pub(super) offered: Vec<Point>,
+    pub(super) offering: bool,
 }
 
 impl Question {

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use eframe::egui::{CentralPanel, Frame, Margin, Panel, Ui};
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
@@ -39,19 +41,26 @@ impl TableScreen {
         let lives = Seat::ALL
             .into_iter()
             .filter_map(|seat| table.document.live(snapshot.seats[seat].accent));
-        let next_look = lives.filter_map(|live| live.look()).min();
+        let studied = table.document.study().map(|study| Arc::clone(study.live()));
+        let next_look = lives.chain(studied).filter_map(|live| live.look()).min();
         let mut next_change = None;
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(12));
         let known = scene.settings.window;
         let pane = Panel::right("side").frame(side).default_size(f32::from(known.side));
         let shown = pane.min_size(300.0).show(ui, |ui| {
-            next_change = widgets::clocks(ui, &scene, commands);
+            if let Some(study) = scene.study() {
+                widgets::study(ui, &scene, study, commands);
+            } else {
+                next_change = widgets::clocks(ui, &scene, commands);
+            }
             if let Some(series) = &snapshot.series {
                 widgets::score(ui, &scene, series);
             }
             widgets::engines(ui, &scene, commands);
             ui.add_space(2.0);
-            widgets::controls(ui, &scene, commands);
+            if scene.study().is_none() {
+                widgets::controls(ui, &scene, commands);
+            }
             widgets::opening(ui, &scene);
             if scene.settings.graph {
                 widgets::graph(ui, &scene, commands);

@@ -1,3 +1,4 @@
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use eframe::egui::{Rect, Sense, Shape, Ui};
@@ -7,7 +8,7 @@ use super::Scene;
 use super::art::Art;
 use crate::app::{
     Advice, BoardStyle, Command, Diagram, Edges, Hint, Numbers, Picture, Question, Settings,
-    Snapshot, View,
+    Snapshot, Study, View,
 };
 
 mod drawing;
@@ -36,6 +37,8 @@ struct Drawn {
     shown: usize,
     over: bool,
     offered: usize,
+    /// Tells one line of a tree from another of its length.
+    line: u64,
 }
 
 /// What the shapes of a diagram depend on beside it.
@@ -74,6 +77,7 @@ impl Board {
             shown,
             over: snapshot.result.is_some(),
             offered: snapshot.offered.len(),
+            line: fingerprint(snapshot),
         };
         if self.known.as_ref().is_none_or(|(known, _)| *known != drawn) {
             self.known = Some((drawn.clone(), Diagram::new(snapshot, shown)));
@@ -95,8 +99,11 @@ impl Board {
         let (surface, shapes, labels) = self.shapes.as_ref().expect("they were just made");
         let painter = ui.painter_at(room);
         painter.extend(shapes.iter().cloned());
-        let question = view.is_live(snapshot).then(|| Question::of(snapshot, &view.gathered));
-        let question = question.flatten();
+        let question = match scene.study() {
+            Some(_) => Study::question(snapshot, shown),
+            None if view.is_live(snapshot) => Question::of(snapshot, &view.gathered),
+            None => None,
+        };
         if let Some(question) = &question {
             drawing::zone(&painter, surface, question);
         }
@@ -128,7 +135,7 @@ pub(crate) fn still(
     let last = diagram.stones.last().map(|stone| stone.point);
     let over = !diagram.row.is_empty();
     let offered = diagram.offered.len();
-    let drawn = Drawn { number: 0, rows: shown, last, shown, over, offered };
+    let drawn = Drawn { number: 0, rows: shown, last, shown, over, offered, line: 0 };
     let grid = Grid::new(room, diagram.size, edges != Edges::Off, ui.pixels_per_point());
     let surface = Surface { drawn, grid, style, picture, numbers, edges, forbidden };
     let (shapes, labels) = drawing::draw(ui, art, &surface, diagram);
@@ -138,6 +145,13 @@ pub(crate) fn still(
         label.paint(&painter);
     }
     grid
+}
+
+/// A number that differs where the moves do.
+fn fingerprint(snapshot: &Snapshot) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    snapshot.rows.iter().for_each(|row| row.mv.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// The stones that are gathered, and those that are advised.

@@ -33,6 +33,9 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
 /// The most important thing to say.
 fn headline(scene: &Scene<'_>, question: Option<&Question>) -> String {
     let Scene { snapshot, view, words, .. } = *scene;
+    if scene.study().is_some() {
+        return words.text(Text::Studying).to_owned();
+    }
     if let Some(result) = words.result(snapshot) {
         return result;
     }

@@ -11,4 +11,5 @@ mod sessions;
 mod settings;
 mod shelf;
 mod sounds;
+mod studies;
 mod windows;

@@ -1,8 +1,11 @@
+use std::sync::Arc;
+
 use tengen_rules::Seat;
 
 use super::House;
 use crate::app::{
-    Command, Dialog, Document, MatchCommand, Play, PlayCommand, Setup, Snapshot, Text,
+    Command, Dialog, Document, Look, MatchCommand, Play, PlayCommand, Setup, Snapshot, Study,
+    StudyCommand, Text,
 };
 
 impl House {
@@ -40,7 +43,10 @@ impl House {
             Command::Close => self.close(),
             Command::DismissNotice => self.notice = None,
             Command::File(command) => self.apply_to_files(command),
-            command => self.apply_to_table(command),
+            command => {
+                self.apply_to_table(command);
+                self.attend();
+            }
         }
     }
 
@@ -76,6 +82,17 @@ impl House {
             Command::Look(look) => {
                 self.tables[self.front].view.look(look, &snapshot);
             }
+            Command::Analyse => {
+                let (shelf, time) =
+                    (Arc::clone(&self.services.shelf), Arc::clone(&self.services.time));
+                let shown = self.tables[self.front].view.shown(&snapshot);
+                let study = Study::new(&snapshot, shelf, time);
+                let snapshot = study.snapshot();
+                self.put(Document::Study(study));
+                self.tables[self.front].view.look(Look::After(shown), &snapshot);
+            }
+            Command::Click(point) if self.studies() => self.study(StudyCommand::Play(point)),
+            Command::Study(command) => self.study(command),
             Command::Walk(walk) => self.tables[self.front].view.walk = walk,
             Command::Pane(pane) => self.tables[self.front].view.pane = pane,
             Command::ToggleCursor => {
@@ -95,6 +112,27 @@ impl House {
     pub(super) fn send(&self, command: PlayCommand) {
         if let Some(Document::Game(play)) = self.table().map(|table| &table.document) {
             play.send(command);
+        }
+    }
+
+    fn studies(&self) -> bool {
+        self.table().is_some_and(|table| table.document.study().is_some())
+    }
+
+    fn study(&mut self, command: StudyCommand) {
+        let Some(table) = self.tables.get_mut(self.front) else { return };
+        if let Document::Study(study) = &mut table.document {
+            let shown = study.apply(command, table.view.shown(&study.snapshot()));
+            table.view.look(Look::After(shown), &study.snapshot());
+        }
+    }
+
+    /// Lets the engine of the game that is looked into think about the position shown.
+    fn attend(&self) {
+        if let Some(table) = self.table()
+            && let Some(study) = table.document.study()
+        {
+            study.attend(table.view.shown(&study.snapshot()));
         }
     }
 

@@ -1,6 +1,15 @@
 //! What engines say while they think, and lines that are tried out.
 
 texts! {
+    Analyse: ["Analyse", "分析"];
+    Studying: ["Try lines out: the game itself goes on", "试走变化，不影响对局"];
+    StudyNobody: ["No engine thinks", "不用引擎"];
+    StudyEngine: ["Engine that thinks", "分析引擎"];
+    StudyLines: ["How many lines it tells", "显示变化数"];
+    StudyBranch: ["variation {0}", "变化 {0}"];
+    StudyPromote: ["Make main line", "设为主变"];
+    StudyDelete: ["Delete from here", "从此处删除"];
+    StudyComment: ["Comment", "评注"];
     LineOn: ["Further along the line", "沿变化前进"];
     LineBack: ["Back along the line", "沿变化后退"];
     Lines: ["Lines of engines", "引擎变化"];

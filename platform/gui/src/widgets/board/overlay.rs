@@ -18,6 +18,9 @@ pub(super) fn of(scene: &Scene<'_>) -> Overlay {
     let wanted = view.walk.is_some() || (settings.lines && !plays);
     let Some(table) = house.table().filter(|_| wanted) else { return Overlay::default() };
     let shown = view.shown(snapshot);
+    if let Some(study) = scene.study() {
+        return Overlay::new(snapshot, shown, (shown, &study.live().lines(shown)), view.walk);
+    }
     let newest = Seat::ALL
         .into_iter()
         .filter_map(|seat| table.document.live(snapshot.seats[seat].accent))
