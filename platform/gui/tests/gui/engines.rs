@@ -112,6 +112,7 @@ impl Manager {
             shelf: Arc::new(shelf),
             time: Arc::new(VirtualTime::default()),
             archive: None,
+            browse: None,
             wake: Arc::new(wake),
         });
         if let Some(file) = memory {
