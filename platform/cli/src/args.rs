@@ -7,7 +7,7 @@ use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
     Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late,
-    Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Symmetries,
+    Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Spoiled, Symmetries,
 };
 
 use crate::brain::Hosting;
@@ -59,6 +59,10 @@ pub(crate) enum Command {
     /// Ask the rules themselves
     #[command(subcommand)]
     Rules(RulesCommand),
+    /// Say what this machine can do: timers, pipes, an engine's process, walls, cores, and the margin
+    /// it can promise
+    #[command(after_help = "Example: tengen doctor --json")]
+    Doctor(DoctorArgs),
     /// Convert games between formats: records, SGF, PSQ, PGN for rating tools, opening suites
     #[command(after_help = "Examples:\n\
                       \x20 tengen convert cup/games.jsonl cup.sgf\n\
@@ -133,6 +137,13 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub folder: FolderArgs,
     /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DoctorArgs {
+    /// Print one JSON object instead of tables and a picture
     #[arg(long)]
     pub json: bool,
 }
@@ -291,9 +302,10 @@ pub(crate) struct EventArgs {
     /// Games played at once [default: the machine's cores]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// The CPUs of the games played at once: auto, none, or a list as in 0,2,4-7 [default: auto]
-    #[arg(long, value_name = "CPUS")]
-    pub affinity: Option<Affinity>,
+    /// The CPUs of the games played at once, one each: a list as in 0,2,4-7, none to leave it to the
+    /// system, or auto for a CPU each where there are as many games as CPUs [default: auto]
+    #[arg(long, alias = "affinity", value_name = "CPUS")]
+    pub cpus: Option<Affinity>,
     /// The seed of everything drawn by lot [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -328,6 +340,10 @@ pub(crate) struct EventArgs {
     /// What a late answer costs: loss or substitute [default: loss]
     #[arg(long, value_name = "POLICY")]
     pub late: Option<Late>,
+    /// Games lost by time that the host took, not the engine: keep them, flagged, or replay them
+    /// with the other game of their pair, so that neither counts before [default: keep]
+    #[arg(long, value_name = "POLICY")]
+    pub spoiled: Option<Spoiled>,
     /// Let players offer draws
     #[arg(long)]
     pub draw_offers: bool,
@@ -373,13 +389,14 @@ impl EventArgs {
         put(&self.startup, &mut config.startup);
         put(&self.games, &mut config.games);
         put(&self.concurrency, &mut config.concurrency);
-        put(&self.affinity, &mut config.affinity);
+        put(&self.cpus, &mut config.cpus);
         put(&self.seed, &mut config.seed);
         put(&self.format, &mut config.format);
         put(&self.isolation, &mut config.isolation);
         put(&self.illegal, &mut config.illegal);
         put(&self.forbidden, &mut config.forbidden);
         put(&self.late, &mut config.late);
+        put(&self.spoiled, &mut config.spoiled);
         put(&self.dir, &mut config.dir);
         config.fifth_moves = self.fifth_moves.or(config.fifth_moves);
         config.move_limit = self.move_limit.or(config.move_limit);

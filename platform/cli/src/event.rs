@@ -9,8 +9,11 @@ use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
 use tengen_hosts::discover;
 use tengen_players::RealTime;
+use tengen_record::GameRecord;
+use tengen_stats::Spread;
 use tengen_tournament::{
-    ConfigError, EngineEntry, Event, EventConfig, EventError, Openings, Outcome as Run, Stop,
+    ConfigError, EngineEntry, Event, EventConfig, EventError, Latency, Openings, Outcome as Run,
+    Stop, Summary,
 };
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
@@ -21,6 +24,8 @@ use crate::{Outcome, WrongUse, report, stop};
 
 /// The records of an event as it was when it last stopped in order.
 const RECORDS: &str = "games.jsonl";
+/// Those of games that the host spoiled and that were played again.
+const DISCARDED: &str = "spoiled.jsonl";
 
 pub(crate) fn run_match(args: &MatchArgs) -> anyhow::Result<Outcome> {
     let engines = args.seats.entries(&args.engines)?;
@@ -80,10 +85,18 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    if let Some(records) = &args.records {
-        event.export_records(records)?;
+    let mut lags = Spread::default();
+    match &args.records {
+        Some(records) => {
+            event.export_noting(records, &mut |record| note_lags(record, &mut lags))?;
+        }
+        None => {
+            for record in event.records() {
+                note_lags(&record?, &mut lags);
+            }
+        }
     }
-    let summary = event.summary();
+    let summary = Summary { latency: Latency::of(&lags), ..event.summary() };
     if args.json {
         report::json(&summary)?;
     } else {
@@ -114,14 +127,18 @@ fn play(
         requested.request();
         interrupt.raise();
     })?;
+    let warnings = event.warnings();
+    warnings.iter().for_each(|warning| eprintln!("tengen: warning: {warning}"));
     let (total, finished) = (event.schedule().len(), event.tally().len());
     let mut live = Live::new(total, finished, event.config().labels());
     let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));
     live.end();
     let run = run.map_err(event_error)?;
     let records = event.dir().join(RECORDS);
-    event.export_records(&records)?;
-    let summary = event.summary();
+    let mut lags = Spread::default();
+    event.export_noting(&records, &mut |record| note_lags(record, &mut lags))?;
+    event.export_discarded(&event.dir().join(DISCARDED))?;
+    let summary = Summary { latency: Latency::of(&lags), warnings, ..event.summary() };
     if summary.games > 0 {
         outputs.write(&records)?;
     }
@@ -142,6 +159,11 @@ fn play(
             Outcome::Interrupted
         }
     })
+}
+
+/// Counts what of each answer was the way to the engine and back.
+fn note_lags(record: &GameRecord, lags: &mut Spread) {
+    lags.extend(record.actions.iter().filter_map(|action| action.lag));
 }
 
 /// An event in a list.

@@ -93,7 +93,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
         ("--json", options.json),
         ("--sgf, --pgn, --log", options.outputs.are_wanted()),
         ("--concurrency", options.concurrency.is_some()),
-        ("--affinity", options.affinity.is_some()),
+        ("--cpus", options.cpus.is_some()),
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {

@@ -4,6 +4,7 @@
 mod args;
 mod brain;
 mod convert;
+mod doctor;
 mod engines;
 mod event;
 mod gomoku_cli;
@@ -94,6 +95,7 @@ fn run(args: Args) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Brain(args) => brain::brain(&args),
         Command::Convert(args) => convert::convert(&args),
+        Command::Doctor(args) => doctor::examine(&args),
         Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
         Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         Command::Engines(EnginesCommand::Package(args)) => package::package(&args),

@@ -7,7 +7,7 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_stats::{Elo, Score};
-use tengen_tournament::{Standing, Summary};
+use tengen_tournament::{SpoiledGames, Standing, Summary};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
@@ -18,6 +18,7 @@ pub(crate) fn text(summary: &Summary) -> String {
     if summary.games > 0 {
         out += &format!("\nHow games ended, and who lost so\n{}\n", terminations(summary));
     }
+    out += &timing(summary);
     out
 }
 
@@ -97,6 +98,46 @@ fn terminations(summary: &Summary) -> Table {
     }
     align_right(&mut table, &(1..summary.standings.len() + 2).collect::<Vec<_>>());
     table
+}
+
+/// What the machine had to do with the games.
+fn timing(summary: &Summary) -> String {
+    let mut out = String::new();
+    if let Some(latency) = &summary.latency {
+        out += &format!(
+            "\nThe way to the engines and back took {} (half of {} answers), {} (99%), {} (99.9%), \
+             {} (the longest)\n",
+            span(latency.p50_ns),
+            latency.answers,
+            span(latency.p99_ns),
+            span(latency.p999_ns),
+            span(latency.max_ns),
+        );
+    }
+    let SpoiledGames { games, replayed, numbers } = &summary.spoiled;
+    if *games > 0 {
+        let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        let more = if numbers.len() as u64 == *games { "" } else { ", …" };
+        out += &format!(
+            "\nGames lost by time that the host took, not the engine: {games} ({}{more}). Play fewer \
+             at once, or have such played again with --spoiled replay\n",
+            first.join(", ")
+        );
+    }
+    if *replayed > 0 {
+        out += &format!("\nGames that the host spoiled and that were played again: {replayed}\n");
+    }
+    out
+}
+
+/// A span of nanoseconds in the unit that suits it.
+pub(crate) fn span(nanos: u64) -> String {
+    match nanos {
+        0..1_000 => format!("{nanos} ns"),
+        1_000..1_000_000 => format!("{:.1} µs", nanos as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} ms", nanos as f64 / 1e6),
+        _ => format!("{:.2} s", nanos as f64 / 1e9),
+    }
 }
 
 fn lost(line: &Standing, termination: Termination) -> String {

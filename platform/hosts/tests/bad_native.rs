@@ -53,6 +53,26 @@ fn an_engine_that_behaves_plays_game_after_game() {
 }
 
 #[test]
+fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
+    let shop = Workshop::new();
+    let mut good = player(&shop.bad("GOOD"), &shop.settings());
+    good.new_game(&setup()).unwrap();
+    let reply = ask(&mut *good, &[], Some(PATIENT));
+    let timing = good.timing();
+    assert!(timing.own.unwrap() <= reply.answered_at - reply.asked_at, "{timing:?}");
+    assert_eq!(timing.strain, None, "it was in time");
+
+    let mut endless = player(&shop.bad("LOOP_CHOOSE"), &shop.settings());
+    endless.new_game(&setup()).unwrap();
+    let reply = ask(&mut *endless, &[], Some(BRIEF));
+    assert_eq!(reply.outcome, Ok(None));
+    let timing = endless.timing();
+    assert_eq!(timing.own, None, "it told nothing");
+    assert_eq!(timing.strain.is_some(), cfg!(target_os = "linux"));
+    assert!(timing.strain.is_none_or(|strain| strain.cpu > 0), "it computed: {timing:?}");
+}
+
+#[test]
 fn a_crash_is_told_with_its_signal_and_last_words() {
     let (failure, detail) = failure("CRASH");
     assert_eq!(failure, Failure::Crash);

@@ -3,9 +3,9 @@ mod stones;
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Failure, GameResult, Nanos, SearchInfo};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
-use tengen_rules::{Answer, Move, Position, Rule, Seat, Size};
+use tengen_arbiter::{Action, Failure, GameResult, Nanos, SearchInfo, Strain};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_rules::{Answer, BySeat, Move, Position, Rule, Seat, Size};
 
 use crate::{Dice, Exchange, Happening, Journal, VirtualTime};
 
@@ -24,6 +24,8 @@ pub struct Temper {
     pub scores: bool,
     /// Whether a pass is legal after the opening.
     pub passing: bool,
+    /// How likely the machine is to have taken the time of a late answer.
+    pub strained: u64,
 }
 
 /// A player that may do anything a player can do, by lot: it is late, silent, illegal in every way,
@@ -39,6 +41,11 @@ pub struct Erratic {
     seat: Seat,
     rule: Rule,
     position: Position,
+    /// The lot of the machine, which is another one each time a game is played: the seed of the
+    /// last game, and how often it was played on each seat.
+    host: Dice,
+    played: (u64, BySeat<u64>),
+    timing: Timing,
 }
 
 /// What it does at a question, beside answering it.
@@ -95,6 +102,9 @@ impl Erratic {
             seat: Seat::First,
             rule: Rule::Freestyle,
             position: Position::new(Rule::Freestyle, Size::STANDARD),
+            host: Dice::new(0),
+            played: Default::default(),
+            timing: Timing::default(),
         }
     }
 
@@ -174,6 +184,19 @@ impl Erratic {
         })
     }
 
+    /// What its host tells of the time: its own part now and then, and where it went if it ran out.
+    fn time_of(&mut self, request: &Request<'_>, thought: Nanos) -> Timing {
+        let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
+        let is_late = request.patience.is_some_and(|patience| thought >= patience);
+        let strain = (is_late && self.host.chance(900)).then(|| {
+            let taken = self.host.chance(self.temper.strained);
+            let waited = if taken { thought / 2 } else { self.host.below(thought / 16 + 1) };
+            let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
+            Strain { cpu: thought - waited, waited, suspended }
+        });
+        Timing { own, strain }
+    }
+
     /// Lays on its own board what has been played.
     fn follow(&mut self, moves: &[Move]) {
         while !moves.starts_with(self.position.moves()) {
@@ -191,6 +214,13 @@ impl Erratic {
 impl Player for Erratic {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         self.dice = Dice::new(game.seed ^ self.temper.salt.rotate_left(game.seat as u32 * 7 + 3));
+        self.timing = Timing::default();
+        if self.played.0 != game.seed {
+            self.played = (game.seed, BySeat::default());
+        }
+        let times = &mut self.played.1[game.seat];
+        *times += 1;
+        self.host = Dice::new(self.dice.clone().roll() ^ times.rotate_left(31));
         self.seat = game.seat;
         self.rule = game.rule;
         self.position = Position::new(game.rule, game.size);
@@ -216,6 +246,7 @@ impl Player for Erratic {
         let info = self.info();
         let (outcome, legal) = self.outcome(request, deed);
         self.time.advance(thought);
+        self.timing = self.time_of(request, thought);
         let reply = Reply {
             asked_at,
             answered_at: time.now(),
@@ -231,9 +262,14 @@ impl Player for Erratic {
             patience: request.patience,
             plies: request.moves.len(),
             reply: reply.clone(),
+            timing: self.timing,
             legal,
         })));
         reply
+    }
+
+    fn timing(&self) -> Timing {
+        self.timing
     }
 
     fn end_game(&mut self, result: GameResult) {

@@ -1,7 +1,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_arbiter::{Failure, GameResult, Limits, Nanos};
-use tengen_players::Reply;
+use tengen_players::{Reply, Timing};
 use tengen_rules::{Ask, Seat};
 
 /// What a player saw and did of one question, as it was at the table.
@@ -19,6 +19,8 @@ pub struct Exchange {
     pub plies: usize,
     /// What came of it.
     pub reply: Reply,
+    /// What is known of its time.
+    pub timing: Timing,
     /// Whether the player knows that its answer breaks the rules, or that it keeps them; none when
     /// it does not know.
     pub legal: Option<bool>,

@@ -13,7 +13,7 @@ use crate::{Affinity, ConfigError, EventConfig};
 /// When the configuration names a CPU that this process may not use.
 pub(crate) fn plan(config: &EventConfig) -> Result<Vec<usize>, ConfigError> {
     let allowed = system::allowed();
-    match &config.affinity {
+    match &config.cpus {
         Affinity::None => Ok(Vec::new()),
         Affinity::Auto => {
             let single = config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
@@ -23,15 +23,43 @@ pub(crate) fn plan(config: &EventConfig) -> Result<Vec<usize>, ConfigError> {
         Affinity::Cpus(cpus) => match cpus.iter().find(|&cpu| !allowed.contains(cpu)) {
             Some(cpu) if allowed.is_empty() => {
                 let problem = format!("this system cannot bind to CPU {cpu}; use none");
-                Err(ConfigError::option("affinity", problem))
+                Err(ConfigError::option("cpus", problem))
             }
             Some(cpu) => {
                 let problem = format!("there is no CPU {cpu}; this process may use {allowed:?}");
-                Err(ConfigError::option("affinity", problem))
+                Err(ConfigError::option("cpus", problem))
             }
             None => Ok(cpus.clone()),
         },
     }
+}
+
+/// The CPUs that this process may use, by their numbers; empty where the system does not tell.
+pub fn allowed_cpus() -> Vec<usize> {
+    system::allowed()
+}
+
+/// What to say before an event whose games have too few CPUs to be fair to their clocks, if they
+/// have.
+pub(crate) fn warning(config: &EventConfig, allowed: usize) -> Option<String> {
+    let threads = config.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1);
+    let cpus = match &config.cpus {
+        Affinity::Cpus(cpus) => cpus.len(),
+        _ => allowed,
+    };
+    // One of the two engines of a game works at a time, unless both may.
+    let working = threads.max(1) as usize * if config.ponder { 2 } else { 1 };
+    let wanted = config.concurrency.saturating_mul(working);
+    (cpus > 0 && wanted > cpus).then(|| {
+        let (games, each) = (config.concurrency, threads.max(1));
+        let pondering = if config.ponder { ", two of which work" } else { "" };
+        format!(
+            "{games} games at once with engines of {each} threads{pondering} want {wanted} CPUs, \
+             but there are {cpus}: engines will lose time to each other; lower --concurrency to \
+             {}, or play games that the host spoils again with --spoiled replay",
+            (cpus / working).max(1)
+        )
+    })
 }
 
 /// Binds the calling thread, and all that it starts from now on, to the CPU of this table of the
@@ -79,7 +107,7 @@ mod tests {
 
     fn config(concurrency: usize, affinity: Affinity) -> EventConfig {
         let engines = ["a", "b"].map(EngineEntry::new).to_vec();
-        EventConfig { concurrency, affinity, engines, ..EventConfig::default() }
+        EventConfig { concurrency, cpus: affinity, engines, ..EventConfig::default() }
     }
 
     #[test]
@@ -94,11 +122,26 @@ mod tests {
     }
 
     #[test]
+    fn more_games_than_cpus_are_warned_of() {
+        let of = |concurrency| config(concurrency, Affinity::Auto);
+        assert_eq!(warning(&of(4), 4), None);
+        let text = warning(&of(5), 4).unwrap();
+        assert!(text.contains("want 5 CPUs, but there are 4") && text.contains("to 4"), "{text}");
+        let mut threaded = of(2);
+        threaded.engines[1].threads = Some(2);
+        assert_eq!(warning(&threaded, 4), None);
+        threaded.ponder = true;
+        assert!(warning(&threaded, 4).unwrap().contains("want 8 CPUs"));
+        assert_eq!(warning(&of(900), 0), None, "nobody knows");
+        assert!(warning(&config(2, Affinity::Cpus(vec![3])), 4).is_some());
+    }
+
+    #[test]
     fn a_cpu_that_is_not_there_is_refused() {
         let last = *system::allowed().last().unwrap();
         assert_eq!(plan(&config(1, Affinity::Cpus(vec![last]))).unwrap(), [last]);
         let error = plan(&config(1, Affinity::Cpus(vec![last, 5000]))).unwrap_err().to_string();
-        assert!(error.starts_with("affinity: there is no CPU 5000"), "{error}");
+        assert!(error.starts_with("cpus: there is no CPU 5000"), "{error}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
     Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, OpeningOrder, OpeningPolicy,
-    ParseOptionError, Seconds, Symmetries,
+    ParseOptionError, Seconds, Spoiled, Symmetries,
 };
 
 /// An event as its file has it: every key is named as on the command line, and every one but
@@ -94,8 +94,8 @@ pub struct EventConfig {
     /// How many games are played at once.
     pub concurrency: usize,
     /// Which CPUs they are played on.
-    #[serde(with = "text")]
-    pub affinity: Affinity,
+    #[serde(with = "text", alias = "affinity")]
+    pub cpus: Affinity,
     /// The seed of everything drawn by lot, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
     /// Who meets whom.
@@ -125,6 +125,9 @@ pub struct EventConfig {
     /// What a late answer costs.
     #[serde(with = "text")]
     pub late: Late,
+    /// What becomes of a game that the host spoiled.
+    #[serde(with = "text")]
+    pub spoiled: Spoiled,
     /// Whether draws may be offered.
     pub draw_offers: bool,
     /// Whether a player may pass.
@@ -169,7 +172,7 @@ impl Default for EventConfig {
             startup: Seconds(10_000_000_000),
             games: 10,
             concurrency: thread::available_parallelism().map_or(1, usize::from),
-            affinity: Affinity::default(),
+            cpus: Affinity::default(),
             seed: 0,
             format: Format::default(),
             isolation: Isolation::default(),
@@ -181,6 +184,7 @@ impl Default for EventConfig {
             illegal: Illegal::default(),
             forbidden: Forbidden::default(),
             late: Late::default(),
+            spoiled: Spoiled::default(),
             draw_offers: false,
             passing: false,
             move_limit: None,
@@ -260,12 +264,12 @@ impl EventConfig {
         if !(1..=EventConfig::MOST_CONCURRENT).contains(&self.concurrency) {
             return refuse("concurrency", "expected 1 to 1024");
         }
-        if let Affinity::Cpus(cpus) = &self.affinity
+        if let Affinity::Cpus(cpus) = &self.cpus
             && cpus.len() < self.concurrency
         {
             let (cpus, games) = (cpus.len(), self.concurrency);
             let problem = format!("{cpus} CPUs are too few for {games} games at once");
-            return refuse("affinity", &problem);
+            return refuse("cpus", &problem);
         }
         if i64::try_from(self.seed).is_err() {
             return refuse("seed", "expected 0 to 9223372036854775807");

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use tengen_record::read_text;
 
 use crate::store::Store;
-use crate::{EventConfig, Schedule, Summary, Tally};
+use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, affinity};
 
 pub use error::EventError;
 pub use repair::Repaired;
@@ -40,6 +40,7 @@ pub struct Event {
     config: EventConfig,
     store: Store,
     tally: Tally,
+    spoiled: SpoiledGames,
 }
 
 impl Event {
@@ -95,7 +96,8 @@ impl Event {
         config.validate()?;
         let tally = store.tally()?;
         store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
-        Ok(Event { dir: dir.to_owned(), config, store, tally })
+        let spoiled = store.spoiled()?;
+        Ok(Event { dir: dir.to_owned(), config, store, tally, spoiled })
     }
 
     /// Whether an event lies in `dir`, whole or damaged.
@@ -145,9 +147,16 @@ impl Event {
         Ok(self.store.recount(|number| schedule.twin(number))?)
     }
 
+    /// What there is to say before the games begin: that they have too few CPUs, if so.
+    pub fn warnings(&self) -> Vec<String> {
+        let cpus = affinity::allowed_cpus().len();
+        affinity::warning(&self.config, cpus).into_iter().collect()
+    }
+
     /// The standings, the cross table and the terminations.
     pub fn summary(&self) -> Summary {
-        Summary::new(&self.tally, &self.config.labels(), &self.dir)
+        let summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
+        Summary { spoiled: self.spoiled.clone(), ..summary }
     }
 
     pub(crate) fn database(&self) -> PathBuf {
@@ -175,8 +184,8 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
     let config = EventConfig::from_toml(found, path).map_err(frozen)?;
     let began_with = EventConfig::from_toml(began_with, path)?;
     // How many games are played at once, and where, changes none of them.
-    let (concurrency, affinity) = (config.concurrency, config.affinity.clone());
-    if config != (EventConfig { concurrency, affinity, ..began_with }) {
+    let (concurrency, cpus) = (config.concurrency, config.cpus.clone());
+    if config != (EventConfig { concurrency, cpus, ..began_with }) {
         return Err(EventError::Changed { path: path.to_owned() });
     }
     config.validate().map_err(frozen)?;

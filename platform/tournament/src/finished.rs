@@ -1,4 +1,5 @@
 use tengen_arbiter::GameResult;
+use tengen_record::Conditions;
 use tengen_rules::BySeat;
 
 /// A game whose result is on the disk.
@@ -12,4 +13,6 @@ pub struct FinishedGame {
     pub result: GameResult,
     /// The stones on the board at the end.
     pub plies: u32,
+    /// What the host had to do with it.
+    pub conditions: Conditions,
 }

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
 
-use crate::{EngineEntry, Tally};
+use crate::{EngineEntry, SpoiledGames, Tally};
 
 pub(crate) use books::{Books, Told};
 pub use error::StoreError;
-pub(crate) use row::StoredGame;
+pub(crate) use row::{Delivery, StoredGame};
 pub(crate) use writer::Writer;
 
 /// Rows read at a time, so that reading needs no more memory for more games.
@@ -183,6 +183,33 @@ impl Store {
             }
             game.map(Ok)
         })
+    }
+
+    /// The games that the host had to do with, counted.
+    pub fn spoiled(&self) -> Result<SpoiledGames, StoreError> {
+        let columns = StoredGame::COLUMNS;
+        // So worded, it is answered from the index of such games.
+        let query = format!(
+            "SELECT {columns} FROM games WHERE cause IS NOT NULL OR replays > 0 ORDER BY number"
+        );
+        let mut spoiled = SpoiledGames::default();
+        self.wrap(self.each(&query, |game| spoiled.add(game.number, &game.conditions)))?;
+        Ok(spoiled)
+    }
+
+    /// Shows the games that were played again and count nowhere, in order.
+    pub fn discarded(&self, see: impl FnMut(StoredGame)) -> Result<(), StoreError> {
+        let columns = StoredGame::COLUMNS;
+        let query = format!("SELECT {columns} FROM discarded ORDER BY number, replays");
+        self.wrap(self.each(&query, see))
+    }
+
+    fn each(&self, query: &str, mut see: impl FnMut(StoredGame)) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare(query)?;
+        for game in statement.query_map([], StoredGame::read)? {
+            see(game?);
+        }
+        Ok(())
     }
 
     /// The game of that number, if it is there and whole.

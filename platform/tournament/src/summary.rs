@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 use tengen_arbiter::Termination;
-use tengen_stats::{Elo, Score, performance};
+use tengen_record::Conditions;
+use tengen_stats::{Elo, Score, Spread, performance};
 
 use crate::Tally;
 
@@ -19,11 +20,78 @@ pub struct Summary {
     /// How the games ended, in the order of reports.
     #[serde(serialize_with = "by_name")]
     pub terminations: BTreeMap<Termination, u64>,
+    /// The games that the host spoiled.
+    pub spoiled: SpoiledGames,
+    /// What of the engines' time was the way to them and back; none where it was not looked at, or
+    /// no engine told its own time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Latency>,
+    /// What was said before the games began.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The event's folder.
     pub dir: PathBuf,
     /// What each engine of the standings made against each, both in the order of the standings.
     #[serde(skip)]
     pub cross_table: Vec<Vec<Score>>,
+}
+
+/// The games of an event that the host had to do with.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SpoiledGames {
+    /// How many games count that were lost by time which the host took.
+    pub games: u64,
+    /// How many count that had been played before, because the host spoiled them or the other game
+    /// of their pair.
+    pub replayed: u64,
+    /// The numbers of the first of them.
+    pub numbers: Vec<u64>,
+}
+
+impl SpoiledGames {
+    /// The most numbers that are kept.
+    const NUMBERS: usize = 20;
+
+    /// Counts a game.
+    pub(crate) fn add(&mut self, number: u64, conditions: &Conditions) {
+        self.replayed += u64::from(conditions.replays > 0);
+        if conditions.is_spoiled() {
+            self.games += 1;
+            if self.numbers.len() < SpoiledGames::NUMBERS {
+                self.numbers.push(number);
+            }
+        }
+    }
+}
+
+/// How long the way to an engine in its process and back took, in nanoseconds: the arbiter's time
+/// less the engine's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Latency {
+    /// The answers it is known of.
+    pub answers: u64,
+    /// Half of them took no longer.
+    pub p50_ns: u64,
+    /// All but a hundredth.
+    pub p99_ns: u64,
+    /// All but a thousandth.
+    pub p999_ns: u64,
+    /// The longest.
+    pub max_ns: u64,
+}
+
+impl Latency {
+    /// The latency of answers that are spread so; none without any.
+    pub fn of(spread: &Spread) -> Option<Latency> {
+        let quantile = |part| spread.quantile(part);
+        Some(Latency {
+            answers: spread.len(),
+            p50_ns: quantile(0.5)?,
+            p99_ns: quantile(0.99)?,
+            p999_ns: quantile(0.999)?,
+            max_ns: spread.max()?,
+        })
+    }
 }
 
 /// One engine's line.
@@ -72,6 +140,9 @@ impl Summary {
             games: tally.len(),
             cross_table: standings.iter().map(against).collect(),
             terminations: tally.terminations(),
+            spoiled: SpoiledGames::default(),
+            latency: None,
+            warnings: Vec::new(),
             dir: dir.to_owned(),
             standings,
         }
@@ -141,6 +212,7 @@ mod tests {
                     },
                 ],
                 "terminations": { "board_full": 1, "crash": 1 },
+                "spoiled": { "games": 0, "replayed": 0, "numbers": [] },
                 "dir": "cup",
             })
         );

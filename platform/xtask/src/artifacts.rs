@@ -25,8 +25,17 @@ pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
 
 /// Builds the program itself for release, and returns where it lies.
 pub(crate) fn program() -> Result<PathBuf> {
+    build_program(&["--release"])
+}
+
+/// Builds the program as the tests have it, which have usually built it already.
+pub(crate) fn test_program() -> Result<PathBuf> {
+    build_program(&[])
+}
+
+fn build_program(profile: &[&str]) -> Result<PathBuf> {
     let mut build = Command::new(workspace::cargo());
-    build.args(["build", "--release", "--bin", "tengen"]);
+    build.args(["build", "--bin", "tengen"]).args(profile);
     let name = format!("tengen{}", std::env::consts::EXE_SUFFIX);
     let files = self::build(&mut build)?;
     let is_program = |file: &PathBuf| file.file_name().is_some_and(|found| *found == *name);

@@ -15,6 +15,7 @@ mod graph;
 mod process;
 mod provision;
 mod rust_engines;
+mod soak;
 mod steps;
 mod test;
 mod throughput;
@@ -29,6 +30,8 @@ Usage: cargo xtask CHORE
   test       every check there is: tidiness, format, lints, tests, documentation
   fuzz       give every parser bytes made up to break it: fuzz [TARGET] [--seconds N]; an input
              that did is given once more by fuzz TARGET FILE
+  soak       play an event whose engines are killed all along, and see that nothing the program
+             uses grows: soak [--games N]
   tidy       only the rules of the house that a program can check
   bench      measure what the project promises to be fast
   throughput of that, only whole games a second and the program's memory
@@ -45,6 +48,10 @@ fn main() -> ExitCode {
         ["tidy"] => Box::new(tidy::run),
         ["bench"] => Box::new(bench::run),
         ["throughput"] => Box::new(throughput::chore),
+        ["soak"] => Box::new(|| soak::chore(soak::GAMES)),
+        ["soak", "--games", number] if let Ok(games) = number.parse() => {
+            Box::new(move || soak::chore(games))
+        }
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

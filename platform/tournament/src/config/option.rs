@@ -137,6 +137,27 @@ words!(OpeningPolicy, "refuse or arbiter",
     "refuse" => OpeningPolicy::Refuse,
     "arbiter" => OpeningPolicy::Arbiter);
 
+/// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
+/// loser, took the time, as [`Lapse::judge`](tengen_arbiter::Lapse::judge) has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Spoiled {
+    /// It counts as it ended. Its record and the reports say what happened.
+    #[default]
+    Keep,
+    /// It is played again, together with the other game of its pair. Neither has counted before;
+    /// after [`Spoiled::REPLAYS`] times they count as they ended.
+    Replay,
+}
+
+words!(Spoiled, "keep or replay",
+    "keep" => Spoiled::Keep,
+    "replay" => Spoiled::Replay);
+
+impl Spoiled {
+    /// How often a pair is played again at most.
+    pub const REPLAYS: u32 = 3;
+}
+
 /// How a forbidden move is found (`automatic`, `claim`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forbidden(pub FoulPolicy);

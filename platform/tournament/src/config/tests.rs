@@ -132,7 +132,7 @@ fn what_cannot_be_held_is_refused_by_name() {
     for (text, option) in [
         ("games = 0", "games: "),
         ("concurrency = 0", "concurrency: "),
-        ("concurrency = 3\naffinity = '0-1'", "affinity: 2 CPUs are too few for 3 games"),
+        ("concurrency = 3\ncpus = '0-1'", "cpus: 2 CPUs are too few for 3 games"),
         ("startup = 0", "startup: "),
         ("format = 'swiss'", "format: swiss cannot be played yet; use round-robin"),
         ("opening = 'contest'\nsize = 19", "opening: "),

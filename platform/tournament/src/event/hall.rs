@@ -1,3 +1,4 @@
+use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,11 +9,11 @@ use tengen_record::{Conditions, RecordedAction, pack};
 use tengen_rules::BySeat;
 
 use super::{Roster, Watcher};
-use crate::store::StoredGame;
+use crate::store::{Delivery, StoredGame};
 use crate::table::{Halted, Notes, Sitting, Table};
-use crate::{EventConfig, Schedule, ScheduledGame, Stop};
+use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, Stop};
 
-type Numbers = std::iter::Flatten<std::vec::IntoIter<Range<u64>>>;
+type Numbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
 /// All that the tables of an event share: what is still to be played, and whether it is to be.
 pub(crate) struct Hall<'a> {
@@ -41,7 +42,7 @@ impl<'a> Hall<'a> {
             stop,
             watcher: &(),
             failed: AtomicBool::new(false),
-            numbers: Mutex::new(unfinished.into_iter().flatten()),
+            numbers: Mutex::new(unfinished.into_iter().flatten().peekable()),
         }
     }
 
@@ -67,13 +68,18 @@ impl<'a> Hall<'a> {
         self.stop.is_requested() || self.failed.load(Ordering::Relaxed)
     }
 
-    fn next(&self) -> Option<ScheduledGame> {
+    /// The next game, and with it the other one of its pair where pairs are played again as such.
+    fn next(&self) -> Option<(ScheduledGame, Option<ScheduledGame>)> {
         if self.stop.is_closing() {
             return None;
         }
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next()?;
-        Some(self.schedule.get(number).expect("unfinished games are in the schedule"))
+        let twin = self.schedule.twin(number).filter(|_| self.config.spoiled == Spoiled::Replay);
+        let twin = numbers.next_if(|next| Some(*next) == twin);
+        let game =
+            |number| self.schedule.get(number).expect("unfinished games are in the schedule");
+        Some((game(number), twin.map(game)))
     }
 }
 
@@ -89,15 +95,36 @@ pub(crate) struct HallTable<'a> {
 }
 
 impl HallTable<'_> {
-    /// Plays the next game that nobody has taken, to its end. None when there is no more, or when
-    /// the hall is halted: the table's players are to be dropped then.
-    pub fn play(&mut self) -> Option<StoredGame> {
+    /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
+    /// no more, or when the hall is halted: the table's players are to be dropped then.
+    pub fn play(&mut self) -> Option<Delivery> {
         if self.hall.is_halted() {
             return None;
         }
-        let scheduled = self.hall.next()?;
-        let game = self.play_game(&scheduled).ok()?;
-        Some(stored(&scheduled, &game, &mut self.notes, &mut self.actions))
+        let (first, twin) = self.hall.next()?;
+        let mut discarded = Vec::new();
+        for replays in 0.. {
+            let is_last = self.hall.config.spoiled == Spoiled::Keep || replays == Spoiled::REPLAYS;
+            let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
+            let mut is_spoiled = false;
+            for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
+                let game = self.play_game(scheduled).ok()?;
+                let mut game = stored(scheduled, &game, &mut self.notes, &mut self.actions);
+                game.conditions.replays = replays;
+                is_spoiled = game.conditions.is_spoiled();
+                games.push(game);
+                // What it would be worth is not known without the other one.
+                if is_spoiled && !is_last {
+                    break;
+                }
+            }
+            if !is_spoiled || is_last {
+                return Some(Delivery { games, discarded });
+            }
+            log::warn!("games {}: the host spoiled one; played again", named(&first, &twin));
+            discarded.append(&mut games);
+        }
+        unreachable!("the last time counts")
     }
 
     fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Game, Halted> {
@@ -124,6 +151,11 @@ impl HallTable<'_> {
         watcher.look(number, scheduled, &game, &self.notes);
         Ok(game)
     }
+}
+
+fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
+    let twin = twin.map(|twin| format!(" and {}", twin.number)).unwrap_or_default();
+    format!("{}{twin}", first.number)
 }
 
 /// A game as it is stored; the buffers keep their memory for the next one.

@@ -47,13 +47,28 @@ impl Event {
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
+        self.export_noting(path, &mut |_| {})
+    }
+
+    /// The same, and shows each record on the way.
+    ///
+    /// # Errors
+    /// As [`Event::export_records`].
+    pub fn export_noting(
+        &self,
+        path: &Path,
+        note: &mut dyn FnMut(&GameRecord),
+    ) -> Result<(), EventError> {
         let mut failed = None;
         let written = files::write_with(path, |file| {
             let mut line = Vec::new();
             for record in self.records() {
                 line.clear();
                 match record {
-                    Ok(record) => record.write_json(&mut line),
+                    Ok(record) => {
+                        note(&record);
+                        record.write_json(&mut line);
+                    }
                     Err(error) => {
                         failed = Some(error);
                         return Err(io::ErrorKind::InvalidData.into());
@@ -69,6 +84,27 @@ impl Event {
             EventError::Export { path, dir, source }
         };
         failed.map_or(written.map_err(refused), Err)
+    }
+
+    /// Writes the records of the games that were played again, and count nowhere, to a file of
+    /// JSON lines; none is made where there are none. Each says how often its game had been played
+    /// before it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or the database not read.
+    pub fn export_discarded(&self, path: &Path) -> Result<(), EventError> {
+        let (schedule, mut records) = (self.schedule(), Vec::new());
+        self.store.discarded(|game| {
+            let record = schedule.get(game.number).map(|scheduled| self.record(&scheduled, game));
+            records.extend(record);
+        })?;
+        if records.is_empty() {
+            return Ok(());
+        }
+        let records = records.into_iter().collect::<Result<Vec<_>, _>>()?;
+        files::write(path, |file| {
+            records.iter().try_for_each(|record| writeln!(file, "{}", record.to_json_line()))
+        })
     }
 
     fn record(

@@ -7,8 +7,8 @@ use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unp
 
 use super::run::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
-use crate::store::{Books, Store, StoredGame};
-use crate::{EventConfig, ScheduledGame, StoreError};
+use crate::store::{Books, Delivery, Store, StoredGame};
+use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, StoreError};
 
 /// What came of repairing an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,15 +141,42 @@ fn fill(
         let scheduled = schedule.get(record.header.game?)?;
         from_record(record, config, &scheduled)
     });
-    let mut games = stored.chain(exported).peekable();
+    let of_pairs = config.spoiled == Spoiled::Replay;
+    let stored = whole_pairs(stored, schedule, of_pairs);
+    let mut games = stored.chain(whole_pairs(exported, schedule, of_pairs)).peekable();
     let mut books = Books::open(database, schedule)?;
     let mut kept = 0;
     while let Some(game) = games.next() {
         // A game that is there already is passed over.
-        kept += books.commit(iter::once(game).chain(&mut games))?.games.len() as u64;
+        kept += books.commit(iter::once(game).chain(&mut games).map(Delivery::from))?.games.len()
+            as u64;
     }
     books.settle()?;
     Ok(kept)
+}
+
+/// The games, or, where pairs are played again as such, those of whole pairs alone: the other game
+/// of a pair could be spoiled. They come in the order of their numbers.
+fn whole_pairs(
+    games: impl Iterator<Item = StoredGame>,
+    schedule: Schedule,
+    of_pairs: bool,
+) -> impl Iterator<Item = StoredGame> {
+    let mut games = games.peekable();
+    let mut second = None;
+    iter::from_fn(move || {
+        loop {
+            if let Some(game) = second.take() {
+                return Some(game);
+            }
+            let game = games.next()?;
+            let twin = schedule.twin(game.number).filter(|_| of_pairs);
+            second = games.next_if(|next| Some(next.number) == twin);
+            if twin.is_none() || second.is_some() {
+                return Some(game);
+            }
+        }
+    })
 }
 
 /// A game from its exported record, if that is a record of this game of this event.

@@ -60,6 +60,8 @@ impl Event {
     ///
     /// As many threads as the event's concurrency take the unfinished games in the order of their
     /// numbers. Each has players of its own, made when first needed and kept for all its games.
+    /// Where pairs are played again that the host spoiled, a thread takes both games of a pair, and
+    /// both are saved at once, so that neither has counted before.
     /// When `stop` is requested, games that are being played are given up without a trace,
     /// whatever their players do then; those that had ended are saved and told.
     ///
@@ -99,7 +101,7 @@ impl Event {
         let hall = Hall::new(&self.config, unfinished, roster, stop).watched_by(watcher);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
-        let tally = &mut self.tally;
+        let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
         thread::scope(|scope| {
             let (hall, tables) = (&hall, &tables);
             let spawn = |number| {
@@ -122,6 +124,7 @@ impl Event {
             drop(games);
             look_after(hall, roster, &tellings, |told| {
                 *tally += &told.tally;
+                told.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
                 log_results(&told.games);
                 observer(&Progress {
                     total: schedule.len(),
@@ -151,6 +154,7 @@ impl Event {
     pub(crate) fn take_stock(&mut self) -> Result<Vec<Range<u64>>, EventError> {
         // Another process may have played on since this event was opened.
         self.tally = self.store.tally()?;
+        self.spoiled = self.store.spoiled()?;
         let schedule = self.schedule();
         let unfinished = self.store.unfinished(schedule.len())?;
         self.store.verify(|number| schedule.twin(number))?;
@@ -201,7 +205,10 @@ fn look_after(
 /// What is in the log is on the disk, like all that is told.
 fn log_results(games: &[FinishedGame]) {
     for game in games {
-        let FinishedGame { number, result, .. } = game;
+        let FinishedGame { number, result, conditions, .. } = game;
+        if let Some(lapse) = conditions.lapse.filter(|lapse| lapse.cause.is_host()) {
+            log::warn!("game {number}, lost by {}, was {lapse}", result.termination);
+        }
         let winner = result.winner.map_or("draw", |seat| seat.name());
         log::info!("game {number} is saved: {winner} by {}", result.termination);
     }

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_arbiter::{Failure, GameResult};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_testkit::{Erratic, Journal, Temper, VirtualTime};
 
 use crate::{Roster, Stop};
@@ -80,6 +80,10 @@ impl Player for Stoppable {
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let reply = self.erratic.ask(request, time);
         if self.is_stopped() { Reply { outcome: Err(killed()), ..reply } } else { reply }
+    }
+
+    fn timing(&self) -> Timing {
+        self.erratic.timing()
     }
 
     fn end_game(&mut self, result: GameResult) {

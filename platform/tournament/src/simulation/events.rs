@@ -8,7 +8,7 @@ use tengen_rules::Seat;
 use tengen_testkit::Dice;
 
 use super::desk::{Desk, Players};
-use super::games::check;
+use super::games::check_all;
 use super::world::World;
 use super::{Reached, simulate};
 use crate::event::Hall;
@@ -36,6 +36,7 @@ fn events_keep_what_they_tell() {
         "killed between a commit and its telling",
         "damage that matters",
         "damage that does not",
+        "pairs played again",
     ]);
 }
 
@@ -122,9 +123,9 @@ impl<'a> Trial<'a> {
                 let game = table.as_mut().and_then(|table| table.play());
                 let happenings = desk.journal.take();
                 match game {
-                    Some(game) => {
-                        check(&self.world.config, &game, &happenings);
-                        ended.push_back(game);
+                    Some(delivery) => {
+                        check_all(&self.world.config, &delivery, happenings);
+                        ended.push_back(delivery);
                     }
                     None => *table = None,
                 }
@@ -206,6 +207,7 @@ impl<'a> Trial<'a> {
                 seats: game.seats,
                 result: game.result,
                 plies: game.plies,
+                conditions: game.conditions,
             });
         }
         assert!(self.told.keys().eq(stored.keys()), "a game was told and is not there");
@@ -219,6 +221,13 @@ impl<'a> Trial<'a> {
         self.compare(&event);
         assert_eq!(self.told.len() as u64, event.schedule().len());
         standings_are_sums(&self.world.config, &event, self.told.values());
+        let spoiled = self.told.values().filter(|game| game.conditions.is_spoiled()).count();
+        let replayed = self.told.values().filter(|game| game.conditions.replays > 0).count();
+        let counted = event.summary().spoiled;
+        assert_eq!((counted.games, counted.replayed), (spoiled as u64, replayed as u64));
+        if replayed > 0 {
+            self.reached.note("pairs played again");
+        }
         if self.dice.chance(300) {
             drop(event);
             self.damage();
@@ -261,7 +270,7 @@ fn undisturbed(world: &World) -> BTreeMap<u64, StoredGame> {
     let all = std::iter::once(1..world.config.schedule().len() + 1).collect();
     let hall = Hall::new(&world.config, all, &players, &stop);
     let mut table = hall.table(&*desk.time);
-    let games = std::iter::from_fn(|| table.play());
+    let games = std::iter::from_fn(|| table.play()).flat_map(|delivery| delivery.games);
     games.map(|game| (game.number, game)).collect()
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Entry, GameConfig, GameResult, Termination};
-use tengen_record::{GameRecord, replay, unpack};
+use tengen_arbiter::{Action, Cause, Entry, GameConfig, GameResult, Lapse, Termination};
+use tengen_record::{GameRecord, RecordedAction, replay, unpack};
 use tengen_rules::{BySeat, Procedure, Seat};
 use tengen_testkit::{Dice, Happening};
 
@@ -10,8 +10,8 @@ use super::referee::Referee;
 use super::world::World;
 use super::{Reached, simulate};
 use crate::event::{Hall, header};
-use crate::store::StoredGame;
-use crate::{EventConfig, Stop};
+use crate::store::{Delivery, StoredGame};
+use crate::{EventConfig, Spoiled, Stop};
 
 /// Games of one world: the pairs of two engines.
 const GAMES: u64 = 2;
@@ -29,20 +29,58 @@ fn games_are_what_the_players_saw_and_did() {
         let all = std::iter::once(1..GAMES + 1).collect();
         let hall = Hall::new(&world.config, all, &players, &stop);
         let mut table = hall.table(&*desk.time);
-        for number in 1..=GAMES {
-            let game = table.play().expect("nothing stops it");
-            assert_eq!(game.number, number);
-            check(&world.config, &game, &desk.journal.take());
-            reached.note(game.result.termination);
-            reached.note(world.config.opening);
+        let mut number = 0;
+        while let Some(delivery) = table.play() {
+            check_all(&world.config, &delivery, desk.journal.take());
+            for game in &delivery.games {
+                number += 1;
+                assert_eq!(game.number, number);
+                reached.note(game.result.termination);
+                reached.note(world.config.opening);
+                if game.conditions.is_spoiled() {
+                    reached.note(world.config.spoiled);
+                }
+                reached.note(format!("played again {} times", game.conditions.replays));
+            }
         }
-        assert!(table.play().is_none());
+        assert_eq!(number, GAMES);
     });
     let aborted = Termination::Aborted.name();
     let terminations = Termination::ALL.map(Termination::name);
     reached
         .assert_all(&terminations.into_iter().filter(|name| *name != aborted).collect::<Vec<_>>());
     reached.assert_all(&Procedure::ALL.map(Procedure::name));
+    reached.assert_all(&["keep", "replay", "played again 1 times", "played again 3 times"]);
+}
+
+/// Looks at everything that a table has handed in, and at how the games of a pair were played again
+/// and again.
+pub(super) fn check_all(config: &EventConfig, delivery: &Delivery, happenings: Vec<Happening>) {
+    let mut happenings = happenings.into_iter().peekable();
+    let begins = |happening: &Happening| matches!(happening, Happening::Readied(Seat::First, _));
+    let mut replays = 0;
+    let played = delivery.discarded.iter().chain(&delivery.games);
+    for (place, game) in played.enumerate() {
+        let mut of_it: Vec<_> = happenings.next().into_iter().collect();
+        while let Some(next) = happenings.next_if(|next| !begins(next)) {
+            of_it.push(next);
+        }
+        check(config, game, &of_it);
+        assert!((replays..=replays + 1).contains(&game.conditions.replays), "game by game");
+        replays = game.conditions.replays;
+        let next = delivery.discarded.get(place + 1);
+        let is_discarded = place < delivery.discarded.len();
+        if is_discarded && next.is_none_or(|next| next.conditions.replays > replays) {
+            assert!(game.conditions.is_spoiled(), "played again for nothing");
+        }
+    }
+    assert!(happenings.next().is_none(), "a game that was not handed in");
+    let counts_spoiled = delivery.games.iter().any(|game| game.conditions.is_spoiled());
+    match config.spoiled {
+        Spoiled::Keep => assert_eq!((replays, delivery.games.len()), (0, 1)),
+        Spoiled::Replay => assert!(!counts_spoiled || replays == Spoiled::REPLAYS),
+    }
+    assert!(delivery.games.iter().all(|game| game.conditions.replays == replays));
 }
 
 /// Compares a game as it is to be stored with what the players saw and did.
@@ -59,6 +97,8 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
     assert_eq!(noted.len(), history.len(), "actions of game {}", stored.number);
     assert_eq!(stored.result, result, "game {}", stored.number);
     clocks_never_rise(&game, &noted, result);
+    assert_eq!(stored.conditions.lapse, lapse(result, happenings), "game {}", stored.number);
+    lags_fit(&actions, happenings);
     let told = actions.iter().filter_map(|action| action.info).count();
     assert!(told <= happenings.len());
 
@@ -74,6 +114,44 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
         let line = record.to_json_line();
         assert!(GameRecord::from_json_line(&line).as_ref() == Ok(&record), "{line}");
     }
+}
+
+/// Who is to blame for a game lost by time, said once more in whole numbers: it is the last question
+/// that lost it.
+fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
+    let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
+    let asked = happenings.iter().rev().find_map(|happening| match happening {
+        Happening::Asked(exchange) => Some(Some(exchange)),
+        Happening::Readied(_, Err(_)) => Some(None),
+        _ => None,
+    });
+    let exchange = asked.flatten().filter(|_| by_time)?;
+    let (strain, patience) = (exchange.timing.strain?, exchange.patience?);
+    let whole = i128::from;
+    let spent = whole(exchange.reply.answered_at) - whole(exchange.reply.asked_at);
+    let (allowed, waited) = (whole(patience) - 1, whole(strain.waited));
+    let cause = match strain.suspended {
+        100_000_000.. => Cause::Suspend,
+        _ if waited > 0 && 20 * waited + 19 >= allowed && spent - waited <= allowed => {
+            // A twentieth is rounded down.
+            if waited >= allowed / 20 { Cause::Scheduling } else { Cause::Engine }
+        }
+        _ => Cause::Engine,
+    };
+    Some(Lapse { cause, strain })
+}
+
+/// A lag is known of no more answers than had a reading, and is no longer than the longest answer.
+fn lags_fit(actions: &[RecordedAction], happenings: &[Happening]) {
+    let exchanges = happenings.iter().filter_map(|happening| match happening {
+        Happening::Asked(exchange) => Some(exchange),
+        _ => None,
+    });
+    let read = exchanges.clone().filter(|exchange| exchange.timing.own.is_some()).count();
+    let longest = exchanges.map(|exchange| exchange.reply.answered_at - exchange.reply.asked_at);
+    let longest = longest.max().unwrap_or(0);
+    let lags: Vec<_> = actions.iter().filter_map(|action| action.lag).collect();
+    assert!(lags.len() <= read && lags.iter().all(|lag| *lag <= longest));
 }
 
 /// Said once more, for it is what players trust: a clock rises by no more than its increment, and

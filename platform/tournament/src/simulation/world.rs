@@ -6,6 +6,7 @@ use tengen_testkit::{Dice, Temper};
 
 use crate::{
     Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Illegal, Late, Openings, Seconds,
+    Spoiled,
 };
 
 /// An event drawn by lot, and how its engines behave.
@@ -50,6 +51,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         }),
         forbidden: Forbidden(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),
         late: Late(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
+        spoiled: dice.pick(&[Spoiled::Keep, Spoiled::Replay]),
         draw_offers: dice.chance(500),
         passing: dice.chance(250),
         move_limit: dice.chance(200).then(|| 1 + dice.below(60) as u32),
@@ -127,5 +129,6 @@ fn temper(dice: &mut Dice, config: &EventConfig) -> Temper {
         slow: dice.pick(&[0, 20, 200]),
         scores: dice.chance(700),
         passing: config.passing,
+        strained: dice.pick(&[0, 300, 900]),
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
 
 use super::schema::{connect, settle};
-use super::{StoreError, StoredGame, row};
+use super::{Delivery, StoreError, StoredGame, row};
 use crate::{FinishedGame, Schedule, Tally};
 
 /// The most games in one commit, and the bytes of games after which none is added to it, so that
@@ -52,7 +52,7 @@ impl Books {
     ///
     /// # Errors
     /// When the database failed. None of the games is in it then, as far as can be told.
-    pub fn commit(&mut self, games: impl Iterator<Item = StoredGame>) -> Result<Told, StoreError> {
+    pub fn commit(&mut self, games: impl Iterator<Item = Delivery>) -> Result<Told, StoreError> {
         self.write(games).map_err(|error| StoreError::new(&self.path, &error))
     }
 
@@ -68,7 +68,7 @@ impl Books {
         self.close()
     }
 
-    fn write(&mut self, mut games: impl Iterator<Item = StoredGame>) -> rusqlite::Result<Told> {
+    fn write(&mut self, mut games: impl Iterator<Item = Delivery>) -> rusqlite::Result<Told> {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut told = Told { games: Vec::new(), tally: Tally::default() };
@@ -77,11 +77,16 @@ impl Books {
             let (mut number, mut bytes) = (0, 0);
             while number < BATCH
                 && bytes < BATCH_BYTES
-                && let Some(game) = games.next()
+                && let Some(Delivery { games, discarded }) = games.next()
             {
-                number += 1;
-                bytes += game.packed.len();
-                statements.insert(&self.schedule, &game, &mut told)?;
+                for game in &games {
+                    number += 1;
+                    bytes += game.packed.len();
+                    statements.insert(&self.schedule, game, &mut told)?;
+                }
+                for game in &discarded {
+                    write_row(&mut statements.discard, game)?;
+                }
             }
         }
         bump(&transaction, &told.tally)?;
@@ -109,16 +114,15 @@ impl Books {
 
 struct Statements<'a> {
     insert: rusqlite::CachedStatement<'a>,
+    discard: rusqlite::CachedStatement<'a>,
     twin: rusqlite::CachedStatement<'a>,
 }
 
 impl Statements<'_> {
     fn new<'a>(transaction: &'a Transaction<'_>) -> rusqlite::Result<Statements<'a>> {
         Ok(Statements {
-            insert: transaction.prepare_cached(
-                "INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-                 ?14, ?15) ON CONFLICT DO NOTHING",
-            )?,
+            insert: transaction.prepare_cached(&row_into("games"))?,
+            discard: transaction.prepare_cached(&row_into("discarded"))?,
             twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
         })
     }
@@ -129,24 +133,7 @@ impl Statements<'_> {
         game: &StoredGame,
         told: &mut Told,
     ) -> rusqlite::Result<()> {
-        let lapse = game.conditions.lapse;
-        let inserted = self.insert.execute(params![
-            game.number,
-            game.seats.first,
-            game.seats.second,
-            game.result.winner.map(Seat::name),
-            game.result.termination.name(),
-            game.plies,
-            game.duration,
-            game.packed,
-            game.detail,
-            lapse.map(|lapse| lapse.cause.name()),
-            lapse.map(|lapse| lapse.strain.cpu),
-            lapse.map(|lapse| lapse.strain.waited),
-            lapse.map(|lapse| lapse.strain.suspended),
-            game.conditions.replays,
-            game.sum() as i64,
-        ])?;
+        let inserted = write_row(&mut self.insert, game)?;
         if inserted == 0 {
             return Ok(());
         }
@@ -164,6 +151,36 @@ impl Statements<'_> {
         }
         Ok(())
     }
+}
+
+/// What adds a row to a table of games, unless it is there.
+fn row_into(table: &str) -> String {
+    format!(
+        "INSERT INTO {table} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+         ?15) ON CONFLICT DO NOTHING"
+    )
+}
+
+/// Adds a row, and gives how many that made.
+fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Result<usize> {
+    let lapse = game.conditions.lapse;
+    statement.execute(params![
+        game.number,
+        game.seats.first,
+        game.seats.second,
+        game.result.winner.map(Seat::name),
+        game.result.termination.name(),
+        game.plies,
+        game.duration,
+        game.packed,
+        game.detail,
+        lapse.map(|lapse| lapse.cause.name()),
+        lapse.map(|lapse| lapse.strain.cpu),
+        lapse.map(|lapse| lapse.strain.waited),
+        lapse.map(|lapse| lapse.strain.suspended),
+        game.conditions.replays,
+        game.sum() as i64,
+    ])
 }
 
 /// The result of a game that may not be finished yet.

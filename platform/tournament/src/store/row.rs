@@ -24,6 +24,21 @@ pub(crate) struct StoredGame {
     pub conditions: Conditions,
 }
 
+/// Games that a table hands in at once. They are committed together or not at all.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Delivery {
+    /// One game, or both of a pair.
+    pub games: Vec<StoredGame>,
+    /// Those that were played before in their place, in order, and count nowhere.
+    pub discarded: Vec<StoredGame>,
+}
+
+impl From<StoredGame> for Delivery {
+    fn from(game: StoredGame) -> Delivery {
+        Delivery { games: vec![game], discarded: Vec::new() }
+    }
+}
+
 impl StoredGame {
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
@@ -32,8 +47,8 @@ impl StoredGame {
 
     /// What is told of it.
     pub fn finished(&self) -> FinishedGame {
-        let StoredGame { number, seats, result, plies, .. } = *self;
-        FinishedGame { number, seats, result, plies }
+        let StoredGame { number, seats, result, plies, conditions, .. } = *self;
+        FinishedGame { number, seats, result, plies, conditions }
     }
 
     /// A row of `games`, which must be as it was written.

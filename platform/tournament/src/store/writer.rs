@@ -3,7 +3,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{Books, StoreError, StoredGame, Told};
+use super::{Books, Delivery, StoreError, Told};
 use crate::Schedule;
 
 /// How long a commit waits for more games. Nobody waits for a commit but the observer.
@@ -24,7 +24,7 @@ impl Writer {
     pub fn start(
         path: &Path,
         schedule: Schedule,
-    ) -> Result<(Writer, SyncSender<StoredGame>, Receiver<Told>), StoreError> {
+    ) -> Result<(Writer, SyncSender<Delivery>, Receiver<Told>), StoreError> {
         let mut books = Books::open(path, schedule)?;
         let (sender, games) = sync_channel(QUEUE);
         let (told, tellings) = sync_channel(QUEUE);
@@ -48,7 +48,7 @@ impl Writer {
 
 fn write(
     books: &mut Books,
-    games: &Receiver<StoredGame>,
+    games: &Receiver<Delivery>,
     told: &SyncSender<Told>,
 ) -> Result<(), StoreError> {
     while let Ok(first) = games.recv() {
@@ -61,7 +61,7 @@ fn write(
     Ok(())
 }
 
-fn receive(games: &Receiver<StoredGame>, until: Instant) -> Option<StoredGame> {
+fn receive(games: &Receiver<Delivery>, until: Instant) -> Option<Delivery> {
     if let Ok(game) = games.try_recv() {
         return Some(game);
     }
@@ -76,7 +76,7 @@ mod tests {
     use tengen_rules::Seat;
 
     use crate::Tally;
-    use crate::store::Store;
+    use crate::store::{Store, StoredGame};
 
     fn game(schedule: &Schedule, number: u64, winner: Option<Seat>) -> StoredGame {
         StoredGame {
@@ -94,7 +94,7 @@ mod tests {
     fn tell(path: &Path, schedule: Schedule, games: &[StoredGame]) -> Vec<u64> {
         let (writer, sender, tellings) = Writer::start(path, schedule).unwrap();
         for game in games {
-            sender.send(game.clone()).unwrap();
+            sender.send(game.clone().into()).unwrap();
         }
         drop(sender);
         let told = tellings.iter().flat_map(|told| told.games).map(|game| game.number).collect();
@@ -159,7 +159,7 @@ mod tests {
         let listener = thread::spawn(move || tellings.iter().count());
         for number in 1..=800 {
             let packed = vec![0; 100_000];
-            sender.send(StoredGame { packed, ..game(&schedule, number, None) }).unwrap();
+            sender.send(StoredGame { packed, ..game(&schedule, number, None) }.into()).unwrap();
         }
         drop(sender);
         writer.finish().unwrap();

@@ -7,5 +7,6 @@ mod house;
 mod odd_files;
 mod repair;
 mod runs;
+mod spoiled;
 mod stops;
 mod watching;

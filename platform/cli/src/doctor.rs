@@ -1,0 +1,175 @@
+//! `tengen doctor`: what this machine can do, and what margin it can promise.
+
+mod machine;
+mod measure;
+mod picture;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use tengen_hosts::{HostSettings, probe, resolve};
+use tengen_stats::Spread;
+use tengen_tournament::Latency;
+
+use crate::args::DoctorArgs;
+use crate::{Outcome, report};
+use machine::Machine;
+
+/// The engine that is asked: it is always there.
+const ENGINE: &str = "builtin:alphabeta";
+/// What is promised is this many times the worst of a thousand.
+const SAFETY: u64 = 2;
+
+/// All that was found out.
+#[derive(Debug, Serialize)]
+struct Examination {
+    machine: Machine,
+    timer: Latency,
+    pipe: Latency,
+    child: Latency,
+    sandbox: Sandbox,
+    /// In seconds, as `--margin` takes it.
+    margin: f64,
+    warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Sandbox {
+    held: Vec<String>,
+    missing: Vec<Missing>,
+}
+
+#[derive(Debug, Serialize)]
+struct Missing {
+    layer: String,
+    reason: String,
+}
+
+/// The three things that are measured.
+struct Spreads {
+    timer: Spread,
+    pipe: Spread,
+    child: Spread,
+}
+
+pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
+    let bar = progress();
+    let step = |what: &'static str| {
+        bar.set_message(what);
+        bar.inc(1);
+    };
+    // Before the measurements, which are a load themselves.
+    let machine = Machine::look();
+    step("how late timers are");
+    let timer = measure::timer();
+    step("how long a pipe takes");
+    let pipe = measure::pipe()?;
+    step("how long an engine in its process takes");
+    let settings = HostSettings::this_program()?;
+    let spec = resolve(ENGINE, "engines".as_ref())?;
+    let child = measure::child(&spec, &settings)?;
+    step("what walls hold around an engine");
+    let probe = probe(&spec, &settings)?;
+    bar.finish_and_clear();
+    let missing =
+        probe.gaps.into_iter().map(|gap| Missing { layer: gap.layer, reason: gap.reason });
+    let sandbox = Sandbox { held: probe.layers, missing: missing.collect() };
+    let spreads = Spreads { timer, pipe, child };
+    let examination = judge(machine, &spreads, sandbox)?;
+    if args.json {
+        report::json(&examination)?;
+    } else {
+        report::print(&text(&examination, &spreads))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Where nobody looks at a terminal it shows nothing.
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is right");
+    let bar = ProgressBar::new(4).with_style(style);
+    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar
+}
+
+fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Result<Examination> {
+    let of = |spread: &Spread| {
+        Latency::of(spread).ok_or_else(|| anyhow::anyhow!("nothing could be measured in time"))
+    };
+    let (timer, pipe, child) = (of(&spreads.timer)?, of(&spreads.pipe)?, of(&spreads.child)?);
+    let margin = margin(timer.p999_ns.max(child.p999_ns));
+    let warnings =
+        machine.warnings(&sandbox.missing.iter().map(|gap| &*gap.layer).collect::<Vec<_>>());
+    Ok(Examination { machine, timer, pipe, child, sandbox, margin, warnings })
+}
+
+/// The margin, in seconds, that covers such delays: a round number of at least a millisecond.
+fn margin(worst: u64) -> f64 {
+    let wanted = worst.saturating_mul(SAFETY);
+    let mut unit = 1_000_000_u64;
+    loop {
+        for steps in [1, 2, 5] {
+            if unit * steps >= wanted || unit >= 1_000_000_000_000 {
+                return (unit * steps) as f64 / 1e9;
+            }
+        }
+        unit *= 10;
+    }
+}
+
+fn text(found: &Examination, spreads: &Spreads) -> String {
+    let mut out = found.machine.text();
+    let head = ["", "half", "99%", "99.9%", "longest", "of"];
+    let mut table = report::table(head);
+    let rows = [
+        ("a sleep of 1 ms ends late by", &found.timer),
+        ("there and back through a pipe", &found.pipe),
+        ("to an engine's process and back", &found.child),
+    ];
+    for (what, latency) in rows {
+        let Latency { answers, p50_ns, p99_ns, p999_ns, max_ns } = *latency;
+        let mut cells = vec![what.to_owned()];
+        cells.extend([p50_ns, p99_ns, p999_ns, max_ns].map(report::span));
+        cells.push(answers.to_string());
+        table.add_row(cells);
+    }
+    out += &format!("\n{table}\n\n");
+    out += &picture::draw([
+        ("sleep", &spreads.timer),
+        ("pipe", &spreads.pipe),
+        ("engine", &spreads.child),
+    ]);
+    out += &walls(&found.sandbox);
+    for warning in &found.warnings {
+        out += &format!("\nBeware: {warning}\n");
+    }
+    out += &format!(
+        "\nThis machine, as it is now, can promise a margin of {} ms: --margin {}\n",
+        found.margin * 1e3,
+        found.margin
+    );
+    out
+}
+
+fn walls(sandbox: &Sandbox) -> String {
+    let mut out = format!("\nWalls around an engine: {}\n", sandbox.held.join(", "));
+    for Missing { layer, reason } in &sandbox.missing {
+        out += &format!("  missing: {layer} ({reason})\n");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_round_and_twice_the_worst() {
+        assert_eq!(margin(0), 0.001);
+        assert_eq!(margin(500_000), 0.001);
+        assert_eq!(margin(500_001), 0.002);
+        assert_eq!(margin(2_400_000), 0.005);
+        assert_eq!(margin(2_600_000), 0.01);
+        assert_eq!(margin(300_000_000), 1.0);
+        assert!(margin(u64::MAX).is_finite());
+    }
+}

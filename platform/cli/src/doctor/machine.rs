@@ -1,0 +1,173 @@
+use serde::Serialize;
+use tengen_tournament::allowed_cpus;
+
+/// What the system tells of itself. What it does not tell is none.
+#[derive(Debug, Serialize)]
+pub(super) struct Machine {
+    /// Logical CPUs that this process may keep busy.
+    cores: usize,
+    /// Their numbers; empty where the system does not tell.
+    allowed_cpus: Vec<usize>,
+    /// What the system reads the time from.
+    clock_source: Option<String>,
+    /// Processes that ran or wanted to, on the average of 1, 5 and 15 minutes.
+    load: Option<[f64; 3]>,
+    /// The part of the last 10 seconds, in percent, in which something waited for a CPU.
+    cpu_pressure: Option<f64>,
+    /// The part of all CPU time since the system was started, in percent, that other systems on the
+    /// same hardware took from it.
+    cpu_stolen: Option<f64>,
+}
+
+impl Machine {
+    pub(super) fn look() -> Machine {
+        Machine {
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            allowed_cpus: allowed_cpus(),
+            clock_source: system::clock_source(),
+            load: system::load(),
+            cpu_pressure: system::cpu_pressure(),
+            cpu_stolen: system::cpu_stolen(),
+        }
+    }
+
+    /// What speaks against fair clocks here; of the walls, those are missing.
+    pub(super) fn warnings(&self, missing: &[&str]) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if let Some([now, ..]) = self.load
+            && now > self.cores as f64 / 2.0
+        {
+            warnings.push(format!(
+                "the machine has other work (load {now:.1} on {} cores); what was measured is of \
+                 that, and games would share it",
+                self.cores
+            ));
+        }
+        if let Some(source) = &self.clock_source
+            && !["tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page"]
+                .contains(&source.as_str())
+        {
+            warnings.push(format!("the clock source {source} is slow to read"));
+        }
+        if let Some(stolen) = self.cpu_stolen
+            && stolen >= 1.0
+        {
+            warnings.push(format!("other machines on this hardware took {stolen:.1}% of its time"));
+        }
+        if !missing.is_empty() {
+            warnings.push(format!("engines are not kept behind {}", missing.join(", ")));
+        }
+        warnings
+    }
+
+    pub(super) fn text(&self) -> String {
+        let cpus: Vec<String> = self.allowed_cpus.iter().map(usize::to_string).collect();
+        let mut out = format!("Cores: {}", self.cores);
+        if !cpus.is_empty() {
+            out += &format!(" (CPUs {})", cpus.join(", "));
+        }
+        out += &format!("; play {} games at once at most\n", self.cores);
+        if let Some(source) = &self.clock_source {
+            out += &format!("Clock source: {source}\n");
+        }
+        if let Some([one, five, fifteen]) = self.load {
+            out += &format!("Load: {one:.2} {five:.2} {fifteen:.2} (1, 5, 15 minutes)\n");
+        }
+        if let Some(pressure) = self.cpu_pressure {
+            out += &format!("Waiting for a CPU: {pressure:.1}% of the last 10 s\n");
+        }
+        if let Some(stolen) = self.cpu_stolen {
+            out += &format!("Taken by other machines: {stolen:.2}% of its CPU time\n");
+        }
+        out
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::fs;
+
+    pub(super) fn clock_source() -> Option<String> {
+        let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+        Some(fs::read_to_string(path).ok()?.trim().to_owned())
+    }
+
+    pub(super) fn load() -> Option<[f64; 3]> {
+        let text = fs::read_to_string("/proc/loadavg").ok()?;
+        let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
+        Some([numbers.next()??, numbers.next()??, numbers.next()??])
+    }
+
+    pub(super) fn cpu_pressure() -> Option<f64> {
+        let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
+        let some = text.lines().find(|line| line.starts_with("some"))?;
+        some.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()
+    }
+
+    pub(super) fn cpu_stolen() -> Option<f64> {
+        let text = fs::read_to_string("/proc/stat").ok()?;
+        let all = text.lines().next()?.strip_prefix("cpu ")?;
+        let ticks: Vec<f64> = all.split_whitespace().flat_map(str::parse).collect();
+        // user nice system idle iowait irq softirq steal; guests are in user already.
+        let total: f64 = ticks.iter().take(8).sum();
+        (total > 0.0).then_some(100.0 * ticks.get(7)? / total)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    pub(super) fn clock_source() -> Option<String> {
+        None
+    }
+
+    pub(super) fn load() -> Option<[f64; 3]> {
+        None
+    }
+
+    pub(super) fn cpu_pressure() -> Option<f64> {
+        None
+    }
+
+    pub(super) fn cpu_stolen() -> Option<f64> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine() -> Machine {
+        Machine {
+            cores: 4,
+            allowed_cpus: vec![0, 1, 2, 3],
+            clock_source: Some("tsc".to_owned()),
+            load: Some([0.1, 0.2, 0.3]),
+            cpu_pressure: Some(0.0),
+            cpu_stolen: Some(0.0),
+        }
+    }
+
+    #[test]
+    fn a_quiet_machine_has_nothing_against_it_and_a_bad_one_all() {
+        assert!(machine().warnings(&[]).is_empty());
+        let bad = Machine {
+            clock_source: Some("hpet".to_owned()),
+            load: Some([9.0, 0.0, 0.0]),
+            cpu_stolen: Some(3.0),
+            ..machine()
+        };
+        assert_eq!(bad.warnings(&["landlock"]).len(), 4);
+    }
+
+    #[test]
+    fn what_is_not_told_is_not_spoken_of() {
+        let (clock_source, load) = (None, None);
+        let (cpu_pressure, cpu_stolen) = (None, None);
+        let allowed_cpus = Vec::new();
+        let silent =
+            Machine { cores: 8, allowed_cpus, clock_source, load, cpu_pressure, cpu_stolen };
+        assert_eq!(silent.text(), "Cores: 8; play 8 games at once at most\n");
+        assert!(silent.warnings(&[]).is_empty());
+    }
+}

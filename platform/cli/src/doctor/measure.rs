@@ -1,0 +1,119 @@
+use std::io::{PipeReader, PipeWriter, Read, Write, pipe as new_pipe};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
+use tengen_hosts::{EngineSpec, HostSettings, player};
+use tengen_players::{GameSetup, Player, RealTime, Request};
+use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
+use tengen_stats::Spread;
+
+/// The sleep that is asked for.
+const NAP: Duration = Duration::from_millis(1);
+/// How many naps, and how many times there and back.
+const NAPS: u32 = 1_000;
+const ROUNDS: u32 = 10_000;
+const QUESTIONS: u32 = 5_000;
+/// No measurement takes much longer, however busy the machine.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The size of a request and an answer, about.
+const MESSAGE: usize = 64;
+
+/// By how much a sleep ends too late, in nanoseconds.
+pub(super) fn timer() -> Spread {
+    let until = Instant::now() + PATIENCE;
+    let mut late = Spread::default();
+    for _ in 0..NAPS {
+        let began = Instant::now();
+        thread::sleep(NAP);
+        late.add(nanos(began.elapsed().saturating_sub(NAP)));
+        if Instant::now() > until {
+            break;
+        }
+    }
+    late
+}
+
+/// How long some bytes take to another thread and back.
+pub(super) fn pipe() -> anyhow::Result<Spread> {
+    let (mut there, out) = new_pipe().context("no pipe can be made")?;
+    let (back, mut home) = new_pipe().context("no pipe can be made")?;
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut bytes = [0; MESSAGE];
+            // It ends with the other end of its pipe.
+            while there.read_exact(&mut bytes).is_ok() && home.write_all(&bytes).is_ok() {}
+        });
+        rounds(out, back).context("a pipe failed")
+    })
+}
+
+fn rounds(mut out: PipeWriter, mut back: PipeReader) -> std::io::Result<Spread> {
+    let until = Instant::now() + PATIENCE;
+    let (mut spread, mut bytes) = (Spread::default(), [0; MESSAGE]);
+    for _ in 0..ROUNDS {
+        let began = Instant::now();
+        out.write_all(&bytes)?;
+        back.read_exact(&mut bytes)?;
+        spread.add(nanos(began.elapsed()));
+        if Instant::now() > until {
+            break;
+        }
+    }
+    Ok(spread)
+}
+
+/// How long the way to an engine in its process and back takes, in a game that is asked like any
+/// other: the time of the question less what the process read of its own call.
+pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Result<Spread> {
+    let time = TimeControl { nodes: Some(1), ..TimeControl::default() };
+    let mut player = player(spec, settings);
+    let setup = GameSetup {
+        rule: Rule::Freestyle,
+        size: Size::STANDARD,
+        opening: 0,
+        alike: Alike::default(),
+        seat: Seat::First,
+        time,
+        seed: 1,
+        reproducible: true,
+        draw_offers: false,
+    };
+    let failed = |what: String| anyhow!("the engine that was to be measured failed: {what}");
+    player.new_game(&setup).map_err(|fault| failed(fault.detail))?;
+    let until = Instant::now() + PATIENCE;
+    let mut spread = Spread::default();
+    for _ in 0..QUESTIONS {
+        spread.extend(question(&mut *player, time).map_err(failed)?);
+        if Instant::now() > until {
+            break;
+        }
+    }
+    Ok(spread)
+}
+
+fn question(player: &mut dyn Player, time: TimeControl) -> Result<Option<Nanos>, String> {
+    let request = Request {
+        moves: &[],
+        ask: Ask::Move { zone: Zone::Anywhere },
+        offered: &[],
+        fifth_moves: None,
+        limits: Limits { nodes: time.nodes, ..Limits::default() },
+        patience: Some(nanos(HostSettings::STARTUP)),
+        watch: None,
+    };
+    let reply = player.ask(&request, &RealTime::new());
+    match reply.outcome {
+        Ok(Some(Action::Answer(_))) => {
+            let spent = reply.answered_at - reply.asked_at;
+            Ok(player.timing().own.map(|own| spent.saturating_sub(own)))
+        }
+        Ok(_) => Err("it gave no answer".to_owned()),
+        Err(fault) => Err(fault.detail),
+    }
+}
+
+fn nanos(span: Duration) -> Nanos {
+    Nanos::try_from(span.as_nanos()).unwrap_or(Nanos::MAX)
+}

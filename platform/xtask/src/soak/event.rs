@@ -1,0 +1,226 @@
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use super::looks::{Look, Looks, TABLES, children};
+use crate::process;
+
+/// How often the program is looked at.
+const LOOK: Duration = Duration::from_millis(10);
+/// A process is killed after so many looks at most.
+const KILL_EVERY: u64 = 6;
+/// How often it is told how far it has come.
+const TELL: Duration = Duration::from_secs(10);
+/// How long a process that nobody needs any more may take to go.
+const GONE: Duration = Duration::from_secs(10);
+
+/// What becomes of the engines' processes between games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    Kept,
+    Restarted,
+}
+
+impl Style {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Style::Kept => "kept",
+            Style::Restarted => "restarted",
+        }
+    }
+}
+
+/// An event in a folder of its own, with copies of the engines, so that their processes are known
+/// by their command lines.
+pub(crate) struct Event {
+    folder: PathBuf,
+    engines: Vec<PathBuf>,
+    style: Style,
+    games: u32,
+}
+
+/// How it went.
+pub(crate) struct Run {
+    pub looks: Looks,
+    pub kills: u64,
+    pub games: u64,
+    pub crashes: u64,
+    wanted: u32,
+    records: u64,
+    left_processes: usize,
+    left_files: u64,
+}
+
+impl Run {
+    /// What is wrong beside growth.
+    pub(crate) fn complaints(&self) -> Vec<String> {
+        let wanted = u64::from(self.wanted);
+        let mut told = Vec::new();
+        let mut insist =
+            |holds: bool, otherwise: String| told.extend((!holds).then_some(otherwise));
+        insist(self.games == wanted, format!("{} of {wanted} games counted", self.games));
+        insist(self.records == wanted, format!("{} of {wanted} games recorded", self.records));
+        insist(self.kills > 0 && self.crashes > 0, "no engine was killed in a game".to_owned());
+        insist(self.left_processes == 0, format!("{} processes left", self.left_processes));
+        insist(self.left_files == 0, format!("{} temporary files left", self.left_files));
+        told
+    }
+}
+
+impl Event {
+    pub(crate) fn prepare(folder: &Path, from: &Path, style: Style, games: u32) -> Result<Event> {
+        let place = || folder.display().to_string();
+        fs::create_dir_all(folder.join("tmp")).with_context(place)?;
+        let mut engines = Vec::new();
+        for name in ["libinstant.so", "instant.wasm"] {
+            let engine = from.join(name);
+            if engine.exists() {
+                engines.push(folder.join(name));
+                fs::copy(engine, folder.join(name)).with_context(place)?;
+            }
+        }
+        ensure!(!engines.is_empty(), "no engine was built in {}", from.display());
+        // One plays itself where the other cannot be built.
+        let last = engines[engines.len() - 1].clone();
+        engines.resize(2, last);
+        Ok(Event { folder: folder.to_owned(), engines, style, games })
+    }
+
+    /// Plays it to its end, and kills its engines at moments that a seed decides.
+    pub(crate) fn play(&self, program: &Path) -> Result<Run> {
+        let temporary = self.folder.join("tmp");
+        let mut command = self.command(program, &temporary);
+        let mut child = command.spawn().with_context(|| process::words(&command))?;
+        let watched = self.watch(&child, &temporary);
+        if watched.is_err() {
+            // It must not outlive this. Nothing more can be done where that fails.
+            let _ = child.kill();
+        }
+        let output = child.wait_with_output()?;
+        let (looks, kills) = watched?;
+        ensure!(output.status.success(), "`{}` failed", process::words(&command));
+        let summary: Value = serde_json::from_slice(&output.stdout)?;
+        let records = fs::read_to_string(self.folder.join("event/games.jsonl"))?;
+        Ok(Run {
+            looks,
+            kills,
+            games: summary["games"].as_u64().unwrap_or(0),
+            crashes: summary["terminations"]["crash"].as_u64().unwrap_or(0),
+            wanted: self.games,
+            records: records.lines().count() as u64,
+            left_processes: self.left_processes(),
+            left_files: fs::read_dir(&temporary)?.count() as u64,
+        })
+    }
+
+    fn command(&self, program: &Path, temporary: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.arg("match").args(&self.engines).args(["--tc", "60+1", "--json"]);
+        command.arg("--games").arg(self.games.to_string());
+        command.arg("--concurrency").arg(TABLES.to_string());
+        // A folder an engine, which must go with it.
+        command.args(["--folder-limit", "1MiB"]);
+        if self.style == Style::Restarted {
+            command.arg("--restart");
+        }
+        command.arg("--out").arg(self.folder.join("event")).env("TMPDIR", temporary);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    }
+
+    fn watch(&self, program: &Child, temporary: &Path) -> Result<(Looks, u64)> {
+        let mut killer = Killer::start()?;
+        let (mut looks, mut lot, mut told) = (Looks::default(), Lot(2026), Instant::now());
+        let mut until_kill = 1;
+        while let Some(look) = Look::at(program.id(), temporary) {
+            looks.0.push(look);
+            until_kill -= 1;
+            if until_kill == 0 {
+                until_kill = 1 + lot.below(KILL_EVERY);
+                // At a moment that no look has chosen.
+                thread::sleep(Duration::from_micros(lot.below(3_000)));
+                killer.kill_one_of(&children(program.id()), &mut lot)?;
+            }
+            if told.elapsed() > TELL {
+                told = Instant::now();
+                println!("   {}: {} killed so far; {look:?}", self.style.name(), killer.kills);
+            }
+            thread::sleep(LOOK);
+        }
+        Ok((looks, killer.kills))
+    }
+
+    /// The processes of its engines that are there after a while.
+    fn left_processes(&self) -> usize {
+        let folder = self.folder.to_string_lossy().into_owned();
+        let is_ours = |entry: fs::DirEntry| {
+            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains(&folder)
+        };
+        let since = Instant::now();
+        loop {
+            let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+            let left = entries
+                .filter(|entry| entry.path().join("exe").exists())
+                .filter_map(|entry| is_ours(entry).then_some(()));
+            let left = left.count();
+            if left == 0 || since.elapsed() > GONE {
+                return left;
+            }
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+/// A shell that kills whatever process it is told, without another one being started for it.
+struct Killer {
+    shell: Child,
+    orders: Option<ChildStdin>,
+    kills: u64,
+}
+
+impl Killer {
+    fn start() -> Result<Killer> {
+        let mut command = Command::new("sh");
+        command.args(["-c", "while read pid; do kill -9 $pid; done"]);
+        command.stdin(Stdio::piped()).stderr(Stdio::null());
+        let mut shell = command.spawn().with_context(|| process::words(&command))?;
+        let orders = shell.stdin.take();
+        Ok(Killer { shell, orders, kills: 0 })
+    }
+
+    fn kill_one_of(&mut self, processes: &[u32], lot: &mut Lot) -> Result<()> {
+        if let (Some(orders), [_, ..]) = (&mut self.orders, processes) {
+            let pid = processes[lot.below(processes.len() as u64) as usize];
+            writeln!(orders, "{pid}").context("the shell that kills has gone")?;
+            self.kills += 1;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Killer {
+    fn drop(&mut self) {
+        // It ends with its orders.
+        self.orders = None;
+        let _ = self.shell.wait();
+    }
+}
+
+/// Numbers from a seed (xorshift64*).
+struct Lot(u64);
+
+impl Lot {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
+    }
+}
