@@ -79,7 +79,7 @@ fn run(
         // A module's memory reserves far more address space than it uses, and is bounded by
         // itself. It has no way to a file, and so no use for a folder.
         let reads: Vec<_> = package.into_iter().collect();
-        walls.close(Reach { reads: &reads, writes: None, memory_mib: None });
+        walls.close(Reach { reads: &reads, writes: None, memory_mib: None, runs: false });
         walls.hold(WASM);
         insist(job, &walls)?;
         let guest = WasmGuest::load(&module, Arc::clone(services), job.memory_mib, None)?;
@@ -89,7 +89,7 @@ fn run(
     let library = (job.kind == Kind::Native).then_some(job.path.as_path());
     let reads: Vec<_> = library.into_iter().chain(package).collect();
     let writes = job.desk.as_ref().map(|(desk, mib)| (desk.as_path(), u64::from(*mib) << 20));
-    walls.close(Reach { reads: &reads, writes, memory_mib: job.memory_mib });
+    walls.close(Reach { reads: &reads, writes, memory_mib: job.memory_mib, runs: false });
     insist(job, &walls)?;
     let guest = match job.kind {
         Kind::Builtin => NativeGuest::new(builtin::exports(&job.path)?, Arc::clone(services)),

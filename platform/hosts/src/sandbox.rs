@@ -23,7 +23,7 @@ const NO_NEW_PRIVS: &str = "no_new_privs";
 const NO_CAPABILITIES: &str = "no_capabilities";
 /// It reads its package and the system's libraries, and writes its private folder, if it has one.
 const LANDLOCK: &str = "landlock";
-/// It makes no system call that reaches out of its process.
+/// It makes no system call that reaches out of its process, or of its processes if it is a program.
 const SECCOMP: &str = "seccomp";
 /// It is a module of WebAssembly.
 pub(crate) const WASM: &str = "wasm";
@@ -58,6 +58,8 @@ pub(crate) struct Reach<'a> {
     pub writes: Option<(&'a Path, u64)>,
     /// The memory it may use, where the process is to be limited in it.
     pub memory_mib: Option<u32>,
+    /// Whether it is a program: it runs in place of this process, and may run helpers.
+    pub runs: bool,
 }
 
 /// The walls that hold, and those that do not.
@@ -117,9 +119,10 @@ impl Walls {
         limits::late(self, reach);
         #[cfg(target_os = "linux")]
         {
-            files::close(self, reach);
+            let signals = files::close(self, reach);
+            let may = calls::May { write: reach.writes.is_some(), run: reach.runs, signal: signals };
             // The last, because it forbids to put up the others.
-            self.note(SECCOMP, calls::close(reach.writes.is_some()));
+            self.note(SECCOMP, calls::close(may));
         }
         #[cfg(not(target_os = "linux"))]
         for layer in [LANDLOCK, SECCOMP] {

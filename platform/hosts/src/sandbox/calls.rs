@@ -8,7 +8,7 @@ use seccompiler::{
 
 mod denied;
 
-use denied::{CREATES, FILES, OLD_FILES, OLD_REACH, REACH};
+use denied::{CREATES, FILES, OLD_FILES, OLD_REACH, OLD_RUNS, REACH, RUNS};
 
 /// The number of the first system call that is not known here: later ones are as if this kernel
 /// did not have them. The numbers of the x32 ABI, which would pass a filter of x86_64, are far
@@ -19,15 +19,36 @@ const UNKNOWN: u32 = 463;
 /// where a filter cannot look.
 const ABSENT: [c_long; 2] = [libc::SYS_clone3, libc::SYS_openat2];
 
+/// Flags of `clone` for a namespace of the new process's own.
+const NAMESPACES: [i32; 7] = [
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWCGROUP,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+];
+
 /// The rules for one system call: denied if one of them fits; always, if there is none.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Forbids this process, for good, what reaches out of it. With `may_write` it may still change
-/// the files that other walls leave it.
-pub(super) fn close(may_write: bool) -> Result<(), String> {
+/// What is not forbidden to every engine alike.
+#[derive(Clone, Copy)]
+pub(super) struct May {
+    /// It may change the files that other walls leave it.
+    pub write: bool,
+    /// It may run programs, and start processes of its own.
+    pub run: bool,
+    /// It may send signals to other processes: another wall keeps them among its own.
+    pub signal: bool,
+}
+
+/// Forbids this process, for good, what reaches out of it.
+pub(super) fn close(may: May) -> Result<(), String> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())?;
     let absent = Rules::from_iter(ABSENT.map(|call| (call, Vec::new())));
-    let denied = denied(std::process::id(), may_write).map_err(|error| error.to_string())?;
+    let denied = denied(std::process::id(), may).map_err(|error| error.to_string())?;
     let mut unknown = unknown();
     unknown.extend(program(absent, libc::ENOSYS, arch)?);
     for program in [unknown, program(denied, libc::EPERM, arch)?] {
@@ -54,23 +75,31 @@ fn unknown() -> BpfProgram {
     ]
 }
 
-fn denied(own: u32, may_write: bool) -> seccompiler::Result<Rules> {
+fn denied(own: u32, may: May) -> seccompiler::Result<Rules> {
     let mut rules = Rules::new();
     let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);
-    let creates = CREATES.iter().filter(|_| !may_write);
-    for &call in always.flatten().chain(creates) {
+    let creates = CREATES.iter().filter(|_| !may.write);
+    let runs = RUNS.iter().chain(OLD_RUNS).filter(|_| !may.run);
+    for &call in always.flatten().chain(creates).chain(runs) {
         rules.insert(call, Vec::new());
     }
     let own = u64::from(own);
     let not = |value| condition(0, Op::Ne, value);
     // Threads are made by clone as well.
     let thread = libc::CLONE_THREAD as u64;
-    rules.insert(libc::SYS_clone, vec![rule([condition(0, Op::MaskedEq(thread), 0)?])?]);
-    // To itself a process may do what it likes.
-    for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
-        rules.insert(call, vec![rule([not(own)?])?]);
+    let clones = if may.run {
+        NAMESPACES.map(|flag| rule([condition(0, Op::MaskedEq(flag as u64), flag as u64)?])).into()
+    } else {
+        vec![rule([condition(0, Op::MaskedEq(thread), 0)?])]
+    };
+    rules.insert(libc::SYS_clone, clones.into_iter().collect::<Result<_, _>>()?);
+    // To itself a process may do what it likes, and to its own children where it has some.
+    if !(may.run && may.signal) {
+        for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
+            rules.insert(call, vec![rule([not(own)?])?]);
+        }
+        rules.insert(libc::SYS_rt_tgsigqueueinfo, vec![rule([not(own)?])?]);
     }
-    rules.insert(libc::SYS_rt_tgsigqueueinfo, vec![rule([not(own)?])?]);
     // The arbiter renews this limit, which is no hard one.
     let is_cpu = condition(1, Op::Eq, u64::from(libc::RLIMIT_CPU))?;
     let is_set = SeccompCondition::new(2, ArgLen::Qword, Op::Ne, 0)?;
@@ -83,7 +112,7 @@ fn denied(own: u32, may_write: bool) -> seccompiler::Result<Rules> {
     );
     let death = libc::PR_SET_PDEATHSIG as u64;
     rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
-    if !may_write {
+    if !may.write {
         rules.insert(libc::SYS_openat, opens_to_write(2)?);
         #[cfg(target_arch = "x86_64")]
         rules.insert(libc::SYS_open, opens_to_write(1)?);

@@ -36,8 +36,24 @@ const READABLE: [&str; 16] = [
     "/dev/urandom",
 ];
 
-/// Restricts this thread, and those it starts, to the files within reach.
-pub(super) fn close(walls: &mut Walls, reach: Reach<'_>) {
+/// What a program of its own reads and runs beside that: interpreters and their libraries, and what
+/// a library asks the system to find out how many threads are worth their while.
+const PROGRAMS: [&str; 10] = [
+    "/bin",
+    "/sbin",
+    "/usr",
+    "/opt",
+    "/etc/localtime",
+    "/etc/alternatives",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/sys/fs/cgroup",
+];
+
+/// Restricts this thread, and those it starts, to the files within reach. Gives whether they can
+/// send signals to nobody outside.
+pub(super) fn close(walls: &mut Walls, reach: Reach<'_>) -> bool {
     let outcome = restrict(reach);
     let net = is_newer(&outcome, ABI::V4);
     let signals = is_newer(&outcome, ABI::V6);
@@ -47,16 +63,22 @@ pub(super) fn close(walls: &mut Walls, reach: Reach<'_>) {
             walls.hold(layer);
         }
     }
+    signals
 }
 
 fn restrict(reach: Reach<'_>) -> Result<RestrictionStatus, RulesetError> {
-    let reads = make_bitflags!(AccessFs::{ReadFile | ReadDir});
+    let mut reads = make_bitflags!(AccessFs::{ReadFile | ReadDir});
+    let programs: &[&str] = if reach.runs { &PROGRAMS } else { &[] };
+    if reach.runs {
+        reads |= AccessFs::Execute;
+    }
     let null = make_bitflags!(AccessFs::{ReadFile | WriteFile});
     let writes: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
         ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir
             | Refer
     });
-    let readable = READABLE.iter().map(Path::new).chain(reach.reads.iter().copied());
+    let system = READABLE.iter().chain(programs).map(Path::new);
+    let readable = system.chain(reach.reads.iter().copied());
     let writable = reach.writes.map(|(folder, _)| folder);
     Ruleset::default()
         .handle_access(AccessFs::from_all(KNOWN))?

@@ -23,7 +23,9 @@ pub(super) fn early(walls: &mut Walls) {
 /// The limits of the engine itself.
 pub(super) fn late(walls: &mut Walls, reach: Reach<'_>) {
     if let Some(mib) = reach.memory_mib {
-        limit(walls, MEMORY, claimed().saturating_add(most(mib)), "memory");
+        // A program begins with nothing of what this one has claimed.
+        let before = if reach.runs { 0 } else { claimed() };
+        limit(walls, MEMORY, before.saturating_add(most(mib)), "memory");
     }
     match reach.writes {
         Some((_, bytes)) => limit(walls, Resource::Fsize, bytes, "file_size"),

@@ -16,9 +16,6 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
-    // Other programs.
-    libc::SYS_execve,
-    libc::SYS_execveat,
     // Other processes: their memory, their descriptors, their signals. `tkill` does not say whose
     // thread it means.
     libc::SYS_ptrace,
@@ -97,10 +94,19 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_vhangup,
 ];
 
+/// Other programs.
+pub(super) const RUNS: &[c_long] = &[libc::SYS_execve, libc::SYS_execveat];
+
+/// Those of them that newer architectures left behind.
+#[cfg(target_arch = "x86_64")]
+pub(super) const OLD_RUNS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const OLD_RUNS: &[c_long] = &[];
+
 /// Those of them that newer architectures left behind.
 #[cfg(target_arch = "x86_64")]
 pub(super) const OLD_REACH: &[c_long] =
-    &[libc::SYS_fork, libc::SYS_vfork, libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
+    &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLD_REACH: &[c_long] = &[];
 
