@@ -218,6 +218,10 @@ static void flood(const char *text)
 static int comes(long ms)
 {
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    /* The second half of CR LF is no line. */
+    while (in_start < in_end && (in[in_start] == '\n' || in[in_start] == '\r')) {
+        in_start++;
+    }
     return in_start < in_end || poll(&input, 1, (int)ms) > 0;
 }
 

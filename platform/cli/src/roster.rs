@@ -6,14 +6,18 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
-    Deputy, EngineSpec, Export, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
+    Deputy, EngineSpec, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
-use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Roster};
+use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Roster, Seconds};
 
 use crate::WrongUse;
 use crate::journal::{Journal, Logged};
+
+/// The lag that is forgiven a text engine where neither it nor the event is granted another: what
+/// managers of such engines grant, for a program that reads lines stamps its answers in no way.
+const TEXT_MARGIN: Seconds = Seconds(100_000_000);
 
 /// The engines of an event, ready to play.
 pub(crate) struct Hosted {
@@ -39,7 +43,10 @@ impl Hosted {
             let spec = spec(entry, &shared)?;
             let probe = probe(&spec, &settings)?;
             fit(&spec, &probe, &shared).map_err(WrongUse)?;
-            entry.opening_by_arbiter = needs_deputy(&probe, shared.opening);
+            entry.opening_by_arbiter = !probe.answers(shared.opening);
+            if spec.kind.is_text() && shared.margin.0 == 0 {
+                entry.margin = entry.margin.or(Some(TEXT_MARGIN));
+            }
             entry.path = absolute(&spec.path);
             // A command means the same wherever the event goes on.
             entry.folder = spec.folder.clone().filter(|_| command(&entry.id, None).is_some());
@@ -149,7 +156,7 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
             let path = path.to_str().ok_or_else(|| anyhow!("{}: not UTF-8", path.display()))?;
             resolve(path, dir).map_err(|error| WrongUse(error.into()))?
         }
-        (None, Err(error)) => return Err(WrongUse(error.into()).into()),
+        (_, Err(error)) => return Err(WrongUse(error.into()).into()),
     };
     for (name, value) in &entry.options {
         spec.set_option(name, value);
@@ -158,7 +165,7 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
     let allowed = entry.memory_mib.or(config.memory.map(|memory| memory.0));
     spec.memory_mib = allowed.into_iter().chain(spec.memory_mib).min();
     spec.threads = entry.threads.or(spec.threads);
-    Ok(spec)
+    Ok(spec.fitted(config.rule, config.size))
 }
 
 /// Makes sure that an engine is still held by the walls that the event's records name.
@@ -202,27 +209,28 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
         return Ok(());
     }
     let opening = config.opening.name();
-    let needs_deputy = needs_deputy(probe, config.opening);
-    if needs_deputy && config.opening_policy == OpeningPolicy::Arbiter {
+    let is_answered = probe.answers(config.opening);
+    if !is_answered && config.opening_policy == OpeningPolicy::Arbiter {
         return Ok(());
     }
+    ensure!(
+        is_answered || !spec.kind.is_text(),
+        "{id}: the {} protocol has no words for what {opening} asks{}; use --opening none or book, \
+         or let --opening-policy arbiter answer for it",
+        spec.kind,
+        if config.opening == Procedure::Swap2 { ", or the engine does not know them" } else { "" },
+    );
     ensure!(
         description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
         "{id}: does not know the opening procedure {opening}, but {}",
         description.openings.join(", "),
     );
     ensure!(
-        !needs_deputy,
+        is_answered,
         "{id}: has no tengen_decide, so it cannot answer what {opening} asks; use --opening none \
          or book, let --opening-policy arbiter answer for it, or add the function",
     );
     Ok(())
-}
-
-/// Whether the procedure asks more than moves of an engine that answers no more.
-pub(crate) fn needs_deputy(probe: &Probe, opening: Procedure) -> bool {
-    use Procedure::{Book, LongPro, None, Pro};
-    !matches!(opening, None | Book | Pro | LongPro) && !probe.exports.has(Export::Decide)
 }
 
 fn deputies(config: &EventConfig) -> Vec<bool> {

@@ -257,8 +257,13 @@ impl Dialogue {
 
     /// The best line of play it has told, as points.
     pub fn line(&self) -> Vec<Point> {
+        self.line_of(&self.report)
+    }
+
+    /// The line of play of one report, as points.
+    pub fn line_of(&self, report: &Report) -> Vec<Point> {
         let size = self.terms.as_ref().map(|terms| terms.size);
-        size.map(|size| self.report.line(size, self.rows)).unwrap_or_default()
+        size.map(|size| report.line(size, self.rows)).unwrap_or_default()
     }
 
     /// Whether anything is waited for.

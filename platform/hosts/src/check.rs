@@ -4,7 +4,7 @@ mod positions;
 mod steps;
 
 use crate::link::Ready;
-use crate::{HostError, HostSettings};
+use crate::{HostError, HostSettings, brain};
 use examinee::Examinee;
 use tengen_packages::{EngineSpec, Kind, inspect};
 
@@ -34,6 +34,10 @@ pub fn check_aloud(
     tell: impl FnMut(&CheckStep) + 'static,
 ) -> Vec<CheckStep> {
     let mut report = Report { steps: Vec::new(), tell: Box::new(tell) };
+    if spec.kind.is_text() {
+        brain::check(spec, settings, &mut report);
+        return report.steps;
+    }
     if spec.kind != Kind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
@@ -57,23 +61,24 @@ pub fn check_aloud(
 }
 
 /// The walls around the engine. One that this machine lacks is no fault of the engine's.
-fn sandbox(ready: &Ready) -> String {
+pub(crate) fn sandbox(ready: &Ready) -> String {
     let gaps: Vec<_> = ready.gaps.iter().map(ToString::to_string).collect();
     let without = if gaps.is_empty() { String::new() } else { " but not ".to_owned() };
     format!("{}{without}{}", ready.layers.join(" "), gaps.join(", "))
 }
 
 /// What was seen, or what is wrong.
-type Finding = Result<String, String>;
+pub(crate) type Finding = Result<String, String>;
 
-struct Report {
+/// The steps so far.
+pub(crate) struct Report {
     steps: Vec<CheckStep>,
     tell: Box<dyn FnMut(&CheckStep)>,
 }
 
 impl Report {
     /// Notes a finding, and gives whether it is good.
-    fn add(&mut self, name: impl Into<String>, finding: Finding) -> bool {
+    pub(crate) fn add(&mut self, name: impl Into<String>, finding: Finding) -> bool {
         let (ok, detail) = match finding {
             Ok(seen) => (true, seen),
             Err(wrong) => (false, wrong),

@@ -2,6 +2,7 @@
 
 mod job;
 mod outbox;
+mod program;
 mod serve;
 
 use std::ffi::OsString;
@@ -47,6 +48,9 @@ fn host(job: &Job) -> io::Result<()> {
     let mut walls = Walls::default();
     if !walls.tie_to_parent(job.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
+    }
+    if job.kind.is_text() {
+        return program::run(job, walls);
     }
     let wires = platform::take_wires()?;
     platform::default_signals();

@@ -19,6 +19,7 @@
 //! Whatever an engine does, it costs that engine a game and nothing else: a player's misbehaviour
 //! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
 
+mod brain;
 mod builtin;
 mod cache;
 mod check;

@@ -1,5 +1,5 @@
-mod gauge;
-mod rests;
+pub(crate) mod gauge;
+pub(crate) mod rests;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -180,8 +180,7 @@ impl Link {
     }
 
     fn spawn(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
-        // A module of WebAssembly has no way to a folder.
-        let folder_mib = settings.folder_mib.filter(|_| spec.kind != Kind::Wasm);
+        let folder_mib = settings.folder_mib_of(spec.kind);
         let desk = folder_mib.map(|_| Scratch::new()).transpose()?;
         let mut command = Command::new(&settings.program);
         command.arg(HOST_COMMAND);
@@ -357,7 +356,7 @@ impl Drop for Link {
 }
 
 /// What a child died of that ended by itself.
-fn died(end: Option<End>) -> (Failure, String) {
+pub(crate) fn died(end: Option<End>) -> (Failure, String) {
     let Some(End { status: Some(status), shortage, .. }) = end else {
         return (Failure::Crash, "is not running".to_owned());
     };
@@ -368,7 +367,7 @@ fn died(end: Option<End>) -> (Failure, String) {
     }
 }
 
-fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Short> {
+pub(crate) fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Short> {
     let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
     let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
     let mut gaps = Vec::new();

@@ -15,6 +15,7 @@ use tengen_players::{
 };
 use tengen_rules::{Answer, Ask, Move, Seat};
 
+use crate::brain::BrainPlayer;
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
 use tengen_packages::{EngineSpec, Kind};
 
@@ -27,6 +28,9 @@ pub use deputy::Deputy;
 /// may be moved to another thread between games.
 pub fn player(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
     let (spec, settings) = (spec.clone(), settings.clone());
+    if spec.kind.is_text() {
+        return Box::new(BrainPlayer::new(spec, settings));
+    }
     match (spec.kind, settings.isolation) {
         (Kind::Wasm, Isolation::InProcess) => {
             Box::new(EnginePlayer::new(spec.clone(), inside::InsideLine::new(spec, settings)))
@@ -252,6 +256,6 @@ impl<L: Line> Player for EnginePlayer<L> {
 }
 
 /// What a question that was interrupted is answered with.
-fn interrupted() -> Fault {
+pub(crate) fn interrupted() -> Fault {
     Fault { failure: Failure::Crash, detail: "interrupted".to_owned() }
 }

@@ -8,12 +8,17 @@ use sha2::{Digest, Sha256};
 
 use crate::link::{Link, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
-use crate::{Description, ExportSet, Gap, HostError, HostSettings, Isolation, cache};
+use crate::{
+    Description, Export, ExportSet, Gap, HostError, HostSettings, Isolation, brain, cache,
+};
 use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
+use tengen_rules::Procedure;
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
+    /// How it is run.
+    pub kind: Kind,
     /// Its own description.
     pub description: Description,
     /// The minor version of its ABI; the major is 1.
@@ -30,8 +35,9 @@ pub struct Probe {
 }
 
 impl Probe {
-    pub(crate) fn new(ready: Ready, hash: String) -> Probe {
+    pub(crate) fn new(kind: Kind, ready: Ready, hash: String) -> Probe {
         Probe {
+            kind,
             description: Description::parse(&ready.description),
             abi_minor: ready.minor,
             exports: ready.exports,
@@ -39,6 +45,17 @@ impl Probe {
             gaps: ready.gaps,
             hash,
         }
+    }
+
+    /// Whether the engine answers what that opening procedure asks beside moves. A text engine is
+    /// asked nothing beside them but what the words of its protocol are for, and in the procedures
+    /// that bind a move it does not know where it may move.
+    pub fn answers(&self, opening: Procedure) -> bool {
+        use Procedure::{Book, LongPro, None, Pro};
+        if self.kind.is_text() {
+            return self.description.openings.iter().any(|known| known == opening.name());
+        }
+        matches!(opening, None | Book | Pro | LongPro) || self.exports.has(Export::Decide)
     }
 }
 
@@ -48,6 +65,10 @@ impl Probe {
 /// When the engine's file cannot be read, is refused, or misbehaves while it is loaded.
 pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
     let hash = hash(spec, settings)?;
+    if spec.kind.is_text() {
+        let (ready, description) = brain::probe(spec, settings)?;
+        return Ok(Probe { description, ..Probe::new(spec.kind, ready, hash) });
+    }
     let is_inside = spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess;
     if is_inside && settings.require_sandbox {
         let reason = "the sandbox is required, but in the arbiter's own process there is none \
@@ -60,7 +81,7 @@ pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostEr
         ready.layers = vec![WASM.to_owned(), IN_PROCESS.to_owned()];
         ready.gaps.clear();
     }
-    Ok(Probe::new(ready, hash))
+    Ok(Probe::new(spec.kind, ready, hash))
 }
 
 /// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
@@ -71,10 +92,6 @@ pub(crate) fn look_then_start(
 ) -> Result<Ready, HostError> {
     match inspect(&spec.path, spec.kind) {
         Ok(_) | Err(InspectError::Builtin) => link.start(spec, settings),
-        Err(InspectError::TextEngine) => {
-            let reason = "text engines are not played yet".to_owned();
-            Err(HostError::Refused { engine: spec.id.clone(), reason })
-        }
         Err(error) => {
             Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
         }
@@ -86,6 +103,9 @@ fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError>
     let read = |path: &Path| {
         hash_file(path).map_err(|source| HostError::Read { path: path.to_owned(), source })
     };
+    if spec.kind.is_text() {
+        return program_hash(spec, read);
+    }
     if spec.kind != Kind::Builtin {
         return read(&spec.path);
     }
@@ -98,6 +118,24 @@ fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError>
     }
     let hash = read(&settings.program)?;
     programs.insert(settings.program.clone(), hash.clone());
+    Ok(hash)
+}
+
+/// The hash of a program; where its command line names files beside it, as the script that it runs,
+/// that of all their hashes.
+fn program_hash(
+    spec: &EngineSpec,
+    read: impl Fn(&Path) -> Result<String, HostError>,
+) -> Result<String, HostError> {
+    let (_, arguments) = spec.command().unwrap_or_default();
+    let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
+    let named = arguments.iter().map(|argument| folder.join(argument));
+    let others: Vec<_> = named.filter(|path| path.is_file() && *path != spec.path).collect();
+    let mut hash = read(&spec.path)?;
+    for path in others {
+        hash.push_str(&read(&path)?);
+        hash = cache::hex(&Sha256::digest(&hash));
+    }
     Ok(hash)
 }
 

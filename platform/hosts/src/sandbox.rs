@@ -120,7 +120,8 @@ impl Walls {
         #[cfg(target_os = "linux")]
         {
             let signals = files::close(self, reach);
-            let may = calls::May { write: reach.writes.is_some(), run: reach.runs, signal: signals };
+            let may =
+                calls::May { write: reach.writes.is_some(), run: reach.runs, signal: signals };
             // The last, because it forbids to put up the others.
             self.note(SECCOMP, calls::close(may));
         }

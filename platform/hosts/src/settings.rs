@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::{Hurry, Interrupt};
+use tengen_packages::Kind;
 
 /// Where WASM engines run. Native engines run in a child process in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +32,8 @@ pub struct HostSettings {
     /// Whether an engine may go on working while it is not asked.
     pub ponder: bool,
     /// The most MiB in an engine's private folder, in which it starts and may write files while
-    /// it runs; without it there is no folder, and no file is written. A WASM engine has none.
+    /// it runs; without it there is no folder, and no file is written, but by a text engine: that
+    /// has one of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
     /// The folder where compiled WASM modules are kept; none compiles them each time.
     pub cache: Option<PathBuf>,
@@ -44,6 +46,18 @@ pub struct HostSettings {
 impl HostSettings {
     /// How long an engine may take to start unless the settings say otherwise.
     pub const STARTUP: Duration = Duration::from_secs(10);
+
+    /// The private folder of a text engine, in MiB, unless the settings say otherwise: Gomocup's.
+    pub const TEXT_FOLDER: u32 = 70;
+
+    /// The most MiB in the private folder of an engine of that kind, if it has one.
+    pub(crate) fn folder_mib_of(&self, kind: Kind) -> Option<u32> {
+        match kind {
+            Kind::Wasm => None,
+            Kind::Gomocup | Kind::Sau => self.folder_mib.or(Some(HostSettings::TEXT_FOLDER)),
+            Kind::Native | Kind::Builtin => self.folder_mib,
+        }
+    }
 
     /// The usual settings, with `program` as the host of child processes.
     pub fn new(program: impl Into<PathBuf>) -> HostSettings {

@@ -25,6 +25,7 @@ const USES: [(&str, &[&str]); 19] = [
             "tengen-rules",
             "tengen-sdk",
             "tengen-arbiter",
+            "tengen-gomocup",
             "tengen-packages",
             "tengen-players",
             "alphabeta",

@@ -11,7 +11,7 @@ use tengen_hosts::{
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};
 
-use crate::roster::{fit, needs_deputy};
+use crate::roster::fit;
 
 /// The engines of a folder, those that are built in, and those that the person added.
 pub(super) struct Folder {
@@ -136,13 +136,13 @@ impl Folder {
 
     fn fetch(&self, id: &str, terms: &Terms) -> anyhow::Result<Hired> {
         let settings = HostSettings::this_program()?;
-        let spec = self.spec(id)?;
+        let spec = self.spec(id)?.fitted(terms.rule, terms.size);
         let probe = probe(&spec, &settings)?;
         let Terms { rule, size, opening } = *terms;
         let opening_policy = OpeningPolicy::Arbiter;
         let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
         fit(&spec, &probe, &config)?;
-        let opening_by_arbiter = needs_deputy(&probe, opening);
+        let opening_by_arbiter = !probe.answers(opening);
         let engine = player(&spec, &settings);
         let player: Box<dyn Player> =
             if opening_by_arbiter { Box::new(Deputy::new(engine)) } else { engine };

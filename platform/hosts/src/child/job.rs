@@ -12,10 +12,14 @@ pub(crate) struct Job {
     pub parent: u32,
     /// How the engine is run.
     pub kind: Kind,
-    /// The library or module, or the name of a builtin engine.
+    /// The library, module or program, or the name of a builtin engine.
     pub path: PathBuf,
+    /// What follows a program on its command line.
+    pub arguments: Vec<OsString>,
     /// The engine's own folder.
     pub folder: Option<PathBuf>,
+    /// What it may read beside that.
+    pub reads: Vec<PathBuf>,
     /// Where compiled modules are kept.
     pub cache: Option<PathBuf>,
     /// The ceiling on memory.
@@ -33,18 +37,23 @@ pub(crate) struct Job {
 impl Job {
     /// The job of hosting that engine for this process.
     pub(crate) fn of(spec: &EngineSpec, settings: &HostSettings, desk: Option<&Path>) -> Job {
-        let path = match spec.kind {
-            Kind::Builtin => PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)),
-            _ => absolute(&spec.path),
+        let (path, arguments) = match (spec.kind, spec.command()) {
+            (Kind::Builtin, _) => {
+                (PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)), Vec::new())
+            }
+            (_, Some(command)) => command,
+            _ => (absolute(&spec.path), Vec::new()),
         };
         Job {
             parent: std::process::id(),
             kind: spec.kind,
             path,
+            arguments,
             folder: spec.folder.as_deref().map(absolute),
+            reads: named_files(spec),
             cache: settings.cache.clone(),
             memory_mib: spec.memory_mib,
-            desk: desk.map(Path::to_owned).zip(settings.folder_mib),
+            desk: desk.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
             require_sandbox: settings.require_sandbox,
             may_hurry: settings.hurry.is_some(),
             options: spec.options.clone(),
@@ -57,6 +66,9 @@ impl Job {
         command.arg("--path").arg(&self.path);
         if let Some(folder) = &self.folder {
             command.arg("--folder").arg(folder);
+        }
+        for path in &self.reads {
+            command.arg("--read").arg(path);
         }
         if let Some(cache) = &self.cache {
             command.arg("--cache").arg(cache);
@@ -76,6 +88,9 @@ impl Job {
         for (name, value) in &self.options {
             command.args(["--option", name, value]);
         }
+        if !self.arguments.is_empty() {
+            command.arg("--").args(&self.arguments);
+        }
     }
 
     /// Reads a child's command line.
@@ -83,8 +98,12 @@ impl Job {
         let (mut parent, mut kind, mut path) = (None, None, None);
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
         let (mut desk, mut require_sandbox, mut may_hurry) = (None, false, false);
-        let mut options = Vec::new();
+        let (mut options, mut arguments, mut reads) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(flag) = args.next() {
+            if flag == "--" {
+                arguments.extend(args);
+                break;
+            }
             let mut next =
                 || args.next().ok_or_else(|| format!("{} lacks its value", flag.display()));
             match flag.to_str() {
@@ -92,6 +111,7 @@ impl Job {
                 Some("--kind") => kind = Some(read_kind(&next()?)?),
                 Some("--path") => path = Some(next()?.into()),
                 Some("--folder") => folder = Some(next()?.into()),
+                Some("--read") => reads.push(next()?.into()),
                 Some("--cache") => cache = Some(next()?.into()),
                 Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
                 Some("--desk") => desk = Some((next()?.into(), number(&next()?)?)),
@@ -106,7 +126,9 @@ impl Job {
             parent: parent.ok_or_else(|| missing("--parent"))?,
             kind: kind.ok_or_else(|| missing("--kind"))?,
             path: path.ok_or_else(|| missing("--path"))?,
+            arguments,
             folder,
+            reads,
             cache,
             memory_mib,
             desk,
@@ -115,6 +137,42 @@ impl Job {
             options,
         })
     }
+}
+
+/// What a text engine may read beside its own folder.
+///
+/// A program that was found in PATH, as an interpreter, comes with what is installed around it. A
+/// command line typed by the user opens the folders that it names, and those of files, for a script
+/// has others beside it. What an engine's own manifest names opens nothing.
+fn named_files(spec: &EngineSpec) -> Vec<PathBuf> {
+    let is_typed = spec.kind.is_text() && spec.id.contains(':');
+    let Some((program, arguments)) = spec.command() else { return Vec::new() };
+    let has_runner = spec.launch.as_ref().is_some_and(|launch| launch.runner.is_some());
+    let mut reads = Vec::new();
+    if is_typed || has_runner {
+        reads.extend(program.canonicalize().ok().and_then(|path| installation(&path)));
+        reads.extend(installation(&program));
+        reads.push(program);
+    }
+    if let Some(folder) = spec.folder.as_deref().filter(|_| is_typed) {
+        let paths = arguments.iter().map(|argument| absolute(&folder.join(argument)));
+        reads.extend(paths.filter_map(|path| match path.is_file() {
+            true => path.parent().map(Path::to_owned),
+            false => path.is_dir().then_some(path),
+        }));
+    }
+    reads
+}
+
+/// The folder that a program in `bin` or the like was installed in, as a virtual environment of
+/// Python's; none where a user keeps more than programs.
+fn installation(program: &Path) -> Option<PathBuf> {
+    let folder =
+        program.parent().filter(|folder| folder.ends_with("bin") || folder.ends_with("shims"));
+    let root = folder?.parent()?;
+    let home = std::env::home_dir();
+    let is_private = home.is_some_and(|home| home.starts_with(root)) || root.ends_with(".local");
+    (!is_private).then(|| root.to_owned())
 }
 
 /// The path from wherever the child goes.
@@ -147,7 +205,9 @@ mod tests {
             parent: 17,
             kind: Kind::Wasm,
             path: "a b/--parent.wasm".into(),
+            arguments: vec!["-x".into(), "--".into(), "--kind".into()],
             folder: Some("a b".into()),
+            reads: vec!["r s".into(), "--read".into()],
             cache: Some("c".into()),
             memory_mib: Some(350),
             desk: Some(("d e".into(), 70)),

@@ -67,7 +67,8 @@ pub(super) fn serve<G: Guest>(
     }
 }
 
-fn say_ready(
+/// Says that the engine is ready, and what holds it.
+pub(super) fn say_ready(
     outbox: &Outbox,
     minor: u32,
     exports: ExportSet,

@@ -11,7 +11,7 @@ const FRESH: Duration = Duration::from_millis(1);
 
 /// All that the system tells of the time at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// Of the child.
     pub child: Load,
     /// For how long this thread has waited for a CPU.
@@ -22,14 +22,14 @@ pub(super) struct Reading {
 
 impl Reading {
     /// The reading with that of the child, for the thread that listens to it.
-    pub(super) fn with(child: Option<Load>) -> Option<Reading> {
+    pub(crate) fn with(child: Option<Load>) -> Option<Reading> {
         let (child, listener) = (child?, platform::own_wait()?);
         Some(Reading { child, listener, slept: platform::slept() })
     }
 }
 
 /// Tells where the time of a question went.
-pub(super) struct Gauge {
+pub(crate) struct Gauge {
     base: Option<Base>,
     /// When the question began.
     began: Instant,
@@ -43,17 +43,17 @@ struct Base {
 }
 
 impl Gauge {
-    pub(super) fn new() -> Gauge {
+    pub(crate) fn new() -> Gauge {
         Gauge { base: None, began: Instant::now() }
     }
 
     /// Forgets a child.
-    pub(super) fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         self.base = None;
     }
 
     /// A question begins. `read` is called unless there is a reading that will do.
-    pub(super) fn begin(&mut self, read: impl FnOnce() -> Option<Reading>) {
+    pub(crate) fn begin(&mut self, read: impl FnOnce() -> Option<Reading>) {
         let (now, listener) = (Instant::now(), thread::current().id());
         self.began = now;
         let serves = |base: &Base| base.listener == listener && now - base.at < FRESH;
@@ -63,7 +63,7 @@ impl Gauge {
     }
 
     /// The question is over, and took too long. `after` is a reading of now.
-    pub(super) fn end(&self, after: Option<Reading>) -> Option<Strain> {
+    pub(crate) fn end(&self, after: Option<Reading>) -> Option<Strain> {
         let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
         let age = self.began.saturating_duration_since(base.at).as_nanos() as Nanos;
         Some(strain(&base.reading, &after?, age))

@@ -18,7 +18,7 @@ const REST: u64 = 100_000;
 /// nothing to gain: they are left alone, and their CPU time is looked at, here after every so many
 /// answers and from the watchdog's patrol all along. One that was ever seen to work unasked is
 /// stopped after every answer.
-pub(super) struct Rests {
+pub(crate) struct Rests {
     ponder: bool,
     answers: u32,
     /// The CPU time at the last answer, if that is looked at.
@@ -27,17 +27,17 @@ pub(super) struct Rests {
 
 impl Rests {
     /// With `ponder` an engine may work as it likes.
-    pub(super) fn new(ponder: bool) -> Rests {
+    pub(crate) fn new(ponder: bool) -> Rests {
         Rests { ponder, answers: 0, used: None }
     }
 
     /// Begins anew, with another process.
-    pub(super) fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         *self = Rests::new(self.ponder);
     }
 
     /// The engine has answered after so long.
-    pub(super) fn begin(&mut self, watched: &Watched, spent: Nanos) {
+    pub(crate) fn begin(&mut self, watched: &Watched, spent: Nanos) {
         if self.ponder {
             return;
         }
@@ -49,7 +49,7 @@ impl Rests {
     }
 
     /// The engine is about to be asked.
-    pub(super) fn end(&mut self, watched: &Watched) {
+    pub(crate) fn end(&mut self, watched: &Watched) {
         if self.ponder {
             return;
         }

@@ -7,7 +7,9 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 
 use rustix::io::fcntl_dupfd_cloexec;
-use rustix::process::{Pid, Signal, geteuid, getppid, kill_process_group};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process_group, waitid,
+};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
 use super::Wires;
@@ -32,6 +34,18 @@ pub(crate) fn kill_group(child: &mut Child) {
 /// Stops a child that is not reaped yet, and its whole group, until it is continued.
 pub(crate) fn stop_group(child: &Child) {
     signal_group(child, Signal::STOP);
+}
+
+/// Asks a child that is not reaped yet, and its whole group, to end.
+pub(crate) fn terminate_group(child: &Child) {
+    signal_group(child, Signal::TERM);
+}
+
+/// Whether a child has ended; it is not reaped by that.
+pub(crate) fn has_ended(child: &mut Child) -> bool {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    pid.is_some_and(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
 }
 
 /// Lets a child and its group go on.
@@ -100,16 +114,31 @@ pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
     Ok(File::from(pipe.as_fd().try_clone_to_owned()?))
 }
 
+/// Where the answers of a child go whose standard output stays what it is.
+pub(crate) fn answers() -> io::Result<File> {
+    Ok(File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?))
+}
+
+/// Runs a program in place of this one. Comes back with the reason if that cannot be.
+pub(crate) fn become_program(mut command: Command) -> io::Error {
+    command.exec()
+}
+
+/// Waits until something can be read from a pipe, or it has ended; at most so many milliseconds.
+pub(crate) fn wait_for_input(pipe: &impl AsRawFd, millis: i32) -> bool {
+    let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    // SAFETY: one struct that is valid for the call.
+    unsafe { libc::poll(&mut poll, 1, millis) > 0 }
+}
+
 /// Whether something can be read from a pipe, or it has ended.
 pub(crate) fn has_input(pipe: &File) -> bool {
-    let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    // SAFETY: one struct that is valid for the call, which does not wait.
-    unsafe { libc::poll(&mut poll, 1, 0) > 0 }
+    wait_for_input(pipe, 0)
 }
 
 /// Closes what the arbiter was started with and did not ask for: it is nothing for an engine.
 #[cfg(target_os = "linux")]
-fn close_others() {
+pub(crate) fn close_others() {
     // SAFETY: this comes first thing in the program, which has opened nothing yet. A kernel that
     // does not have the call leaves the descriptors as they were.
     unsafe { libc::syscall(libc::SYS_close_range, FIRST_WIRE, u32::MAX, 0) };
@@ -117,7 +146,7 @@ fn close_others() {
 
 /// There is no call for it here.
 #[cfg(not(target_os = "linux"))]
-fn close_others() {}
+pub(crate) fn close_others() {}
 
 /// Lets a fault of the engine kill the process, so that the parent sees which signal it was. Must
 /// come before any runtime that handles these signals itself.

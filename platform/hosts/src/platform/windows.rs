@@ -18,6 +18,14 @@ pub(crate) fn kill_group(child: &mut Child) {
 pub(crate) fn stop_group(_: &Child) {}
 
 /// As [`stop_group`].
+pub(crate) fn terminate_group(_: &Child) {}
+
+/// Whether a child has ended.
+pub(crate) fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// As [`stop_group`].
 pub(crate) fn continue_group(_: &Child) {}
 
 /// Waits until a child has ended. Gives how it ended; the memory it used is not known.
@@ -31,6 +39,29 @@ pub(crate) fn take_wires() -> io::Result<Wires> {
     let requests = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let answers = File::from(io::stdout().as_handle().try_clone_to_owned()?);
     Ok(Wires { requests, answers })
+}
+
+/// Where the answers of a child go whose standard output stays what it is.
+pub(crate) fn answers() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+/// Runs a program and ends with it: here none takes another's place. Comes back with the reason if
+/// that cannot be.
+pub(crate) fn become_program(mut command: Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
+}
+
+/// Handles are not inherited here unless that is asked for.
+pub(crate) fn close_others() {}
+
+/// No pipe here can be waited for without reading it.
+pub(crate) fn wait_for_input<P>(_: &P, _: i32) -> bool {
+    true
 }
 
 /// Another handle of the same pipe.

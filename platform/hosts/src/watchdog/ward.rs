@@ -1,4 +1,6 @@
 use std::process::{Child, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::leash::Leash;
 use crate::platform::{self, Load, Usage};
@@ -18,6 +20,11 @@ const FOLDER_LOOKS: u32 = 20;
 /// And every so many its CPU time is renewed, of which it has far more.
 const CPU_LOOKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
+/// How long a child may take to end that was asked to by a signal.
+const TERM: Duration = Duration::from_millis(200);
+/// How soon, and then how often, it is looked at whether a child has ended.
+const NAP: Duration = Duration::from_micros(100);
+const MOST_NAP: Duration = Duration::from_millis(10);
 
 /// What an engine in a child may use.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +77,30 @@ impl Ward {
 
     pub(super) fn go_on(&self) {
         platform::continue_group(&self.child);
+    }
+
+    /// Lets a child that was told to end do so: for so long by itself, then for as long as a signal
+    /// may take. Gives whether it ended by itself.
+    pub(crate) fn let_end(&mut self, patience: Duration) -> bool {
+        self.go_on();
+        if self.ends_within(patience) {
+            return true;
+        }
+        platform::terminate_group(&self.child);
+        self.ends_within(TERM);
+        false
+    }
+
+    fn ends_within(&mut self, patience: Duration) -> bool {
+        let (begun, mut nap) = (Instant::now(), NAP);
+        while !platform::has_ended(&mut self.child) {
+            if begun.elapsed() >= patience {
+                return false;
+            }
+            thread::sleep(nap);
+            nap = (nap * 2).min(MOST_NAP);
+        }
+        true
     }
 
     pub(super) fn cpu_time(&self) -> Option<u64> {

@@ -164,3 +164,46 @@ pub fn number_after(word: &str, detail: &str) -> Option<u32> {
     let after = detail.split(word).nth(1)?.trim_start();
     after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
+
+/// A brain of `tests/brains/brain.c` in that mode, its program a copy in the workshop.
+pub fn quirk(shop: &Workshop, mode: &str) -> EngineSpec {
+    let program = shop.path().join("pbrain-quirk");
+    if !program.exists() {
+        std::fs::copy(compiled_brain(), &program).expect("a copy of the brain");
+    }
+    command(shop, &format!("cmd:./pbrain-quirk {mode}"))
+}
+
+/// A script of `tests/brains` with its arguments, run by Python: `cmd:` a brain, `sau:` the other.
+pub fn script(shop: &Workshop, prefix: &str, words: &str) -> EngineSpec {
+    let (name, arguments) = words.split_once(' ').unwrap_or((words, ""));
+    std::fs::copy(brains().join(name), shop.path().join(name)).expect("a copy of the script");
+    command(shop, &format!("{prefix}python3 {name} {arguments}"))
+}
+
+fn command(shop: &Workshop, command: &str) -> EngineSpec {
+    let found = tengen_hosts::package::command(command, Some(shop.path()));
+    found.expect("a command").expect("its program is there")
+}
+
+fn brains() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/brains")
+}
+
+/// Compiles the brain where its source is newer.
+fn compiled_brain() -> std::path::PathBuf {
+    let (source, folder) = (brains().join("brain.c"), Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let binary = folder.join("pbrain-quirk");
+    let written = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    if written(&binary) > written(&source) {
+        return binary;
+    }
+    // Tests run in processes of their own, side by side.
+    let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
+    let mine = binary.with_extension(format!("{}-{thread}", std::process::id()));
+    let arguments = ["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-o"];
+    let status = Command::new("cc").args(arguments).args([&mine, &source]).status();
+    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    std::fs::rename(&mine, &binary).expect("a folder of our own");
+    binary
+}

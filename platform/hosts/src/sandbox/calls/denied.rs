@@ -105,8 +105,7 @@ pub(super) const OLD_RUNS: &[c_long] = &[];
 
 /// Those of them that newer architectures left behind.
 #[cfg(target_arch = "x86_64")]
-pub(super) const OLD_REACH: &[c_long] =
-    &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
+pub(super) const OLD_REACH: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLD_REACH: &[c_long] = &[];
 

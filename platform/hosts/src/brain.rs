@@ -1,0 +1,166 @@
+//! Text engines as players: a process of its own, its lines over two pipes.
+
+mod check;
+mod pipes;
+mod probe;
+mod talk;
+mod tongue;
+
+use std::time::Duration;
+
+use tengen_arbiter::{Action, Failure, GameResult, Nanos};
+use tengen_gomocup::{Asked, GameType, NewGame, Terms};
+use tengen_packages::EngineSpec;
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_rules::{Answer, Rule, Size};
+
+use crate::link::Loss;
+use crate::{HostError, HostSettings};
+pub(crate) use check::check;
+pub(crate) use probe::probe;
+use talk::{Event, Talk};
+use tongue::Tongue;
+
+const MIB: u64 = 1 << 20;
+
+/// A text engine as a player.
+pub(crate) struct BrainPlayer {
+    spec: EngineSpec,
+    talk: Talk,
+    terms: Terms,
+}
+
+impl BrainPlayer {
+    pub(crate) fn new(spec: EngineSpec, settings: HostSettings) -> BrainPlayer {
+        let talk = Talk::new(spec.clone(), settings);
+        BrainPlayer { spec, talk, terms: Terms::new(Rule::Freestyle, Size::STANDARD) }
+    }
+
+    /// Starts the process and begins the game with it.
+    fn start(&mut self) -> Result<(), Fault> {
+        self.talk.start().map_err(HostError::into_fault)?;
+        self.terms.folder = self.talk.desk().map(str::to_owned);
+        introduce(&mut self.talk).map_err(|loss| self.talk.fault(loss, "say who it is"))?;
+        self.begin().map(drop)
+    }
+
+    /// Begins the game with the process that runs. Gives whether it can be begun with that.
+    fn begin(&mut self) -> Result<bool, Fault> {
+        open(&mut self.talk, &self.terms)
+            .map_err(|loss| self.talk.fault(loss, "get ready for a game"))
+    }
+
+    /// Brings a question to the engine and its answer back. Gives them with their times.
+    fn put(
+        &mut self,
+        request: &Request<'_>,
+        time: &dyn Time,
+        asked_at: &mut Nanos,
+    ) -> Result<(Answer, Nanos), Loss> {
+        let mut patience = request.patience;
+        if !self.talk.is_running_here() {
+            // It was killed for being late, and the event goes on with a move in its place.
+            let start = self.start().map_err(Loss::Fault);
+            let spent = time.now().saturating_sub(*asked_at);
+            patience = patience.map(|patience| patience.saturating_sub(spent));
+            start?;
+        } else {
+            self.talk.rouse()?;
+            *asked_at = time.now();
+        }
+        match self.talk.tongue.ask(request.moves, request.ask, request.limits) {
+            Asked::Known(answer) => return Ok((answer, *asked_at)),
+            Asked::Sent | Asked::Held => {}
+            Asked::Unsayable => {
+                let detail = format!("{:?} cannot be asked in its protocol", request.ask);
+                return Err(Loss::Fault(Fault { failure: Failure::ProtocolError, detail }));
+            }
+        }
+        self.talk.say(patience.map(Duration::from_nanos))?;
+        match self.talk.listen(&|| time.now(), *asked_at)? {
+            (Event::Answer(answer), at) => Ok((answer, at)),
+            (event, _) => Err(Loss::Fault(unexpected(&event))),
+        }
+    }
+}
+
+/// Waits until a process has said who it is, where its protocol has it do so.
+fn introduce(talk: &mut Talk) -> Result<(), Loss> {
+    if matches!(talk.tongue, Tongue::Sau(_)) {
+        talk.tongue.about();
+        let startup = talk.settings().startup;
+        talk.exchange(Some(startup))?;
+    }
+    Ok(())
+}
+
+/// Begins a game. Gives whether that can be done with this process.
+fn open(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
+    if talk.tongue.new_game(terms) == NewGame::StartAgain {
+        return Ok(false);
+    }
+    let startup = talk.settings().startup;
+    if !talk.tongue.is_waiting() {
+        return Ok(true);
+    }
+    match talk.exchange(Some(startup))? {
+        Event::Ready => Ok(true),
+        Event::StartAgain => Ok(false),
+        event => Err(Loss::Fault(unexpected(&event))),
+    }
+}
+
+fn unexpected(event: &Event) -> Fault {
+    let detail = format!("said what nobody asked: {event:?}");
+    Fault { failure: Failure::ProtocolError, detail }
+}
+
+impl Player for BrainPlayer {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.terms = Terms {
+            time: game.time,
+            game_type: GameType::Tournament,
+            max_memory: self.spec.memory_mib.map(|mib| u64::from(mib) * MIB),
+            folder: self.talk.desk().map(str::to_owned),
+            threads: self.spec.threads,
+            ..Terms::new(game.rule, game.size)
+        };
+        self.talk.words().new_game();
+        if !self.talk.is_running_here() || self.talk.settings().restart {
+            return self.start();
+        }
+        match self.begin() {
+            Ok(true) => Ok(()),
+            // It does not know RESTART, or it may have died long since, in the game before.
+            Ok(false) => self.start(),
+            Err(Fault { failure: Failure::Crash, .. })
+                if !self.talk.settings().interrupt.is_raised() =>
+            {
+                self.start()
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.talk.hear_with(request.watch.map(|watch| watch.listener));
+        self.talk.weigh();
+        let mut asked_at = time.now();
+        let (outcome, answered_at) = match self.put(request, time, &mut asked_at) {
+            Ok((answer, at)) => (Ok(Some(Action::Answer(answer))), at),
+            Err(Loss::Late) => (Ok(None), time.now()),
+            Err(loss) => {
+                self.talk.kill();
+                (Err(self.talk.fault(loss, "answer")), time.now())
+            }
+        };
+        let info = self.talk.tongue.search_info();
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info }
+    }
+
+    fn timing(&self) -> Timing {
+        Timing { own: None, strain: self.talk.strain() }
+    }
+
+    fn end_game(&mut self, _: GameResult) {}
+}

@@ -1,0 +1,410 @@
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::{Failure, Nanos, Strain};
+use tengen_gomocup::{About, Heard, LogKind};
+use tengen_packages::EngineSpec;
+use tengen_players::{Fault, Listener};
+use tengen_rules::Answer;
+
+use super::pipes::Pipes;
+use super::tongue::Tongue;
+use crate::child::{HOST_COMMAND, Job};
+use crate::link::gauge::{Gauge, Reading};
+use crate::link::rests::Rests;
+use crate::link::{Loss, Ready, died, read_ready};
+use crate::platform::Load;
+use crate::scratch::Scratch;
+use crate::watchdog::{Bounds, End, Target, Ward, Watched};
+use crate::wire::{Payload, answer};
+use crate::words::Words;
+use crate::{HostError, HostSettings, platform};
+
+/// How much an engine may say beside its answer while it gets ready, and for each second that it
+/// thinks.
+const MESSAGES: u64 = 1 << 20;
+const SECOND: Nanos = 1_000_000_000;
+/// How long it may take to end when it is told to.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A text engine's process and what is said with it, from its start until it is reaped.
+pub(super) struct Talk {
+    spec: EngineSpec,
+    settings: HostSettings,
+    watched: Watched,
+    words: Arc<Words>,
+    pub(super) tongue: Tongue,
+    about: Option<About>,
+    running: Option<Running>,
+    rests: Rests,
+    gauge: Gauge,
+    strain: Option<Strain>,
+    /// Who hears what it says of its searches.
+    listener: Option<Arc<dyn Listener>>,
+}
+
+struct Running {
+    pipes: Pipes,
+    starter: ThreadId,
+    /// Its private folder.
+    desk: Option<String>,
+}
+
+/// What the engine said that is no line for the log.
+#[derive(Debug)]
+pub(super) enum Event {
+    Ready,
+    StartAgain,
+    Answer(Answer),
+    /// It has said who it is, where that was waited for.
+    Introduced,
+}
+
+/// What went wrong.
+enum Trouble {
+    Gone,
+    Late,
+    Flood,
+    Fault(String),
+}
+
+impl Talk {
+    pub(super) fn new(spec: EngineSpec, settings: HostSettings) -> Talk {
+        let watched = settings.interrupt.watch();
+        let (tongue, rests) = (Tongue::of(spec.kind), Rests::new(settings.ponder));
+        let (words, gauge) = (Arc::new(Words::new()), Gauge::new());
+        let (about, running, strain, listener) = (None, None, None, None);
+        Talk {
+            spec,
+            settings,
+            watched,
+            words,
+            tongue,
+            about,
+            running,
+            rests,
+            gauge,
+            strain,
+            listener,
+        }
+    }
+
+    pub(super) fn settings(&self) -> &HostSettings {
+        &self.settings
+    }
+
+    pub(super) fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// Where the time of the last question went, if it ran out and that is known.
+    pub(super) fn strain(&self) -> Option<Strain> {
+        self.strain
+    }
+
+    /// A question is about to be put: looks at the scheduler's account, now and then.
+    pub(super) fn weigh(&mut self) {
+        self.strain = None;
+        let (gauge, watched, is_new) = (&mut self.gauge, &self.watched, self.running.is_none());
+        gauge.begin(|| Reading::with(if is_new { Some(Load::default()) } else { watched.load() }));
+    }
+
+    /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
+    pub(super) fn hear_with(&mut self, listener: Option<&Arc<dyn Listener>>) {
+        if listener.is_some() || self.listener.is_some() {
+            self.listener = listener.cloned();
+            self.words.hear(listener);
+        }
+    }
+
+    /// Who it says it is.
+    pub(super) fn about(&self) -> Option<&About> {
+        self.about.as_ref()
+    }
+
+    /// Its private folder.
+    pub(super) fn desk(&self) -> Option<&str> {
+        self.running.as_ref()?.desk.as_deref()
+    }
+
+    /// Whether a process runs that this thread started: one that another thread started would die
+    /// with that thread.
+    pub(super) fn is_running_here(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.starter == thread::current().id())
+    }
+
+    /// Starts the process, in place of the one before.
+    pub(super) fn start(&mut self) -> Result<Ready, HostError> {
+        self.stop();
+        self.words.clear();
+        self.gauge.renew();
+        self.weigh();
+        self.tongue.started_again();
+        let spawned = Scratch::new().and_then(|desk| self.spawn(desk));
+        spawned.map_err(|source| HostError::Start {
+            program: self.settings.program.clone(),
+            source,
+        })?;
+        self.watched.arm(Some(self.settings.startup));
+        let greeting = self.running.as_mut().map(|running| running.pipes.greeting());
+        let engine = self.spec.id.clone();
+        let greeted = match greeting {
+            Some(Ok((answer::READY, payload))) => read_ready(Payload(&payload)).ok(),
+            Some(Ok((answer::REFUSED, payload))) => {
+                self.kill();
+                return Err(HostError::Refused { engine, reason: Payload(&payload).text() });
+            }
+            _ => None,
+        };
+        if let Some(ready) = greeted {
+            self.watched.disarm();
+            return Ok(ready);
+        }
+        Err(match self.lose(Trouble::Gone) {
+            Loss::Interrupted => HostError::Interrupted { engine },
+            loss => HostError::Failed { engine, fault: self.fault(loss, "start") },
+        })
+    }
+
+    fn spawn(&mut self, desk: Scratch) -> std::io::Result<()> {
+        let mut command = Command::new(&self.settings.program);
+        command.arg(HOST_COMMAND);
+        Job::of(&self.spec, &self.settings, Some(desk.path())).write(&mut command);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        platform::give_group(&mut command);
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let folder_mib = self.settings.folder_mib_of(self.spec.kind);
+        let bounds = Bounds { memory_mib: self.spec.memory_mib, folder_mib };
+        let folder = desk.path().to_str().map(str::to_owned);
+        self.watched.replace(Target::Child(Ward::new(child, bounds, Some(desk))));
+        self.rests.renew();
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        };
+        self.words.drain(errors, Arc::clone(self.watched.slot()))?;
+        let (pipes, starter) = (Pipes::new(input, output), thread::current().id());
+        self.running = Some(Running { pipes, starter, desk: folder });
+        Ok(())
+    }
+
+    /// Writes what is to be said, and waits for what comes of it, no longer than `patience`.
+    pub(super) fn exchange(&mut self, patience: Option<Duration>) -> Result<Event, Loss> {
+        let origin = Instant::now();
+        self.say(patience)?;
+        let now = || u64::try_from(origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX);
+        self.listen(&now, 0).map(|(event, _)| event)
+    }
+
+    /// Writes what is to be said. What comes of it is too late after `patience`.
+    pub(super) fn say(&mut self, patience: Option<Duration>) -> Result<(), Loss> {
+        self.rests.end(&self.watched);
+        // Before the write, which waits where an engine does not read.
+        self.watched.arm(patience);
+        self.flush().map_err(|trouble| self.lose(trouble))
+    }
+
+    fn flush(&mut self) -> Result<(), Trouble> {
+        let running = self.running.as_mut().ok_or(Trouble::Gone)?;
+        running.pipes.write(self.tongue.output()).map_err(|_| Trouble::Gone)?;
+        self.tongue.written();
+        Ok(())
+    }
+
+    /// Lets a process work that was stopped after its last answer, and hears what it has said
+    /// since.
+    pub(super) fn rouse(&mut self) -> Result<(), Loss> {
+        self.rests.end(&self.watched);
+        self.catch_up().map_err(|trouble| self.lose(trouble))
+    }
+
+    fn catch_up(&mut self) -> Result<(), Trouble> {
+        let mut read = 0;
+        loop {
+            while let Some(event) = self.hear()? {
+                log::debug!("{} said unasked: {event:?}", self.spec.id);
+            }
+            let running = self.running.as_mut().ok_or(Trouble::Gone)?;
+            if !running.pipes.has_more() {
+                return Ok(());
+            }
+            match running.pipes.read(self.watched.slot()) {
+                None => return Err(Trouble::Gone),
+                // That it has ended is seen when it is asked.
+                Some(0) => return Ok(()),
+                Some(count) => read += count as u64,
+            }
+            if read > MESSAGES {
+                return Err(Trouble::Flood);
+            }
+        }
+    }
+
+    /// Waits for an event, and gives it with the moment when its last byte had been read. The
+    /// question was asked at `asked_at`.
+    pub(super) fn listen(
+        &mut self,
+        now: &dyn Fn() -> Nanos,
+        asked_at: Nanos,
+    ) -> Result<(Event, Nanos), Loss> {
+        match self.wait(now, asked_at) {
+            Ok((event, at)) => {
+                self.rests.begin(&self.watched, at.saturating_sub(asked_at));
+                Ok((event, at))
+            }
+            Err(trouble) => Err(self.lose(trouble)),
+        }
+    }
+
+    fn wait(
+        &mut self,
+        now: &dyn Fn() -> Nanos,
+        asked_at: Nanos,
+    ) -> Result<(Event, Nanos), Trouble> {
+        let (mut at, mut read) = (now(), 0);
+        loop {
+            if let Some(event) = self.hear()? {
+                // A deadline that fired is always before the stamp that is taken after it.
+                return if self.watched.disarm() { Err(Trouble::Late) } else { Ok((event, at)) };
+            }
+            let running = self.running.as_mut().ok_or(Trouble::Gone)?;
+            let Some(count @ 1..) = running.pipes.read(self.watched.slot()) else {
+                return Err(Trouble::Gone);
+            };
+            at = now();
+            read += count as u64;
+            if read > MESSAGES && read > MESSAGES * (1 + at.saturating_sub(asked_at) / SECOND) {
+                return Err(Trouble::Flood);
+            }
+        }
+    }
+
+    /// The next event among the lines that have been read.
+    fn hear(&mut self) -> Result<Option<Event>, Trouble> {
+        let Some(Running { pipes, .. }) = &mut self.running else { return Err(Trouble::Gone) };
+        while let Some(line) = pipes.line() {
+            match self.tongue.hear(line) {
+                Heard::Ready => return Ok(Some(Event::Ready)),
+                Heard::StartAgain => return Ok(Some(Event::StartAgain)),
+                Heard::Answer(answer) => return Ok(Some(Event::Answer(answer))),
+                Heard::About(about) => {
+                    self.about = Some(about);
+                    if matches!(self.tongue, Tongue::Sau(_)) {
+                        return Ok(Some(Event::Introduced));
+                    }
+                }
+                Heard::Fault(fault) => return Err(Trouble::Fault(fault.to_string())),
+                Heard::Log { kind, text, report } => {
+                    log(&self.words, kind, &text);
+                    if let (Some(listener), Some(report)) = (&self.listener, report) {
+                        listener.progress(self.tongue.progress(report));
+                    }
+                }
+                Heard::Late | Heard::Forbidden(_) => {}
+            }
+            // A suggestion is to be confirmed, or an opening to be set.
+            if !self.tongue.output().is_empty() {
+                pipes.write(self.tongue.output()).map_err(|_| Trouble::Gone)?;
+                self.tongue.written();
+            }
+        }
+        Ok(None)
+    }
+
+    /// Buries the process and says what it died of.
+    fn lose(&mut self, trouble: Trouble) -> Loss {
+        let fired = self.watched.disarm();
+        let end = self.bury();
+        if fired || matches!(trouble, Trouble::Late) {
+            let load = end.as_ref().and_then(|end| end.load);
+            self.strain = self.gauge.end(Reading::with(load));
+        }
+        let breach = end.as_ref().and_then(|end| end.breach.clone());
+        let (failure, detail) = match trouble {
+            _ if self.watched.is_interrupted() => return Loss::Interrupted,
+            _ if self.words.is_flood() => {
+                (Failure::ResourceLimit, "printed more than 16 MiB in one game".to_owned())
+            }
+            _ if let Some(breach) = breach => (Failure::ResourceLimit, breach),
+            Trouble::Fault(detail) => (Failure::ProtocolError, detail),
+            Trouble::Late => return Loss::Late,
+            Trouble::Gone if fired => return Loss::Late,
+            Trouble::Gone => died(end),
+            Trouble::Flood => {
+                let detail = "said more than 1 MiB in a second of one question";
+                (Failure::ResourceLimit, detail.to_owned())
+            }
+        };
+        Loss::Fault(Fault { failure, detail: self.words.after(detail) })
+    }
+
+    /// What a loss means for an engine that was to do something in the time for starting.
+    pub(super) fn fault(&self, loss: Loss, what: &str) -> Fault {
+        match loss {
+            Loss::Late => {
+                let detail = format!("did not {what} within {:?}", self.settings.startup);
+                Fault { failure: Failure::Stall, detail: self.words.after(detail) }
+            }
+            Loss::Interrupted => crate::player::interrupted(),
+            Loss::Fault(fault) => fault,
+            Loss::Refused(detail) => Fault { failure: Failure::ProtocolError, detail },
+        }
+    }
+
+    /// Breaks off: kills the process.
+    pub(super) fn kill(&mut self) {
+        self.watched.disarm();
+        self.bury();
+    }
+
+    /// Tells the process to end, if there is one, and sees to it that it does. Gives whether it did
+    /// by itself.
+    pub(super) fn stop(&mut self) -> bool {
+        let mut has_ended = true;
+        if self.running.is_some() {
+            self.tongue.end();
+            self.watched.ask();
+            // One that reads nothing is not waited for in vain.
+            self.watched.arm(Some(GRACE));
+            let is_told = self.flush().is_ok();
+            has_ended = !self.watched.disarm() && is_told && self.see_off();
+        }
+        self.kill();
+        has_ended
+    }
+
+    /// Waits for the end of a process that was told to end. Its pipes stay open meanwhile.
+    fn see_off(&mut self) -> bool {
+        let Target::Child(mut ward) = self.watched.replace(Target::Nothing) else { return false };
+        let has_ended = !self.watched.is_interrupted() && ward.let_end(GRACE);
+        ward.bury();
+        has_ended
+    }
+
+    /// Kills the whole group and reaps the process.
+    fn bury(&mut self) -> Option<End> {
+        self.running = None;
+        match self.watched.replace(Target::Nothing) {
+            Target::Child(ward) => Some(ward.bury()),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn log(words: &Words, kind: LogKind, text: &str) {
+    let word = match kind {
+        LogKind::Message => "MESSAGE ",
+        LogKind::Debug => "DEBUG ",
+        LogKind::Detail => "INFO ",
+        LogKind::Aside => "",
+    };
+    words.log(format!("{word}{text}").as_bytes());
+}

@@ -1,0 +1,281 @@
+//! Brains that misbehave, as processes: each costs its engine that game by the right failure, the
+//! next game begins, and nothing is left behind.
+#![cfg(unix)]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{BRIEF, PATIENT, Workshop, ask, point, quirk, script, setup, stone};
+use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt, check, player, probe};
+use tengen_players::{Fault, Player, RealTime, Request};
+use tengen_rules::{Answer, Ask, Procedure};
+
+/// Plays a game up to the failure, and begins the next.
+fn fault_of(shop: &Workshop, spec: &EngineSpec, settings: &HostSettings) -> Fault {
+    let mut player = player(spec, settings);
+    let fault = first_fault(&mut *player);
+    player.new_game(&setup()).expect("the next game begins");
+    assert!(!shop.processes().is_empty());
+    drop(player);
+    assert!(!shop.has_processes(), "nothing is left behind");
+    fault
+}
+
+fn first_fault(player: &mut dyn Player) -> Fault {
+    player.new_game(&setup()).expect("a game begins");
+    let mut moves = Vec::new();
+    for theirs in ["h8", "h9", "i10", "k3"].map(stone) {
+        moves.push(theirs);
+        match ask(player, &moves, Some(PATIENT)).outcome {
+            Err(fault) => return fault,
+            Ok(Some(Action::Answer(Answer::Move(ours)))) => moves.push(ours),
+            Ok(other) => panic!("{other:?}"),
+        }
+    }
+    panic!("no failure");
+}
+
+/// Lets a brain answer twice, in each of two games.
+fn plays(spec: &EngineSpec, settings: &HostSettings) -> Option<SearchInfo> {
+    let mut player = player(spec, settings);
+    let mut info = None;
+    for _ in 0..2 {
+        player.new_game(&setup()).expect("a game begins");
+        let first = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move");
+        let moves = [first.into(), stone("o15")];
+        let reply = ask(&mut *player, &moves, Some(PATIENT));
+        assert!(point(&reply).is_some(), "{reply:?}");
+        info = reply.info;
+    }
+    info
+}
+
+#[test]
+fn each_misdeed_is_its_own_failure() {
+    let shop = Workshop::new();
+    let cases = [
+        ("junk", Failure::ProtocolError, "`h8 or so`"),
+        ("error", Failure::ProtocolError, "ERROR no move comes to mind"),
+        ("unknown", Failure::ProtocolError, "UNKNOWN"),
+        ("flood-lines", Failure::ResourceLimit, "1 MiB"),
+        ("flood-bytes", Failure::ResourceLimit, "1 MiB"),
+        ("crash", Failure::Crash, "SIGABRT"),
+        ("exit", Failure::Crash, "exited with code 0"),
+    ];
+    for (mode, failure, words) in cases {
+        let fault = fault_of(&shop, &quirk(&shop, mode), &shop.settings());
+        assert_eq!(fault.failure, failure, "{mode}: {}", fault.detail);
+        assert!(fault.detail.contains(words), "{mode}: {}", fault.detail);
+    }
+}
+
+#[test]
+fn an_answer_before_an_exit_counts() {
+    let shop = Workshop::new();
+    let mut player = player(&quirk(&shop, "exit"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+}
+
+#[test]
+fn a_brain_that_hangs_is_late_no_sooner_than_its_time_and_killed() {
+    let shop = Workshop::new();
+    let mut player = player(&quirk(&shop, "hang"), &shop.settings());
+    for _ in 0..2 {
+        player.new_game(&setup()).expect("the next game begins");
+        let reply = ask(&mut *player, &[], Some(BRIEF));
+        assert_eq!(reply.outcome, Ok(None));
+        assert!(reply.answered_at - reply.asked_at >= BRIEF);
+        assert!(!shop.has_processes());
+    }
+}
+
+#[test]
+fn a_brain_that_was_late_is_asked_again_in_the_same_game() {
+    let shop = Workshop::new();
+    let mut player = player(&script(&shop, "cmd:", "swap2.py"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    assert_eq!(ask(&mut *player, &[], Some(1)).outcome, Ok(None));
+    let moves = [stone("a1"), stone("b2")];
+    let again = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
+    assert!(!moves.contains(&again.into()), "it was told of the moves in its place");
+}
+
+#[test]
+fn a_brain_that_never_gets_ready_is_a_stall() {
+    let shop = Workshop::new();
+    let settings = HostSettings { startup: Duration::from_millis(300), ..shop.settings() };
+    let mut player = player(&quirk(&shop, "hang-start"), &settings);
+    for _ in 0..2 {
+        let fault = player.new_game(&setup()).unwrap_err();
+        assert_eq!(fault.failure, Failure::Stall, "{}", fault.detail);
+        assert!(!shop.has_processes());
+    }
+}
+
+#[test]
+fn a_brain_that_ignores_the_end_is_killed_with_its_helpers() {
+    let shop = Workshop::new();
+    for mode in ["no-end", "fork"] {
+        let mut player = player(&quirk(&shop, mode), &shop.settings());
+        player.new_game(&setup()).unwrap();
+        assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+        drop(player);
+        assert!(!shop.has_processes(), "{mode}");
+    }
+}
+
+#[test]
+fn every_manner_of_speaking_is_understood() {
+    let shop = Workshop::new();
+    let modes = [
+        "fast",
+        "lower",
+        "cr",
+        "crlf",
+        "no-about",
+        "free-about",
+        "banner",
+        "ok-info",
+        "error-info",
+        "debug",
+        "suggest",
+        "no-restart",
+        "ponder",
+    ];
+    for mode in modes {
+        assert_eq!(plays(&quirk(&shop, mode), &shop.settings()), None, "{mode}");
+    }
+    let settings = HostSettings { restart: true, ..shop.settings() };
+    plays(&quirk(&shop, "fast"), &settings);
+    let told = plays(&quirk(&shop, "message"), &shop.settings()).expect("it told of its search");
+    assert_eq!((told.depth, told.seldepth, told.eval), (13, 26, Some(-7)));
+    assert_eq!(told.nodes, 240_000);
+}
+
+#[test]
+fn an_illegal_answer_is_handed_on_as_it_is() {
+    let shop = Workshop::new();
+    let mut player = player(&quirk(&shop, "off-board"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let off = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move of a kind");
+    assert!(!setup().size.contains(off));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_and_folder_are_bounded() {
+    let shop = Workshop::new();
+    let mut spec = quirk(&shop, "memory");
+    spec.memory_mib = Some(64);
+    let fault = fault_of(&shop, &spec, &shop.settings());
+    assert_eq!(fault.failure, Failure::ResourceLimit, "{}", fault.detail);
+    assert!(fault.detail.contains("of memory, of 64"), "{}", fault.detail);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_brain_is_stopped_while_it_is_not_asked() {
+    let shop = Workshop::new();
+    let mut player = player(&quirk(&shop, "ponder"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+    let [pid] = shop.processes()[..] else { panic!("one brain runs") };
+    let is_stopped = || common::state(pid) == Some('T');
+    assert!(common::within(Duration::from_secs(60), is_stopped), "it works unasked");
+}
+
+#[test]
+fn an_interrupt_ends_a_question() {
+    let shop = Workshop::new();
+    let interrupt = Interrupt::new();
+    let settings = HostSettings { interrupt: interrupt.clone(), ..shop.settings() };
+    let mut player = player(&quirk(&shop, "hang"), &settings);
+    player.new_game(&setup()).unwrap();
+    let raiser = std::thread::spawn(move || interrupt.raise());
+    let fault = ask(&mut *player, &[], None).outcome.unwrap_err();
+    assert!(fault.detail.contains("interrupted"), "{}", fault.detail);
+    raiser.join().unwrap();
+    drop(player);
+    assert!(!shop.has_processes());
+}
+
+#[test]
+fn a_probe_tells_who_the_brain_is_and_whether_it_knows_swap2() {
+    let shop = Workshop::new();
+    let told = probe(&quirk(&shop, "fast"), &shop.settings()).unwrap();
+    assert_eq!(told.description.name.as_deref(), Some("Quirk"));
+    assert_eq!(told.description.version.as_deref(), Some("1.0"));
+    assert!(!told.answers(Procedure::Swap2) && told.answers(Procedure::Book));
+    let told = probe(&script(&shop, "cmd:", "swap2.py"), &shop.settings()).unwrap();
+    assert!(told.answers(Procedure::Swap2) && !told.answers(Procedure::Pro));
+    let told = probe(&script(&shop, "sau:", "sau.py"), &shop.settings()).unwrap();
+    assert_eq!(told.description.name.as_deref(), Some("Sau"));
+    assert!(!told.answers(Procedure::Swap2));
+    let refused = probe(&quirk(&shop, "refuse"), &shop.settings()).unwrap_err();
+    assert!(refused.to_string().contains("not on this board"), "{refused}");
+}
+
+#[test]
+fn swap2_is_answered_by_a_brain_that_knows_it() {
+    let shop = Workshop::new();
+    let mut player = player(&script(&shop, "cmd:", "swap2.py place swap"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let mut decide = |moves: &[tengen_rules::Move], ask| {
+        let (limits, patience) = (Limits::default(), Some(PATIENT));
+        let request =
+            Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch: None };
+        match player.ask(&request, &RealTime::new()).outcome {
+            Ok(Some(Action::Answer(answer))) => answer,
+            other => panic!("{other:?}"),
+        }
+    };
+    let zone = tengen_rules::Zone::Anywhere;
+    let Answer::Place(stones) = decide(&[], Ask::Place { count: 3, zone, canonical: false }) else {
+        panic!("three stones")
+    };
+    let mut moves: Vec<_> = stones.into_iter().map(Into::into).collect();
+    let Answer::Place(stones) = decide(&moves, Ask::ChooseOrPlace { count: 2 }) else {
+        panic!("two stones")
+    };
+    moves.extend(stones.into_iter().map(tengen_rules::Move::from));
+    let black = tengen_rules::Color::Black;
+    assert_eq!(decide(&moves, Ask::Choose), Answer::Choose(black));
+}
+
+#[test]
+fn a_sau_engine_plays_from_an_opening_that_was_set() {
+    let shop = Workshop::new();
+    let mut player = player(&script(&shop, "sau:", "sau.py"), &shop.settings());
+    for _ in 0..2 {
+        player.new_game(&setup()).unwrap();
+        let mut moves = vec![stone("h8"), stone("h9"), stone("i10")];
+        for _ in 0..2 {
+            let ours = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
+            assert!(!moves.contains(&ours.into()));
+            moves.extend([ours.into(), stone(if moves.len() < 5 { "o1" } else { "o3" })]);
+        }
+    }
+    drop(player);
+    assert!(!shop.has_processes());
+}
+
+#[test]
+fn a_check_names_what_is_wrong() {
+    let shop = Workshop::new();
+    let failed = |spec: &EngineSpec| {
+        let settings = HostSettings { startup: Duration::from_secs(20), ..shop.settings() };
+        let steps = check(spec, &settings);
+        assert!(steps.len() > 3, "{steps:?}");
+        let failed = steps.into_iter().filter(|step| !step.ok).map(|step| step.name);
+        failed.collect::<Vec<_>>()
+    };
+    assert_eq!(failed(&script(&shop, "cmd:", "swap2.py place stay")), [""; 0]);
+    assert_eq!(failed(&script(&shop, "sau:", "sau.py")), [""; 0]);
+    assert_eq!(failed(&quirk(&shop, "no-restart")), [""; 0]);
+    assert_eq!(failed(&quirk(&shop, "no-end")), ["END"]);
+    assert_eq!(failed(&script(&shop, "cmd:", "swap2.py junk")), ["SWAP2BOARD"]);
+    assert!(failed(&quirk(&shop, "junk")).contains(&"TURN".to_owned()));
+}
