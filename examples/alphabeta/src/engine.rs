@@ -48,6 +48,8 @@ impl Engine for AlphaBeta {
             self.search = Search::new(taste, hash_mib);
             self.hash_mib = hash_mib;
         }
+        // The first analysis under a rule builds its tables, for which no question has the time.
+        drop(Analysis::of(&Position::new(game.rule, game.size)));
     }
 
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {

@@ -79,6 +79,10 @@ fn run(
     let package = job.folder.as_deref();
     if job.kind == Kind::Wasm {
         // The compiled module is written to the cache here, before files are forbidden.
+        // What is to run in the arbiter's own process is compiled here too, where that can be stopped.
+        if job.for_inside {
+            wasm::compile(Stopping::Epoch, &job.path, job.cache.as_deref())?;
+        }
         let module = wasm::compile(Stopping::Kill, &job.path, job.cache.as_deref())?;
         // A module's memory reserves far more address space than it uses, and is bounded by
         // itself. It has no way to a file, and so no use for a folder.

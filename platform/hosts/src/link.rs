@@ -1,4 +1,5 @@
 pub(crate) mod gauge;
+mod read;
 pub(crate) mod rests;
 
 use std::hash::{BuildHasher, RandomState};
@@ -6,20 +7,24 @@ use std::io::{self, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, ThreadId};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_abi::Info;
 use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Listener};
 
 use crate::child::{HOST_COMMAND, Job};
-use crate::sandbox::Gap;
+use crate::platform::Mark;
+use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
+use crate::wasm::DEFAULT_MEMORY_MIB;
 use crate::watchdog::{Bounds, End, Target, Ward, Watched};
 use crate::wire::{Inbox, Payload, Short, answer};
 use crate::words::Words;
-use crate::{ExportSet, HostError, HostSettings, failure, platform, translate};
+use crate::{HostError, HostSettings, platform, translate};
 use gauge::{Gauge, Reading};
+use read::read_fault;
+pub(crate) use read::{Ready, read_ready};
 use rests::Rests;
 use tengen_packages::{EngineSpec, Kind};
 
@@ -27,6 +32,10 @@ use tengen_packages::{EngineSpec, Kind};
 /// that it thinks.
 const MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
+/// How soon a start is tried again.
+const SOON: Duration = Duration::from_millis(20);
+/// The memory in which a module must be compiled.
+const COMPILER_MIB: u32 = 1024;
 /// Of a hash, the upper 24 bits are a tag.
 const TAG_SHIFT: u32 = 40;
 
@@ -52,16 +61,6 @@ struct Running {
     answers: ChildStdout,
     inbox: Inbox,
     starter: ThreadId,
-}
-
-/// What a child says when it is ready.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Ready {
-    pub minor: u32,
-    pub exports: ExportSet,
-    pub layers: Vec<String>,
-    pub gaps: Vec<Gap>,
-    pub description: String,
 }
 
 /// Why no answer came. The child is gone then.
@@ -157,11 +156,16 @@ impl Link {
         self.words.clear();
         self.gauge.renew();
         self.weigh();
-        self.spawn(spec, settings)
+        self.spawn_soon(spec, settings)
             .map_err(|source| HostError::Start { program: settings.program.clone(), source })?;
         self.arm(Some(settings.startup));
         let engine = || spec.id.clone();
         let ready = self.receive(answer::READY, || 0, 0, read_ready);
+        if let Ok((ready, _)) = &ready
+            && ready.layers.iter().any(|layer| layer == SECCOMP)
+        {
+            self.watched.is_alone();
+        }
         ready.map(|(ready, _)| ready).map_err(|loss| match loss {
             Loss::Refused(reason) => HostError::Refused { engine: engine(), reason },
             Loss::Interrupted => HostError::Interrupted { engine: engine() },
@@ -179,6 +183,21 @@ impl Link {
         Fault { failure: Failure::Stall, detail: self.words.after(detail) }
     }
 
+    /// Starts the child, as soon as a machine has processes and threads again that was short of them
+    /// for a moment: that would be no fault of this engine's.
+    fn spawn_soon(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
+        let since = Instant::now();
+        loop {
+            let Err(error) = self.spawn(spec, settings) else { return Ok(()) };
+            self.bury();
+            let is_short = error.kind() == io::ErrorKind::WouldBlock;
+            if !is_short || since.elapsed() > settings.startup || self.watched.is_interrupted() {
+                return Err(error);
+            }
+            thread::sleep(SOON);
+        }
+    }
+
     fn spawn(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
         let folder_mib = settings.folder_mib_of(spec.kind);
         let desk = folder_mib.map(|_| Scratch::new()).transpose()?;
@@ -187,18 +206,24 @@ impl Link {
         Job::of(spec, settings, desk.as_ref().map(Scratch::path)).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
+        let mark = Mark::put(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // The memory of a module is counted within, where it grows.
-        let memory_mib = spec.memory_mib.filter(|_| spec.kind != Kind::Wasm);
+        // The memory of a module is counted within, where it grows; here, what its compiler takes.
+        let memory_mib = match spec.kind {
+            Kind::Wasm => {
+                Some(spec.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB).saturating_add(COMPILER_MIB))
+            }
+            _ => spec.memory_mib,
+        };
         let bounds = Bounds { memory_mib, folder_mib };
-        self.watched.replace(Target::Child(Ward::new(child, bounds, desk)));
+        self.watched.replace(Target::Child(Ward::new(child, bounds, desk).marked(mark)));
         self.rests.renew();
         self.tag = 0;
         let (Some(requests), Some(answers), Some(errors)) = pipes else {
             return Err(io::Error::other("a pipe of the child is missing"));
         };
-        self.words.drain(errors, Arc::clone(self.watched.slot()));
+        self.words.drain(errors, Arc::clone(self.watched.slot()))?;
         if let Some(hurry) = &settings.hurry {
             hurry.take(platform::duplicate(&requests)?);
         }
@@ -365,24 +390,4 @@ pub(crate) fn died(end: Option<End>) -> (Failure, String) {
         Some(shortage) => (Failure::ResourceLimit, format!("{exit} {shortage}")),
         None => (Failure::Crash, exit),
     }
-}
-
-pub(crate) fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Short> {
-    let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
-    let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
-    let mut gaps = Vec::new();
-    for _ in 0..payload.u32()? {
-        gaps.push(Gap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
-    }
-    Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
-}
-
-fn read_text(payload: &mut Payload<'_>) -> Result<String, Short> {
-    let length = payload.u32()? as usize;
-    Ok(Payload(payload.take(length)?).text())
-}
-
-fn read_fault(mut payload: Payload<'_>) -> Result<Fault, Short> {
-    let failure = failure::from_number(payload.u32()?).ok_or(Short)?;
-    Ok(Fault { failure, detail: payload.text() })
 }

@@ -3,6 +3,8 @@
 
 #[cfg(target_os = "linux")]
 mod proc;
+#[cfg(target_os = "linux")]
+mod strays;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -14,15 +16,18 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    answers, become_program, close_others, continue_group, default_signals, describe_exit,
-    die_with_parent, duplicate, give_group, has_ended, has_input, is_parent, is_private,
-    kill_group, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
+    become_program, close_others, continue_group, default_signals, describe_exit, die_with_parent,
+    duplicate, give_group, has_ended, has_input, is_parent, is_private, kill_group, make_private,
+    reap, stop_group, take_wires, terminate_group, wait_for_input, answers,
 };
 
 #[cfg(target_os = "linux")]
 pub(crate) use proc::{
     cpu_time, last_load, load, own_wait, renew_cpu_time, slept, unlinked_bytes, usage,
 };
+
+#[cfg(target_os = "linux")]
+pub(crate) use strays::{Mark, kill_descendants};
 
 /// The two ends of a child's conversation with the arbiter.
 pub(crate) struct Wires {
@@ -62,13 +67,31 @@ pub(crate) fn cpu_allowance(used: u64) -> u64 {
     used / 1_000_000_000 + DAY * cpus
 }
 
+/// Nothing tells here which process started which.
+#[cfg(not(target_os = "linux"))]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Mark;
+
+#[cfg(not(target_os = "linux"))]
+impl Mark {
+    pub(crate) fn put(_: &mut std::process::Command) -> Mark {
+        Mark
+    }
+
+    pub(crate) fn kill_all(&self) {}
+}
+
+/// Only those of its group are known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn kill_descendants(_: u32) {}
+
 /// No process here limits another.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn renew_cpu_time(_: u32) {}
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn usage(_: u32, _: u64) -> Option<Usage> {
+pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
     None
 }
 

@@ -24,7 +24,7 @@ const NO_CAPABILITIES: &str = "no_capabilities";
 /// It reads its package and the system's libraries, and writes its private folder, if it has one.
 const LANDLOCK: &str = "landlock";
 /// It makes no system call that reaches out of its process, or of its processes if it is a program.
-const SECCOMP: &str = "seccomp";
+pub(crate) const SECCOMP: &str = "seccomp";
 /// It is a module of WebAssembly.
 pub(crate) const WASM: &str = "wasm";
 /// It runs in the arbiter's own process.

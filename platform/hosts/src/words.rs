@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -46,10 +46,16 @@ impl Words {
 
     /// Reads a child's stderr until it ends, on a thread of its own so that the child never waits
     /// for us. A child that prints too much is stopped through `slot`.
-    pub(crate) fn drain(self: &Arc<Words>, mut pipe: impl Read + Send + 'static, slot: Arc<Slot>) {
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub(crate) fn drain(
+        self: &Arc<Words>,
+        mut pipe: impl Read + Send + 'static,
+        slot: Arc<Slot>,
+    ) -> io::Result<()> {
         let words = Arc::clone(self);
-        words.state().open += 1;
-        thread::spawn(move || {
+        let drains = move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = pipe.read(&mut bytes) {
                 if words.print(&bytes[..count]) {
@@ -60,7 +66,13 @@ impl Words {
             drop(pipe);
             words.state().open -= 1;
             words.ended.notify_all();
-        });
+        };
+        self.state().open += 1;
+        let started = thread::Builder::new().name("words".to_owned()).spawn(drains);
+        if started.is_err() {
+            self.state().open -= 1;
+        }
+        started.map(drop)
     }
 
     /// Keeps a line of the log.

@@ -3,8 +3,10 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::Workshop;
-use tengen_hosts::{CheckStep, EngineSpec, check};
+use tengen_hosts::{CheckStep, EngineSpec, HostSettings, check};
 
 fn failed(steps: &[CheckStep]) -> Vec<&str> {
     steps.iter().filter(|step| !step.ok).map(|step| step.name.as_str()).collect()
@@ -39,4 +41,18 @@ fn what_is_wrong_is_named() {
     let steps = check(&shop.native(&["-DBAD=GOOD", "-DNO_CHOOSE"], "nochoose"), &settings);
     assert_eq!(failed(&steps), ["file"]);
     assert!(steps[0].detail.contains("tengen_choose"), "{steps:?}");
+}
+
+#[test]
+fn a_function_that_never_returns_is_named() {
+    let shop = Workshop::new();
+    let settings = HostSettings { startup: Duration::from_secs(1), ..shop.settings() };
+    for (function, name) in [("undo", "taking back"), ("destroy", "the end of the engine")] {
+        let looping = format!("-DLOOP_IN=\"{function}\"");
+        let spec = shop.native(&["-DBAD=GOOD", "-DWITH_ALL", &looping], function);
+        let steps = check(&spec, &settings);
+        let step = steps.iter().find(|step| step.name == name).expect("it is asked");
+        assert!(!step.ok && step.detail.contains("within 1s"), "{function}: {steps:#?}");
+        assert!(!shop.has_processes(), "{function}: its process is left");
+    }
 }

@@ -2,7 +2,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::HostSettings;
+use crate::{HostSettings, Isolation};
 use tengen_packages::{EngineSpec, Kind};
 
 /// What a child is told on its command line: which engine, and behind which walls.
@@ -30,6 +30,9 @@ pub(crate) struct Job {
     pub require_sandbox: bool,
     /// Whether an answer may be wanted before its time.
     pub may_hurry: bool,
+    /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
+    /// the cache.
+    pub for_inside: bool,
     /// Options to set before the first game.
     pub options: Vec<(String, String)>,
 }
@@ -56,6 +59,7 @@ impl Job {
             desk: desk.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
             require_sandbox: settings.require_sandbox,
             may_hurry: settings.hurry.is_some(),
+            for_inside: settings.isolation == Isolation::InProcess,
             options: spec.options.clone(),
         }
     }
@@ -85,6 +89,9 @@ impl Job {
         if self.may_hurry {
             command.arg("--may-hurry");
         }
+        if self.for_inside {
+            command.arg("--for-inside");
+        }
         for (name, value) in &self.options {
             command.args(["--option", name, value]);
         }
@@ -97,7 +104,8 @@ impl Job {
     pub(crate) fn read(mut args: impl Iterator<Item = OsString>) -> Result<Job, String> {
         let (mut parent, mut kind, mut path) = (None, None, None);
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
-        let (mut desk, mut require_sandbox, mut may_hurry) = (None, false, false);
+        let (mut desk, mut require_sandbox) = (None, false);
+        let (mut may_hurry, mut for_inside) = (false, false);
         let (mut options, mut arguments, mut reads) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(flag) = args.next() {
             if flag == "--" {
@@ -117,6 +125,7 @@ impl Job {
                 Some("--desk") => desk = Some((next()?.into(), number(&next()?)?)),
                 Some("--require-sandbox") => require_sandbox = true,
                 Some("--may-hurry") => may_hurry = true,
+                Some("--for-inside") => for_inside = true,
                 Some("--option") => options.push((text(next()?)?, text(next()?)?)),
                 _ => return Err(format!("{} is unknown", flag.display())),
             }
@@ -134,6 +143,7 @@ impl Job {
             desk,
             require_sandbox,
             may_hurry,
+            for_inside,
             options,
         })
     }
@@ -213,6 +223,7 @@ mod tests {
             desk: Some(("d e".into(), 70)),
             require_sandbox: true,
             may_hurry: true,
+            for_inside: true,
             options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],
         };
         let mut command = Command::new("tengen");

@@ -7,9 +7,6 @@ use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, p
 
 use super::{Load, Usage};
 
-/// More processes are not counted; an engine with so many is stopped anyway.
-const MOST_PROCESSES: u64 = 256;
-
 /// The CPU time of all threads of a process, in nanoseconds.
 pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
     let pid = libc::pid_t::try_from(pid).ok()?;
@@ -74,11 +71,12 @@ pub(crate) fn renew_cpu_time(pid: u32) {
     let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current, maximum: hard });
 }
 
-/// What a process and its descendants use; None when it is gone.
+/// What a process and its descendants use; None when it is gone. Where that is more threads or
+/// processes than `most`, the rest is not counted.
 ///
 /// Pages that several of them share are counted for each; where that is too much, they are counted
 /// by their shares, which takes the kernel longer.
-pub(crate) fn usage(pid: u32, most_memory: u64) -> Option<Usage> {
+pub(crate) fn usage(pid: u32, most: Usage) -> Option<Usage> {
     let mut total = Usage::default();
     let mut pids = vec![pid];
     let mut seen = 0;
@@ -88,11 +86,12 @@ pub(crate) fn usage(pid: u32, most_memory: u64) -> Option<Usage> {
         total.memory += memory;
         total.threads += threads;
         total.processes += 1;
-        if total.processes < MOST_PROCESSES {
-            children(pid, threads, &mut pids);
+        if total.threads > most.threads || total.processes > most.processes {
+            return Some(total);
         }
+        children(pid, threads, &mut pids);
     }
-    if total.processes > 1 && total.memory > most_memory {
+    if total.processes > 1 && total.memory > most.memory {
         total.memory = pids.iter().filter_map(|&pid| share(pid)).sum();
     }
     (total.processes > 0).then_some(total)
@@ -124,6 +123,25 @@ fn share(pid: u32) -> Option<u64> {
     Some(lines.filter_map(kib).sum::<u64>() * 1024)
 }
 
+/// All that a process has started and that it, or what it has started, has not reaped.
+pub(crate) fn descendants(pid: u32) -> Vec<u32> {
+    let mut pids = vec![pid];
+    let mut seen = 0;
+    while let Some(&pid) = pids.get(seen) {
+        seen += 1;
+        if let Some((_, threads)) = status(pid) {
+            children(pid, threads, &mut pids);
+        }
+    }
+    pids.split_off(1)
+}
+
+/// Every process there is.
+pub(crate) fn all() -> Vec<u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
 /// Appends the children of a process that has so many threads.
 fn children(pid: u32, threads: u64, to: &mut Vec<u32>) {
     let mut read = |thread: u32| {
@@ -153,12 +171,14 @@ mod tests {
 
     use std::hint::black_box;
 
+    const ALL: Usage = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX };
+
     #[test]
     fn a_process_knows_its_own_usage() {
         let own = std::process::id();
-        let before = usage(own, u64::MAX).unwrap();
+        let before = usage(own, ALL).unwrap();
         let room = black_box(vec![1_u8; 64 << 20]);
-        let after = usage(own, u64::MAX).unwrap();
+        let after = usage(own, ALL).unwrap();
         drop(room);
         assert!(after.memory >= before.memory + (32 << 20), "{before:?} {after:?}");
         assert!(after.processes >= 1 && after.threads >= 1);
@@ -215,7 +235,7 @@ mod tests {
     fn nothing_is_told_of_nobody() {
         // The number is beyond the most that the kernel gives out.
         let nobody = (1 << 22) + 1;
-        assert_eq!((usage(nobody, 0), cpu_time(nobody)), (None, None));
+        assert_eq!((usage(nobody, ALL), cpu_time(nobody)), (None, None));
     }
 
     #[test]

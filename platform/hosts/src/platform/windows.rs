@@ -17,6 +17,11 @@ pub(crate) fn kill_group(child: &mut Child) {
 /// No process here can be stopped and continued from outside by documented means.
 pub(crate) fn stop_group(_: &Child) {}
 
+/// Whether a child has ended.
+pub(crate) fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
 /// As [`stop_group`].
 pub(crate) fn terminate_group(_: &Child) {}
 

@@ -7,6 +7,8 @@ use super::{Shared, Slot, Target};
 const PERIOD: Duration = Duration::from_millis(10);
 /// The part of its time that the thread may look; the rest it sleeps.
 const SHARE: u32 = 20;
+/// But never longer than that, however long it took to kill somebody.
+const LONGEST: Duration = Duration::from_millis(250);
 
 impl Shared {
     /// Body of the thread that looks at the children from outside: whether they rest while they
@@ -27,7 +29,7 @@ impl Shared {
             let began = Instant::now();
             slots.iter().for_each(|slot| slot.look());
             slots.clear();
-            pause = PERIOD.max(began.elapsed() * SHARE);
+            pause = (began.elapsed() * SHARE).clamp(PERIOD, LONGEST);
         }
     }
 }

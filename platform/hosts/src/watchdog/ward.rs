@@ -3,7 +3,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::leash::Leash;
-use crate::platform::{self, Load, Usage};
+use super::{Target, Watched};
+use crate::platform::{self, Load, Mark, Usage};
 use crate::scratch::{self, Scratch};
 
 /// The CPU time that a child may use between two looks while it waits: it has an answer to finish
@@ -40,6 +41,8 @@ pub(crate) struct Ward {
     child: Child,
     bounds: Bounds,
     desk: Option<Scratch>,
+    mark: Option<Mark>,
+    has_ended: bool,
     looks: u32,
     /// The most memory that was seen, in bytes.
     peak: u64,
@@ -64,11 +67,26 @@ pub(crate) struct End {
 impl Ward {
     /// Takes charge of a child that starts in the folder, if it has one.
     pub(crate) fn new(child: Child, bounds: Bounds, desk: Option<Scratch>) -> Ward {
-        Ward { child, bounds, desk, looks: 0, peak: 0, breach: None, seen: None }
+        let (mark, has_ended) = (None, false);
+        Ward { child, bounds, desk, mark, has_ended, looks: 0, peak: 0, breach: None, seen: None }
+    }
+
+    /// And of all that has the same mark, until it is known that the child can start nothing.
+    pub(crate) fn marked(self, mark: Mark) -> Ward {
+        Ward { mark: Some(mark), ..self }
+    }
+
+    fn is_alone(&mut self) {
+        self.mark = None;
     }
 
     pub(super) fn kill(&mut self) {
+        // First, while they are known by the child.
+        platform::kill_descendants(self.child.id());
         platform::kill_group(&mut self.child);
+        if let Some(mark) = &self.mark {
+            mark.kill_all();
+        }
     }
 
     pub(super) fn stop(&self) {
@@ -111,8 +129,17 @@ impl Ward {
         platform::load(self.child.id())
     }
 
-    /// Holds a child that works while it waits, and gives whether it uses more than it may.
+    /// Holds a child that works while it waits, and gives whether it uses more than it may. One that
+    /// has ended must not be waited for because others hold its pipes: they are killed.
     pub(super) fn look(&mut self, leash: &Leash) -> bool {
+        if self.has_ended {
+            return false;
+        }
+        if platform::has_ended(&mut self.child) {
+            self.has_ended = true;
+            self.kill();
+            return false;
+        }
         self.look_at_rest(leash);
         // What is stopped uses no more than it did.
         if self.breach.is_none() && !leash.is_held() {
@@ -158,7 +185,8 @@ impl Ward {
             return None;
         }
         let ceiling = self.bounds.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
-        let usage = platform::usage(self.child.id(), ceiling)?;
+        let most = Usage { memory: ceiling, threads: MOST_THREADS, processes: MOST_PROCESSES };
+        let usage = platform::usage(self.child.id(), most)?;
         self.peak = self.peak.max(usage.memory);
         let Usage { memory, threads, processes } = usage;
         if memory > ceiling {
@@ -172,7 +200,7 @@ impl Ward {
             .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
     }
 
-    /// Kills the whole group, reaps the child, and removes its folder.
+    /// Kills the whole group and whoever left it, reaps the child, and removes its folder.
     pub(crate) fn bury(mut self) -> End {
         // A child that has ended keeps its own status; those it started may still run.
         self.kill();
@@ -196,6 +224,15 @@ fn shortage(peak: u64, mib: u32) -> Option<String> {
     let ceiling = u64::from(mib) * MIB;
     let is_near = peak >= ceiling - ceiling / 10;
     is_near.then(|| format!("after it had used {} MiB of memory, of {mib}", peak.div_ceil(MIB)))
+}
+
+impl Watched {
+    /// A child is kept by its walls from starting others.
+    pub(crate) fn is_alone(&self) {
+        if let Target::Child(ward) = &mut *self.slot.target() {
+            ward.is_alone();
+        }
+    }
 }
 
 #[cfg(test)]

@@ -66,7 +66,12 @@
 #define WILD_DESCRIPTION 52
 #define NO_ENGINE 53
 #define CRASH_NEW_GAME 54
+<<<<<<< HEAD
 #define TALKS 55
+=======
+#define STOPS 55
+#define LEAVES_ORPHANS 56
+>>>>>>> 70be42e (Show bad engines in a museum, and mend what they broke)
 
 #ifdef __linux__
 #include "tries.h"
@@ -313,7 +318,7 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
         break;
     }
     case THREAD_BOMB:
-        tell(e, "threads", start_threads(100000, sleep_on));
+        tell(e, "threads", start_threads(4000, sleep_on));
         spin();
         break;
     case KEEPS_NOTES:

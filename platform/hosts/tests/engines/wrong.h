@@ -96,16 +96,24 @@ static void rest(long milliseconds) {
     while (nanosleep(&span, &span) != 0) {}
 }
 
-/* Every signal that a process may get, except those of real time. */
-static void strike(uint64_t seed) { raise(1 + (int)(seed % 31)); }
+/* Strikes with one of the signals that stop a process, or of all the others but those of real
+ * time: the seed says with which. */
+static void strike(uint64_t seed, int stops) {
+    const int first = SIGSTOP, last = SIGTTOU;
+    int number = stops ? first + (int)(seed % 4) : 1 + (int)(seed % 27);
+    if (!stops && number >= first) number += last - first + 1;
+    signal(number, SIG_DFL);
+    raise(number);
+}
 
 static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
     static char text[4096];
     memset(text, 'x', sizeof text);
     switch (BAD) {
     case SIGNALS:
+    case STOPS:
         /* The seed of a game says which signal strikes, and at which of its moves. */
-        if (e->asked == 1 + (e->seed >> 8) % 3) strike(e->seed);
+        if (e->asked == 1 + (e->seed >> 8) % 3) strike(e->seed, BAD == STOPS);
         break;
     case HALF_ANSWER:
         forge(4 + sizeof *reply, text, 10);
@@ -167,6 +175,9 @@ static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
         break;
     case LEAVES_GROUP:
         if (forks(3, 1)) spin();
+        break;
+    case LEAVES_ORPHANS:
+        if (forks(3, 1)) _exit(0);
         break;
     }
     return TENGEN_OK;

@@ -1,0 +1,50 @@
+//! The catalogue for people, made of the tables that the tests run.
+
+use std::fs;
+
+use crate::common::repository;
+use crate::exhibit::Ending;
+use crate::{native, special, wasm};
+
+const PAGE: &str = "docs/misbehaviour.md";
+
+/// One row for every misdeed: what it ends in as a library, and as a module.
+fn table() -> String {
+    let mut rows: Vec<(&str, [Option<Ending>; 2])> = Vec::new();
+    let all = native::ALL.iter().chain(special::ALL).chain(wasm::ALL);
+    for exhibit in all {
+        let place = usize::from(exhibit.is_wasm());
+        match rows.iter_mut().find(|(does, _)| *does == exhibit.does) {
+            Some((_, ends)) => ends[place] = Some(exhibit.ends),
+            None => {
+                let mut ends = [None; 2];
+                ends[place] = Some(exhibit.ends);
+                rows.push((exhibit.does, ends));
+            }
+        }
+    }
+    let mut table = "| an engine that … | as a library | as WASM |\n|---|---|---|\n".to_owned();
+    for (does, [native, wasm]) in rows {
+        table += &format!("| {does} | {} | {} |\n", words(native), words(wasm));
+    }
+    table
+}
+
+fn words(ends: Option<Ending>) -> String {
+    match ends {
+        None => String::new(),
+        Some(Ending::Plays) => "plays on".to_owned(),
+        Some(Ending::Loses(termination)) => format!("`{}`", termination.name()),
+        Some(Ending::Refused(_)) => "refused before the event".to_owned(),
+        Some(Ending::Walled(layer, termination)) => {
+            format!("plays on behind {layer}, without it `{}`", termination.name())
+        }
+    }
+}
+
+#[test]
+fn the_catalogue_is_complete_and_right() {
+    let page = fs::read_to_string(repository(PAGE)).expect("the page is there");
+    let table = table();
+    assert!(page.contains(&table), "{PAGE} must hold this table:\n\n{table}");
+}

@@ -1,0 +1,161 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tengen_arbiter::Termination;
+
+use crate::common::repository;
+use crate::module::Module;
+
+/// A time control under which nobody here is ever late.
+pub(crate) const PATIENT: &str = "move=30";
+/// One for exhibits that never answer.
+pub(crate) const BRIEF: &str = "move=0.2";
+
+/// One engine and what it ends in.
+#[derive(Clone, Copy)]
+pub(crate) struct Exhibit {
+    /// What it does, for the catalogue.
+    pub does: &'static str,
+    pub made_of: Made,
+    pub ends: Ending,
+    /// Its own time control.
+    pub tc: &'static str,
+    /// The seconds that every engine of its event may take to get ready.
+    pub startup: u32,
+    /// Its own ceiling, in MiB.
+    pub memory: Option<u32>,
+    /// The lines that its event has beside the usual ones.
+    pub event: &'static str,
+    /// The options that it is given, as TOML.
+    pub options: &'static str,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Made {
+    /// `bad.c`, compiled with these definitions.
+    Of(&'static [&'static str]),
+    /// A module in the text format.
+    Text(Module),
+    /// A module of just these bytes.
+    Bytes(&'static [u8]),
+    /// A module with a function of so many branches.
+    Huge(usize),
+    /// A file under the name of a library, with just these bytes.
+    Junk(&'static [u8]),
+}
+
+/// What becomes of an exhibit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Nothing comes of what it does: it plays on to the end of the game.
+    Plays,
+    /// It loses each of its games so.
+    Loses(Termination),
+    /// The event is refused before its first game, with these words.
+    Refused(&'static str),
+    /// It plays on where that layer of the sandbox holds, and otherwise loses so.
+    Walled(&'static str, Termination),
+}
+
+impl Exhibit {
+    const fn new(does: &'static str, made_of: Made, ends: Ending) -> Exhibit {
+        let tc = if matches!(ends, Ending::Loses(Termination::Timeout)) { BRIEF } else { PATIENT };
+        let (memory, event, options) = (None, "", "");
+        Exhibit { does, made_of, ends, tc, startup: 60, memory, event, options }
+    }
+
+    /// An engine in C that is compiled with these definitions.
+    pub(crate) const fn native(
+        does: &'static str,
+        defines: &'static [&'static str],
+        ends: Ending,
+    ) -> Exhibit {
+        Exhibit::new(does, Made::Of(defines), ends)
+    }
+
+    /// A file that is called a library.
+    pub(crate) const fn junk(does: &'static str, bytes: &'static [u8], ends: Ending) -> Exhibit {
+        Exhibit::new(does, Made::Junk(bytes), ends)
+    }
+
+    /// A WASM engine.
+    pub(crate) const fn wasm(does: &'static str, module: Module, ends: Ending) -> Exhibit {
+        Exhibit::new(does, Made::Text(module), ends)
+    }
+
+    /// A module that takes long to compile.
+    pub(crate) const fn huge(does: &'static str, branches: usize, ends: Ending) -> Exhibit {
+        Exhibit::new(does, Made::Huge(branches), ends)
+    }
+
+    /// A module that is none.
+    pub(crate) const fn bytes(does: &'static str, bytes: &'static [u8], ends: Ending) -> Exhibit {
+        Exhibit::new(does, Made::Bytes(bytes), ends)
+    }
+
+    pub(crate) const fn tc(mut self, tc: &'static str) -> Exhibit {
+        self.tc = tc;
+        self
+    }
+
+    pub(crate) const fn startup(mut self, seconds: u32) -> Exhibit {
+        self.startup = seconds;
+        self
+    }
+
+    pub(crate) const fn memory(mut self, mib: u32) -> Exhibit {
+        self.memory = Some(mib);
+        self
+    }
+
+    pub(crate) const fn event(mut self, lines: &'static str) -> Exhibit {
+        self.event = lines;
+        self
+    }
+
+    pub(crate) const fn options(mut self, options: &'static str) -> Exhibit {
+        self.options = options;
+        self
+    }
+
+    /// Whether it can be put into the arbiter's own process.
+    pub(crate) fn is_wasm(&self) -> bool {
+        matches!(self.made_of, Made::Text(_) | Made::Bytes(_) | Made::Huge(_))
+    }
+
+    /// Lays its file into the folder. `port` is one that an engine may try to connect to.
+    pub(crate) fn lay(&self, folder: &Path, port: u16) -> PathBuf {
+        match self.made_of {
+            Made::Of(defines) => compile(folder, defines, port),
+            Made::Text(module) => module.lay(folder, "exhibit"),
+            Made::Huge(branches) => Module::PLAIN.lay_with(folder, "exhibit", &many(branches)),
+            Made::Bytes(bytes) => write(folder.join("exhibit.wasm"), bytes),
+            Made::Junk(bytes) => write(folder.join("exhibit.so"), bytes),
+        }
+    }
+}
+
+/// A function in the text format that is hard to compile.
+fn many(branches: usize) -> String {
+    let branch = "(block (br_if 0 (call $taken (local.get 0)))
+        (local.set 1 (i32.add (local.get 0) (local.get 1))))";
+    format!("(func (param i32 i32) (result i32) {} (local.get 1))", branch.repeat(branches))
+}
+
+fn write(path: PathBuf, bytes: &[u8]) -> PathBuf {
+    fs::write(&path, bytes).expect("the engine's file is written");
+    path
+}
+
+fn compile(folder: &Path, defines: &[&str], port: u16) -> PathBuf {
+    let library = folder.join("exhibit.so");
+    let mut command = Command::new("cc");
+    command.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library);
+    command.args(defines.iter().map(|define| format!("-D{define}")));
+    command.arg(format!("-DPORT={port}")).arg("-I").arg(repository("engine-sdk/include"));
+    command.arg(repository("platform/hosts/tests/engines/bad.c"));
+    let status = command.status().expect("a C compiler named cc, which these tests need");
+    assert!(status.success(), "{defines:?} does not compile");
+    library
+}

@@ -1,0 +1,126 @@
+//! The arbiter itself, when all the exhibits have played in it.
+
+use std::fs;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
+use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, player};
+use tengen_players::{GameSetup, RealTime, Request};
+use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
+
+use crate::exhibit::{Ending, Exhibit, Made};
+use crate::remains::within;
+use crate::{native, special, wasm};
+
+/// The test that runs in a process of its own.
+const ALONE: &str = "left::all_of_them_in_one_process";
+/// How many play at once, most of which wait for something.
+const AT_ONCE: usize = 8;
+const PATIENCE: u64 = 200_000_000;
+
+/// The threads and the descriptors of this process.
+fn holdings() -> [usize; 2] {
+    ["task", "fd"].map(|kind| fs::read_dir(format!("/proc/self/{kind}")).unwrap().count())
+}
+
+#[test]
+fn no_thread_and_no_descriptor_is_left() {
+    let this = std::env::current_exe().unwrap();
+    let alone = Command::new(this).args(["--ignored", "--exact", ALONE]).output().unwrap();
+    let told = String::from_utf8_lossy(&alone.stdout);
+    assert!(alone.status.success() && told.contains("1 passed"), "{told}");
+}
+
+#[test]
+#[ignore = "counts what the whole process holds, and so runs alone"]
+fn all_of_them_in_one_process() {
+    let folder = TempDir::new().unwrap();
+    let exhibits: Vec<(&Exhibit, Isolation)> = all().collect();
+    // What the process makes once and keeps.
+    let first = |isolation| exhibits.iter().find(|(_, other)| *other == isolation);
+    let kept = [Isolation::InProcess, Isolation::Child].map(first);
+    kept.into_iter().flatten().enumerate().for_each(|(number, (exhibit, isolation))| {
+        play(exhibit, *isolation, &folder.path().join(format!("kept{number}")));
+    });
+    let before = holdings();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((exhibit, isolation)) = exhibits.get(number) else { break };
+                    play(exhibit, *isolation, &folder.path().join(number.to_string()));
+                }
+            });
+        }
+    });
+    assert!(within(|| holdings() == before), "{before:?} became {:?}", holdings());
+}
+
+/// Every exhibit, everywhere it can play.
+fn all() -> impl Iterator<Item = (&'static Exhibit, Isolation)> {
+    let all = native::ALL.iter().chain(wasm::ALL).chain(special::ALL);
+    all.flat_map(|exhibit| {
+        let inside = exhibit.is_wasm() && !matches!(exhibit.ends, Ending::Refused(_));
+        let inside = inside.then_some((exhibit, Isolation::InProcess));
+        inside.into_iter().chain([(exhibit, Isolation::Child)])
+    })
+}
+
+/// Plays two games of a few questions, whatever comes of them.
+fn play(exhibit: &Exhibit, isolation: Isolation, folder: &std::path::Path) {
+    fs::create_dir(folder).unwrap();
+    let kind = match exhibit.made_of {
+        Made::Of(_) | Made::Junk(_) => Kind::Native,
+        Made::Text(_) | Made::Bytes(_) | Made::Huge(_) => Kind::Wasm,
+    };
+    let mut spec = EngineSpec::bare(exhibit.lay(folder, 9), kind);
+    spec.memory_mib = exhibit.memory;
+    let mut settings = HostSettings::new(env!("CARGO_BIN_EXE_tengen"));
+    settings.cache = Some(folder.join("cache"));
+    settings.startup = Duration::from_secs(1);
+    settings.isolation = isolation;
+    settings.folder_mib = Some(4);
+    let mut player = player(&spec, &settings);
+    let time = RealTime::new();
+    for _ in 0..2 {
+        if player.new_game(&setup()).is_err() {
+            continue;
+        }
+        let limits = Limits { hard: Some(PATIENCE), ..Limits::default() };
+        let ask = Ask::Move { zone: Zone::Anywhere };
+        let patience = Some(PATIENCE);
+        let request = Request {
+            moves: &[],
+            ask,
+            offered: &[],
+            fifth_moves: None,
+            limits,
+            patience,
+            watch: None,
+        };
+        for _ in 0..3 {
+            let _whatever = player.ask(&request, &time);
+        }
+        player.end_game(GameResult { winner: None, termination: Termination::BoardFull });
+    }
+}
+
+fn setup() -> GameSetup {
+    GameSetup {
+        rule: Rule::Freestyle,
+        size: Size::STANDARD,
+        opening: 0,
+        alike: Alike::default(),
+        seat: Seat::First,
+        time: TimeControl::default(),
+        seed: 0,
+        reproducible: false,
+        draw_offers: false,
+    }
+}

@@ -1,0 +1,33 @@
+//! A museum of bad engines. Each exhibit does one thing that no engine should, and plays in an
+//! event with two that behave: what it ends in is the same in every output, the next game begins, nothing
+//! of it is left, and the others' clocks run as if it were not there.
+//!
+//! `docs/misbehaviour.md` is the catalogue, made of the same tables.
+#![cfg(target_os = "linux")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+/// The exhibits of a room: a table of all, and a test of each, under the name before it.
+macro_rules! room {
+    ($($name:ident: $exhibit:expr,)*) => {
+        pub(crate) const ALL: &[crate::exhibit::Exhibit] = &[$($exhibit),*];
+        $(
+            #[test]
+            fn $name() {
+                crate::show::show(&$exhibit);
+            }
+        )*
+    };
+}
+
+mod account;
+mod catalogue;
+mod exhibit;
+mod left;
+mod module;
+mod native;
+mod remains;
+mod show;
+mod special;
+mod wasm;

@@ -1,0 +1,113 @@
+use tengen_arbiter::Termination::{
+    Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout,
+};
+
+use crate::exhibit::Ending::{Loses, Plays, Refused, Walled};
+use crate::exhibit::{BRIEF, Ending, Exhibit};
+
+/// An engine that does something when it is asked for a move.
+const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
+    Exhibit::native(does, defines, ends)
+}
+
+room! {
+    loops_in_its_constructor: does("loops in its constructor",
+        &["BAD=GOOD", r#"LOOP_IN="constructor""#], Refused("within 1s")).startup(1),
+    loops_in_abi_v1: does("loops in `tengen_abi_v1`",
+        &["BAD=GOOD", r#"LOOP_IN="abi_v1""#], Refused("within 1s")).startup(1),
+    loops_in_describe: does("loops in `tengen_describe`",
+        &["BAD=GOOD", r#"LOOP_IN="describe""#], Refused("within 1s")).startup(1),
+    loops_in_create: does("loops in `tengen_create`",
+        &["BAD=GOOD", r#"LOOP_IN="create""#], Refused("within 1s")).startup(1),
+    loops_in_set_option: does("loops in `tengen_set_option`",
+        &["BAD=GOOD", "WITH_ALL", r#"LOOP_IN="set_option""#], Refused("within 1s"))
+        .startup(1).options(r#"Any = "thing""#),
+    loops_in_new_game: does("loops in `tengen_new_game`",
+        &["BAD=GOOD", r#"LOOP_IN="new_game""#], Loses(Stall)).startup(2),
+    loops_in_set_position: does("loops in `tengen_set_position`",
+        &["BAD=GOOD", r#"LOOP_IN="set_position""#], Loses(Timeout)),
+    loops_in_play: does("loops in `tengen_play`",
+        &["BAD=GOOD", "WITH_ALL", r#"LOOP_IN="play""#], Loses(Timeout)),
+    loops_in_choose: does("loops in `tengen_choose`",
+        &["BAD=GOOD", r#"LOOP_IN="choose""#], Loses(Timeout)),
+    loops_in_decide: does("loops in `tengen_decide`",
+        &["BAD=GOOD", "WITH_ALL", r#"LOOP_IN="decide""#], Loses(Timeout))
+        .event(r#"opening = "swap""#),
+    loops_in_end_game: does("loops in `tengen_end_game`",
+        &["BAD=GOOD", "WITH_ALL", r#"LOOP_IN="end_game""#], Plays).startup(2),
+
+    aborts_in_its_constructor: does("aborts in its constructor",
+        &["BAD=CRASH_CONSTRUCTOR"], Refused("SIGABRT")),
+    crashes_at_the_start_of_a_game: does("crashes at the start of a game, in either colour",
+        &["BAD=CRASH_NEW_GAME"], Loses(Crash)),
+    makes_no_engine: does("makes no engine",
+        &["BAD=NO_ENGINE"], Refused("gave no engine")),
+    exits: does("exits when it is asked", &["BAD=EXIT"], Loses(Crash)),
+    leaves_after_its_answer: does("exits right after its first answer",
+        &["BAD=LEAVES_AFTER"], Loses(Crash)),
+    fails_within: does("tells of a failure of its own",
+        &["BAD=INTERNAL"], Loses(Crash)),
+    overflows_its_stack: does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
+    writes_past_its_buffer: does("writes past the room it was given",
+        &["BAD=WRITES_PAST"], Loses(Crash)),
+    gives_a_wild_pointer: does("gives a pointer to nothing",
+        &["BAD=WILD_POINTER"], Loses(Crash)),
+    describes_itself_nowhere: does("gives a description that is not there",
+        &["BAD=WILD_DESCRIPTION"], Refused("SIGSEGV")),
+    hangs_up: does("closes all it finds open", &["BAD=CLOSE_ALL"], Loses(Crash)),
+
+    stops_itself: does("stops itself by SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
+    ignores_signals: does("ignores SIGTERM and every other signal, and loops",
+        &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
+    answers_by_half: does("answers by half, and falls silent",
+        &["BAD=HALF_ANSWER"], Loses(Timeout)),
+    answers_late: does("answers when its time is long over", &["BAD=LATE"], Loses(Timeout)),
+    answers_twice: does("answers twice, the second time before it is asked",
+        &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)),
+    claims_a_length: does("claims an answer of four gigabytes",
+        &["BAD=CLAIMS_LENGTH"], Loses(ProtocolError)),
+    sends_garbage: does("writes garbage where answers go", &["BAD=GARBAGE"], Loses(ProtocolError)),
+    has_a_status_of_its_own: does("answers with an unknown status",
+        &["BAD=UNKNOWN_STATUS"], Loses(ProtocolError)),
+    lies_about_sizes: does("lies about sizes and lengths", &["BAD=LIES_ABOUT_SIZES"], Plays),
+
+    plays_off_the_board: does("plays off the board", &["BAD=LIE"], Loses(IllegalAnswer)),
+    plays_on_a_stone: does("plays on a stone", &["BAD=OCCUPIED"], Loses(IllegalAnswer)),
+    plays_nothing: does("answers without a move", &["BAD=NO_MOVE"], Loses(IllegalAnswer)),
+
+    floods_stderr: does("floods stderr with bytes without an end of line",
+        &["BAD=FLOOD_STDERR"], Loses(ResourceLimit)),
+    floods_stdout: does("floods stdout with lines", &["BAD=FLOOD_STDOUT"], Loses(ResourceLimit)),
+    floods_the_log: does("floods the log", &["BAD=FLOOD_LOG"], Loses(ResourceLimit)),
+    floods_with_progress: does("floods the arbiter with progress",
+        &["BAD=FLOOD_INFO"], Loses(ResourceLimit)),
+    prints_and_reads: does("prints to stdout and reads stdin", &["BAD=CHATTER"], Plays),
+
+    is_a_memory_bomb: does("takes memory without end",
+        &["BAD=HOG"], Loses(ResourceLimit)).memory(64),
+    is_a_thread_bomb: does("starts threads without end",
+        &["BAD=THREAD_BOMB"], Loses(ResourceLimit)),
+    fills_its_folder: does("writes files without end",
+        &["BAD=FILLS_FOLDER"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
+    hides_files: does("writes files that have no name",
+        &["BAD=HIDES_FILES"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
+    is_a_fork_bomb: does("starts processes without end",
+        &["BAD=FORK_BOMB"], Walled("seccomp", ResourceLimit)),
+    starts_processes_of_their_own: does("starts processes that leave its group",
+        &["BAD=LEAVES_GROUP"], Walled("seccomp", Timeout)).tc(BRIEF),
+    works_on: does("has threads that work on after the answer", &["BAD=WORKS_ON"], Plays),
+    reads_a_canary: does("reads a file of somebody else's",
+        &["BAD=READS_CANARY"], Walled("landlock", IllegalAnswer)),
+    connects: does("connects to a listener on this machine",
+        &["BAD=CONNECTS"], Walled("seccomp", IllegalAnswer)),
+    writes_files: does("writes a file where it has no folder", &["BAD=WRITE_FILE"], Plays),
+
+    is_no_library: Exhibit::junk("is no library",
+        b"#!/bin/sh\nexit 0\n", Refused("not a shared library")),
+    is_half_a_library: Exhibit::junk("is a library cut off",
+        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
+    has_another_major: does("has another major version of the ABI",
+        &["BAD=GOOD", "tengen_abi_v1=tengen_abi_v2"], Refused("tengen_abi_v1")),
+    lacks_an_export: does("lacks a required export",
+        &["BAD=GOOD", "NO_CHOOSE"], Refused("tengen_choose")),
+}

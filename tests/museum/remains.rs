@@ -1,0 +1,50 @@
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than anything takes to end that has been killed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Asserts that nothing is left of a run of the program that was given this folder for temporary
+/// files, compiled modules and everything else.
+pub(crate) fn assert_none(folder: &Path) {
+    assert!(within(|| processes(folder).is_empty()), "left: {:?}", processes(folder));
+    let temporary = names(&folder.join("tmp"));
+    assert!(temporary.is_empty(), "left: {temporary:?}");
+    for name in names(&folder.join("cache/tengen")) {
+        assert!(name.ends_with(".cwasm"), "left: {name}");
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// The processes that were told of the folder by word or by environment, as every child of the
+/// program and every child of theirs is.
+fn processes(folder: &Path) -> Vec<u32> {
+    let name = folder.to_str().expect("a temporary folder has a plain name");
+    let is_told = |pid: &u32| {
+        ["cmdline", "environ"].iter().any(|file| {
+            let text = fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default();
+            String::from_utf8_lossy(&text).contains(name)
+        })
+    };
+    let entries = fs::read_dir("/proc").expect("Linux has /proc").flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter(is_told).collect()
+}
+
+/// Whether something comes true before patience ends.
+pub(crate) fn within(mut is_true: impl FnMut() -> bool) -> bool {
+    let since = Instant::now();
+    while !is_true() {
+        if since.elapsed() > PATIENCE {
+            return false;
+        }
+        thread::yield_now();
+    }
+    true
+}

@@ -1,0 +1,165 @@
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use tempfile::TempDir;
+use tengen_arbiter::{GameResult, Termination};
+use tengen_record::GameRecord;
+use tengen_rules::Seat;
+
+use crate::account;
+use crate::common::{GREEDY, MINIMAL_C, Run, assert_whole, records, tengen};
+use crate::exhibit::{Ending, Exhibit, PATIENT};
+use crate::module::Module;
+use crate::remains;
+
+/// What an answer of those that behave may take, in nanoseconds.
+const LIMIT: u64 = 30_000_000_000;
+/// How games end that are played out.
+const PLAYED: [Termination; 2] = [Termination::Five, Termination::BoardFull];
+
+/// Shows an exhibit wherever it can run.
+pub(crate) fn show(exhibit: &Exhibit) {
+    if exhibit.is_wasm() && !matches!(exhibit.ends, Ending::Refused(_)) {
+        let inside = || drop(Show { isolation: "in-process", ..Show::of(exhibit) }.run());
+        thread::scope(|scope| {
+            scope.spawn(inside);
+            Show::of(exhibit).run();
+        });
+    } else {
+        Show::of(exhibit).run();
+    }
+}
+
+/// An event of an exhibit and two that behave, two games at once.
+pub(crate) struct Show<'a> {
+    pub exhibit: &'a Exhibit,
+    pub isolation: &'static str,
+    /// How often every two of the three meet.
+    pub games: u32,
+    pub seed: u64,
+    /// How a game ends in which the exhibit sits, where that is not the same in all.
+    pub ends: Option<&'a dyn Fn(&GameRecord) -> Ending>,
+}
+
+/// What came of it.
+pub(crate) struct Shown {
+    folder: TempDir,
+    pub records: Vec<GameRecord>,
+    /// What the event calls the exhibit.
+    pub id: String,
+}
+
+impl Shown {
+    /// A path of the event's own folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("event").join(name)
+    }
+
+    /// The games in which the exhibit sat, and where.
+    pub(crate) fn games(&self) -> impl Iterator<Item = (Seat, &GameRecord)> {
+        self.records.iter().filter_map(|record| Some((seat(record, &self.id)?, record)))
+    }
+}
+
+impl<'a> Show<'a> {
+    pub(crate) fn of(exhibit: &'a Exhibit) -> Show<'a> {
+        Show { exhibit, isolation: "child", games: 2, seed: 0, ends: None }
+    }
+
+    pub(crate) fn run(&self) -> Shown {
+        let folder = TempDir::new().expect("a folder for the event");
+        let at = |name: &str| folder.path().join(name);
+        for name in ["engines", "tmp", "cache"] {
+            fs::create_dir(at(name)).expect("a new folder");
+        }
+        fs::write(at("engines/canary"), "alive").expect("a new file");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port of this machine");
+        listener.set_nonblocking(true).expect("a listener that does not wait");
+        let port = listener.local_addr().expect("a listener has an address").port();
+        let engine = self.exhibit.lay(&at("engines"), port);
+        let event = at("event");
+        fs::write(at("cup.toml"), self.cup(&engine)).expect("a new file");
+
+        let mut command = tengen(["tournament", "run"]);
+        command.arg(at("cup.toml")).arg("--out").arg(&event);
+        command.env("TMPDIR", at("tmp")).env("XDG_CACHE_HOME", at("cache"));
+        let run = Run::of(&mut command);
+        remains::assert_none(folder.path());
+        let id = engine.to_str().expect("the path is UTF-8").to_owned();
+        if let Ending::Refused(words) = self.exhibit.ends {
+            assert!(!event.exists(), "it is refused before there is an event");
+            let code = run.code.filter(|&code| code == 2).unwrap_or(1);
+            run.refused(code, &[words]);
+            return Shown { folder, records: Vec::new(), id };
+        }
+        let text = run.done();
+        assert_whole(&event, 3 * u64::from(self.games));
+        let shown = Shown { folder, records: records(&event), id };
+        shown.records.iter().for_each(|record| self.judge(record, &shown.id));
+        account::assert_alike(&shown.records, &event, &text);
+        if shown.games().any(|(seat, record)| holds(record, seat, "seccomp")) {
+            assert!(listener.accept().is_err(), "it reached out of its process");
+        }
+        shown
+    }
+
+    /// The file of the event. The exhibit stands first, so that it is the first to be looked at.
+    fn cup(&self, engine: &Path) -> String {
+        let Show { exhibit, isolation, games, seed, .. } = self;
+        let Exhibit { tc, startup, event, options, .. } = exhibit;
+        let memory = exhibit.memory.map(|mib| format!(", memory-mib = {mib}")).unwrap_or_default();
+        let folder = engine.parent().expect("it lies in a folder");
+        let neighbours = match *isolation {
+            "child" => [GREEDY.into(), MINIMAL_C.into()],
+            _ => ["one", "other"].map(|name| Module::PLAIN.lay(folder, name)),
+        };
+        format!(
+            "tc = {PATIENT:?}\ngames = {games}\nseed = {seed}\nstartup = {startup}\n\
+             concurrency = 2\n\
+         isolation = {isolation:?}\n{event}\n\
+         engines = [{{ id = {engine:?}, tc = {tc:?}{memory}, options = {{ {options} }} }}, \
+         {:?}, {:?}]\n",
+            neighbours[0], neighbours[1]
+        )
+    }
+
+    /// Whether a game went as it should: the others kept their clocks, and the exhibit lost by what
+    /// it did, or by nothing but its play.
+    fn judge(&self, record: &GameRecord, id: &str) {
+        let GameRecord { header, actions, result, detail, .. } = record;
+        let exhibit = seat(record, id);
+        let about = format!("game {:?}, {result:?}: {detail:?}", header.game);
+        for action in actions.iter().filter(|action| Some(action.entry.seat) != exhibit) {
+            assert!(action.entry.spent < LIMIT, "{about}");
+        }
+        let lost = exhibit.and_then(|seat| {
+            match self.ends.map_or(self.exhibit.ends, |ends| ends(record)) {
+                Ending::Loses(termination) => Some((seat, termination)),
+                Ending::Walled(layer, termination) => {
+                    (!holds(record, seat, layer)).then_some((seat, termination))
+                }
+                Ending::Plays | Ending::Refused(_) => None,
+            }
+        });
+        match lost {
+            Some((seat, termination)) => {
+                assert_eq!(*result, GameResult { winner: Some(!seat), termination }, "{about}");
+                assert!(termination == Termination::Timeout || detail.is_some(), "{about}");
+            }
+            None => assert!(PLAYED.contains(&result.termination), "{about}"),
+        }
+        assert!(detail.as_ref().is_none_or(|detail| detail.len() < 4096), "{about}");
+    }
+}
+
+/// The exhibit's seat in a game, if it sits there.
+pub(crate) fn seat(record: &GameRecord, id: &str) -> Option<Seat> {
+    Seat::ALL.into_iter().find(|&seat| record.header.seats[seat].id == id)
+}
+
+/// Whether that layer held around who sat there.
+fn holds(record: &GameRecord, seat: Seat, layer: &str) -> bool {
+    record.header.seats[seat].layers.iter().any(|held| held == layer)
+}

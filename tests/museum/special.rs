@@ -1,0 +1,124 @@
+//! Exhibits of which more is to be seen than how they end.
+
+use std::collections::BTreeSet;
+
+use tengen_arbiter::Termination::{Crash, Timeout};
+use tengen_record::GameRecord;
+use tengen_tournament::Schedule;
+
+use crate::common::done;
+use crate::exhibit::Ending::{Loses, Plays};
+use crate::exhibit::Exhibit;
+use crate::native;
+use crate::show::Show;
+
+/// The exhibits of this room.
+pub(crate) const ALL: &[Exhibit] = &[STRUCK, STOPPED, SLOW];
+
+const STRUCK: Exhibit =
+    Exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash));
+const STOPPED: Exhibit =
+    Exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
+const SLOW: Exhibit =
+    Exhibit::native("takes a little too long over every move", &["BAD=SLOW"], Loses(Timeout))
+        .tc("0.25")
+        .event("margin = 0.1");
+/// What that one has for a game, the margin included, in nanoseconds.
+const WHOLE: u64 = 350_000_000;
+
+/// The signals that stop a process.
+const STOPS: [u64; 4] = [19, 20, 21, 22];
+/// Those that do nothing to one which does not ask for them: of a child, of going on, of urgent
+/// data, and of a window's size.
+const HARMLESS: [u64; 4] = [17, 18, 23, 28];
+
+/// The signal that strikes in a game of that seed, as the engine draws it.
+fn signal(seed: u64) -> u64 {
+    let others: Vec<u64> = (1..=31).filter(|signal| !STOPS.contains(signal)).collect();
+    others[(seed % others.len() as u64) as usize]
+}
+
+/// Which of its moves it strikes at.
+fn strikes_at(seed: u64) -> usize {
+    1 + (seed >> 8) as usize % 3
+}
+
+/// The first seed of an event in which every signal strikes somebody.
+fn seed_of_all(games: u32) -> u64 {
+    let strikes = |seed: u64| -> BTreeSet<u64> {
+        let schedule = Schedule::new(3, games, seed);
+        let games =
+            schedule.iter().filter(|game| [game.seats.first, game.seats.second].contains(&0));
+        games.map(|game| signal(game.seed)).collect()
+    };
+    (0..).find(|&seed| strikes(seed).len() == 31 - STOPS.len()).expect("there are many seeds")
+}
+
+/// How many moves the exhibit made.
+fn moves(seat: tengen_rules::Seat, record: &GameRecord) -> usize {
+    record.actions.iter().filter(|action| action.entry.seat == seat).count()
+}
+
+#[test]
+fn every_signal_at_some_move() {
+    let games = 36;
+    let seed = seed_of_all(games);
+    let ends = |record: &GameRecord| {
+        if HARMLESS.contains(&signal(record.header.seed)) { Plays } else { Loses(Crash) }
+    };
+    let shown = Show { games, seed, ends: Some(&ends), ..Show::of(&STRUCK) }.run();
+    for (seat, record) in shown.games().filter(|(_, record)| ends(record) != Plays) {
+        let seed = record.header.seed;
+        assert_eq!(moves(seat, record) + 1, strikes_at(seed), "signal {}", signal(seed));
+    }
+}
+
+#[test]
+fn every_signal_that_stops() {
+    let shown = Show { games: 4, ..Show::of(&STOPPED) }.run();
+    for (seat, record) in shown.games() {
+        // It may be late before the signal strikes.
+        assert!(moves(seat, record) < strikes_at(record.header.seed));
+    }
+}
+
+#[test]
+fn a_clock_is_not_overrun_bit_by_bit() {
+    let shown = Show::of(&SLOW).run();
+    for (seat, record) in shown.games() {
+        let own = record.actions.iter().filter(|action| action.entry.seat == seat);
+        assert!(own.map(|action| action.entry.spent).sum::<u64>() <= WHOLE);
+    }
+}
+
+#[test]
+fn what_was_answered_before_the_end_counts() {
+    let exhibit = native::ALL.iter().find(|exhibit| exhibit.does.contains("right after"));
+    let shown = Show::of(exhibit.expect("there is one")).run();
+    for (seat, record) in shown.games() {
+        assert_eq!(moves(seat, record), 1, "{:?}", record.detail);
+    }
+}
+
+#[test]
+fn whoever_crashes_at_the_start_has_lost_in_every_format() {
+    let exhibit = native::ALL.iter().find(|exhibit| exhibit.does.contains("at the start"));
+    let shown = Show::of(exhibit.expect("there is one")).run();
+    let games = shown.path("games.jsonl");
+    let pgn = done(["convert", games.to_str().unwrap(), "-", "--to", "pgn"]);
+    let told = |tag: &str| -> Vec<String> {
+        let tagged = pgn.lines().filter_map(|line| line.strip_prefix(&format!("[{tag} \"")));
+        tagged.map(|value| value.trim_end_matches("\"]").to_owned()).collect()
+    };
+    let [whites, blacks, results] = ["White", "Black", "Result"].map(told);
+    assert_eq!(results.len(), shown.records.len());
+    for (game, record) in shown.records.iter().enumerate() {
+        let winner = record.result.winner.map(|seat| &record.header.seats[seat].id);
+        let told = match &*results[game] {
+            "1-0" => &whites[game],
+            "0-1" => &blacks[game],
+            other => panic!("game {game} ended {other}"),
+        };
+        assert_eq!(Some(told), winner);
+    }
+}
