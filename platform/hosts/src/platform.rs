@@ -16,9 +16,9 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    become_program, close_others, continue_group, default_signals, describe_exit, die_with_parent,
-    duplicate, give_group, has_ended, has_input, is_parent, is_private, kill_group, make_private,
-    reap, stop_group, take_wires, terminate_group, wait_for_input, answers,
+    answers, become_program, close_others, continue_group, default_signals, describe_exit,
+    die_with_parent, duplicate, give_group, has_ended, has_input, is_parent, is_private,
+    kill_group, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
 };
 
 #[cfg(target_os = "linux")]

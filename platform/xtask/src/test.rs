@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::engines;
 use crate::fuzz;
 use crate::process;
+use crate::soak;
 use crate::steps::Steps;
 use crate::tidy;
 use crate::workspace;
@@ -24,6 +25,7 @@ pub(crate) fn run() -> Result<()> {
         engines::build_test_engines(notes)
     })?;
     steps.step("tests", |_| run_tests())?;
+    steps.step("soak", |_| soak::run_short())?;
     steps.step("doctests", |_| cargo(&["test", "--workspace", "--doc"]))?;
     steps.step("fuzzing", fuzz::run_short)?;
     steps.step("documentation", |_| {

@@ -227,7 +227,7 @@ fn an_order_of_no_positions_is_refused() {
 fn bombs_are_refused_by_their_place() {
     let error = |text: &str| {
         let read = EventConfig::from_toml(text, "cup.toml".as_ref());
-        read.err().expect("no configuration").to_string()
+        read.expect_err("no configuration").to_string()
     };
     let times = 100_000;
     for text in [
