@@ -276,6 +276,6 @@ fn a_check_names_what_is_wrong() {
     assert_eq!(failed(&script(&shop, "sau:", "sau.py")), [""; 0]);
     assert_eq!(failed(&quirk(&shop, "no-restart")), [""; 0]);
     assert_eq!(failed(&quirk(&shop, "no-end")), ["END"]);
-    assert_eq!(failed(&script(&shop, "cmd:", "swap2.py junk")), ["SWAP2BOARD"]);
+    assert_eq!(failed(&script(&shop, "cmd:", "swap2.py short")), ["SWAP2BOARD"]);
     assert!(failed(&quirk(&shop, "junk")).contains(&"TURN".to_owned()));
 }
