@@ -1,6 +1,6 @@
-//! Processes that an engine started and that left its process group, as they can where no wall keeps
-//! them from it. They are found by their parents, and by a mark in their environment those that no
-//! longer have any.
+//! Processes that an engine started and that left its process group, as they can where no wall
+//! keeps them from it. They are found by their parents, and by a mark in their environment those
+//! that no longer have any.
 
 use std::fs;
 use std::process::Command;

@@ -66,12 +66,9 @@
 #define WILD_DESCRIPTION 52
 #define NO_ENGINE 53
 #define CRASH_NEW_GAME 54
-<<<<<<< HEAD
 #define TALKS 55
-=======
-#define STOPS 55
-#define LEAVES_ORPHANS 56
->>>>>>> 70be42e (Show bad engines in a museum, and mend what they broke)
+#define STOPS 56
+#define LEAVES_ORPHANS 57
 
 #ifdef __linux__
 #include "tries.h"

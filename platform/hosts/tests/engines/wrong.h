@@ -1,5 +1,5 @@
 /* Misdeeds of bad.c that reach for the machine, for the pipe to the arbiter, or for memory that is
- * not theirs. Each returns the status of the answer; those that were kept from their misdeed play on. */
+ * not theirs. Each returns the status of the answer; one that was kept from its misdeed plays on. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <sys/stat.h>
