@@ -142,9 +142,10 @@ fn a_folder_in_the_place_of_a_file_is_told() {
         let path = event.dir.join(file);
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        for run in [report(&event), Run::of(&mut event.go_on("2")), repair(&event)] {
-            run.refused(1, &[path.to_str().unwrap(), "check that"]);
+        for run in [report(&event), Run::of(&mut event.go_on("2"))] {
+            run.refused(1, &[path.to_str().unwrap(), "plain file"]);
         }
+        repair(&event).refused(1, &[path.to_str().unwrap(), "check that"]);
         fs::remove_dir(&path).unwrap();
         repair(&event).done();
     }

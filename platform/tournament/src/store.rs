@@ -55,7 +55,7 @@ impl Store {
         }
         if let Some(odd) = odd_file(path) {
             let reason = format!("{} is not a plain file", odd.display());
-            return Err(StoreError::Refused { path: path.to_owned(), reason });
+            return Err(StoreError::Damaged { path: path.to_owned(), reason });
         }
         let error = |error: rusqlite::Error| StoreError::new(path, &error);
         let connection = schema::connect(path).map_err(error)?;

@@ -59,7 +59,9 @@ fn serve(
 ) {
     let mut watched: Option<PathBuf> = None;
     loop {
+        // In this order: what changes before the folder is watched is seen by the look.
         watched = aim(&mut watcher, folder, watched);
+        look();
         match changes.recv() {
             Ok(Signal::Changed) => {}
             _ => return,
@@ -69,7 +71,6 @@ fn serve(
                 return;
             }
         }
-        look();
     }
 }
 
