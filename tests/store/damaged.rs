@@ -136,7 +136,7 @@ fn a_lost_database_is_made_from_the_records() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_file_is_told() {
+fn a_folder_in_the_place_of_a_file_is_told_and_repaired() {
     for file in ["event.db", "event.toml"] {
         let event = finished();
         let path = event.dir.join(file);
@@ -145,9 +145,8 @@ fn a_folder_in_the_place_of_a_file_is_told() {
         for run in [report(&event), Run::of(&mut event.go_on("2"))] {
             run.refused(1, &[path.to_str().unwrap(), "plain file"]);
         }
-        repair(&event).refused(1, &[path.to_str().unwrap(), "check that"]);
-        fs::remove_dir(&path).unwrap();
-        repair(&event).done();
+        let summary = repair(&event).done();
+        event.assert_finished(&summary);
     }
 }
 
