@@ -59,8 +59,8 @@ pub(crate) enum Command {
     /// Ask the rules themselves
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// Say what this machine can do: timers, pipes, an engine's process, walls, cores, and the margin
-    /// it can promise
+    /// Say what this machine can do: timers, pipes, an engine's process, walls, cores, and the
+    /// margin it can promise
     #[command(after_help = "Example: tengen doctor --json")]
     Doctor(DoctorArgs),
     /// Convert games between formats: records, SGF, PSQ, PGN for rating tools, opening suites
@@ -302,8 +302,8 @@ pub(crate) struct EventArgs {
     /// Games played at once [default: the machine's cores]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// The CPUs of the games played at once, one each: a list as in 0,2,4-7, none to leave it to the
-    /// system, or auto for a CPU each where there are as many games as CPUs [default: auto]
+    /// The CPUs of the games played at once, one each: a list as in 0,2,4-7, none to leave it to
+    /// the system, or auto for a CPU each where there are as many games as CPUs [default: auto]
     #[arg(long, alias = "affinity", value_name = "CPUS")]
     pub cpus: Option<Affinity>,
     /// The seed of everything drawn by lot [default: 0]

@@ -119,8 +119,8 @@ fn timing(summary: &Summary) -> String {
         let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
         let more = if numbers.len() as u64 == *games { "" } else { ", …" };
         out += &format!(
-            "\nGames lost by time that the host took, not the engine: {games} ({}{more}). Play fewer \
-             at once, or have such played again with --spoiled replay\n",
+            "\nGames lost by time that the host took, not the engine: {games} ({}{more}). Play \
+             fewer at once, or have such played again with --spoiled replay\n",
             first.join(", ")
         );
     }

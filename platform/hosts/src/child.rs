@@ -79,7 +79,8 @@ fn run(
     let package = job.folder.as_deref();
     if job.kind == Kind::Wasm {
         // The compiled module is written to the cache here, before files are forbidden.
-        // What is to run in the arbiter's own process is compiled here too, where that can be stopped.
+        // What is to run in the arbiter's own process is compiled here too, where that can be
+        // stopped.
         if job.for_inside {
             wasm::compile(Stopping::Epoch, &job.path, job.cache.as_deref())?;
         }

@@ -183,8 +183,8 @@ impl Link {
         Fault { failure: Failure::Stall, detail: self.words.after(detail) }
     }
 
-    /// Starts the child, as soon as a machine has processes and threads again that was short of them
-    /// for a moment: that would be no fault of this engine's.
+    /// Starts the child, as soon as a machine has processes and threads again that was short of
+    /// them for a moment: that would be no fault of this engine's.
     fn spawn_soon(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
         let since = Instant::now();
         loop {

@@ -129,8 +129,8 @@ impl Ward {
         platform::load(self.child.id())
     }
 
-    /// Holds a child that works while it waits, and gives whether it uses more than it may. One that
-    /// has ended must not be waited for because others hold its pipes: they are killed.
+    /// Holds a child that works while it waits, and gives whether it uses more than it may. One
+    /// that has ended must not be waited for because others hold its pipes: they are killed.
     pub(super) fn look(&mut self, leash: &Leash) -> bool {
         if self.has_ended {
             return false;

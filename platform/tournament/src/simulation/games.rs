@@ -116,8 +116,8 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
     }
 }
 
-/// Who is to blame for a game lost by time, said once more in whole numbers: it is the last question
-/// that lost it.
+/// Who is to blame for a game lost by time, said once more in whole numbers: it is the last
+/// question that lost it.
 fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
     let asked = happenings.iter().rev().find_map(|happening| match happening {
