@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use crate::bytes::Bytes;
-use crate::wire::{Inbox, MAX_PAYLOAD};
+use crate::wire::{Inbox, MAX_PAYLOAD, tagged};
 
 type Frames = (Vec<(u32, Vec<u8>)>, bool);
 
@@ -31,7 +31,9 @@ fn read(bytes: &[u8], step: usize) -> Frames {
     loop {
         match inbox.frame() {
             Err(_) => return (frames, true),
-            Ok(Some(frame)) => frames.push((frame.kind, frame.payload.to_owned())),
+            Ok(Some(frame)) => {
+                frames.push((tagged(frame.kind, frame.tag), frame.payload.to_owned()))
+            }
             Ok(None) => {
                 if inbox.fill(&mut pipe).expect("bytes in memory") == 0 {
                     return (frames, false);
