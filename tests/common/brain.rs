@@ -66,13 +66,7 @@ impl Brain {
 
     /// Waits until it has ended.
     pub fn wait(&mut self) -> ExitStatus {
-        for _ in 0..LONG.as_millis() / 10 {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        panic!("the brain goes on")
+        self.child.wait().unwrap()
     }
 
     pub fn end(mut self) {

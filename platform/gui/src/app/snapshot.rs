@@ -166,6 +166,37 @@ pub struct Standing {
 }
 
 impl Snapshot {
+    /// An empty board, the first game's, at which nobody sits and nothing goes on.
+    pub(super) fn blank(size: Size) -> Snapshot {
+        let nobody = |seat: Seat| Seated {
+            accent: usize::from(seat == Seat::Second),
+            name: String::new(),
+            is_person: false,
+            color: if seat == Seat::First { Color::Black } else { Color::White },
+            control: TimeControl::default(),
+            left: None,
+        };
+        Snapshot {
+            phase: Phase::Stopped,
+            rule: Rule::Freestyle,
+            size,
+            opening: Procedure::None,
+            number: 1,
+            seats: BySeat::from_fn(nobody),
+            rows: Arc::default(),
+            offered: Vec::new(),
+            fifth_moves: None,
+            asked: None,
+            decision: None,
+            draw_offer: None,
+            refusal: None,
+            hint: None,
+            result: None,
+            detail: None,
+            series: None,
+        }
+    }
+
     /// The open question, when somebody at this window is to answer it and its clock runs.
     pub fn asks_person(&self) -> Option<Asked> {
         let asked = self.asked.filter(|asked| asked.since.is_some())?;
@@ -176,31 +207,5 @@ impl Snapshot {
 /// A table at which nothing was played.
 #[cfg(test)]
 pub(super) fn empty() -> Snapshot {
-    let seated = |seat: Seat| Seated {
-        accent: usize::from(seat == Seat::Second),
-        name: String::new(),
-        is_person: false,
-        color: if seat == Seat::First { Color::Black } else { Color::White },
-        control: TimeControl::default(),
-        left: None,
-    };
-    Snapshot {
-        phase: Phase::Playing,
-        rule: Rule::Freestyle,
-        size: Size::STANDARD,
-        opening: Procedure::None,
-        number: 1,
-        seats: BySeat::from_fn(seated),
-        rows: Arc::default(),
-        offered: Vec::new(),
-        fifth_moves: None,
-        asked: None,
-        decision: None,
-        draw_offer: None,
-        refusal: None,
-        hint: None,
-        result: None,
-        detail: None,
-        series: None,
-    }
+    Snapshot { phase: Phase::Playing, ..Snapshot::blank(Size::STANDARD) }
 }

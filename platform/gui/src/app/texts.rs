@@ -53,7 +53,7 @@ pub struct Text {
 
 macro_rules! texts {
     ($($name:ident: $columns:expr;)*) => {
-        #[allow(non_upper_case_globals)]
+        #[allow(non_upper_case_globals, reason = "a text is named as the catalogue names it")]
         impl crate::app::Text {
             $(
                 #[doc = stringify!($columns)]

@@ -32,26 +32,15 @@ impl Runner {
         Snapshot {
             phase: Phase::Starting,
             rule: self.event().rule,
-            size: self.event().size,
             opening: self.event().opening,
-            number: 1,
             seats: BySeat::from_fn(|seat| self.seated(&first, seat)),
-            rows: Arc::default(),
-            offered: Vec::new(),
-            fifth_moves: None,
-            asked: None,
-            decision: None,
-            draw_offer: None,
-            refusal: None,
-            hint: None,
-            result: None,
-            detail: None,
             series: Some(Series {
                 round: 1,
                 game: 1,
                 games: schedule.len(),
                 standings: self.standings(),
             }),
+            ..Snapshot::blank(self.event().size)
         }
     }
 

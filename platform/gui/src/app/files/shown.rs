@@ -56,7 +56,7 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
         seats: BySeat::from_fn(seated),
         rows: Arc::new(steps(record).into_iter().enumerate().map(row).collect()),
         detail: record.detail.clone(),
-        ..still(header.size)
+        ..Snapshot::blank(header.size)
     };
     Ok(ended(snapshot, Some(record.result)))
 }
@@ -88,7 +88,7 @@ fn of_sheet(written: &Written, sheet: &ScoreSheet) -> Result<Snapshot, String> {
         opening: sheet.opening.unwrap_or(tengen_rules::Procedure::None),
         seats: BySeat::from_fn(seated),
         rows: Arc::new(rows.collect()),
-        ..still(sheet.size)
+        ..Snapshot::blank(sheet.size)
     };
     Ok(ended(snapshot, written.result()))
 }
@@ -97,35 +97,4 @@ fn ended(snapshot: Snapshot, result: Option<GameResult>) -> Snapshot {
     let counts = result.is_some_and(|result| result.termination != Termination::Aborted);
     let phase = if counts { Phase::Finished } else { Phase::Stopped };
     Snapshot { phase, result, ..snapshot }
-}
-
-/// An empty board at which nothing goes on.
-fn still(size: tengen_rules::Size) -> Snapshot {
-    let nobody = || Seated {
-        accent: 0,
-        name: String::new(),
-        is_person: false,
-        color: Color::Black,
-        control: Default::default(),
-        left: None,
-    };
-    Snapshot {
-        phase: Phase::Stopped,
-        rule: Rule::Freestyle,
-        size,
-        opening: tengen_rules::Procedure::None,
-        number: 1,
-        seats: BySeat { first: nobody(), second: Seated { color: Color::White, ..nobody() } },
-        rows: Arc::default(),
-        offered: Vec::new(),
-        fifth_moves: None,
-        asked: None,
-        decision: None,
-        draw_offer: None,
-        refusal: None,
-        hint: None,
-        result: None,
-        detail: None,
-        series: None,
-    }
 }

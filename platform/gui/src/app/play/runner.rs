@@ -81,9 +81,7 @@ impl Runner {
         let mut snapshot = Snapshot {
             phase: if self.resumed { Phase::Paused } else { Phase::Starting },
             rule: config.rule,
-            size: config.size,
             opening: config.opening.procedure,
-            number: 1,
             seats: BySeat::from_fn(|seat| Seated {
                 accent: usize::from(seat == Seat::Second),
                 name: self.header.seats[seat].name.clone(),
@@ -92,17 +90,7 @@ impl Runner {
                 control: config.time[seat],
                 left: None,
             }),
-            rows: Arc::default(),
-            offered: Vec::new(),
-            fifth_moves: None,
-            asked: None,
-            decision: None,
-            draw_offer: None,
-            refusal: None,
-            hint: None,
-            result: None,
-            detail: None,
-            series: None,
+            ..Snapshot::blank(config.size)
         };
         show(&mut snapshot, &self.game, &self.infos, &mut self.read());
         snapshot
