@@ -4,6 +4,7 @@
 mod common;
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -55,7 +56,9 @@ fn wait_for_games(child: &mut Child, event: &Path, least: u64) {
             }
         }
     }
-    panic!("the tournament ended before {least} games were told");
+    let mut said = String::new();
+    let _unreadable = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+    panic!("the tournament ended before {least} games were told:\n{said}");
 }
 
 fn signal(child: &Child, name: &str) {

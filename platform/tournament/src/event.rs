@@ -49,12 +49,15 @@ impl Event {
     /// The configuration file is the last to appear, so that a folder with one is a whole event.
     ///
     /// # Errors
-    /// When the configuration cannot be played, the folder has something in it, or cannot be
-    /// written. Nothing that was there is touched.
+    /// When the configuration cannot be played, the folder has something in it, cannot be written,
+    /// or another process makes an event in it. Nothing that was there is touched.
     pub fn create(dir: &Path, mut config: EventConfig) -> Result<Event, EventError> {
         config.validate()?;
         config.out = None;
         fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
+        files::refuse_used(dir)?;
+        let _lock = run::lock(dir)?;
+        // Somebody else may have made one since.
         files::refuse_used(dir)?;
         let text = config.to_toml();
         let database = dir.join(DATABASE);
@@ -66,8 +69,9 @@ impl Event {
         Event::open(dir)
     }
 
-    /// Opens the event in `dir`, to go on with it or to report on it. It may be running. A
-    /// configuration file that is missing is written as it was.
+    /// Opens the event in `dir`, to go on with it or to report on it. It may be running, or just
+    /// being made. A configuration file that is missing is written as it was, unless another
+    /// process has the event in hand.
     ///
     /// # Errors
     /// When there is no event, it is damaged, or its configuration was changed.
@@ -89,7 +93,7 @@ impl Event {
         let config = match found {
             Some(found) => unchanged(&path, &found, &text)?,
             None => {
-                freeze(dir, &text)?;
+                restore(dir, &text)?;
                 EventConfig::from_toml(&text, &path)?
             }
         };
@@ -190,6 +194,14 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
     }
     config.validate().map_err(frozen)?;
     Ok(config)
+}
+
+/// Writes the configuration file that an interrupted making left out, or somebody removed. Whoever
+/// has the lock writes it, or may have just written it; who only looks at a folder that may not be
+/// written needs none.
+fn restore(dir: &Path, text: &str) -> Result<(), EventError> {
+    let Ok(_lock) = run::lock(dir) else { return Ok(()) };
+    if dir.join(CONFIG).exists() { Ok(()) } else { freeze(dir, text) }
 }
 
 /// Writes the configuration file.

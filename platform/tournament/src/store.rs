@@ -5,6 +5,7 @@ mod schema;
 mod sum;
 mod writer;
 
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,13 @@ fn odd_file(database: &Path) -> Option<PathBuf> {
         name.push(end);
         PathBuf::from(name)
     });
-    beside.into_iter().find(|path| path.exists() && !path.is_file())
+    beside.into_iter().find(|path| is_odd_file(path))
+}
+
+/// Whether something other than a plain file is there. Asked with one question: whoever closes a
+/// database removes the files beside it.
+pub(crate) fn is_odd_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file())
 }
 
 /// An event's database, as its readers see it. Games are written by [`Books`] alone.

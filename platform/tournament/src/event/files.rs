@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use super::{ASIDE, CONFIG, DATABASE, Event, EventError, UNFINISHED};
+use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, UNFINISHED};
 
 /// What SQLite appends to a database's name for the files it keeps beside it.
 const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
@@ -17,8 +17,10 @@ pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
         return Err(EventError::Exists { dir: dir.to_owned() });
     }
     for entry in fs::read_dir(dir).map_err(EventError::file(dir, "read"))? {
-        let name = entry.map_err(EventError::file(dir, "read"))?.file_name();
-        if !is_left_over(&name) {
+        let entry = entry.map_err(EventError::file(dir, "read"))?;
+        let name = entry.file_name();
+        let is_lock = || name == LOCK && entry.metadata().is_ok_and(|lock| lock.len() == 0);
+        if !is_left_over(&name) && !is_lock() {
             return Err(EventError::NotEmpty { dir: dir.to_owned() });
         }
     }

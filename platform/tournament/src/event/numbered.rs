@@ -17,7 +17,11 @@ impl Event {
         loop {
             let dir = parent.join(format!("{number:03}-{name}{more}"));
             match Event::create(&dir, config.clone()) {
-                Err(EventError::Exists { .. } | EventError::NotEmpty { .. }) => number += 1,
+                Err(
+                    EventError::Exists { .. }
+                    | EventError::NotEmpty { .. }
+                    | EventError::Running { .. },
+                ) => number += 1,
                 made => return made,
             }
         }

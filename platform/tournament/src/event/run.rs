@@ -12,7 +12,7 @@ use tengen_players::{Player, Time};
 use super::hall::Hall;
 use super::{Event, EventError, LOCK, Watcher};
 use crate::affinity;
-use crate::store::{Told, Writer};
+use crate::store::{Told, Writer, is_odd_file};
 use crate::{FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
@@ -170,7 +170,7 @@ impl Event {
 pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
     let path = dir.join(LOCK);
     // To open a pipe would wait for its reader.
-    if path.exists() && !path.is_file() {
+    if is_odd_file(&path) {
         let error = io::Error::new(io::ErrorKind::InvalidInput, "not a plain file");
         return Err(EventError::file(&path, "written")(error));
     }

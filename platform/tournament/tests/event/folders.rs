@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use tengen_tournament::{Event, EventConfig, EventError, StoreError};
 
@@ -23,7 +24,7 @@ fn an_event_is_made_in_a_new_or_empty_folder() {
         .filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"))
         .collect();
     names.sort();
-    assert_eq!(names, ["event.db", "event.toml"]);
+    assert_eq!(names, ["event.db", "event.toml", "lock"]);
 }
 
 #[test]
@@ -51,7 +52,46 @@ fn what_an_interrupted_making_left_is_replaced() {
     for name in ["event.db.tmp", "event.db.tmp-wal", "event.db.tmp-shm", "event.toml.tmp"] {
         fs::write(house.dir.join(name), "half").unwrap();
     }
+    fs::write(house.dir.join("lock"), "").unwrap();
     Event::create(&house.dir, config(2, 2, 1)).unwrap();
+}
+
+/// Somebody asks for its report again and again from the moment the command was given.
+#[test]
+fn an_event_may_be_opened_while_it_is_made() {
+    for _ in 0..20 {
+        let house = House::new();
+        let dir = house.dir.as_path();
+        thread::scope(|scope| {
+            let made = scope.spawn(|| Event::create(dir, config(2, 2, 1)).map(drop));
+            while !made.is_finished() {
+                match Event::open(dir) {
+                    Ok(event) => assert_eq!(event.config(), &config(2, 2, 1)),
+                    Err(error) => assert!(matches!(error, EventError::NoEvent { .. }), "{error}"),
+                }
+            }
+            made.join().unwrap().unwrap();
+        });
+        assert!(dir.join("event.toml").is_file());
+    }
+}
+
+#[test]
+fn of_two_that_make_an_event_in_one_folder_one_does() {
+    for _ in 0..20 {
+        let house = House::new();
+        let dir = house.dir.as_path();
+        let makings = thread::scope(|scope| {
+            let make = |seed| scope.spawn(move || Event::create(dir, config(2, 2, seed)).map(drop));
+            [1, 2].map(make).map(|made| made.join().unwrap())
+        });
+        let refused: Vec<_> = makings.into_iter().filter_map(Result::err).collect();
+        assert!(
+            matches!(refused[..], [EventError::Running { .. } | EventError::Exists { .. }]),
+            "{refused:?}"
+        );
+        Event::open(dir).unwrap();
+    }
 }
 
 #[test]
