@@ -32,6 +32,7 @@
  *     crash       aborts when asked
  *     hang-start  never answers START, and ignores SIGTERM
  *     hang        never answers a question, and ignores SIGTERM
+ *     no-begin    never answers BEGIN
  *     no-end      ignores END, the end of its input and SIGTERM
  *     suggest     suggests its moves
  *     spoilt      thinks NUMBER (100) ms, and answers with junk if a line comes meanwhile
@@ -384,6 +385,9 @@ static int obey(char *line)
     } else if (strncasecmp(line, "INFO ", 5) == 0) {
         inform(line + 5);
     } else if (strcasecmp(line, "BEGIN") == 0) {
+        if (is("no-begin")) {
+            forever();
+        }
         answer();
     } else if (strcasecmp(line, "BOARD") == 0) {
         read_board();

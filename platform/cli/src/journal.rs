@@ -40,6 +40,8 @@ pub(crate) struct Logged {
     inner: Box<dyn Player>,
     name: String,
     journal: Arc<Journal>,
+    /// What it said before its last answer, logged already.
+    said: Vec<String>,
 }
 
 impl Logged {
@@ -47,7 +49,7 @@ impl Logged {
     /// number tells apart.
     pub(crate) fn new(inner: Box<dyn Player>, label: &str, journal: Arc<Journal>) -> Logged {
         let number = journal.players.fetch_add(1, Ordering::Relaxed) + 1;
-        Logged { inner, name: format!("{label}[{number}]"), journal }
+        Logged { inner, name: format!("{label}[{number}]"), journal, said: Vec::new() }
     }
 
     fn put(&self, way: char, text: &str) {
@@ -73,12 +75,20 @@ impl Player for Logged {
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         self.put('>', &asked(request));
         let reply = self.inner.ask(request, time);
+        self.said = self.inner.take_said();
+        for line in &self.said {
+            self.put('<', line);
+        }
         self.put('<', &answered(&reply));
         reply
     }
 
     fn timing(&self) -> Timing {
         self.inner.timing()
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
     }
 
     fn end_game(&mut self, result: GameResult) {

@@ -1,4 +1,5 @@
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Rule, Size};
@@ -23,6 +24,8 @@ pub struct Terms {
     pub threads: Option<u32>,
     /// The size of its hash table, in KiB (Yixin).
     pub hash_kib: Option<u64>,
+    /// Keys of `INFO` of the brain's own with their values, told in this order behind all others.
+    pub options: Vec<(String, String)>,
 }
 
 impl Terms {
@@ -40,6 +43,7 @@ impl Terms {
             folder: None,
             threads: None,
             hash_kib: None,
+            options: Vec::new(),
         }
     }
 }

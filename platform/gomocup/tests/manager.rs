@@ -61,6 +61,7 @@ fn everything_is_told_once_and_then_what_changes() {
         game_type: GameType::Tournament,
         max_memory: Some(350 << 20),
         folder: Some("/data\nx".to_owned()),
+        options: vec![("hash_size".to_owned(), "4096".to_owned()), ("Style".into(), "a b".into())],
         ..Terms::new(Rule::Caro, size)
     };
     brain.new_game(&terms);
@@ -83,6 +84,8 @@ fn everything_is_told_once_and_then_what_changes() {
             "INFO rule 8",
             "INFO folder /data x",
             "INFO time_increment 500",
+            "INFO hash_size 4096",
+            "INFO Style a b",
             "INFO max_depth 9",
             "INFO max_node 5000",
             "INFO time_left 179999",

@@ -3,6 +3,7 @@
 mod check;
 mod pipes;
 mod probe;
+mod said;
 mod talk;
 mod tongue;
 
@@ -123,9 +124,11 @@ impl Player for BrainPlayer {
             max_memory: self.spec.memory_mib.map(|mib| u64::from(mib) * MIB),
             folder: self.talk.desk().map(str::to_owned),
             threads: self.spec.threads,
+            options: self.spec.options.clone(),
             ..Terms::new(game.rule, game.size)
         };
         self.talk.words().new_game();
+        self.talk.said.new_game();
         if !self.talk.is_running_here() || self.talk.settings().restart {
             return self.start();
         }
@@ -160,6 +163,10 @@ impl Player for BrainPlayer {
 
     fn timing(&self) -> Timing {
         Timing { own: None, strain: self.talk.strain() }
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        self.talk.said.take()
     }
 
     fn end_game(&mut self, _: GameResult) {}

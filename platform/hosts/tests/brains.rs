@@ -95,9 +95,9 @@ fn a_brain_that_hangs_is_late_no_sooner_than_its_time_and_killed() {
 #[test]
 fn a_brain_that_was_late_is_asked_again_in_the_same_game() {
     let shop = Workshop::new();
-    let mut player = player(&script(&shop, "cmd:", "swap2.py"), &shop.settings());
+    let mut player = player(&quirk(&shop, "no-begin"), &shop.settings());
     player.new_game(&setup()).unwrap();
-    assert_eq!(ask(&mut *player, &[], Some(1)).outcome, Ok(None));
+    assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
     let moves = [stone("a1"), stone("b2")];
     let again = point(&ask(&mut *player, &moves, Some(PATIENT))).expect("a move");
     assert!(!moves.contains(&again.into()), "it was told of the moves in its place");
@@ -153,6 +153,30 @@ fn every_manner_of_speaking_is_understood() {
     let told = plays(&quirk(&shop, "message"), &shop.settings()).expect("it told of its search");
     assert_eq!((told.depth, told.seldepth, told.eval), (13, 26, Some(-7)));
     assert_eq!(told.nodes, 240_000);
+}
+
+#[test]
+fn what_a_brain_says_to_people_is_kept_for_the_record() {
+    let shop = Workshop::new();
+    let mut player = player(&quirk(&shop, "message"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
+    let said = player.take_said();
+    assert_eq!((said.len(), said[0].as_str()), (3, "MESSAGE a thought"));
+    assert_eq!(player.take_said(), [""; 0]);
+}
+
+#[test]
+fn a_brain_is_told_the_options_it_was_given() {
+    let shop = Workshop::new();
+    let talk = "> START 15\n< OK\n> INFO Style wild and free\n> BEGIN\n< 7,7\n";
+    std::fs::write(shop.path().join("talk.txt"), talk).unwrap();
+    let mut spec = script(&shop, "cmd:", "scripted.py talk.txt");
+    spec.set_option("Style", "wild and free");
+    let mut player = player(&spec, &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let reply = ask(&mut *player, &[], Some(PATIENT));
+    assert!(point(&reply).is_some(), "{reply:?}");
 }
 
 #[test]

@@ -106,6 +106,12 @@ pub trait Player: Send {
         Timing::default()
     }
 
+    /// What the player has said to people since it was last taken, for the record: lines of bounded
+    /// number and length.
+    fn take_said(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Tells how the game ended.
     fn end_game(&mut self, result: GameResult);
 }

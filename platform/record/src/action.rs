@@ -13,7 +13,7 @@ use crate::text::{self, Text};
 ///
 /// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
 /// game clock runs), `lag` where it is known, `"legal":false` or `"substituted":true` where it was
-/// so, and `info` if there is any.
+/// so, and `info` and `said` if there is any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedAction {
     /// The arbiter's entry.
@@ -23,18 +23,21 @@ pub struct RecordedAction {
     /// The part of [`Entry::spent`] that the way to the player and back took: the arbiter's time
     /// less the player's own reading.
     pub lag: Option<Nanos>,
+    /// What the player said to people before it, a line each, as far as its host kept it.
+    pub said: Vec<String>,
 }
 
 impl<'de> Deserialize<'de> for RecordedAction {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
-        let object = from.deserialize_map(ActionVisitor)?;
+        let mut object = from.deserialize_map(ActionVisitor)?;
         let (seat, info, lag) = (object.seat, object.info, object.lag);
+        let said = std::mem::take(&mut object.said);
         let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, lag })
+        Ok(RecordedAction { entry, info, lag, said })
     }
 }
 
@@ -78,6 +81,8 @@ struct ActionObject {
     substituted: Option<bool>,
     #[serde(default, deserialize_with = "info::deserialize")]
     info: Option<SearchInfo>,
+    #[serde(default)]
+    said: Vec<String>,
 }
 
 const ONE_OF: &str = "place, declare, swap, choose, offer, pick, move, pass, resign, claim, \

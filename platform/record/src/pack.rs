@@ -19,6 +19,7 @@ pub(crate) const ODD: u8 = 0x80;
 pub(crate) const ILLEGAL: u8 = 1;
 pub(crate) const SUBSTITUTED: u8 = 2;
 pub(crate) const LAG: u8 = 4;
+pub(crate) const SAID: u8 = 8;
 
 // What an info has.
 pub(crate) const EVAL: u8 = 1;
@@ -65,19 +66,21 @@ impl Expected {
     }
 }
 
-/// The actions in bytes, for the store: ten an action, and eight more for its search info. A
+/// The actions in bytes, for the store: ten an action, eight more for its search info, and what was
+/// said as it is. A
 /// record is a [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
 pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 16 * actions.len());
     let mut clocks = BySeat::<Expected>::default();
     write_number(&mut bytes, actions.len() as u64);
-    for RecordedAction { entry, info, lag } in actions {
+    for RecordedAction { entry, info, lag, said } in actions {
         let expected = &mut clocks[entry.seat];
         let told = expected.after(entry.spent) != Some(entry.clock);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
         let odd = flag(!entry.legal, ILLEGAL)
             | flag(entry.substituted, SUBSTITUTED)
-            | flag(lag.is_some(), LAG);
+            | flag(lag.is_some(), LAG)
+            | flag(!said.is_empty(), SAID);
         let flags = flag(entry.seat == Seat::Second, SECOND)
             | flag(info.is_some(), INFO)
             | flag(told, CLOCK)
@@ -98,6 +101,9 @@ pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
         expected.learn(entry.spent, entry.clock);
         if let Some(info) = info {
             write_info(&mut bytes, info);
+        }
+        if !said.is_empty() {
+            write_said(&mut bytes, said);
         }
     }
     bytes
@@ -152,6 +158,14 @@ fn write_info(bytes: &mut Vec<u8>, info: &SearchInfo) {
     write(SELDEPTH, (info.seldepth > 0).then_some(info.seldepth.into()));
     write(NODES, (info.nodes > 0).then_some(info.nodes));
     bytes[at] = has;
+}
+
+fn write_said(bytes: &mut Vec<u8>, said: &[String]) {
+    write_number(bytes, said.len() as u64);
+    for line in said {
+        write_number(bytes, line.len() as u64);
+        bytes.extend_from_slice(line.as_bytes());
+    }
 }
 
 fn write_number(bytes: &mut Vec<u8>, mut number: u64) {

@@ -44,6 +44,7 @@ impl GameRecord {
             entry: entry.clone(),
             info: infos.get(index).copied().flatten(),
             lag: None,
+            said: Vec::new(),
         };
         let actions = game.history().iter().enumerate().map(action).collect();
         let conditions = Conditions::default();

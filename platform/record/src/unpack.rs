@@ -90,6 +90,9 @@ impl Unpacker<'_> {
         let first = self.byte()?;
         let seat = if first & SECOND == 0 { Seat::First } else { Seat::Second };
         let odd = if first & ODD == 0 { 0 } else { self.byte()? };
+        if odd & !(ILLEGAL | SUBSTITUTED | LAG | SAID) != 0 {
+            return Err(self.error("an action has what this program does not know"));
+        }
         let action = self.operands(first & KIND)?;
         let spent = self.number()?;
         let expected = &mut clocks[seat];
@@ -103,9 +106,10 @@ impl Unpacker<'_> {
         let lag = if odd & LAG == 0 { None } else { Some(self.number()?) };
         expected.learn(spent, clock);
         let info = if first & INFO == 0 { None } else { Some(self.info()?) };
+        let said = if odd & SAID == 0 { Vec::new() } else { self.said()? };
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, lag })
+        Ok(RecordedAction { entry, info, lag, said })
     }
 
     fn operands(&mut self, kind: u8) -> Result<Action, UnpackError> {
@@ -127,6 +131,24 @@ impl Unpacker<'_> {
             _ => return Err(self.error("no such kind of action")),
         };
         Ok(Action::Answer(answer))
+    }
+
+    fn said(&mut self) -> Result<Vec<String>, UnpackError> {
+        let count = self.number()?;
+        if count > (self.bytes.len() - self.at) as u64 {
+            return Err(self.error("more lines than bytes"));
+        }
+        (0..count).map(|_| self.text()).collect()
+    }
+
+    fn text(&mut self) -> Result<String, UnpackError> {
+        let length = self.number()?;
+        let left = &self.bytes[self.at..];
+        let length = usize::try_from(length).ok().filter(|length| *length <= left.len());
+        let length = length.ok_or(self.error("a text is longer than the bytes"))?;
+        let text = str::from_utf8(&left[..length]).map_err(|_| self.error("no UTF-8"))?;
+        self.at += length;
+        Ok(text.to_owned())
     }
 
     fn info(&mut self) -> Result<SearchInfo, UnpackError> {

@@ -15,6 +15,9 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
             to.push(b',');
         }
         write_action(to, &action.entry, action.info.as_ref(), action.lag);
+        if !action.said.is_empty() {
+            write_said(to, &action.said);
+        }
     }
     to.push(b']');
 }
@@ -52,6 +55,15 @@ pub(crate) fn write_action(
     if let Some(info) = info {
         write_info(to, info);
     }
+    to.push(b'}');
+}
+
+/// Puts what was said into the object that was just written.
+fn write_said(to: &mut Vec<u8>, said: &[String]) {
+    let brace = to.pop();
+    debug_assert_eq!(brace, Some(b'}'));
+    to.extend_from_slice(b",\"said\":");
+    serde_json::to_writer(&mut *to, said).expect("a vector takes every text");
     to.push(b'}');
 }
 
@@ -175,12 +187,15 @@ mod tests {
             substituted: true,
         };
         let mut text = Vec::new();
-        write_actions(&mut text, &[RecordedAction { entry, info: Some(info), lag: Some(17) }]);
+        let said = vec!["MESSAGE \"a\"".to_owned(), "DEBUG 天元".to_owned()];
+        let action = RecordedAction { entry, info: Some(info), lag: Some(17), said };
+        write_actions(&mut text, &[action]);
         assert_eq!(
             String::from_utf8(text).unwrap(),
             r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"lag":17,"legal":false,"#
                 .to_string()
-                + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10}}]"#
+                + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10},"#
+                + r#""said":["MESSAGE \"a\"","DEBUG 天元"]}]"#
         );
     }
 }

@@ -13,7 +13,7 @@ use tengen_rules::{
 
 fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
     let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
-    RecordedAction { entry, info: None, lag: None }
+    RecordedAction { entry, info: None, lag: None, said: Vec::new() }
 }
 
 fn stone(x: u8, y: u8) -> Action {
@@ -32,6 +32,7 @@ fn actions() -> Vec<RecordedAction> {
     searched.info =
         Some(SearchInfo { eval: Some(-5), win_in: Some(3), depth: 7, seldepth: 9, nodes: 1000 });
     searched.lag = Some(300);
+    searched.said = vec!["MESSAGE h8?".to_string(), "DEBUG é".to_string()];
     vec![
         action(Seat::First, answer(Answer::Place(points.clone())), 1, None),
         action(Seat::First, answer(Answer::Declare(3)), 2, None),
@@ -126,7 +127,8 @@ fn a_record_is_this_line() {
         r#"{"seat":"first","offer":["h8","a15"],"ns":7,"clock":null},"#,
         r#"{"seat":"second","pick":"h8","ns":8,"clock":997},"#,
         r#"{"seat":"first","move":"h9","ns":0,"clock":null,"#,
-        r#""lag":300,"info":{"eval":-5,"win_in":3,"depth":7,"seldepth":9,"nodes":1000}},"#,
+        r#""lag":300,"info":{"eval":-5,"win_in":3,"depth":7,"seldepth":9,"nodes":1000},"#,
+        r#""said":["MESSAGE h8?","DEBUG é"]},"#,
         r#"{"seat":"second","move":"o1","ns":9,"clock":0,"substituted":true},"#,
         r#"{"seat":"first","move":"gs256","ns":300,"clock":null,"legal":false},"#,
         r#"{"seat":"first","pass":true,"ns":0,"clock":null},"#,
@@ -156,7 +158,9 @@ fn packed_actions_are_these_bytes() {
         0x15, 6,
         0x06, 2, 7, 7, 0, 14, 7,
         0x17, 7, 7, 8,
-        0xa8, 4, 7, 8, 0, 0xac, 2, 0x1f, 9, 6, 7, 9, 0xe8, 7,
+        0xa8, 12, 7, 8, 0, 0xac, 2, 0x1f, 9, 6, 7, 9, 0xe8, 7,
+        2, 11, b'M', b'E', b'S', b'S', b'A', b'G', b'E', b' ', b'h', b'8', b'?',
+        8, b'D', b'E', b'B', b'U', b'G', b' ', 0xc3, 0xa9,
         0xd8, 2, 14, 0, 9, 1, 0,
         0x88, 1, 200, 255, 0xac, 2,
         0x09, 0,
@@ -167,4 +171,10 @@ fn packed_actions_are_these_bytes() {
     ];
     assert_eq!(pack(&actions()), expected);
     assert_eq!(unpack(&expected), Ok(actions()));
+}
+
+#[test]
+fn what_a_later_program_packed_is_refused() {
+    let later = [1, 0xda, 16, 0, 1, 0, 0];
+    assert!(unpack(&later).unwrap_err().to_string().contains("does not know"));
 }

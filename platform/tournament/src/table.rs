@@ -37,6 +37,8 @@ pub struct Notes {
     pub infos: Vec<Option<SearchInfo>>,
     /// What of their time was the way to them and back, by the same place; it may end early.
     pub lags: Vec<Option<Nanos>>,
+    /// What the players said to people, by the same place; it may end early.
+    pub said: Vec<Vec<String>>,
     /// What there is to say about the end: the reason of an illegal answer, or a failed player's
     /// last words.
     pub detail: Option<String>,
@@ -49,6 +51,7 @@ impl Notes {
     pub fn clear(&mut self) {
         self.infos.clear();
         self.lags.clear();
+        self.said.clear();
         self.detail = None;
         self.lapse = None;
     }
@@ -126,9 +129,15 @@ impl Table<'_> {
             if (self.halted)() {
                 return Err(Halted);
             }
-            let timing = players[seat].timing();
+            let (timing, said) = (players[seat].timing(), players[seat].take_said());
+            let before = game.history().len();
             let spent = reply.answered_at.saturating_sub(reply.asked_at);
             take(game, seat, reply, timing, notes);
+            // Whoever fails does nothing that it could belong to; its last words tell of the end.
+            if !said.is_empty() && game.history().len() > before {
+                notes.said.resize(game.history().len(), Vec::new());
+                notes.said[game.history().len() - 1] = said;
+            }
             note_lapse(game, timing, allowed, spent, notes);
         }
         if let Some(lapse) = notes.lapse {

@@ -18,6 +18,8 @@ pub(super) struct Told {
     depth: Option<i64>,
     threads: Option<i64>,
     hash: Option<i64>,
+    /// Keys of the brain's own.
+    options: Vec<(String, String)>,
 }
 
 impl Told {
@@ -25,9 +27,11 @@ impl Told {
     pub(super) fn new_game(&mut self) {
         self.terms.clear();
         self.folder = None;
+        self.options.clear();
     }
 
-    /// Tells what is true of the whole game. Gives how many keys of Yixin's were told.
+    /// Tells what is true of the whole game. Gives how many keys were told that a brain
+    /// need not know.
     pub(super) fn terms(&mut self, terms: &Terms, mut say: impl FnMut(Info<'_>)) -> u32 {
         let time = &terms.time;
         let infos = [
@@ -58,10 +62,30 @@ impl Told {
             say(Info::Folder(folder.as_str().into()));
             self.folder = Some(folder.clone());
         }
+        let extensions = self.extensions(terms, &mut say);
+        extensions + self.options(&terms.options, &mut say)
+    }
+
+    /// Yixin's keys.
+    fn extensions(&mut self, terms: &Terms, say: &mut impl FnMut(Info<'_>)) -> u32 {
+        let time = &terms.time;
         let increment = (time.increment > 0).then(|| millis(time.increment));
-        tell(&mut self.increment, increment, Some(0), Info::TimeIncrement, &mut say)
-            + tell(&mut self.threads, terms.threads.map(i64::from), None, Info::ThreadNum, &mut say)
-            + tell(&mut self.hash, terms.hash_kib.map(at_most_i64), None, Info::HashSize, &mut say)
+        tell(&mut self.increment, increment, Some(0), Info::TimeIncrement, say)
+            + tell(&mut self.threads, terms.threads.map(i64::from), None, Info::ThreadNum, say)
+            + tell(&mut self.hash, terms.hash_kib.map(at_most_i64), None, Info::HashSize, say)
+    }
+
+    /// The brain's own keys, of which it may know none.
+    fn options(&mut self, options: &[(String, String)], say: &mut impl FnMut(Info<'_>)) -> u32 {
+        if self.options == options {
+            return 0;
+        }
+        for (key, value) in options {
+            let (key, value) = (key.as_str().into(), value.as_str().into());
+            say(Info::Other { key, value });
+        }
+        self.options = options.to_vec();
+        options.len() as u32
     }
 
     /// Tells what is true of one question. Gives how many keys of Yixin's were told.

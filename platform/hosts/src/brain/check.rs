@@ -136,7 +136,8 @@ impl Examinee<'_> {
     fn begin(&mut self, rule: Rule) -> Finding {
         let time = TimeControl { per_move: Some(nanos(TURN)), ..TimeControl::default() };
         let (folder, threads) = (self.talk.desk().map(str::to_owned), self.spec.threads);
-        let terms = Terms { time, folder, threads, ..Terms::new(rule, Size::STANDARD) };
+        let options = self.spec.options.clone();
+        let terms = Terms { time, folder, threads, options, ..Terms::new(rule, Size::STANDARD) };
         if self.talk.is_running_here() {
             match open(&mut self.talk, &terms) {
                 Ok(true) => return Ok("ready".to_owned()),

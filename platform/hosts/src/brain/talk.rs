@@ -10,6 +10,7 @@ use tengen_players::{Fault, Listener};
 use tengen_rules::Answer;
 
 use super::pipes::Pipes;
+use super::said::Said;
 use super::tongue::Tongue;
 use crate::child::{HOST_COMMAND, Job};
 use crate::link::gauge::{Gauge, Reading};
@@ -35,6 +36,8 @@ pub(super) struct Talk {
     settings: HostSettings,
     watched: Watched,
     words: Arc<Words>,
+    /// What of it the record is to have.
+    pub(super) said: Said,
     pub(super) tongue: Tongue,
     about: Option<About>,
     running: Option<Running>,
@@ -81,6 +84,7 @@ impl Talk {
             settings,
             watched,
             words,
+            said: Said::default(),
             tongue,
             about,
             running,
@@ -298,6 +302,7 @@ impl Talk {
                 Heard::Fault(fault) => return Err(Trouble::Fault(fault.to_string())),
                 Heard::Log { kind, text, report } => {
                     log(&self.words, kind, &text);
+                    self.said.hear(kind, &text);
                     if let (Some(listener), Some(report)) = (&self.listener, report) {
                         listener.progress(self.tongue.progress(report));
                     }

@@ -132,6 +132,10 @@ impl Player for Deputy {
         Reply { asked_at: now, answered_at: now, offers_draw: false, outcome, info: None }
     }
 
+    fn take_said(&mut self) -> Vec<String> {
+        self.player.take_said()
+    }
+
     fn end_game(&mut self, result: GameResult) {
         self.player.end_game(result);
     }

@@ -9,8 +9,8 @@ impl ScoreSheet {
     /// The sheet of a recorded game, which is played again for it.
     ///
     /// Players are named by their ids, and stand by the colours they held at the end. What a player
-    /// said of a search becomes a comment. See [`Format::lost`](super::Format::lost) for what else
-    /// is not told.
+    /// said of a search, and to people, becomes a comment. See
+    /// [`Format::lost`](super::Format::lost) for what else is not told.
     ///
     /// # Errors
     /// When the record is not that of a game under its own rules.
@@ -46,7 +46,7 @@ impl ScoreSheet {
     fn note_actions(&mut self, book: usize, actions: &[RecordedAction]) {
         let moves: Vec<_> = self.tree.main_line().collect();
         let mut ply = book;
-        for RecordedAction { entry, info, .. } in actions {
+        for RecordedAction { entry, info, said, .. } in actions {
             let Entry { action: Action::Answer(answer), legal: true, spent, clock, .. } = entry
             else {
                 continue;
@@ -56,7 +56,7 @@ impl ScoreSheet {
                 Answer::Pick(_) => ply += 1,
                 Answer::Move(_) => {
                     if let Some(id) = moves.get(ply) {
-                        let comment = info.as_ref().map(remark).unwrap_or_default();
+                        let comment = comment(info.as_ref(), said);
                         let node = self.tree.node_mut(*id);
                         let played = node.played;
                         let (spent, clock) = (Some(*spent), *clock);
@@ -68,6 +68,13 @@ impl ScoreSheet {
             }
         }
     }
+}
+
+/// What a player said of its search, and then its own words, a line each.
+fn comment(info: Option<&SearchInfo>, said: &[String]) -> String {
+    let remark = info.map(remark).filter(|remark| !remark.is_empty());
+    let lines = remark.iter().map(String::as_str).chain(said.iter().map(String::as_str));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// What a player said of its search, in words.

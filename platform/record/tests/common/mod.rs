@@ -54,6 +54,10 @@ pub fn record(seed: u64) -> GameRecord {
     let mut record = GameRecord::from_game(&game, header, &infos).expect("the game is over");
     for action in &mut record.actions {
         action.lag = dice.once_in(3).then(|| dice.below(1 << 30));
+        if dice.once_in(9) {
+            let lines = ["MESSAGE \"天\" \\", "", "DEBUG [x]"];
+            action.said = (0..=dice.below(2)).map(|_| dice.one_of(&lines).to_string()).collect();
+        }
     }
     record.conditions.replays = dice.below(3) as u32;
     record.conditions.lapse = dice.once_in(4).then(|| {

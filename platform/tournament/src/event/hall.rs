@@ -170,6 +170,7 @@ fn stored(
         entry: entry.clone(),
         info: notes.infos.get(index).copied().flatten(),
         lag: notes.lags.get(index).copied().flatten(),
+        said: notes.said.get_mut(index).map(std::mem::take).unwrap_or_default(),
     }));
     let result = game.result().expect("the game was played to its end");
     if let (Some(winner), Some(detail)) = (result.winner, &notes.detail) {

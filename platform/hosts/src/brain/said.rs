@@ -1,0 +1,89 @@
+use std::collections::VecDeque;
+use std::mem;
+
+use tengen_gomocup::LogKind;
+
+/// How many lines are kept of one question: the last ones, which tell how the answer came about.
+const LINES: usize = 8;
+/// How long a line may be, in bytes.
+const LINE: usize = 240;
+/// How much is kept of one game, in bytes. Escaped it is still a small part of the longest line
+/// that a reader of records takes.
+const GAME: usize = 64 << 10;
+
+/// What an engine has said to people and the record does not have yet: its MESSAGE and DEBUG lines.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    lines: VecDeque<String>,
+    /// The bytes that the record of this game has.
+    kept: usize,
+}
+
+impl Said {
+    /// Begins to count anew.
+    pub(super) fn new_game(&mut self) {
+        self.kept = 0;
+    }
+
+    pub(super) fn hear(&mut self, kind: LogKind, text: &str) {
+        let word = match kind {
+            LogKind::Message => "MESSAGE ",
+            LogKind::Debug => "DEBUG ",
+            LogKind::Detail | LogKind::Aside => return,
+        };
+        if self.lines.len() == LINES {
+            self.lines.pop_front();
+        }
+        let text = &text[..text.floor_char_boundary(LINE - word.len())];
+        let plain = |sign: char| if sign.is_control() { ' ' } else { sign };
+        self.lines.push_back(word.chars().chain(text.chars().map(plain)).collect());
+    }
+
+    /// The lines since they were last taken, as many as there is still room for in this game.
+    pub(super) fn take(&mut self) -> Vec<String> {
+        let mut lines = Vec::from(mem::take(&mut self.lines));
+        lines.retain(|line| {
+            let has_room = self.kept + line.len() <= GAME;
+            self.kept += if has_room { line.len() } else { 0 };
+            has_room
+        });
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_are_kept_cut_and_in_plain_text() {
+        let mut said = Said::default();
+        assert_eq!(said.take(), [""; 0]);
+        for number in 0..100 {
+            said.hear(LogKind::Message, &format!("{number}"));
+        }
+        said.hear(LogKind::Aside, "a banner");
+        said.hear(LogKind::Debug, "a\tb\u{1b}[1m");
+        let expected = (93..100).map(|number| format!("MESSAGE {number}"));
+        let expected: Vec<_> = expected.chain(["DEBUG a b [1m".to_owned()]).collect();
+        assert_eq!(said.take(), expected);
+        said.hear(LogKind::Message, &"天".repeat(1000));
+        let line = said.take().concat();
+        assert_eq!((line.len(), line.chars().last()), (239, Some('天')));
+    }
+
+    #[test]
+    fn a_game_has_so_much_of_it_and_no_more() {
+        let (mut said, line) = (Said::default(), "x".repeat(1000));
+        let mut game = || {
+            let mut bytes = 0;
+            for _ in 0..1000 {
+                said.hear(LogKind::Debug, &line);
+                bytes += said.take().concat().len();
+            }
+            said.new_game();
+            bytes
+        };
+        assert_eq!((game(), game()), (GAME / LINE * LINE, GAME / LINE * LINE));
+    }
+}
