@@ -1,5 +1,7 @@
 //! `tengen gui`: the window.
 
+mod events;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +11,7 @@ use tengen_gui::app::{Archive, House, Memory, Services, Session, SessionConfig, 
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
+use self::events::Events;
 use crate::args::{EventArgs, GuiArgs};
 use crate::roster::Hosted;
 use crate::{Outcome, WrongUse};
@@ -28,11 +31,15 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
         (Some(session(args)?), Setup::default())
     };
     let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
+    let data = args.data.clone().or_else(data_folder);
+    let folder = data.as_deref().unwrap_or(".".as_ref()).join("events");
+    let events = Events { engines: dir.clone(), folder };
     let services = Services {
         shelf: Arc::new(Folder::new(dir)),
         time: Arc::new(RealTime::new()),
-        archive: args.data.clone().or_else(data_folder).map(Archive::new),
+        archive: data.map(Archive::new),
         browse: None,
+        events: Some(Arc::new(events)),
         wake: Arc::new(|| {}),
     };
     let memory = config_folder().map(|dir| Memory::open(dir.join("gui.toml"), &locale()));

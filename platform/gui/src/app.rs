@@ -9,6 +9,7 @@ mod deed;
 mod diagram;
 mod dialog;
 mod document;
+mod event;
 mod files;
 mod gather;
 mod house;
@@ -38,6 +39,10 @@ pub use deed::{Deed, Menu};
 pub use diagram::{Diagram, Stone, hoshi};
 pub use dialog::Dialog;
 pub use document::Document;
+pub use event::{
+    Board, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase, EventShown,
+    Players,
+};
 pub use files::{
     Browse, Collection, FileCommand, FileDialog, FileProblem, GameLine, Purpose, Reading, Written,
     is_ours,

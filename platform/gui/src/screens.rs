@@ -3,6 +3,8 @@
 mod collection;
 mod cover;
 mod engines;
+mod event;
+mod event_form;
 mod file_dialog;
 mod keys;
 mod new_game;
@@ -12,6 +14,8 @@ mod welcome;
 
 pub(crate) use collection::collection;
 pub(crate) use engines::engines;
+pub(crate) use event::EventScreen;
+pub(crate) use event_form::event_form;
 pub(crate) use file_dialog::file_dialog;
 pub(crate) use keys::keys;
 pub(crate) use new_game::new_game;

@@ -10,7 +10,7 @@ use crate::app::{
     is_ours,
 };
 use crate::keys::Keymap;
-use crate::screens::{self, TableScreen};
+use crate::screens::{self, EventScreen, TableScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
 use crate::{GuiError, drops, fonts, picture, widgets};
@@ -23,6 +23,7 @@ pub struct Window {
     house: House,
     keys: Keymap,
     table: TableScreen,
+    event: EventScreen,
     /// What sounds are played with; none is silence.
     speaker: Option<Speaker>,
     /// The theme the context was given; none while it has not even its fonts.
@@ -70,6 +71,7 @@ impl Window {
             house,
             keys: Keymap::default(),
             table: TableScreen::default(),
+            event: EventScreen::default(),
             speaker: None,
             dark: None,
         }
@@ -172,7 +174,7 @@ impl Window {
         palette: Palette,
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let Window { house, keys, table, .. } = self;
+        let Window { house, keys, table, event, .. } = self;
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(10, 4));
         Panel::top("menus").frame(bar).show(ui, |ui| {
             widgets::menus(ui, house, keys, commands);
@@ -196,6 +198,7 @@ impl Window {
                 screens::collection(ui, house, games, palette, commands);
                 None
             }
+            Some(Document::Event(desk)) => event.show(ui, house, desk, palette, commands),
             Some(_) => table.show(ui, house, keys, palette, commands),
             None => {
                 screens::welcome(ui, house, keys, palette, commands);
@@ -204,6 +207,9 @@ impl Window {
         };
         if let Some(dialog) = house.file_dialog() {
             screens::file_dialog(ui, house, dialog, palette, commands);
+        }
+        if let Some(form) = house.event_form() {
+            screens::event_form(ui, house, form, palette, commands);
         }
         if let Some(form) = house.form() {
             screens::new_game(ui, house, form, palette, commands);

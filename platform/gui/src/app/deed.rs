@@ -2,8 +2,8 @@ use tengen_arbiter::Action;
 
 use super::house::resigner;
 use super::{
-    BoardStyle, Command, Dialog, Document, Edges, FileCommand, House, Language, Look, MatchCommand,
-    Numbers, Phase, PlayCommand, Purpose, StudyCommand, Table, Text,
+    BoardStyle, Command, Dialog, Document, Edges, EventCommand, FileCommand, House, Language, Look,
+    MatchCommand, Numbers, Phase, PlayCommand, Purpose, StudyCommand, Table, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -12,6 +12,8 @@ use super::{
 pub enum Deed {
     /// Open the dialog of a new game.
     NewGame,
+    /// Open the form of a new event.
+    NewEvent,
     /// Open a file.
     Open,
     /// Save the game.
@@ -175,6 +177,7 @@ deeds! {
     CopyGame, "file.copy-game", File, CopyGame;
     Paste, "file.paste", File, Paste;
     NewGame, "game.new", Game, NewGame;
+    NewEvent, "event.new", Game, NewEvent;
     PlayHere, "game.play-here", Game, PlayHere;
     Pause, "game.pause", Game, Pause;
     TakeBack, "game.take-back", Game, TakeBack;
@@ -257,6 +260,10 @@ impl House {
             | Deed::CopyGame
             | Deed::Paste
             | Deed::PlayHere => return self.command_of_file(deed),
+            Deed::NewEvent => {
+                let free = self.has_events() && !self.is_covered();
+                return free.then_some(Command::Event(EventCommand::OpenForm));
+            }
             Deed::NewGame => return self.form().is_none().then_some(Command::OpenForm),
             Deed::Lines => return Some(Command::Lines(!settings.lines)),
             Deed::Graph => return Some(Command::Graph(!settings.graph)),

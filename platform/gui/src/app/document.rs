@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
-use super::{Collection, Live, Opened, Play, Session, Snapshot, Study, Words, Written};
+use super::{Collection, EventDesk, Live, Opened, Play, Session, Snapshot, Study, Words, Written};
 
 /// What lies on a table of the window.
 pub enum Document {
@@ -15,6 +15,8 @@ pub enum Document {
     Study(Study),
     /// A game that was played.
     Opened(Opened),
+    /// An event that is played or looked at.
+    Event(EventDesk),
     /// Such games, to choose from.
     Collection(Collection),
 }
@@ -27,7 +29,7 @@ impl Document {
             Document::Game(play) => Some(play.snapshot()),
             Document::Study(study) => Some(study.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
-            Document::Collection(_) => None,
+            Document::Event(_) | Document::Collection(_) => None,
         }
     }
 
@@ -37,6 +39,7 @@ impl Document {
             Document::Match(session) => session.now(),
             Document::Game(play) => play.now(),
             Document::Study(_) => 0,
+            Document::Event(desk) => desk.now(),
             Document::Opened(_) | Document::Collection(_) => 0,
         }
     }
@@ -64,6 +67,10 @@ impl Document {
         };
         match self {
             Document::Opened(Opened { path: Some(path), .. }) => file(path),
+            Document::Event(desk) => match &desk.shown().dir {
+                dir if dir.as_os_str().is_empty() => words.text(super::Text::NewEvent).to_owned(),
+                dir => file(dir),
+            },
             Document::Collection(games) => {
                 let count = words.fill(super::Text::GamesCount, &[&games.len().to_string()]);
                 games.path.as_deref().map_or(count, file)
@@ -96,7 +103,8 @@ impl Document {
             Document::Match(session) => session.on_change(wake),
             Document::Game(play) => play.on_change(wake),
             Document::Study(study) => study.live().on_news(wake),
-            Document::Opened(_) | Document::Collection(_) => {}
+            // Events wake the window themselves.
+            Document::Event(_) | Document::Opened(_) | Document::Collection(_) => {}
         }
     }
 }

@@ -8,12 +8,13 @@ use super::files::{Browse, Files};
 use super::play::Room;
 use super::sound;
 use super::{
-    Dialog, Document, Kept, Listing, Memory, Occupant, Play, Session, Settings, Setup, Shelf,
-    Snapshot, Sound, View, Words,
+    Dialog, Document, EventForm, EventHost, Kept, Listing, Memory, Occupant, Play, Session,
+    Settings, Setup, Shelf, Snapshot, Sound, View, Words,
 };
 
 mod answer;
 mod apply;
+mod events;
 mod files;
 mod gallery;
 mod watch;
@@ -49,6 +50,7 @@ pub struct House {
     _watch: Option<watch::Watch>,
     notice: Option<String>,
     pub(super) files: Files,
+    event_form: Option<EventForm>,
 }
 
 /// What the house is given from outside.
@@ -62,6 +64,8 @@ pub struct Services {
     pub archive: Option<Archive>,
     /// The system's own dialog of files; none leaves a field to type in.
     pub browse: Option<Browse>,
+    /// Who seats the engines of events; none plays no events.
+    pub events: Option<Arc<dyn EventHost>>,
     /// Lets the window know that there is something new.
     pub wake: Wake,
 }
@@ -97,6 +101,7 @@ impl House {
             _watch: watch,
             notice: None,
             files: Files::default(),
+            event_form: None,
         };
         house.look_at_shelf();
         house
@@ -182,7 +187,10 @@ impl House {
 
     /// Whether a dialog takes the clicks and keys.
     pub fn is_covered(&self) -> bool {
-        self.form.is_some() || self.dialog.is_some() || self.files.dialog.is_some()
+        self.form.is_some()
+            || self.dialog.is_some()
+            || self.files.dialog.is_some()
+            || self.event_form.is_some()
     }
 
     /// What engines there are.

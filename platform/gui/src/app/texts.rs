@@ -71,6 +71,7 @@ mod dialog;
 mod dialogs;
 mod endings;
 mod engines;
+mod events;
 mod files;
 mod game;
 mod live;
@@ -84,6 +85,7 @@ impl Text {
             dialogs::ALL,
             endings::ALL,
             engines::ALL,
+            events::ALL,
             files::ALL,
             game::ALL,
             live::ALL,

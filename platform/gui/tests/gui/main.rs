@@ -1,6 +1,7 @@
 //! The house without a window, and the window without a display.
 
 mod engines;
+mod events;
 mod files;
 mod house;
 mod languages;

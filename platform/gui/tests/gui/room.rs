@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex};
 
 use tengen_gui::app::{
-    Archive, Command, House, Occupant, Phase, PlayCommand, Services, Setup, Snapshot,
+    Archive, Command, EventHost, House, Occupant, Phase, PlayCommand, Services, Setup, Snapshot,
 };
 use tengen_rules::{Answer, Ask, BySeat, Color, Point, Seat};
 use tengen_testkit::VirtualTime;
@@ -30,6 +30,11 @@ impl Room {
     }
 
     pub fn with(archive: Option<Archive>) -> Room {
+        Room::furnished(archive, None)
+    }
+
+    /// A room in which events are played.
+    pub fn furnished(archive: Option<Archive>, events: Option<Arc<dyn EventHost>>) -> Room {
         let time = Arc::new(VirtualTime::default());
         let engines = Engines::default();
         let heard = Arc::clone(&engines.heard);
@@ -39,8 +44,14 @@ impl Room {
             *ring.rung.lock().unwrap() += 1;
             ring.changed.notify_all();
         });
-        let services =
-            Services { shelf: Arc::new(engines), time: shared, archive, browse: None, wake };
+        let services = Services {
+            shelf: Arc::new(engines),
+            time: shared,
+            archive,
+            browse: None,
+            events,
+            wake,
+        };
         Room { house: House::new(services), time, heard, bell }
     }
 

@@ -15,7 +15,7 @@ pub enum Written {
 }
 
 /// One game of many, in a line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameLine {
     /// Its number in its event, or its place in its file, from 1.
     pub number: u64,

@@ -162,10 +162,8 @@ impl House {
     fn take_reading(&mut self, reading: Reading, path: &Path) {
         match reading {
             Reading::Games(games) => self.take_games(games, Some(path)),
-            Reading::Event(_) | Reading::Config(_) => {
-                let name = path.display().to_string();
-                self.file_failed(&FileProblem::Unknown { name });
-            }
+            Reading::Event(dir) => self.open_event(dir),
+            Reading::Config(config) => self.open_event_form_with(*config),
         }
     }
 

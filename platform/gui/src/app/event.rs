@@ -1,0 +1,48 @@
+//! Events in the window: matches and tournaments as the command line plays them, in a folder, on
+//! threads of their own. Those who look on see the newest states only and keep nobody waiting.
+
+mod command;
+mod desk;
+mod form;
+mod live;
+mod runner;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tengen_tournament::{EventConfig, Roster};
+
+pub use command::{EventCommand, EventPage};
+pub use desk::{EventDesk, EventPhase, EventShown};
+pub use form::EventForm;
+pub use live::Board;
+
+/// The players of an event.
+pub type Players = Arc<dyn Roster + Send + Sync>;
+
+/// Who seats the engines of events. Every call may be slow: none is made on the window's thread.
+pub trait EventHost: Send + Sync {
+    /// Finds the engines of a new event, and writes what they are into its configuration.
+    ///
+    /// # Errors
+    /// Why they cannot play, in words for the person who chose them.
+    fn enroll(&self, config: &mut EventConfig) -> Result<Players, String>;
+
+    /// Finds the engines of an event that goes on, which must be the same as before.
+    ///
+    /// # Errors
+    /// Why they cannot go on.
+    fn gather(&self, config: &EventConfig) -> Result<Players, String>;
+
+    /// The folder in which new events are made.
+    fn folder(&self) -> PathBuf;
+}
+
+/// Which event to begin with.
+#[derive(Clone, Debug)]
+pub(in crate::app) enum Source {
+    /// A new one.
+    New(Box<EventConfig>),
+    /// One that lies in a folder: to be looked at.
+    Folder(PathBuf),
+}

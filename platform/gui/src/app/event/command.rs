@@ -1,0 +1,46 @@
+use std::path::PathBuf;
+
+use super::EventForm;
+
+/// What may be asked about events.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventCommand {
+    /// Open the form of a new event.
+    OpenForm,
+    /// What the form holds now.
+    Edit(Box<EventForm>),
+    /// Leave the form.
+    CloseForm,
+    /// Play the event of the form.
+    Begin,
+    /// Open the event in a folder.
+    Open(PathBuf),
+    /// Let the event in front rest before its next answers, or go on.
+    Pause(bool),
+    /// Play its games to their ends, and begin no other.
+    Finish,
+    /// Stop it at once; games that are played are played again later.
+    Stop,
+    /// Go on with it.
+    Resume,
+    /// Show another page of it.
+    Show(EventPage),
+    /// Show one of its boards large, by its table, or none.
+    Enlarge(Option<usize>),
+    /// Open the finished game of that number.
+    OpenGame(u64),
+}
+
+impl Eq for EventCommand {}
+
+/// The pages of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EventPage {
+    /// Who is where, who beat whom, how games ended.
+    #[default]
+    Standings,
+    /// The games that are played now.
+    Wall,
+    /// The games that are finished.
+    Games,
+}

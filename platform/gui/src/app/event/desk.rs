@@ -1,0 +1,310 @@
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+
+use tengen_arbiter::Nanos;
+use tengen_players::Time;
+use tengen_tournament::{EventConfig, FinishedGame, Stop, Summary, Tally};
+
+use super::live::{Board, Pause, lock};
+use super::{EventHost, EventPage, Source, runner};
+use crate::app::GameLine;
+use crate::app::house::Wake;
+
+/// An event: what is known of it, and the thread that plays it.
+///
+/// Dropping it stops the event and waits for the thread; what was finished is saved.
+pub struct EventDesk {
+    pub(super) shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    /// The page that is shown.
+    pub page: EventPage,
+    /// The board that is shown large, by its table.
+    pub enlarged: Option<usize>,
+}
+
+/// What the window and the event's threads share.
+pub(super) struct Shared {
+    pub host: Arc<dyn EventHost>,
+    pub time: Arc<dyn Time + Send + Sync>,
+    pub wake: Wake,
+    pub pause: Pause,
+    pub state: Mutex<State>,
+    pub changed: Condvar,
+    /// Counts what was published.
+    pub version: AtomicU64,
+    known: Mutex<Option<(u64, Arc<EventShown>)>>,
+}
+
+/// Where an event stands.
+pub(super) struct State {
+    pub phase: EventPhase,
+    pub dir: PathBuf,
+    pub config: Arc<EventConfig>,
+    pub total: u64,
+    pub tally: Tally,
+    pub games: Vec<FinishedGame>,
+    pub boards: Arc<Vec<Mutex<Option<Board>>>>,
+    pub stop: Arc<Stop>,
+    pub problem: Option<String>,
+    /// When this run began or last went on, and how many games were finished then.
+    pub since: (Nanos, u64),
+}
+
+/// What goes on with an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventPhase {
+    /// Its folder is read, and its engines are made ready.
+    Preparing,
+    /// It is played.
+    Playing,
+    /// No further game is begun.
+    Closing,
+    /// The games that are played are being given up.
+    Stopping,
+    /// It is not played, and not all of it is finished.
+    Stopped,
+    /// Every game is finished.
+    Finished,
+}
+
+impl EventPhase {
+    /// Whether threads are at work on it.
+    pub fn is_running(self) -> bool {
+        !matches!(self, EventPhase::Stopped | EventPhase::Finished)
+    }
+}
+
+/// An event at one moment.
+#[derive(Clone, Debug)]
+pub struct EventShown {
+    /// What goes on.
+    pub phase: EventPhase,
+    /// Whether the tables rest before their next answers.
+    pub paused: bool,
+    /// Its folder; empty while it is made.
+    pub dir: PathBuf,
+    /// How it is played.
+    pub config: Arc<EventConfig>,
+    /// The games that it has.
+    pub total: u64,
+    /// Those that are finished.
+    pub finished: u64,
+    /// Standings, cross table, terminations.
+    pub summary: Arc<Summary>,
+    /// What went wrong.
+    pub problem: Option<String>,
+    since: (Nanos, u64),
+}
+
+impl EventShown {
+    /// How many games a second are finished, and how many seconds it takes to finish the rest;
+    /// none while it is not played or nothing was finished.
+    pub fn pace(&self, now: Nanos) -> Option<(f64, f64)> {
+        let (began, before) = self.since;
+        let played = self.finished.saturating_sub(before);
+        if self.paused || !self.phase.is_running() || played == 0 {
+            return None;
+        }
+        let seconds = now.saturating_sub(began) as f64 / 1e9;
+        let rate = played as f64 / seconds.max(1e-3);
+        Some((rate, self.total.saturating_sub(self.finished) as f64 / rate))
+    }
+}
+
+impl EventDesk {
+    pub(in crate::app) fn new(
+        source: Source,
+        host: Arc<dyn EventHost>,
+        time: Arc<dyn Time + Send + Sync>,
+        wake: Wake,
+    ) -> EventDesk {
+        let (dir, config) = match &source {
+            Source::New(config) => (PathBuf::new(), (**config).clone()),
+            Source::Folder(dir) => (dir.clone(), EventConfig::default()),
+        };
+        let state = State {
+            phase: EventPhase::Preparing,
+            dir,
+            config: Arc::new(config),
+            total: 0,
+            tally: Tally::default(),
+            games: Vec::new(),
+            boards: Arc::default(),
+            stop: Arc::new(Stop::new()),
+            problem: None,
+            since: (0, 0),
+        };
+        let shared = Arc::new(Shared {
+            host,
+            time,
+            wake,
+            pause: Pause::default(),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            version: AtomicU64::new(0),
+            known: Mutex::new(None),
+        });
+        let page = EventPage::default();
+        let desk = EventDesk { shared, thread: Mutex::default(), page, enlarged: None };
+        desk.spawn(Some(source));
+        desk
+    }
+
+    /// It at this moment. What is costly is made anew only when something changed.
+    pub fn shown(&self) -> Arc<EventShown> {
+        self.shared.shown()
+    }
+
+    /// The moment now, on the event's clock.
+    pub fn now(&self) -> Nanos {
+        self.shared.time.now()
+    }
+
+    /// How many finished games there are to list.
+    pub fn count(&self) -> usize {
+        lock(&self.shared.state).games.len()
+    }
+
+    /// A finished game in a line, the newest first.
+    pub fn line(&self, index: usize) -> Option<GameLine> {
+        let state = lock(&self.shared.state);
+        let game = state.games.iter().rev().nth(index)?;
+        let name = |engine: usize| state.config.labels().swap_remove(engine);
+        Some(GameLine {
+            number: game.number,
+            names: tengen_rules::BySeat::from_fn(|seat| name(game.seats[seat])),
+            result: Some(game.result),
+            plies: game.plies as usize,
+        })
+    }
+
+    /// The number of a finished game, by its line.
+    pub fn number(&self, index: usize) -> Option<u64> {
+        lock(&self.shared.state).games.iter().rev().nth(index).map(|game| game.number)
+    }
+
+    /// The boards of its tables as they are now.
+    pub fn boards(&self) -> Vec<Option<Board>> {
+        let boards = Arc::clone(&lock(&self.shared.state).boards);
+        boards.iter().map(|board| lock(board).clone()).collect()
+    }
+
+    /// Waits until it is shown so.
+    pub fn wait_until(&self, condition: impl Fn(&EventShown) -> bool) {
+        loop {
+            let version = self.shared.version.load(Ordering::SeqCst);
+            if condition(&self.shown()) {
+                return;
+            }
+            let same = |_: &mut State| self.shared.version.load(Ordering::SeqCst) == version;
+            let state = lock(&self.shared.state);
+            drop(self.shared.changed.wait_while(state, same));
+        }
+    }
+
+    pub(in crate::app) fn pause(&self, wanted: bool) {
+        self.shared.pause.set(wanted);
+        let now = self.now();
+        self.shared.publish(|state| state.since = (now, state.tally.len()));
+    }
+
+    pub(in crate::app) fn finish(&self) {
+        self.shared.publish(|state| {
+            if state.phase == EventPhase::Playing {
+                state.stop.close();
+                state.phase = EventPhase::Closing;
+            }
+        });
+        self.shared.pause.set(false);
+    }
+
+    pub(in crate::app) fn stop(&self) {
+        self.shared.publish(|state| {
+            if state.phase.is_running() {
+                state.stop.request();
+                state.phase = EventPhase::Stopping;
+            }
+        });
+        // Whoever rests looks whether it is to stop.
+        self.shared.pause.set(self.shared.pause.is_wanted());
+    }
+
+    pub(in crate::app) fn resume(&self) {
+        let shown = self.shown();
+        if shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty() {
+            self.shared.pause.set(false);
+            self.shared.publish(|state| {
+                state.phase = EventPhase::Preparing;
+                state.stop = Arc::new(Stop::new());
+                state.problem = None;
+            });
+            self.spawn(None);
+        }
+    }
+
+    fn spawn(&self, source: Option<Source>) {
+        let shared = Arc::clone(&self.shared);
+        let thread = thread::Builder::new()
+            .name("event".to_owned())
+            .spawn(move || runner::run(&shared, source))
+            .expect("the system has a thread left");
+        if let Some(done) = lock(&self.thread).replace(thread) {
+            // It has published its end, and returns.
+            let _ = done.join();
+        }
+    }
+}
+
+impl Drop for EventDesk {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = lock(&self.thread).take()
+            && thread.join().is_err()
+        {
+            log::error!("the event's thread panicked");
+        }
+    }
+}
+
+impl Shared {
+    pub fn publish(&self, change: impl FnOnce(&mut State)) {
+        let mut state = lock(&self.state);
+        change(&mut state);
+        self.version.fetch_add(1, Ordering::SeqCst);
+        drop(state);
+        self.changed.notify_all();
+        (self.wake)();
+    }
+
+    fn shown(&self) -> Arc<EventShown> {
+        let mut known = lock(&self.known);
+        let state = lock(&self.state);
+        let version = self.version.load(Ordering::SeqCst);
+        if let Some((of, shown)) = &*known
+            && *of == version
+        {
+            return Arc::clone(shown);
+        }
+        let tally = state.tally.clone();
+        let mut shown = EventShown {
+            phase: state.phase,
+            paused: self.pause.is_wanted(),
+            dir: state.dir.clone(),
+            config: Arc::clone(&state.config),
+            total: state.total,
+            finished: tally.len(),
+            summary: Arc::new(Summary::new(&Tally::default(), &[], &state.dir)),
+            problem: state.problem.clone(),
+            since: state.since,
+        };
+        // The threads that play go on while the sums are done.
+        drop(state);
+        let labels = shown.config.labels();
+        shown.summary = Arc::new(Summary::new(&tally, &labels, &shown.dir));
+        let shown = Arc::new(shown);
+        *known = Some((version, Arc::clone(&shown)));
+        shown
+    }
+}

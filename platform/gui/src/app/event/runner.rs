@@ -1,0 +1,107 @@
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+use tengen_tournament::{Event, EventConfig, Outcome, Progress};
+
+use super::desk::{EventPhase, Shared};
+use super::live::{Wall, lock};
+use super::{Players, Source};
+
+/// The records of an event, where every run leaves them.
+const RECORDS: &str = "games.jsonl";
+
+/// Makes an event and plays it, looks at one, or goes on with the one that is known.
+pub(super) fn run(shared: &Shared, source: Option<Source>) {
+    let done = match source {
+        Some(Source::New(config)) => begin(shared, *config),
+        Some(Source::Folder(dir)) => look(shared, &dir).map(|_| ()),
+        None => resume(shared),
+    };
+    shared.publish(|state| {
+        let finished = state.total > 0 && state.tally.len() == state.total;
+        state.phase = if finished { EventPhase::Finished } else { EventPhase::Stopped };
+        if let Err(problem) = done {
+            state.problem = Some(problem);
+        }
+        for board in state.boards.iter() {
+            *lock(board) = None;
+        }
+    });
+}
+
+fn begin(shared: &Shared, mut config: EventConfig) -> Result<(), String> {
+    config.load_openings().map_err(told)?;
+    config.validate().map_err(told)?;
+    let players = shared.host.enroll(&mut config)?;
+    let event = match config.out.take() {
+        Some(out) => Event::create(&out, config),
+        None => Event::create_numbered(&shared.host.folder(), &config),
+    };
+    let event = event.map_err(told)?;
+    show(shared, &event);
+    play(shared, event, &players)
+}
+
+/// Reads what there is of an event.
+fn look(shared: &Shared, dir: &Path) -> Result<Event, String> {
+    let event = Event::open(dir).map_err(told)?;
+    show(shared, &event);
+    let games = event.finished().collect::<Result<Vec<_>, _>>().map_err(told)?;
+    shared.publish(|state| state.games = games);
+    Ok(event)
+}
+
+fn resume(shared: &Shared) -> Result<(), String> {
+    let dir = lock(&shared.state).dir.clone();
+    let event = look(shared, &dir)?;
+    let players = shared.host.gather(event.config())?;
+    play(shared, event, &players)
+}
+
+fn show(shared: &Shared, event: &Event) {
+    shared.publish(|state| {
+        state.dir = event.dir().to_owned();
+        state.config = Arc::new(event.config().clone());
+        state.total = event.schedule().len();
+        state.tally = event.tally().clone();
+    });
+}
+
+fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), String> {
+    let tables = event.config().concurrency;
+    let boards: Arc<Vec<_>> = Arc::new((0..tables).map(|_| Mutex::new(None)).collect());
+    let stop = Arc::clone(&lock(&shared.state).stop);
+    shared.publish(|state| {
+        state.boards = Arc::clone(&boards);
+        state.since = (shared.time.now(), state.tally.len());
+        if state.phase == EventPhase::Preparing {
+            state.phase = EventPhase::Playing;
+        }
+    });
+    let wall = Wall {
+        boards: &boards,
+        pause: &shared.pause,
+        stop: &stop,
+        time: &*shared.time,
+        wake: &shared.wake,
+        told: AtomicU64::new(0),
+    };
+    let mut observe = |progress: &Progress<'_>| {
+        shared.publish(|state| {
+            state.tally += progress.news;
+            state.games.extend_from_slice(progress.games);
+        });
+    };
+    let outcome = event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall);
+    let outcome = outcome.map_err(told)?;
+    event.export_records(&event.dir().join(RECORDS)).map_err(told)?;
+    if outcome == Outcome::Finished {
+        log::info!("the event in {} is finished", event.dir().display());
+    }
+    Ok(())
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,104 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tengen_tournament::{Event, EventConfig};
+
+use super::House;
+use crate::app::event::Source;
+use crate::app::{Document, EventCommand, EventDesk, EventForm, Opened, Written};
+
+impl House {
+    /// The form of a new event, when it is open.
+    pub fn event_form(&self) -> Option<&EventForm> {
+        self.event_form.as_ref()
+    }
+
+    /// Whether events can be played here.
+    pub fn has_events(&self) -> bool {
+        self.services.events.is_some()
+    }
+
+    /// Does what was asked about events.
+    pub(super) fn apply_to_events(&mut self, command: EventCommand) {
+        match command {
+            EventCommand::OpenForm => self.open_event_form(),
+            EventCommand::Edit(form) => {
+                self.event_form = self.event_form.take().map(|_| *form);
+            }
+            EventCommand::CloseForm => self.event_form = None,
+            EventCommand::Begin => self.begin_event(),
+            EventCommand::Open(dir) => self.open_event(dir),
+            EventCommand::OpenGame(number) => self.open_game_of_event(number),
+            command => self.apply_to_event_in_front(command),
+        }
+    }
+
+    fn apply_to_event_in_front(&mut self, command: EventCommand) {
+        let Some(table) = self.tables.get_mut(self.front) else { return };
+        let Document::Event(desk) = &mut table.document else { return };
+        match command {
+            EventCommand::Pause(wanted) => desk.pause(wanted),
+            EventCommand::Finish => desk.finish(),
+            EventCommand::Stop => desk.stop(),
+            EventCommand::Resume => desk.resume(),
+            EventCommand::Show(page) => desk.page = page,
+            EventCommand::Enlarge(table) => desk.enlarged = table,
+            _ => {}
+        }
+    }
+
+    fn open_event_form(&mut self) {
+        let Some(host) = &self.services.events else { return };
+        self.event_form = Some(EventForm::remembered(&host.folder()));
+        self.look_at_shelf();
+    }
+
+    /// Opens the form with what a file says.
+    pub(super) fn open_event_form_with(&mut self, config: EventConfig) {
+        if self.has_events() {
+            self.event_form = Some(EventForm::new(config));
+            self.look_at_shelf();
+        }
+    }
+
+    fn begin_event(&mut self) {
+        let Some(host) = self.services.events.clone() else { return };
+        let Some(Ok(config)) = self.event_form.as_ref().map(EventForm::filled) else { return };
+        let Some(form) = self.event_form.take() else { return };
+        if let Err(error) = form.remember(&host.folder()) {
+            let folder = host.folder().display().to_string();
+            let words = self.words();
+            let problem = words.system(&error);
+            self.notice = Some(words.fill(crate::app::Text::FileSystem, &[&folder, &problem]));
+        }
+        self.put_event(Source::New(Box::new(config)));
+    }
+
+    /// Looks at the event in a folder.
+    pub(super) fn open_event(&mut self, dir: PathBuf) {
+        self.put_event(Source::Folder(dir));
+    }
+
+    fn put_event(&mut self, source: Source) {
+        let Some(host) = self.services.events.clone() else { return };
+        let (time, wake) = (Arc::clone(&self.services.time), Arc::clone(&self.services.wake));
+        self.put(Document::Event(EventDesk::new(source, host, time, wake)));
+    }
+
+    fn open_game_of_event(&mut self, number: u64) {
+        let Some(Document::Event(desk)) = self.table().map(|table| &table.document) else { return };
+        let dir = desk.shown().dir.clone();
+        let read = move || {
+            let record = Event::open(&dir).and_then(|event| event.game(number));
+            let record = record.map_err(|error| error.to_string())?;
+            let game = |record| Opened::new(Written::Record(Box::new(record)), None);
+            record.map(game).transpose()
+        };
+        let arrive = |house: &mut House, opened: Result<Option<Opened>, String>| match opened {
+            Ok(Some(opened)) => house.put(Document::Opened(opened)),
+            Ok(None) => {}
+            Err(problem) => house.notice = Some(problem),
+        };
+        self.on_thread(read, arrive);
+    }
+}

@@ -1,0 +1,169 @@
+//! Events in the window: from the form to the last game.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use eframe::egui::Role;
+use egui_kittest::kittest::Queryable;
+use tengen_gui::app::{
+    Command, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
+    EventShown, FileCommand, Players,
+};
+use tengen_players::{Player, RandomLegal};
+use tengen_tournament::{EventConfig, Roster};
+
+use crate::room::Room;
+use crate::windows::{press, window};
+
+/// Seats dice, and says when they are at the table.
+struct Hall {
+    folder: PathBuf,
+    gathered: Mutex<u32>,
+}
+
+struct Dice;
+
+impl Roster for Dice {
+    fn player(&self, _engine: usize) -> Box<dyn Player> {
+        Box::new(RandomLegal::new())
+    }
+
+    fn interrupt(&self) {}
+}
+
+impl EventHost for Hall {
+    fn enroll(&self, config: &mut EventConfig) -> Result<Players, String> {
+        match config.engines.iter().find(|engine| engine.id == "gone") {
+            Some(_) => Err("gone: its file is gone".to_owned()),
+            None => Ok(Arc::new(Dice)),
+        }
+    }
+
+    fn gather(&self, _config: &EventConfig) -> Result<Players, String> {
+        *self.gathered.lock().unwrap() += 1;
+        Ok(Arc::new(Dice))
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.folder.clone()
+    }
+}
+
+fn room(folder: &Path) -> Room {
+    let hall = Hall { folder: folder.to_owned(), gathered: Mutex::new(0) };
+    Room::furnished(None, Some(Arc::new(hall)))
+}
+
+fn form(games: u32) -> EventForm {
+    let text = format!("size = 9\ngames = {games}\nconcurrency = 2\nengines = ['dice', 'meek']");
+    EventForm::new(EventConfig::from_toml(&text, "cup.toml".as_ref()).unwrap())
+}
+
+fn event(room: &mut Room, command: EventCommand) {
+    room.house.apply(Command::Event(command));
+}
+
+fn begin(room: &mut Room, form: EventForm) {
+    event(room, EventCommand::OpenForm);
+    event(room, EventCommand::Edit(Box::new(form)));
+    event(room, EventCommand::Begin);
+}
+
+fn desk(room: &Room) -> &EventDesk {
+    match &room.house.table().unwrap().document {
+        Document::Event(desk) => desk,
+        _ => panic!("an event lies in front"),
+    }
+}
+
+fn wait(room: &Room, condition: impl Fn(&EventShown) -> bool) -> Arc<EventShown> {
+    desk(room).wait_until(condition);
+    desk(room).shown()
+}
+
+#[test]
+fn an_event_is_played_from_the_form_and_its_games_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(8));
+    let shown = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!((shown.phase, shown.finished, &shown.problem), (EventPhase::Finished, 8, &None));
+    assert_eq!(shown.summary.standings.iter().map(|line| line.wins + line.draws).sum::<u64>(), 8);
+    // The folder is that of any event, and the form is remembered.
+    assert!(shown.dir.starts_with(folder.path()));
+    let event_again = tengen_tournament::Event::open(&shown.dir).unwrap();
+    assert_eq!(event_again.summary().games, 8);
+    assert!(shown.dir.join("games.jsonl").is_file());
+    assert_eq!(EventForm::remembered(folder.path()), form(8));
+    assert_eq!(desk(&room).count(), 8);
+    let (line, number) = (desk(&room).line(3).unwrap(), desk(&room).number(3).unwrap());
+    assert_eq!(line.number, number);
+    event(&mut room, EventCommand::OpenGame(number));
+    room.settle_until(|house| matches!(house.table().unwrap().document, Document::Opened(_)));
+    assert_eq!(room.snapshot().result, line.result);
+}
+
+#[test]
+fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(100_000));
+    wait(&room, |shown| shown.finished > 2);
+    event(&mut room, EventCommand::Pause(true));
+    assert!(desk(&room).shown().paused);
+    event(&mut room, EventCommand::Pause(false));
+    let before = desk(&room).shown().finished;
+    wait(&room, |shown| shown.finished > before);
+    event(&mut room, EventCommand::Pause(true));
+    event(&mut room, EventCommand::Stop);
+    let stopped = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!((stopped.phase, &stopped.problem), (EventPhase::Stopped, &None));
+    assert!(desk(&room).boards().iter().all(Option::is_none));
+    // The folder opens as a file does, and its games are all there.
+    room.house.apply(Command::File(FileCommand::Open(stopped.dir.clone())));
+    room.settle_until(|house| house.tables().0.len() == 2);
+    let again = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!((again.phase, again.finished), (EventPhase::Stopped, stopped.finished));
+    assert_eq!(desk(&room).count() as u64, stopped.finished);
+    event(&mut room, EventCommand::Resume);
+    wait(&room, |shown| shown.finished > stopped.finished);
+    event(&mut room, EventCommand::Finish);
+    let closed = wait(&room, |shown| !shown.phase.is_running());
+    assert!(closed.finished > stopped.finished && closed.problem.is_none());
+}
+
+#[test]
+fn what_cannot_be_played_is_said_in_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    let mut gone = form(2);
+    gone.seat("gone", true);
+    begin(&mut room, gone);
+    let shown = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!(shown.problem.as_deref(), Some("gone: its file is gone"));
+    let mut window = window(room);
+    window.run_steps(3);
+    assert!(window.query_by_label("gone: its file is gone").is_some());
+}
+
+#[test]
+fn the_pages_of_an_event_are_found_by_their_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(6));
+    wait(&room, |shown| shown.phase == EventPhase::Finished);
+    let mut window = window(room);
+    window.run_steps(3);
+    for label in ["Every game is finished", "6 of 6 games", "Who beat whom", "Elo"] {
+        assert!(window.query_by_label(label).is_some(), "{label}");
+    }
+    press(&mut window, "Games now");
+    assert!(window.query_by_label("No game is played now").is_some());
+    press(&mut window, "Finished games");
+    let house = window.state().house();
+    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+    assert_eq!(desk.page, EventPage::Games);
+    let rows = window.query_all_by_role(Role::Button);
+    let found = rows.filter(|row| row.value().is_none()).count();
+    assert!(found >= 6, "each game is a button of its own");
+}
