@@ -1,6 +1,7 @@
 //! `tengen gui`: the window.
 
 mod events;
+mod folder;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,13 +13,10 @@ use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
 use self::events::Events;
+use self::folder::Folder;
 use crate::args::{EventArgs, GuiArgs};
 use crate::roster::Hosted;
 use crate::{Outcome, WrongUse};
-
-mod folder;
-
-use folder::Folder;
 
 /// How long a finished game stays on the board.
 const INTERVAL: Duration = Duration::from_secs(4);

@@ -85,7 +85,7 @@ impl Document {
             Document::Match(session) => session.live(accent),
             Document::Study(_) => None,
             Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.live(*seat)),
-            Document::Opened(_) | Document::Collection(_) => None,
+            Document::Event(_) | Document::Opened(_) | Document::Collection(_) => None,
         }
     }
 

@@ -64,7 +64,7 @@ impl EventScreen {
         say: &mut impl FnMut(EventCommand),
     ) {
         let words = house.words();
-        let labels = shown.config.labels();
+        let labels = &shown.labels;
         let boards = desk.boards();
         if let Some(table) = desk.enlarged
             && let Some(Some(board)) = boards.get(table)
@@ -73,7 +73,7 @@ impl EventScreen {
                 if ui.button(words.text(Text::WallBack)).clicked() {
                     say(EventCommand::Enlarge(None));
                 }
-                ui.label(title(words, &labels, board));
+                ui.label(title(words, labels, board));
             });
             let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
             let ground = house.picture().cloned();
@@ -90,7 +90,7 @@ impl EventScreen {
                     let Some(board) = board else { continue };
                     let (rect, response) =
                         ui.allocate_exact_size(vec2(TILE, TILE + 22.0), Sense::click());
-                    let title = title(words, &labels, board);
+                    let title = title(words, labels, board);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
                     if ui.is_rect_visible(rect) {
                         let room = Rect::from_min_size(rect.min, vec2(TILE, TILE));

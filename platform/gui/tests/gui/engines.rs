@@ -113,6 +113,7 @@ impl Manager {
             time: Arc::new(VirtualTime::default()),
             archive: None,
             browse: None,
+            events: None,
             wake: Arc::new(wake),
         });
         if let Some(file) = memory {

@@ -42,6 +42,8 @@ pub(super) struct State {
     pub phase: EventPhase,
     pub dir: PathBuf,
     pub config: Arc<EventConfig>,
+    /// What its engines are called.
+    pub labels: Arc<[String]>,
     pub total: u64,
     pub tally: Tally,
     pub games: Vec<FinishedGame>,
@@ -87,6 +89,8 @@ pub struct EventShown {
     pub dir: PathBuf,
     /// How it is played.
     pub config: Arc<EventConfig>,
+    /// What its engines are called.
+    pub labels: Arc<[String]>,
     /// The games that it has.
     pub total: u64,
     /// Those that are finished.
@@ -127,6 +131,7 @@ impl EventDesk {
         let state = State {
             phase: EventPhase::Preparing,
             dir,
+            labels: config.labels().into(),
             config: Arc::new(config),
             total: 0,
             tally: Tally::default(),
@@ -171,7 +176,7 @@ impl EventDesk {
     pub fn line(&self, index: usize) -> Option<GameLine> {
         let state = lock(&self.shared.state);
         let game = state.games.iter().rev().nth(index)?;
-        let name = |engine: usize| state.config.labels().swap_remove(engine);
+        let name = |engine: usize| state.labels.get(engine).cloned().unwrap_or_default();
         Some(GameLine {
             number: game.number,
             names: tengen_rules::BySeat::from_fn(|seat| name(game.seats[seat])),
@@ -293,6 +298,7 @@ impl Shared {
             paused: self.pause.is_wanted(),
             dir: state.dir.clone(),
             config: Arc::clone(&state.config),
+            labels: Arc::clone(&state.labels),
             total: state.total,
             finished: tally.len(),
             summary: Arc::new(Summary::new(&Tally::default(), &[], &state.dir)),
@@ -301,8 +307,7 @@ impl Shared {
         };
         // The threads that play go on while the sums are done.
         drop(state);
-        let labels = shown.config.labels();
-        shown.summary = Arc::new(Summary::new(&tally, &labels, &shown.dir));
+        shown.summary = Arc::new(Summary::new(&tally, &shown.labels, &shown.dir));
         let shown = Arc::new(shown);
         *known = Some((version, Arc::clone(&shown)));
         shown

@@ -63,6 +63,7 @@ fn show(shared: &Shared, event: &Event) {
     shared.publish(|state| {
         state.dir = event.dir().to_owned();
         state.config = Arc::new(event.config().clone());
+        state.labels = state.config.labels().into();
         state.total = event.schedule().len();
         state.tally = event.tally().clone();
     });

@@ -1,4 +1,4 @@
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub fn open(path: &Path) -> Result<Reading, FileProblem> {
         };
         return config.map(|config| Reading::Config(Box::new(config))).map_err(damaged);
     }
-    let mut file = BufReader::new(File::open(path).map_err(&system)?);
+    let mut file = BufReader::new(tengen_record::open_file(path).map_err(&system)?);
     if begins_with_brace(&mut file).map_err(&system)? {
         return records(path, file).map(Reading::Games);
     }
@@ -90,14 +90,14 @@ fn of_sheet(sheet: ScoreSheet) -> Written {
 }
 
 /// Looks at what a file begins with, and reads none of it.
-fn begins_with_brace(file: &mut BufReader<File>) -> std::io::Result<bool> {
+fn begins_with_brace(file: &mut BufReader<fs::File>) -> std::io::Result<bool> {
     let bytes = file.fill_buf()?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     Ok(bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
 }
 
 /// The records of a file, which may be many: what is kept of each is its line and its place.
-fn records(path: &Path, mut file: BufReader<File>) -> Result<Collection, FileProblem> {
+fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<Collection, FileProblem> {
     let system = FileProblem::system(path);
     let mut games = Collection::of_file(path);
     let (mut line, mut offset) = (Vec::new(), 0);
@@ -131,7 +131,7 @@ fn records(path: &Path, mut file: BufReader<File>) -> Result<Collection, FilePro
 /// Reads one record of a file again.
 pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<Written, FileProblem> {
     let system = FileProblem::system(path);
-    let mut file = File::open(path).map_err(&system)?;
+    let mut file = tengen_record::open_file(path).map_err(&system)?;
     file.seek(SeekFrom::Start(offset)).map_err(&system)?;
     let mut line = vec![0; length];
     file.read_exact(&mut line).map_err(&system)?;
