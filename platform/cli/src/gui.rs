@@ -31,9 +31,10 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
     let data = args.data.clone().or_else(data_folder);
     let folder = data.as_deref().unwrap_or(".".as_ref()).join("events");
-    let events = Events { engines: dir.clone(), folder };
+    let shelf = Arc::new(Folder::new(dir));
+    let events = Events { shelf: Arc::clone(&shelf), folder };
     let services = Services {
-        shelf: Arc::new(Folder::new(dir)),
+        shelf,
         time: Arc::new(RealTime::new()),
         archive: data.map(Archive::new),
         browse: None,

@@ -20,6 +20,7 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::CopyGame, COMMAND_SHIFT, Key::C),
     (Deed::Paste, Modifiers::COMMAND, Key::V),
     (Deed::NewGame, Modifiers::COMMAND, Key::N),
+    (Deed::NewEvent, COMMAND_SHIFT, Key::N),
     (Deed::Pause, Modifiers::NONE, Key::P),
     (Deed::TakeBack, Modifiers::COMMAND, Key::Z),
     (Deed::Hint, Modifiers::NONE, Key::H),

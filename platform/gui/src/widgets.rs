@@ -22,7 +22,7 @@ pub(crate) use board::{Board, still};
 pub(crate) use clocks::clocks;
 pub(crate) use controls::controls;
 pub(crate) use engines::engines;
-pub(crate) use game_list::game_list;
+pub(crate) use game_list::{game_list, result_text};
 pub(crate) use graph::graph;
 pub(crate) use menus::menus;
 pub(crate) use moves::moves;

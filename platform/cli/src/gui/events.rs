@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tengen_gui::app::{EventHost, Players};
-use tengen_tournament::EventConfig;
+use tengen_gui::app::{EventHost, Kept, Players};
+use tengen_tournament::{EngineEntry, EventConfig};
 
+use super::folder::Folder;
 use crate::roster::Hosted;
 
-/// Plays events of engines from a folder.
-pub(crate) struct Events {
-    /// The folder that holds the engines, where an event names none.
-    pub engines: PathBuf,
+/// Plays events of the engines on the window's shelf.
+pub(super) struct Events {
+    /// The engines, and what the person set on them.
+    pub shelf: Arc<Folder>,
     /// The folder in which new events are made.
     pub folder: PathBuf,
 }
@@ -19,7 +20,11 @@ pub(crate) struct Events {
 impl EventHost for Events {
     fn enroll(&self, config: &mut EventConfig) -> Result<Players, String> {
         if config.dir == EventConfig::default().dir {
-            config.dir.clone_from(&self.engines);
+            self.shelf.dir().clone_into(&mut config.dir);
+        }
+        let kept = self.shelf.kept();
+        for entry in &mut config.engines {
+            furnish(entry, &kept, |id| self.shelf.name(id));
         }
         let hosted = Hosted::enroll(config).map_err(|error| format!("{error:#}"))?;
         Ok(Arc::new(hosted))
@@ -32,5 +37,40 @@ impl EventHost for Events {
 
     fn folder(&self) -> PathBuf {
         self.folder.clone()
+    }
+}
+
+/// Gives an engine what the person set on it, where the event says nothing else, and one that was
+/// added by its path a name that fits into a table.
+fn furnish(entry: &mut EngineEntry, kept: &Kept, name: impl Fn(&str) -> Option<String>) {
+    for (name, value) in kept.options.get(&entry.id).into_iter().flatten() {
+        entry.options.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+    if entry.label.is_none() && kept.added.contains(&entry.id) {
+        entry.label = name(&entry.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_brings_what_was_set_on_it_and_a_short_name() {
+        let kept: Kept = toml::from_str(
+            "added = ['/far/away/libfast.so']\n\
+             [options.'/far/away/libfast.so']\nDepth = '6'\nHash = '16'",
+        )
+        .unwrap();
+        let mut added = EngineEntry::new("/far/away/libfast.so");
+        added.options.insert("Depth".to_owned(), "2".to_owned());
+        let name = |id: &str| id.ends_with("libfast.so").then(|| "fast".to_owned());
+        furnish(&mut added, &kept, name);
+        assert_eq!(added.label.as_deref(), Some("fast"));
+        assert_eq!(added.options["Depth"], "2", "what the event says stays");
+        assert_eq!(added.options["Hash"], "16");
+        let mut other = EngineEntry::new("greedy");
+        furnish(&mut other, &kept, name);
+        assert_eq!(other, EngineEntry::new("greedy"));
     }
 }

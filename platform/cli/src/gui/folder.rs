@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_gui::app::{
@@ -21,10 +21,7 @@ pub(super) struct Folder {
 
 impl Shelf for Folder {
     fn list(&self) -> Listing {
-        let listed = |spec: &EngineSpec| Listed {
-            id: spec.id.clone(),
-            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
-        };
+        let listed = |spec: &EngineSpec| Listed { id: spec.id.clone(), name: name(spec) };
         let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
         let mut listing =
             Listing { engines: builtins.map(|spec| listed(&spec)).collect(), ..Listing::default() };
@@ -86,7 +83,18 @@ impl Folder {
         Folder { dir, kept: Mutex::default() }
     }
 
-    fn kept(&self) -> Kept {
+    /// The folder.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What people call an engine, if it is there.
+    pub(super) fn name(&self, id: &str) -> Option<String> {
+        resolve(id, &self.dir).ok().map(|spec| name(&spec))
+    }
+
+    /// What the person added and set.
+    pub(super) fn kept(&self) -> Kept {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -158,6 +166,10 @@ impl Folder {
             interrupt: Arc::new(move || interrupt.raise()),
         })
     }
+}
+
+fn name(spec: &EngineSpec) -> String {
+    spec.name.clone().unwrap_or_else(|| spec.id.clone())
 }
 
 /// An option in the window's terms.

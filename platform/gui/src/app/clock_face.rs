@@ -9,7 +9,7 @@ const TENTH: Nanos = SECOND / 10;
 const LOW: Nanos = 20 * SECOND;
 
 /// A seat's clock as it is read at one moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockFace {
     /// What is left of the game's time, or of the answer's where only that is bounded; none is
     /// unlimited.

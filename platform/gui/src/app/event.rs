@@ -6,6 +6,7 @@ mod desk;
 mod form;
 mod live;
 mod runner;
+mod standings;
 
 use std::path::PathBuf;
 use std::sync::Arc;

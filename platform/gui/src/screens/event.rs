@@ -2,18 +2,22 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{
     Button, CentralPanel, Frame, Grid, Label, Margin, Panel, ProgressBar, Rect, RichText, Role,
-    ScrollArea, Sense, Ui, WidgetInfo, vec2,
+    ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
+use tengen_rules::Seat;
 use tengen_stats::{Elo, Score};
 
 use crate::app::{
-    Board, Command, EventCommand, EventDesk, EventPage, EventPhase, EventShown, House, Text, Words,
+    Board, ClockFace, Command, EventCommand, EventDesk, EventPage, EventPhase, EventShown, House,
+    Text, Words,
 };
 use crate::theme::Palette;
-use crate::widgets::{Art, game_list, still};
+use crate::widgets::{Art, game_list, result_text, still};
 
 /// How wide a board of the wall is with what lies around it, in points.
 const TILE: f32 = 250.0;
+/// How high the two lines below it are.
+const CAPTION: f32 = 38.0;
 
 /// An event: how it stands, the games now played, and those that are finished.
 #[derive(Default)]
@@ -89,7 +93,7 @@ impl EventScreen {
                 for (table, board) in boards.iter().enumerate() {
                     let Some(board) = board else { continue };
                     let (rect, response) =
-                        ui.allocate_exact_size(vec2(TILE, TILE + 22.0), Sense::click());
+                        ui.allocate_exact_size(vec2(TILE, TILE + CAPTION), Sense::click());
                     let title = title(words, labels, board);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
                     if ui.is_rect_visible(rect) {
@@ -98,7 +102,7 @@ impl EventScreen {
                         let diagram = board.diagram(shown.config.size);
                         still(ui, &mut self.small, room, &diagram, house.settings(), ground);
                         let below = Rect::from_min_max(room.left_bottom(), rect.max);
-                        ui.put(below, Label::new(RichText::new(&title).small()).truncate());
+                        caption(ui, below, &title, words, board);
                     }
                     if response.on_hover_text(words.text(Text::WallTip)).clicked() {
                         say(EventCommand::Enlarge(Some(table)));
@@ -107,6 +111,29 @@ impl EventScreen {
             });
         });
     }
+}
+
+/// The lines below a board of the wall, cut where the board ends: who plays, and how it stands.
+fn caption(ui: &mut Ui, below: Rect, title: &str, words: Words, board: &Board) {
+    let mut lines = ui.new_child(UiBuilder::new().max_rect(below));
+    lines.spacing_mut().item_spacing.y = 0.0;
+    for line in [title, &standing(words, board)] {
+        lines.add(Label::new(RichText::new(line).small()).truncate());
+    }
+}
+
+/// How a game ended, or what both have left, an arrow before whose turn it is.
+fn standing(words: Words, board: &Board) -> String {
+    if let Some(result) = board.result {
+        return format!("{}  {}", result_text(Some(result)), words.termination(result.termination));
+    }
+    let side = |seat: Seat| {
+        let face = ClockFace { left: board.left[seat], ..ClockFace::default() };
+        let arrow = if board.turn == Some(seat) { "→ " } else { "" };
+        let colour = words.color(board.colors[seat]);
+        format!("{arrow}{colour} {}", face.left_text())
+    };
+    format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
 }
 
 fn title(words: Words, labels: &[String], board: &Board) -> String {
@@ -138,7 +165,7 @@ fn head(
         let done = [shown.finished.to_string(), shown.total.to_string()];
         let progress = words.fill(Text::EventProgress, &[&done[0], &done[1]]);
         let part = shown.finished as f32 / (shown.total as f32).max(1.0);
-        ui.add(ProgressBar::new(part).desired_width(160.0));
+        ui.add(ProgressBar::new(part).desired_width(160.0).desired_height(10.0));
         ui.label(progress);
         if let Some((rate, left)) = shown.pace(desk.now()) {
             let (rate, left) = (format!("{:.1}", rate * 60.0), span(left));
@@ -215,6 +242,11 @@ fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
         ui.add_space(16.0);
         strong(ui, Text::CrossTable);
         Grid::new("cross").striped(true).spacing(vec2(22.0, 6.0)).show(ui, |ui| {
+            ui.label("");
+            for column in 1..=summary.standings.len() {
+                ui.label(RichText::new(column.to_string()).color(palette.weak));
+            }
+            ui.end_row();
             for (row, line) in summary.standings.iter().enumerate() {
                 ui.label(format!("{} {}", row + 1, line.engine));
                 for (column, score) in summary.cross_table[row].iter().enumerate() {

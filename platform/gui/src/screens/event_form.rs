@@ -25,7 +25,8 @@ pub(crate) fn event_form(
     let mut closed = false;
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(600.0);
-        ui.label(RichText::new(words.text(Text::NewEvent)).heading().strong());
+        let heading = words.text(Text::NewEvent).trim_end_matches('…');
+        ui.label(RichText::new(heading).heading().strong());
         ui.add_space(8.0);
         engines(ui, house, words, &mut form);
         ui.add_space(8.0);

@@ -2,6 +2,7 @@ use eframe::egui::{
     Align, Color32, FontId, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,
 };
+use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::Seat;
 
 use crate::app::{GameLine, Text, Words};
@@ -100,13 +101,17 @@ fn paint(ui: &Ui, cell: Rect, text: String, color: Color32) {
     ui.painter().with_clip_rect(cell.intersect(ui.clip_rect())).galley(at, galley, color);
 }
 
-fn cells(words: Words, line: &GameLine) -> [String; 6] {
-    let result = match line.result.map(|result| (result.winner, result.termination)) {
-        Some((_, tengen_arbiter::Termination::Aborted)) | None => "–",
+/// A result as tables have it; a dash where there is none.
+pub(crate) fn result_text(result: Option<GameResult>) -> &'static str {
+    match result.map(|result| (result.winner, result.termination)) {
+        Some((_, Termination::Aborted)) | None => "–",
         Some((Some(Seat::First), _)) => "1–0",
         Some((Some(Seat::Second), _)) => "0–1",
         Some((None, _)) => "½–½",
-    };
+    }
+}
+
+fn cells(words: Words, line: &GameLine) -> [String; 6] {
     let name = |seat: Seat, color| match line.names[seat].as_str() {
         "" => words.color(color).to_owned(),
         name => name.to_owned(),
@@ -115,7 +120,7 @@ fn cells(words: Words, line: &GameLine) -> [String; 6] {
         line.number.to_string(),
         name(Seat::First, tengen_rules::Color::Black),
         name(Seat::Second, tengen_rules::Color::White),
-        result.to_owned(),
+        result_text(line.result).to_owned(),
         line.result.map_or_else(String::new, |r| words.termination(r.termination).to_owned()),
         line.plies.to_string(),
     ]

@@ -76,7 +76,7 @@ fn desk(room: &Room) -> &EventDesk {
     }
 }
 
-fn wait(room: &Room, condition: impl Fn(&EventShown) -> bool) -> Arc<EventShown> {
+fn wait(room: &Room, condition: impl Fn(&EventShown) -> bool) -> EventShown {
     desk(room).wait_until(condition);
     desk(room).shown()
 }

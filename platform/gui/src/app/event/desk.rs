@@ -1,5 +1,5 @@
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 
@@ -8,6 +8,7 @@ use tengen_players::Time;
 use tengen_tournament::{EventConfig, FinishedGame, Stop, Summary, Tally};
 
 use super::live::{Board, Pause, lock};
+use super::standings::Sums;
 use super::{EventHost, EventPage, Source, runner};
 use crate::app::GameLine;
 use crate::app::house::Wake;
@@ -34,7 +35,9 @@ pub(super) struct Shared {
     pub changed: Condvar,
     /// Counts what was published.
     pub version: AtomicU64,
-    known: Mutex<Option<(u64, Arc<EventShown>)>>,
+    pub sums: Sums,
+    /// Whether the boards were looked at since the window was last told of new moves.
+    pub boards_seen: AtomicBool,
 }
 
 /// Where an event stands.
@@ -46,6 +49,8 @@ pub(super) struct State {
     pub labels: Arc<[String]>,
     pub total: u64,
     pub tally: Tally,
+    /// The standings, which may be a moment behind the tally.
+    pub summary: Arc<Summary>,
     pub games: Vec<FinishedGame>,
     pub boards: Arc<Vec<Mutex<Option<Board>>>>,
     pub stop: Arc<Stop>,
@@ -93,7 +98,7 @@ pub struct EventShown {
     pub labels: Arc<[String]>,
     /// The games that it has.
     pub total: u64,
-    /// Those that are finished.
+    /// Those that are finished, and in the summary.
     pub finished: u64,
     /// Standings, cross table, terminations.
     pub summary: Arc<Summary>,
@@ -135,6 +140,7 @@ impl EventDesk {
             config: Arc::new(config),
             total: 0,
             tally: Tally::default(),
+            summary: Arc::new(Summary::new(&Tally::default(), &[], Path::new(""))),
             games: Vec::new(),
             boards: Arc::default(),
             stop: Arc::new(Stop::new()),
@@ -149,7 +155,8 @@ impl EventDesk {
             state: Mutex::new(state),
             changed: Condvar::new(),
             version: AtomicU64::new(0),
-            known: Mutex::new(None),
+            sums: Sums::default(),
+            boards_seen: AtomicBool::new(false),
         });
         let page = EventPage::default();
         let desk = EventDesk { shared, thread: Mutex::default(), page, enlarged: None };
@@ -157,9 +164,21 @@ impl EventDesk {
         desk
     }
 
-    /// It at this moment. What is costly is made anew only when something changed.
-    pub fn shown(&self) -> Arc<EventShown> {
-        self.shared.shown()
+    /// It at this moment. Nothing is computed for it.
+    pub fn shown(&self) -> EventShown {
+        let state = lock(&self.shared.state);
+        EventShown {
+            phase: state.phase,
+            paused: self.shared.pause.is_wanted(),
+            dir: state.dir.clone(),
+            config: Arc::clone(&state.config),
+            labels: Arc::clone(&state.labels),
+            total: state.total,
+            finished: state.summary.games,
+            summary: Arc::clone(&state.summary),
+            problem: state.problem.clone(),
+            since: state.since,
+        }
     }
 
     /// The moment now, on the event's clock.
@@ -192,6 +211,7 @@ impl EventDesk {
 
     /// The boards of its tables as they are now.
     pub fn boards(&self) -> Vec<Option<Board>> {
+        self.shared.boards_seen.store(true, Ordering::Relaxed);
         let boards = Arc::clone(&lock(&self.shared.state).boards);
         boards.iter().map(|board| lock(board).clone()).collect()
     }
@@ -274,6 +294,7 @@ impl Drop for EventDesk {
 }
 
 impl Shared {
+    /// Changes what is shown, and has it drawn.
     pub fn publish(&self, change: impl FnOnce(&mut State)) {
         let mut state = lock(&self.state);
         change(&mut state);
@@ -281,35 +302,5 @@ impl Shared {
         drop(state);
         self.changed.notify_all();
         (self.wake)();
-    }
-
-    fn shown(&self) -> Arc<EventShown> {
-        let mut known = lock(&self.known);
-        let state = lock(&self.state);
-        let version = self.version.load(Ordering::SeqCst);
-        if let Some((of, shown)) = &*known
-            && *of == version
-        {
-            return Arc::clone(shown);
-        }
-        let tally = state.tally.clone();
-        let mut shown = EventShown {
-            phase: state.phase,
-            paused: self.pause.is_wanted(),
-            dir: state.dir.clone(),
-            config: Arc::clone(&state.config),
-            labels: Arc::clone(&state.labels),
-            total: state.total,
-            finished: tally.len(),
-            summary: Arc::new(Summary::new(&Tally::default(), &[], &state.dir)),
-            problem: state.problem.clone(),
-            since: state.since,
-        };
-        // The threads that play go on while the sums are done.
-        drop(state);
-        shown.summary = Arc::new(Summary::new(&tally, &shown.labels, &shown.dir));
-        let shown = Arc::new(shown);
-        *known = Some((version, Arc::clone(&shown)));
-        shown
     }
 }

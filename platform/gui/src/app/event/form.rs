@@ -48,7 +48,11 @@ impl EventForm {
     /// # Errors
     /// When it cannot be written.
     pub fn remember(&self, folder: &Path) -> std::io::Result<()> {
-        let Ok(config) = self.filled() else { return Ok(()) };
+        let Ok(mut config) = self.filled() else { return Ok(()) };
+        // The file lies elsewhere than where the path was typed.
+        if let Openings::File(path) = &mut config.openings {
+            *path = std::path::absolute(&path)?;
+        }
         fs::create_dir_all(folder)?;
         let beside = file(folder).with_extension("new");
         fs::write(&beside, config.to_toml())?;
@@ -122,6 +126,17 @@ mod tests {
         assert_eq!(form.seats("two"), 0);
         form.tc = "soon".to_owned();
         assert!(form.filled().is_err());
+    }
+
+    #[test]
+    fn a_file_of_openings_is_found_again_wherever_the_form_lies() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "engines = ['a', 'b']\nopening = 'book'\nopenings = 'suite.pos'\n";
+        let form = EventForm::new(EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap());
+        assert_eq!(form.openings, "suite.pos");
+        form.remember(folder.path()).unwrap();
+        let here = std::path::absolute("suite.pos").unwrap();
+        assert_eq!(EventForm::remembered(folder.path()).openings, here.display().to_string());
     }
 
     #[test]

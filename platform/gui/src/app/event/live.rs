@@ -10,7 +10,7 @@ use crate::app::house::Wake;
 use crate::app::{Diagram, Stone};
 
 /// How often the window is told of new moves, at most.
-const TELL: Nanos = 250_000_000;
+const TELL: Nanos = 500_000_000;
 
 /// A game that is played at one of an event's tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +51,8 @@ pub(super) struct Wall<'a> {
     pub stop: &'a Stop,
     pub time: &'a dyn Time,
     pub wake: &'a Wake,
+    /// Whether anybody has looked since the window was told last.
+    pub seen: &'a AtomicBool,
     pub told: AtomicU64,
 }
 
@@ -61,8 +63,10 @@ impl Watcher for Wall<'_> {
         }
         let (now, told) = (self.time.now(), self.told.load(Ordering::Relaxed));
         if now >= told.saturating_add(TELL)
+            && self.seen.load(Ordering::Relaxed)
             && self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         {
+            self.seen.store(false, Ordering::Relaxed);
             (self.wake)();
         }
         if game.result().is_none() {

@@ -1,12 +1,13 @@
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
+use std::thread;
 
 use tengen_tournament::{Event, EventConfig, Outcome, Progress};
 
 use super::desk::{EventPhase, Shared};
 use super::live::{Wall, lock};
-use super::{Players, Source};
+use super::{Players, Source, standings};
 
 /// The records of an event, where every run leaves them.
 const RECORDS: &str = "games.jsonl";
@@ -18,6 +19,7 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
         Some(Source::Folder(dir)) => look(shared, &dir).map(|_| ()),
         None => resume(shared),
     };
+    standings::sum_up(shared);
     shared.publish(|state| {
         let finished = state.total > 0 && state.tally.len() == state.total;
         state.phase = if finished { EventPhase::Finished } else { EventPhase::Stopped };
@@ -86,15 +88,21 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Stri
         stop: &stop,
         time: &*shared.time,
         wake: &shared.wake,
+        seen: &shared.boards_seen,
         told: AtomicU64::new(0),
     };
     let mut observe = |progress: &Progress<'_>| {
-        shared.publish(|state| {
-            state.tally += progress.news;
-            state.games.extend_from_slice(progress.games);
-        });
+        let mut state = lock(&shared.state);
+        state.tally += progress.news;
+        state.games.extend_from_slice(progress.games);
+        drop(state);
+        shared.sums.ask();
     };
-    let outcome = event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall);
+    let outcome = thread::scope(|scope| {
+        let _open = standings::Open::new(&shared.sums);
+        scope.spawn(|| standings::keep(shared));
+        event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall)
+    });
     let outcome = outcome.map_err(told)?;
     event.export_records(&event.dir().join(RECORDS)).map_err(told)?;
     if outcome == Outcome::Finished {
