@@ -1,4 +1,5 @@
 pub(crate) mod gauge;
+pub(crate) mod loss;
 mod read;
 pub(crate) mod rests;
 
@@ -18,11 +19,12 @@ use crate::platform::Mark;
 use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
 use crate::wasm::DEFAULT_MEMORY_MIB;
-use crate::watchdog::{Bounds, End, Target, Ward, Watched};
+use crate::watchdog::{Bounds, Target, Ward, Watched};
 use crate::wire::{Inbox, Payload, Short, answer};
 use crate::words::Words;
 use crate::{HostError, HostSettings, platform, translate};
 use gauge::{Gauge, Reading};
+pub(crate) use loss::{Loss, Trouble};
 use read::read_fault;
 pub(crate) use read::{Ready, read_ready};
 use rests::Rests;
@@ -63,32 +65,9 @@ struct Running {
     starter: ThreadId,
 }
 
-/// Why no answer came. The child is gone then.
-#[derive(Debug)]
-pub(crate) enum Loss {
-    /// The deadline passed first.
-    Late,
-    /// Everything was interrupted.
-    Interrupted,
-    /// The engine failed.
-    Fault(Fault),
-    /// The file is no engine that can be loaded here.
-    Refused(String),
-}
-
-/// What went wrong on the pipe.
-enum Trouble {
-    Gone,
-    Late,
-    Garbage(String),
-    Flood,
-    Fault(Fault),
-    Refused(String),
-}
-
 impl From<Short> for Trouble {
     fn from(_: Short) -> Trouble {
-        Trouble::Garbage("an answer that ends early".to_owned())
+        sent("an answer that ends early")
     }
 }
 
@@ -287,14 +266,15 @@ impl Link {
                 Ok(0) | Err(_) => return Err(Trouble::Gone),
                 Ok(_) => {}
             }
-            while let Some(frame) = running.inbox.frame().map_err(|oversize| {
-                Trouble::Garbage(format!("a frame of {} bytes", oversize.claimed))
-            })? {
+            while let Some(frame) = running
+                .inbox
+                .frame()
+                .map_err(|oversize| sent(format!("a frame of {} bytes", oversize.claimed)))?
+            {
                 let payload = Payload(frame.payload);
                 match frame.kind {
                     kind if kind == wanted && frame.tag != self.tag => {
-                        let what = "an answer to a question that was not open".to_owned();
-                        return Err(Trouble::Garbage(what));
+                        return Err(sent("an answer to a question that was not open"));
                     }
                     kind if kind == wanted => {
                         // In this order a deadline that fired is always before the stamp.
@@ -316,7 +296,7 @@ impl Link {
                     answer::REFUSED => return Err(Trouble::Refused(payload.text())),
                     kind => {
                         let what = format!("an answer of kind {kind} where {wanted} was due");
-                        return Err(Trouble::Garbage(what));
+                        return Err(sent(what));
                     }
                 }
                 messages += frame.payload.len() as u64;
@@ -331,31 +311,8 @@ impl Link {
 
     /// Buries the child and says what it died of.
     fn lose(&mut self, trouble: Trouble) -> Loss {
-        let fired = self.watched.disarm();
-        let end = self.bury();
-        if fired || matches!(trouble, Trouble::Late) {
-            let load = end.as_ref().and_then(|end| end.load);
-            self.strain = self.gauge.end(Reading::with(load));
-        }
-        let breach = end.as_ref().and_then(|end| end.breach.clone());
-        let (failure, detail) = match trouble {
-            _ if self.watched.is_interrupted() => return Loss::Interrupted,
-            _ if self.words.is_flood() => {
-                (Failure::ResourceLimit, "printed more than 16 MiB in one game".to_owned())
-            }
-            Trouble::Refused(reason) => return Loss::Refused(reason),
-            Trouble::Fault(fault) => (fault.failure, fault.detail),
-            _ if let Some(breach) = breach => (Failure::ResourceLimit, breach),
-            Trouble::Late => return Loss::Late,
-            Trouble::Gone if fired => return Loss::Late,
-            Trouble::Gone => died(end),
-            Trouble::Garbage(what) => (Failure::ProtocolError, format!("its process sent {what}")),
-            Trouble::Flood => {
-                let detail = "sent more than 1 MiB of messages in a second of one question";
-                (Failure::ResourceLimit, detail.to_owned())
-            }
-        };
-        Loss::Fault(Fault { failure, detail: self.words.after(detail) })
+        self.running = None;
+        trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.strain)
     }
 
     /// Ends the child, if there is one.
@@ -364,13 +321,9 @@ impl Link {
         self.bury();
     }
 
-    /// Kills the child's whole group and reaps it.
-    fn bury(&mut self) -> Option<End> {
+    fn bury(&mut self) {
         self.running = None;
-        match self.watched.replace(Target::Nothing) {
-            Target::Child(ward) => Some(ward.bury()),
-            _ => None,
-        }
+        loss::bury(&self.watched);
     }
 }
 
@@ -380,14 +333,7 @@ impl Drop for Link {
     }
 }
 
-/// What a child died of that ended by itself.
-pub(crate) fn died(end: Option<End>) -> (Failure, String) {
-    let Some(End { status: Some(status), shortage, .. }) = end else {
-        return (Failure::Crash, "is not running".to_owned());
-    };
-    let exit = platform::describe_exit(status);
-    match shortage {
-        Some(shortage) => (Failure::ResourceLimit, format!("{exit} {shortage}")),
-        None => (Failure::Crash, exit),
-    }
+/// What the process of a child must not have sent.
+fn sent(what: impl std::fmt::Display) -> Trouble {
+    Trouble::Garbage(format!("its process sent {what}"))
 }

@@ -15,10 +15,10 @@ use super::tongue::Tongue;
 use crate::child::{HOST_COMMAND, Job};
 use crate::link::gauge::{Gauge, Reading};
 use crate::link::rests::Rests;
-use crate::link::{Loss, Ready, died, read_ready};
+use crate::link::{Loss, Ready, Trouble, loss, read_ready};
 use crate::platform::Load;
 use crate::scratch::Scratch;
-use crate::watchdog::{Bounds, End, Target, Ward, Watched};
+use crate::watchdog::{Bounds, Target, Ward, Watched};
 use crate::wire::{Payload, answer};
 use crate::words::Words;
 use crate::{HostError, HostSettings, platform};
@@ -63,14 +63,6 @@ pub(super) enum Event {
     Answer(Answer),
     /// It has said who it is, where that was waited for.
     Introduced,
-}
-
-/// What went wrong.
-enum Trouble {
-    Gone,
-    Late,
-    Flood,
-    Fault(String),
 }
 
 impl Talk {
@@ -299,7 +291,7 @@ impl Talk {
                         return Ok(Some(Event::Introduced));
                     }
                 }
-                Heard::Fault(fault) => return Err(Trouble::Fault(fault.to_string())),
+                Heard::Fault(fault) => return Err(Trouble::Garbage(fault.to_string())),
                 Heard::Log { kind, text, report } => {
                     log(&self.words, kind, &text);
                     self.said.hear(kind, &text);
@@ -320,29 +312,8 @@ impl Talk {
 
     /// Buries the process and says what it died of.
     fn lose(&mut self, trouble: Trouble) -> Loss {
-        let fired = self.watched.disarm();
-        let end = self.bury();
-        if fired || matches!(trouble, Trouble::Late) {
-            let load = end.as_ref().and_then(|end| end.load);
-            self.strain = self.gauge.end(Reading::with(load));
-        }
-        let breach = end.as_ref().and_then(|end| end.breach.clone());
-        let (failure, detail) = match trouble {
-            _ if self.watched.is_interrupted() => return Loss::Interrupted,
-            _ if self.words.is_flood() => {
-                (Failure::ResourceLimit, "printed more than 16 MiB in one game".to_owned())
-            }
-            _ if let Some(breach) = breach => (Failure::ResourceLimit, breach),
-            Trouble::Fault(detail) => (Failure::ProtocolError, detail),
-            Trouble::Late => return Loss::Late,
-            Trouble::Gone if fired => return Loss::Late,
-            Trouble::Gone => died(end),
-            Trouble::Flood => {
-                let detail = "said more than 1 MiB in a second of one question";
-                (Failure::ResourceLimit, detail.to_owned())
-            }
-        };
-        Loss::Fault(Fault { failure, detail: self.words.after(detail) })
+        self.running = None;
+        trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.strain)
     }
 
     /// What a loss means for an engine that was to do something in the time for starting.
@@ -388,13 +359,9 @@ impl Talk {
         has_ended
     }
 
-    /// Kills the whole group and reaps the process.
-    fn bury(&mut self) -> Option<End> {
+    fn bury(&mut self) {
         self.running = None;
-        match self.watched.replace(Target::Nothing) {
-            Target::Child(ward) => Some(ward.bury()),
-            _ => None,
-        }
+        loss::bury(&self.watched);
     }
 }
 
