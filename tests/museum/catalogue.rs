@@ -4,28 +4,31 @@ use std::fs;
 
 use crate::common::repository;
 use crate::exhibit::Ending;
-use crate::{native, special, wasm};
+use crate::{brain, native, special, wasm};
 
 const PAGE: &str = "docs/misbehaviour.md";
 
-/// One row for every misdeed: what it ends in as a library, and as a module.
+/// One row for every misdeed: what it ends in as a library, as a module, and as a text engine.
 fn table() -> String {
-    let mut rows: Vec<(&str, [Option<Ending>; 2])> = Vec::new();
-    let all = native::ALL.iter().chain(special::ALL).chain(wasm::ALL);
+    let mut rows: Vec<(&str, [Option<Ending>; 3])> = Vec::new();
+    let all = native::ALL.iter().chain(special::ALL).chain(wasm::ALL).chain(brain::ALL);
     for exhibit in all {
-        let place = usize::from(exhibit.is_wasm());
+        let place = exhibit.form() as usize;
         match rows.iter_mut().find(|(does, _)| *does == exhibit.does) {
             Some((_, ends)) => ends[place] = Some(exhibit.ends),
             None => {
-                let mut ends = [None; 2];
+                let mut ends = [None; 3];
                 ends[place] = Some(exhibit.ends);
                 rows.push((exhibit.does, ends));
             }
         }
     }
-    let mut table = "| an engine that … | as a library | as WASM |\n|---|---|---|\n".to_owned();
-    for (does, [native, wasm]) in rows {
-        table += &format!("| {does} | {} | {} |\n", words(native), words(wasm));
+    let mut table =
+        "| an engine that … | as a library | as WASM | as a text engine |\n|---|---|---|---|\n"
+            .to_owned();
+    for (does, ends) in rows {
+        let [native, wasm, brain] = ends.map(words);
+        table += &format!("| {does} | {native} | {wasm} | {brain} |\n");
     }
     table
 }

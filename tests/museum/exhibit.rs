@@ -1,4 +1,5 @@
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -6,6 +7,9 @@ use tengen_arbiter::Termination;
 
 use crate::common::repository;
 use crate::module::Module;
+
+/// What an exhibit's file is called where its name says that it is a text engine.
+const BRAIN: &str = "pbrain-exhibit";
 
 /// A time control under which nobody here is ever late.
 pub(crate) const PATIENT: &str = "move=30";
@@ -43,6 +47,18 @@ pub(crate) enum Made {
     Huge(usize),
     /// A file under the name of a library, with just these bytes.
     Junk(&'static [u8]),
+    /// `bad_brain.c`, compiled with these definitions.
+    Brain(&'static [&'static str]),
+    /// A file that may be started as a text engine, with just these bytes.
+    Program(&'static [u8]),
+}
+
+/// How an exhibit is run: a column of the catalogue.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Library,
+    Module,
+    Brain,
 }
 
 /// What becomes of an exhibit.
@@ -94,6 +110,20 @@ impl Exhibit {
         Exhibit::new(does, Made::Bytes(bytes), ends)
     }
 
+    /// A text engine in C that is compiled with these definitions.
+    pub(crate) const fn brain(
+        does: &'static str,
+        defines: &'static [&'static str],
+        ends: Ending,
+    ) -> Exhibit {
+        Exhibit::new(does, Made::Brain(defines), ends)
+    }
+
+    /// A file that is called a text engine.
+    pub(crate) const fn program(does: &'static str, bytes: &'static [u8], ends: Ending) -> Exhibit {
+        Exhibit::new(does, Made::Program(bytes), ends)
+    }
+
     pub(crate) const fn tc(mut self, tc: &'static str) -> Exhibit {
         self.tc = tc;
         self
@@ -119,19 +149,40 @@ impl Exhibit {
         self
     }
 
-    /// Whether it can be put into the arbiter's own process.
-    pub(crate) fn is_wasm(&self) -> bool {
-        matches!(self.made_of, Made::Text(_) | Made::Bytes(_) | Made::Huge(_))
+    pub(crate) fn form(&self) -> Form {
+        match self.made_of {
+            Made::Of(_) | Made::Junk(_) => Form::Library,
+            Made::Text(_) | Made::Bytes(_) | Made::Huge(_) => Form::Module,
+            Made::Brain(_) | Made::Program(_) => Form::Brain,
+        }
+    }
+
+    /// Whether it plays in the arbiter's own process, too.
+    pub(crate) fn plays_inside(&self) -> bool {
+        self.form() == Form::Module && !matches!(self.ends, Ending::Refused(_))
     }
 
     /// Lays its file into the folder. `port` is one that an engine may try to connect to.
     pub(crate) fn lay(&self, folder: &Path, port: u16) -> PathBuf {
         match self.made_of {
-            Made::Of(defines) => compile(folder, defines, port),
+            Made::Of(defines) => {
+                let library = ["-shared", "-fPIC", "platform/hosts/tests/engines/bad.c"];
+                compile(folder.join("exhibit.so"), library, defines, port)
+            }
+            Made::Brain(defines) => {
+                let program = ["-pthread", "-w", "tests/engines/bad_brain.c"];
+                compile(folder.join(BRAIN), program, defines, port)
+            }
             Made::Text(module) => module.lay(folder, "exhibit"),
             Made::Huge(branches) => Module::PLAIN.lay_with(folder, "exhibit", &many(branches)),
             Made::Bytes(bytes) => write(folder.join("exhibit.wasm"), bytes),
             Made::Junk(bytes) => write(folder.join("exhibit.so"), bytes),
+            Made::Program(bytes) => {
+                let path = write(folder.join(BRAIN), bytes);
+                let rights = Permissions::from_mode(0o755);
+                fs::set_permissions(&path, rights).expect("a file of our own");
+                path
+            }
         }
     }
 }
@@ -148,14 +199,15 @@ fn write(path: PathBuf, bytes: &[u8]) -> PathBuf {
     path
 }
 
-fn compile(folder: &Path, defines: &[&str], port: u16) -> PathBuf {
-    let library = folder.join("exhibit.so");
+/// Compiles the C source that comes last among the words.
+fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBuf {
+    let [.., source] = words;
     let mut command = Command::new("cc");
-    command.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library);
+    command.args(&words[..2]).args(["-O1", "-o"]).arg(&to);
     command.args(defines.iter().map(|define| format!("-D{define}")));
     command.arg(format!("-DPORT={port}")).arg("-I").arg(repository("engine-sdk/include"));
-    command.arg(repository("platform/hosts/tests/engines/bad.c"));
-    let status = command.status().expect("a C compiler named cc, which these tests need");
+    let status = command.arg(repository(source)).status();
+    let status = status.expect("a C compiler named cc, which these tests need");
     assert!(status.success(), "{defines:?} does not compile");
-    library
+    to
 }

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, player};
+use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, package, player};
 use tengen_players::{GameSetup, RealTime, Request};
 use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
 
-use crate::exhibit::{Ending, Exhibit, Made};
+use crate::exhibit::{Exhibit, Form};
 use crate::remains::within;
-use crate::{native, special, wasm};
+use crate::{brain, native, special, wasm};
 
 /// The test that runs in a process of its own.
 const ALONE: &str = "left::all_of_them_in_one_process";
@@ -64,10 +64,9 @@ fn all_of_them_in_one_process() {
 
 /// Every exhibit, everywhere it can play.
 fn all() -> impl Iterator<Item = (&'static Exhibit, Isolation)> {
-    let all = native::ALL.iter().chain(wasm::ALL).chain(special::ALL);
+    let all = native::ALL.iter().chain(wasm::ALL).chain(special::ALL).chain(brain::ALL);
     all.flat_map(|exhibit| {
-        let inside = exhibit.is_wasm() && !matches!(exhibit.ends, Ending::Refused(_));
-        let inside = inside.then_some((exhibit, Isolation::InProcess));
+        let inside = exhibit.plays_inside().then_some((exhibit, Isolation::InProcess));
         inside.into_iter().chain([(exhibit, Isolation::Child)])
     })
 }
@@ -75,11 +74,18 @@ fn all() -> impl Iterator<Item = (&'static Exhibit, Isolation)> {
 /// Plays two games of a few questions, whatever comes of them.
 fn play(exhibit: &Exhibit, isolation: Isolation, folder: &std::path::Path) {
     fs::create_dir(folder).unwrap();
-    let kind = match exhibit.made_of {
-        Made::Of(_) | Made::Junk(_) => Kind::Native,
-        Made::Text(_) | Made::Bytes(_) | Made::Huge(_) => Kind::Wasm,
+    let path = exhibit.lay(folder, 9);
+    let mut spec = match exhibit.form() {
+        Form::Library => EngineSpec::bare(path, Kind::Native),
+        Form::Module => EngineSpec::bare(path, Kind::Wasm),
+        Form::Brain => {
+            let name = format!("cmd:{}", path.display());
+            let found = package::command(&name, Some(folder)).expect("a command");
+            // What cannot be started is refused before it is anybody's player.
+            let Ok(spec) = found else { return };
+            spec
+        }
     };
-    let mut spec = EngineSpec::bare(exhibit.lay(folder, 9), kind);
     spec.memory_mib = exhibit.memory;
     let mut settings = HostSettings::new(env!("CARGO_BIN_EXE_tengen"));
     settings.cache = Some(folder.join("cache"));

@@ -22,6 +22,7 @@ macro_rules! room {
 }
 
 mod account;
+mod brain;
 mod catalogue;
 mod exhibit;
 mod left;

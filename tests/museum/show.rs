@@ -6,7 +6,7 @@ use std::thread;
 use tempfile::TempDir;
 use tengen_arbiter::{GameResult, Termination};
 use tengen_record::GameRecord;
-use tengen_rules::Seat;
+use tengen_rules::{Point, Seat};
 
 use crate::account;
 use crate::common::{GREEDY, MINIMAL_C, Run, assert_whole, records, tengen};
@@ -21,7 +21,7 @@ const PLAYED: [Termination; 2] = [Termination::Five, Termination::BoardFull];
 
 /// Shows an exhibit wherever it can run.
 pub(crate) fn show(exhibit: &Exhibit) {
-    if exhibit.is_wasm() && !matches!(exhibit.ends, Ending::Refused(_)) {
+    if exhibit.plays_inside() {
         let inside = || drop(Show { isolation: "in-process", ..Show::of(exhibit) }.run());
         thread::scope(|scope| {
             scope.spawn(inside);
@@ -36,9 +36,11 @@ pub(crate) fn show(exhibit: &Exhibit) {
 pub(crate) struct Show<'a> {
     pub exhibit: &'a Exhibit,
     pub isolation: &'static str,
-    /// How often every two of the three meet.
+    /// How often every two of the engines meet.
     pub games: u32,
     pub seed: u64,
+    /// The stones that games begin with, one each, in a match against one engine that behaves.
+    pub stones: &'a [Point],
     /// How a game ends in which the exhibit sits, where that is not the same in all.
     pub ends: Option<&'a dyn Fn(&GameRecord) -> Ending>,
 }
@@ -65,7 +67,7 @@ impl Shown {
 
 impl<'a> Show<'a> {
     pub(crate) fn of(exhibit: &'a Exhibit) -> Show<'a> {
-        Show { exhibit, isolation: "child", games: 2, seed: 0, ends: None }
+        Show { exhibit, isolation: "child", games: 2, seed: 0, stones: &[], ends: None }
     }
 
     pub(crate) fn run(&self) -> Shown {
@@ -80,6 +82,8 @@ impl<'a> Show<'a> {
         let port = listener.local_addr().expect("a listener has an address").port();
         let engine = self.exhibit.lay(&at("engines"), port);
         let event = at("event");
+        let book: String = self.stones.iter().map(|stone| format!("{stone}\n")).collect();
+        fs::write(at("book.txt"), book).expect("a new file");
         fs::write(at("cup.toml"), self.cup(&engine)).expect("a new file");
 
         let mut command = tengen(["tournament", "run"]);
@@ -95,7 +99,8 @@ impl<'a> Show<'a> {
             return Shown { folder, records: Vec::new(), id };
         }
         let text = run.done();
-        assert_whole(&event, 3 * u64::from(self.games));
+        let pairs = if self.stones.is_empty() { 3 } else { 1 };
+        assert_whole(&event, pairs * u64::from(self.games));
         let shown = Shown { folder, records: records(&event), id };
         shown.records.iter().for_each(|record| self.judge(record, &shown.id));
         account::assert_alike(&shown.records, &event, &text);
@@ -107,22 +112,32 @@ impl<'a> Show<'a> {
 
     /// The file of the event. The exhibit stands first, so that it is the first to be looked at.
     fn cup(&self, engine: &Path) -> String {
-        let Show { exhibit, isolation, games, seed, .. } = self;
+        let Show { exhibit, isolation, games, seed, stones, .. } = self;
         let Exhibit { tc, startup, event, options, .. } = exhibit;
         let memory = exhibit.memory.map(|mib| format!(", memory-mib = {mib}")).unwrap_or_default();
-        let folder = engine.parent().expect("it lies in a folder");
-        let neighbours = match *isolation {
-            "child" => [GREEDY.into(), MINIMAL_C.into()],
-            _ => ["one", "other"].map(|name| Module::PLAIN.lay(folder, name)),
+        let [one, other] = self.neighbours(engine);
+        let neighbours = match stones {
+            [] => format!("{one:?}, {other:?}"),
+            _ => format!("{one:?}"),
+        };
+        let book = match stones {
+            [] => "",
+            _ => "opening = \"book\"\nopenings = \"book.txt\"",
         };
         format!(
             "tc = {PATIENT:?}\ngames = {games}\nseed = {seed}\nstartup = {startup}\n\
-             concurrency = 2\n\
-         isolation = {isolation:?}\n{event}\n\
-         engines = [{{ id = {engine:?}, tc = {tc:?}{memory}, options = {{ {options} }} }}, \
-         {:?}, {:?}]\n",
-            neighbours[0], neighbours[1]
+             concurrency = 2\nisolation = {isolation:?}\n{event}\n{book}\n\
+             engines = [{{ id = {engine:?}, tc = {tc:?}{memory}, options = {{ {options} }} }}, \
+             {neighbours}]\n",
         )
+    }
+
+    fn neighbours(&self, engine: &Path) -> [PathBuf; 2] {
+        let folder = engine.parent().expect("it lies in a folder");
+        match self.isolation {
+            "child" => [GREEDY.into(), MINIMAL_C.into()],
+            _ => ["one", "other"].map(|name| Module::PLAIN.lay(folder, name)),
+        }
     }
 
     /// Whether a game went as it should: the others kept their clocks, and the exhibit lost by what

@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 
 use tengen_arbiter::Termination::{Crash, Timeout};
 use tengen_record::GameRecord;
+use tengen_rules::{Point, Seat, Size};
 use tengen_tournament::Schedule;
 
 use crate::common::done;
 use crate::exhibit::Ending::{Loses, Plays};
 use crate::exhibit::Exhibit;
-use crate::native;
-use crate::show::Show;
+use crate::show::{Show, Shown};
+use crate::{brain, native};
 
 /// The exhibits of this room.
-pub(crate) const ALL: &[Exhibit] = &[STRUCK, STOPPED, SLOW];
+pub(crate) const ALL: &[Exhibit] =
+    &[STRUCK, STOPPED, SLOW, STRUCK_BRAIN, STOPPED_BRAIN, SLOW_BRAIN];
 
 const STRUCK: Exhibit =
     Exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash));
@@ -23,7 +25,11 @@ const SLOW: Exhibit =
     Exhibit::native("takes a little too long over every move", &["BAD=SLOW"], Loses(Timeout))
         .tc("0.25")
         .event("margin = 0.1");
-/// What that one has for a game, the margin included, in nanoseconds.
+const STRUCK_BRAIN: Exhibit = Exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));
+const STOPPED_BRAIN: Exhibit = Exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout));
+const SLOW_BRAIN: Exhibit =
+    Exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.25").event("margin = 0.1");
+/// What such a one has for a game, the margin included, in nanoseconds.
 const WHOLE: u64 = 350_000_000;
 
 /// The signals that stop a process.
@@ -55,7 +61,7 @@ fn seed_of_all(games: u32) -> u64 {
 }
 
 /// How many moves the exhibit made.
-fn moves(seat: tengen_rules::Seat, record: &GameRecord) -> usize {
+fn moves(seat: Seat, record: &GameRecord) -> usize {
     record.actions.iter().filter(|action| action.entry.seat == seat).count()
 }
 
@@ -73,6 +79,45 @@ fn every_signal_at_some_move() {
     }
 }
 
+/// The stone that stands for a signal: points count from the left of the lowest row.
+fn stone_of(signal: u64) -> Point {
+    let width = u64::from(Size::STANDARD.width());
+    Point::new((signal % width) as u8, (signal / width) as u8)
+}
+
+/// The signal that strikes a text engine, as the first stone of the game says.
+fn first_signal(record: &GameRecord) -> u64 {
+    let first = record.header.opening.book[0];
+    (1..=31).find(|&signal| stone_of(signal) == first).expect("the stone of a signal")
+}
+
+#[test]
+fn every_signal_at_some_move_of_a_text_engine() {
+    let signals = (1..=31).filter(|signal| !STOPS.contains(signal));
+    let stones: Vec<Point> = signals.map(stone_of).collect();
+    let ends = |record: &GameRecord| {
+        if HARMLESS.contains(&first_signal(record)) { Plays } else { Loses(Crash) }
+    };
+    let games = 2 * stones.len() as u32;
+    let shown = Show { games, stones: &stones, ends: Some(&ends), ..Show::of(&STRUCK_BRAIN) }.run();
+    let struck: BTreeSet<u64> = shown.records.iter().map(first_signal).collect();
+    assert_eq!(struck.len(), stones.len());
+    for (seat, record) in shown.games().filter(|(_, record)| ends(record) != Plays) {
+        let signal = first_signal(record);
+        assert_eq!(moves(seat, record) as u64, signal % 3, "signal {signal}");
+    }
+}
+
+#[test]
+fn every_signal_that_stops_a_text_engine() {
+    let stones = STOPS.map(stone_of);
+    let shown = Show { games: 8, stones: &stones, ..Show::of(&STOPPED_BRAIN) }.run();
+    for (seat, record) in shown.games() {
+        // It may be late before the signal strikes.
+        assert!(moves(seat, record) as u64 <= first_signal(record) % 3);
+    }
+}
+
 #[test]
 fn every_signal_that_stops() {
     let shown = Show { games: 4, ..Show::of(&STOPPED) }.run();
@@ -84,26 +129,37 @@ fn every_signal_that_stops() {
 
 #[test]
 fn a_clock_is_not_overrun_bit_by_bit() {
-    let shown = Show::of(&SLOW).run();
-    for (seat, record) in shown.games() {
-        let own = record.actions.iter().filter(|action| action.entry.seat == seat);
-        assert!(own.map(|action| action.entry.spent).sum::<u64>() <= WHOLE);
+    for exhibit in [SLOW, SLOW_BRAIN] {
+        for (seat, record) in Show::of(&exhibit).run().games() {
+            let own = record.actions.iter().filter(|action| action.entry.seat == seat);
+            assert!(own.map(|action| action.entry.spent).sum::<u64>() <= WHOLE);
+        }
     }
+}
+
+/// The exhibits that do that, in whatever form.
+fn those(does: &str) -> [&'static Exhibit; 2] {
+    let of = |room: &'static [Exhibit]| room.iter().find(|exhibit| exhibit.does.contains(does));
+    [native::ALL, brain::ALL].map(|room| of(room).expect("there is one"))
 }
 
 #[test]
 fn what_was_answered_before_the_end_counts() {
-    let exhibit = native::ALL.iter().find(|exhibit| exhibit.does.contains("right after"));
-    let shown = Show::of(exhibit.expect("there is one")).run();
-    for (seat, record) in shown.games() {
-        assert_eq!(moves(seat, record), 1, "{:?}", record.detail);
+    for exhibit in those("right after its first answer") {
+        for (seat, record) in Show::of(exhibit).run().games() {
+            assert_eq!(moves(seat, record), 1, "{:?}", record.detail);
+        }
     }
 }
 
 #[test]
 fn whoever_crashes_at_the_start_has_lost_in_every_format() {
-    let exhibit = native::ALL.iter().find(|exhibit| exhibit.does.contains("at the start"));
-    let shown = Show::of(exhibit.expect("there is one")).run();
+    for exhibit in those("at the start of a game") {
+        assert_lost_in_every_format(&Show::of(exhibit).run());
+    }
+}
+
+fn assert_lost_in_every_format(shown: &Shown) {
     let games = shown.path("games.jsonl");
     let pgn = done(["convert", games.to_str().unwrap(), "-", "--to", "pgn"]);
     let told = |tag: &str| -> Vec<String> {

@@ -52,6 +52,18 @@ room! {
     loops_in_end_game: Exhibit::wasm("loops in `tengen_end_game`",
         Module { extra: r#"(func (export "tengen_end_game") (param i32 i32 i32) (result i32)
             (loop (br 0)) (i32.const 0))"#, ..PLAIN }, Plays).startup(2),
+    loops_in_undo: Exhibit::wasm("loops in `tengen_undo`",
+        Module { extra: r#"(func (export "tengen_undo") (param i32 i32) (result i32)
+            (loop (br 0)) (i32.const 0))"#, ..PLAIN }, Plays).startup(2),
+    loops_in_ponder: Exhibit::wasm("loops in `tengen_ponder`",
+        Module { extra: r#"(func (export "tengen_ponder") (param i32 i32) (result i32)
+            (loop (br 0)) (i32.const 0))"#, ..PLAIN }, Plays).startup(2),
+    loops_in_extra: Exhibit::wasm("loops in `tengen_extra`",
+        Module { extra: r#"(func (export "tengen_extra") (param i32 i32 i32 i32 i32 i32) (result i32)
+            (loop (br 0)) (i32.const 0))"#, ..PLAIN }, Plays).startup(2),
+    loops_in_destroy: Exhibit::wasm("loops in `tengen_destroy`",
+        Module { extra: r#"(func (export "tengen_destroy") (param i32) (loop (br 0)))"#, ..PLAIN },
+        Plays).startup(2),
 
     traps: Exhibit::wasm("traps", Module { choose: "(unreachable)", ..PLAIN }, Loses(Crash)),
     reads_outside_its_memory: Exhibit::wasm("reads outside its memory",

@@ -134,9 +134,9 @@ impl Player for BrainPlayer {
         }
         match self.begin() {
             Ok(true) => Ok(()),
-            // It does not know RESTART, or it may have died long since, in the game before.
+            // It does not know RESTART, or it may have died or hung in the game before.
             Ok(false) => self.start(),
-            Err(Fault { failure: Failure::Crash, .. })
+            Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
                 if !self.talk.settings().interrupt.is_raised() =>
             {
                 self.start()

@@ -213,6 +213,20 @@ int32_t tengen_end_game(tengen_engine *e, int32_t outcome, uint32_t reason) {
     return TENGEN_OK;
 }
 
+TENGEN_API(tengen_ponder) int32_t tengen_ponder(tengen_engine *e, const tengen_limits *limits) {
+    (void)e, (void)limits;
+    enter("ponder");
+    return TENGEN_E_UNSUPPORTED;
+}
+
+TENGEN_API(tengen_extra)
+int32_t tengen_extra(tengen_engine *e, uint32_t op, const void *in, uint32_t in_len, void *out,
+                     uint32_t out_capacity) {
+    (void)e, (void)op, (void)in, (void)in_len, (void)out, (void)out_capacity;
+    enter("extra");
+    return TENGEN_E_UNSUPPORTED;
+}
+
 TENGEN_API(tengen_destroy) void tengen_destroy(tengen_engine *e) {
     (void)e;
     enter("destroy");

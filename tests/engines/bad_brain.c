@@ -1,0 +1,288 @@
+/* Text engines that misbehave, one for each value of BAD; all play the first empty point
+ * otherwise, without a thought. LOOP_IN names the line of the protocol at which one loops, PORT a
+ * port of this machine that one tries. The first stone of a game says with which signal one strikes
+ * itself: points count from the left of the lowest row. */
+#define _GNU_SOURCE
+#include "misdeeds.h"
+
+enum {
+    GOOD,
+    /* Ways to end. */
+    ABORTS_AT_ONCE, CRASHES_IN_GAME, EXITS, EXITS_AFTER, STACK, STRIKES, HANGS_UP,
+    /* Ways to hang. */
+    READS_NOTHING, STOPS_ITSELF, IGNORES_SIGNALS, IGNORES_END, HALF_ANSWER, LATE, SLOW,
+    SUGGESTS_ON,
+    /* Words. */
+    REFUSES, JUNK, BYTES, ERRS, KNOWS_NOTHING, OCCUPIED, OFF_BOARD, NUMBERS, ANSWERS_TWICE,
+    /* Floods. */
+    FLOOD_LINES, FLOOD_BYTES, FLOOD_MESSAGES, FLOOD_PROGRESS, FLOOD_STDERR, FLOOD_AFTER,
+    /* Resources. */
+    HOG, THREAD_BOMB, FORK_BOMB, FILLS_FOLDER, HIDES_FILES,
+    /* Processes and threads that stay. */
+    WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS,
+    /* What is not its own. */
+    READS_CANARY, CONNECTS, WRITES_FILE
+};
+
+#ifndef LOOP_IN
+#define LOOP_IN ""
+#endif
+
+static const char *program;
+static int width, height, asked;
+static char taken[32][32];
+static int first = -1, last_x = -1, last_y = -1;
+
+/* Does not come back from the line that LOOP_IN names. */
+static void enter(const char *line)
+{
+    if (strcmp(line, LOOP_IN) == 0) {
+        spin();
+    }
+}
+
+/* What is said in place of the move; with what is no move of the board where something was within
+ * reach that is not its own. */
+static const char *misbehave(const char *move)
+{
+    static char text[64];
+    switch (BAD) {
+    case EXITS:
+        exit(3);
+    case STACK:
+        asked += overflow(0);
+        break;
+    case STRIKES:
+        if (asked == 1 + first % 3) {
+            signal(first, SIG_DFL);
+            raise(first);
+        }
+        break;
+    case HANGS_UP:
+        for (int descriptor = 0; descriptor < 64; descriptor++) {
+            close(descriptor);
+        }
+        spin();
+        break;
+    case STOPS_ITSELF:
+        raise(SIGSTOP);
+        break;
+    case IGNORES_SIGNALS:
+        for (int number = 1; number < 32; number++) {
+            signal(number, SIG_IGN);
+        }
+        spin();
+        break;
+    case HALF_ANSWER:
+        say("7,");
+        hang();
+        break;
+    case LATE:
+        rest(2000);
+        break;
+    case SLOW:
+        rest(100);
+        break;
+    case SUGGESTS_ON:
+        snprintf(text, sizeof text, "SUGGEST %s", move);
+        return text;
+    case JUNK:
+        return "h8 or so\n";
+    case BYTES:
+        return "\xff\xfe\x01\x80,\xc3\n";
+    case ERRS:
+        return "ERROR no move comes to mind\n";
+    case KNOWS_NOTHING:
+        return "UNKNOWN command\n";
+    case OCCUPIED:
+        if (last_x >= 0) {
+            snprintf(text, sizeof text, "%d,%d\n", last_x, last_y);
+            return text;
+        }
+        break;
+    case OFF_BOARD:
+        return "99,99\n";
+    case NUMBERS:
+        return "18446744073709551616,-9223372036854775809\n";
+    case ANSWERS_TWICE:
+        /* At once, so that both are there before the next question is. */
+        snprintf(text, sizeof text, "%s%s", move, move);
+        return text;
+    case FLOOD_LINES:
+        flood(STDOUT_FILENO, "DEBUG nothing to see\n");
+        break;
+    case FLOOD_BYTES:
+        flood(STDOUT_FILENO, "nothing to see ");
+        break;
+    case FLOOD_MESSAGES:
+        flood(STDOUT_FILENO, "MESSAGE nothing to see\n");
+        break;
+    case FLOOD_PROGRESS:
+        flood(STDOUT_FILENO, "MESSAGE depth 13-26 ev -7 n 240K n/ms 500 tm 480 pv H8 I9\n");
+        break;
+    case FLOOD_STDERR:
+        flood(STDERR_FILENO, "nothing to see ");
+        break;
+    case HOG:
+        hog();
+        break;
+    case THREAD_BOMB:
+        start_threads(4000, sleep_on);
+        hang();
+        break;
+    case FORK_BOMB:
+        forks(100, 0, 0);
+        hang();
+        break;
+    case FILLS_FOLDER:
+    case HIDES_FILES:
+        write_files(BAD == HIDES_FILES);
+        hang();
+        break;
+    case WORKS_ON:
+        if (asked == 1) {
+            start_threads(2, work);
+        }
+        break;
+    case LEAVES_GROUP:
+        forks(3, 1, asked % 2);
+        break;
+    case LEAVES_ORPHANS:
+        forks(3, 1, 1);
+        exit(3);
+    case READS_CANARY:
+        return reads_canary(program) ? "99,99\n" : move;
+    case CONNECTS:
+        return connects() ? "99,99\n" : move;
+    case WRITES_FILE:
+        return writes_file() ? "99,99\n" : move;
+    default:
+        break;
+    }
+    return move;
+}
+
+static void put(int x, int y)
+{
+    if (x >= 0 && y >= 0 && x < 32 && y < 32) {
+        taken[y][x] = 1;
+        first = first < 0 ? (height - 1 - y) * width + x : first;
+        last_x = x;
+        last_y = y;
+    }
+}
+
+static void answer(void)
+{
+    char move[32];
+    int at = 0;
+    enter("question");
+    while (at < width * height && taken[at / width][at % width]) {
+        at++;
+    }
+    snprintf(move, sizeof move, "%d,%d\n", at % width, at / width);
+    asked++;
+    const char *text = misbehave(move);
+    put(at % width, at / width);
+    say(text);
+    if (BAD == EXITS_AFTER) {
+        exit(0);
+    }
+    if (BAD == FLOOD_AFTER) {
+        flood(STDOUT_FILENO, "DEBUG nothing to see\n");
+    }
+}
+
+static void begin_game(int columns, int rows)
+{
+    memset(taken, 0, sizeof taken);
+    width = columns;
+    height = rows;
+    first = last_x = last_y = -1;
+    asked = 0;
+    say(BAD == REFUSES ? "ERROR not on this board\n" : "OK\n");
+}
+
+static void read_board(void)
+{
+    char line[4096];
+    int x, y;
+    memset(taken, 0, sizeof taken);
+    while (fgets(line, sizeof line, stdin) != NULL && strncmp(line, "DONE", 4) != 0) {
+        if (sscanf(line, "%d,%d", &x, &y) == 2) {
+            put(x, y);
+        }
+    }
+}
+
+static int begins(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+/* Gives 0 when it has been told to end. */
+static int obey(const char *line)
+{
+    int x, y;
+    if (begins(line, "START") && sscanf(line, "START %d", &x) == 1 && x <= 32) {
+        enter("START");
+        begin_game(x, x);
+    } else if (begins(line, "RESTART")) {
+        enter("RESTART");
+        begin_game(width, height);
+    } else if (begins(line, "INFO")) {
+        enter("INFO");
+        /* Nobody but an event says that the game is one of a tournament. */
+        if (BAD == CRASHES_IN_GAME && begins(line, "INFO game_type 2")) {
+            abort();
+        }
+    } else if (begins(line, "BEGIN")) {
+        answer();
+    } else if (begins(line, "TURN") && sscanf(line, "TURN %d,%d", &x, &y) == 2) {
+        put(x, y);
+        answer();
+    } else if (BAD == SUGGESTS_ON && begins(line, "PLAY")) {
+        answer();
+    } else if (begins(line, "BOARD")) {
+        read_board();
+        answer();
+    } else if (begins(line, "ABOUT")) {
+        enter("ABOUT");
+        say("name=\"Bad\", version=\"1\"\n");
+    } else if (begins(line, "SWAP2BOARD")) {
+        enter("SWAP2BOARD");
+        say("UNKNOWN SWAP2BOARD\n");
+    } else if (begins(line, "END")) {
+        enter("END");
+        return 0;
+    } else if (!begins(line, "DONE")) {
+        say("UNKNOWN command\n");
+    }
+    return 1;
+}
+
+int main(int count, char **arguments)
+{
+    char line[4096];
+    program = arguments[0];
+    (void)count;
+    enter("main");
+    if (BAD == ABORTS_AT_ONCE) {
+        abort();
+    }
+    if (BAD == READS_NOTHING) {
+        hang();
+    }
+    if (BAD == IGNORES_END) {
+        signal(SIGTERM, SIG_IGN);
+    }
+    if (BAD == LEAVES_HELPERS) {
+        forks(2, 0, 0);
+    }
+    while (fgets(line, sizeof line, stdin) != NULL && obey(line)) {
+    }
+    if (BAD == IGNORES_END) {
+        hang();
+    }
+    return 0;
+}

@@ -1,0 +1,111 @@
+//! Text engines: programs that speak Gomocup's protocol, as far as they do.
+
+use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
+
+use crate::exhibit::Ending::{Loses, Plays, Refused, Walled};
+use crate::exhibit::{Ending, Exhibit};
+
+/// A text engine that misbehaves in one way.
+const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
+    Exhibit::brain(does, defines, ends)
+}
+
+room! {
+    loops_at_once: does("loops before it reads a line",
+        &["BAD=GOOD", r#"LOOP_IN="main""#], Refused("within 1s")).startup(1),
+    loops_in_about: does("loops at `ABOUT`",
+        &["BAD=GOOD", r#"LOOP_IN="ABOUT""#], Refused("within 1s")).startup(1),
+    loops_in_start: does("loops at `START`",
+        &["BAD=GOOD", r#"LOOP_IN="START""#], Refused("within 1s")).startup(1),
+    loops_in_restart: does("loops at `RESTART`",
+        &["BAD=GOOD", r#"LOOP_IN="RESTART""#], Plays).startup(2),
+    loops_in_swap2board: does("loops at `SWAP2BOARD`",
+        &["BAD=GOOD", r#"LOOP_IN="SWAP2BOARD""#], Plays).startup(2),
+    loops_in_info: does("loops at `INFO`",
+        &["BAD=GOOD", r#"LOOP_IN="INFO""#], Loses(Timeout)).startup(2),
+    loops_in_a_question: does("loops at `BEGIN` or `TURN`",
+        &["BAD=GOOD", r#"LOOP_IN="question""#], Loses(Timeout)),
+    loops_in_end: does("loops at `END`", &["BAD=GOOD", r#"LOOP_IN="END""#], Plays),
+
+    aborts_at_once: does("aborts before it reads a line",
+        &["BAD=ABORTS_AT_ONCE"], Refused("SIGABRT")),
+    crashes_at_the_start_of_a_game: does("crashes at the start of a game, in either colour",
+        &["BAD=CRASHES_IN_GAME"], Loses(Crash)),
+    exits: does("exits when it is asked", &["BAD=EXITS"], Loses(Crash)),
+    leaves_after_its_answer: does("exits right after its first answer",
+        &["BAD=EXITS_AFTER"], Loses(Crash)),
+    overflows_its_stack: does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
+    hangs_up: does("closes all it finds open", &["BAD=HANGS_UP"], Loses(Crash)),
+
+    reads_nothing: does("reads nothing of what it is told",
+        &["BAD=READS_NOTHING"], Refused("within 1s")).startup(1),
+    stops_itself: does("stops itself by SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
+    ignores_signals: does("ignores SIGTERM and every other signal, and loops",
+        &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
+    ignores_the_end: does("ignores `END`, the end of its input and SIGTERM",
+        &["BAD=IGNORES_END"], Plays),
+    answers_by_half: does("answers by half, and falls silent",
+        &["BAD=HALF_ANSWER"], Loses(Timeout)),
+    answers_late: does("answers when its time is long over", &["BAD=LATE"], Loses(Timeout)),
+    suggests_on: does("suggests a move whenever it is told to play it",
+        &["BAD=SUGGESTS_ON"], Loses(Timeout)),
+
+    refuses: does("says ERROR to `START`", &["BAD=REFUSES"], Refused("not on this board")),
+    says_what_is_no_answer: does("answers with words that are no move",
+        &["BAD=JUNK"], Loses(ProtocolError)),
+    says_what_is_no_text: does("answers with bytes that are no text",
+        &["BAD=BYTES"], Loses(ProtocolError)),
+    says_error: does("says ERROR to a question", &["BAD=ERRS"], Loses(ProtocolError)),
+    says_unknown: does("says UNKNOWN to a question",
+        &["BAD=KNOWS_NOTHING"], Loses(ProtocolError)),
+    answers_twice: does("answers twice, the second time before it is asked",
+        &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)),
+    plays_off_the_board: does("plays off the board", &["BAD=OFF_BOARD"], Loses(IllegalAnswer)),
+    plays_beyond_numbers: does("answers with numbers that no computer has",
+        &["BAD=NUMBERS"], Loses(IllegalAnswer)),
+    plays_on_a_stone: does("plays on a stone", &["BAD=OCCUPIED"], Loses(IllegalAnswer)),
+
+    floods_stderr: does("floods stderr with bytes without an end of line",
+        &["BAD=FLOOD_STDERR"], Loses(ResourceLimit)),
+    floods_stdout: does("floods stdout with lines", &["BAD=FLOOD_LINES"], Loses(ResourceLimit)),
+    floods_with_bytes: does("floods stdout with bytes without an end of line",
+        &["BAD=FLOOD_BYTES"], Loses(ResourceLimit)),
+    floods_the_log: does("floods the log", &["BAD=FLOOD_MESSAGES"], Loses(ResourceLimit)),
+    floods_with_progress: does("floods the arbiter with progress",
+        &["BAD=FLOOD_PROGRESS"], Loses(ResourceLimit)),
+    floods_after_its_answer: does("floods stdout when it has answered",
+        &["BAD=FLOOD_AFTER"], Loses(ResourceLimit)),
+
+    is_a_memory_bomb: does("takes memory without end",
+        &["BAD=HOG"], Loses(ResourceLimit)).memory(64),
+    is_a_thread_bomb: does("starts threads without end",
+        &["BAD=THREAD_BOMB"], Loses(ResourceLimit)),
+    is_a_fork_bomb: does("starts processes without end",
+        &["BAD=FORK_BOMB"], Loses(ResourceLimit)),
+    fills_its_folder: does("writes files without end",
+        &["BAD=FILLS_FOLDER"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
+    hides_files: does("writes files that have no name",
+        &["BAD=HIDES_FILES"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
+
+    works_on: does("has threads that work on after the answer", &["BAD=WORKS_ON"], Plays),
+    starts_processes_of_their_own: does("starts processes that leave its group",
+        &["BAD=LEAVES_GROUP"], Plays),
+    leaves_orphans: does("exits, and leaves processes that hold its pipes",
+        &["BAD=LEAVES_ORPHANS"], Loses(Crash)),
+    leaves_helpers: does("ends as it is told, and leaves processes behind",
+        &["BAD=LEAVES_HELPERS"], Plays),
+
+    reads_a_canary: does("reads a file of somebody else's",
+        &["BAD=READS_CANARY"], Walled("landlock", IllegalAnswer)),
+    connects: does("connects to a listener on this machine",
+        &["BAD=CONNECTS"], Walled("seccomp", IllegalAnswer)),
+    writes_files: does("writes a file where it has no folder",
+        &["BAD=WRITES_FILE"], Walled("landlock", IllegalAnswer)),
+
+    is_no_program: Exhibit::program("is no program", b"To whom it may concern\n",
+        Refused("neither a program nor a script")),
+    is_half_a_program: Exhibit::program("is a program cut off",
+        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
+    lacks_its_interpreter: Exhibit::program("is a script for nobody",
+        b"#!/no/such/interpreter\n", Refused("cannot be started")),
+}
