@@ -48,6 +48,11 @@ impl Clock {
         self.deadline().is_some_and(|deadline| spent > deadline)
     }
 
+    /// Whether that is more than is left of the game's time, margin counted.
+    pub(crate) fn is_beyond(&self, spent: Nanos) -> bool {
+        self.left.is_some_and(|left| spent > left.saturating_add(self.grace))
+    }
+
     /// Takes off what an answer took.
     pub(crate) fn charge(&mut self, spent: Nanos) {
         if let Some(left) = &mut self.left {

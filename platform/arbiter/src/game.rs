@@ -40,6 +40,8 @@ pub struct Game {
     clocks: BySeat<Clock>,
     turn: Option<Turn>,
     history: Vec<Entry>,
+    /// What getting ready took off each seat's clock.
+    ready: BySeat<Nanos>,
     refusal: Option<String>,
     /// Illegal answers of each seat in a row.
     strikes: BySeat<u32>,
@@ -68,6 +70,7 @@ impl Game {
             clocks: BySeat::from_fn(clock),
             turn: None,
             history: Vec::with_capacity(USUAL_ACTIONS),
+            ready: BySeat::default(),
             refusal: None,
             strikes: BySeat::default(),
             offer: None,
@@ -112,6 +115,7 @@ impl Game {
         };
         let asked = turn.seat == seat;
         match input {
+            Input::Ready(span) => return self.get_ready(at, seat, span),
             Input::Asked if asked && turn.started.is_none() => turn.started = Some(at),
             Input::Scored(score) if asked => turn.score = Some(score),
             Input::Asked | Input::Scored(_) => return Handled::Ignored,
@@ -185,6 +189,11 @@ impl Game {
         &self.clocks[seat]
     }
 
+    /// What getting ready took off a seat's clock; nothing unless the event counts it.
+    pub fn ready(&self, seat: Seat) -> Nanos {
+        self.ready[seat]
+    }
+
     /// Every action so far, refused ones too.
     pub fn history(&self) -> &[Entry] {
         &self.history
@@ -198,6 +207,23 @@ impl Game {
     /// Why the last illegal answer or refused claim was one.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
+    }
+
+    /// Charges a seat what it took to get ready, which may have been all that it had.
+    fn get_ready(&mut self, at: Nanos, seat: Seat, span: Nanos) -> Handled {
+        let clock = &mut self.clocks[seat];
+        let has_begun = self.ready[seat] > 0 || self.history.iter().any(|past| past.seat == seat);
+        if !self.policies.count_startup || has_begun || clock.left().is_none() {
+            return Handled::Ignored;
+        }
+        let is_late = clock.is_beyond(span) && self.policies.late == LatePolicy::Loss;
+        clock.charge(span);
+        self.ready[seat] = span;
+        if is_late {
+            self.lose(at, seat, Termination::Timeout);
+            return Handled::Late;
+        }
+        Handled::Accepted
     }
 
     /// Who holds the colour.

@@ -1,8 +1,11 @@
-use crate::{Action, Failure};
+use crate::{Action, Failure, Nanos};
 
 /// What happened at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
+    /// The seat's player got ready for the game, which took so long. It comes before anything else
+    /// of that seat, and counts only where [the event counts it](crate::Policies::count_startup).
+    Ready(Nanos),
     /// The question is put to the seat: its clock starts. An answer without this before
     /// it took no time.
     Asked,

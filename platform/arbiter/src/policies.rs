@@ -1,8 +1,8 @@
 use tengen_rules::{BySeat, Seat};
 
 /// What the event decided where the rules leave a choice. The default is that of the field:
-/// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, there are
-/// no draw offers, no passing, no move limit and no adjudication.
+/// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, getting
+/// ready takes no time, there are no draw offers, no passing, no move limit and no adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Policies {
     /// What an illegal answer costs.
@@ -14,6 +14,10 @@ pub struct Policies {
     pub foul: FoulPolicy,
     /// What a late answer costs.
     pub late: LatePolicy,
+    /// Whether what a player takes to get ready counts against its game clock, as at Gomocup,
+    /// where the time of a match runs from the creation of a brain's process, less the opponent's
+    /// turns. The cap on one answer counts the answer alone.
+    pub count_startup: bool,
     /// Whether draws may be offered. An offer where they may not is refused and costs nothing.
     pub draw_offers: bool,
     /// Whether a player may pass once the opening is over; two passes in a row draw.

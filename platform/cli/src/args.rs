@@ -296,6 +296,10 @@ pub(crate) struct EventArgs {
     /// Seconds an engine may take to get ready [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub startup: Option<Seconds>,
+    /// Count what an engine takes to get ready, from the start of its process, against its game
+    /// clock, as Gomocup does
+    #[arg(long)]
+    pub count_startup: bool,
     /// Games between each two engines, in pairs with the seats swapped [default: 10]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
@@ -406,6 +410,7 @@ impl EventArgs {
         config.require_sandbox |= self.require_sandbox;
         config.ponder |= self.ponder;
         config.restart |= self.restart;
+        config.count_startup |= self.count_startup;
         config.draw_offers |= self.draw_offers;
         config.passing |= self.passing;
         self.windows.apply(config);

@@ -12,7 +12,7 @@ use crate::text::{self, Text};
 /// One action of a game, with what the arbiter measured and what the player said of its search.
 ///
 /// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
-/// game clock runs), `lag` where it is known, `"legal":false` or `"substituted":true` where it was
+/// game clock runs), `ready` and `lag` where it is known, `"legal":false` or `"substituted":true` where it was
 /// so, and `info` and `said` if there is any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedAction {
@@ -23,6 +23,8 @@ pub struct RecordedAction {
     /// The part of [`Entry::spent`] that the way to the player and back took: the arbiter's time
     /// less the player's own reading.
     pub lag: Option<Nanos>,
+    /// What getting ready took off the seat's clock before its first action, where that counts.
+    pub ready: Option<Nanos>,
     /// What the player said to people before it, a line each, as far as its host kept it.
     pub said: Vec<String>,
 }
@@ -30,14 +32,14 @@ pub struct RecordedAction {
 impl<'de> Deserialize<'de> for RecordedAction {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
         let mut object = from.deserialize_map(ActionVisitor)?;
-        let (seat, info, lag) = (object.seat, object.info, object.lag);
+        let (seat, info, lag, ready) = (object.seat, object.info, object.lag, object.ready);
         let said = std::mem::take(&mut object.said);
         let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, lag, said })
+        Ok(RecordedAction { entry, info, lag, ready, said })
     }
 }
 
@@ -76,6 +78,7 @@ struct ActionObject {
     accept_draw: Option<True>,
     ns: Option<Nanos>,
     clock: Option<Nanos>,
+    ready: Option<Nanos>,
     lag: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,

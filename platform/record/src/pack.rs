@@ -20,6 +20,7 @@ pub(crate) const ILLEGAL: u8 = 1;
 pub(crate) const SUBSTITUTED: u8 = 2;
 pub(crate) const LAG: u8 = 4;
 pub(crate) const SAID: u8 = 8;
+pub(crate) const READY: u8 = 16;
 
 // What an info has.
 pub(crate) const EVAL: u8 = 1;
@@ -73,14 +74,15 @@ pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 16 * actions.len());
     let mut clocks = BySeat::<Expected>::default();
     write_number(&mut bytes, actions.len() as u64);
-    for RecordedAction { entry, info, lag, said } in actions {
+    for RecordedAction { entry, info, lag, ready, said } in actions {
         let expected = &mut clocks[entry.seat];
         let told = expected.after(entry.spent) != Some(entry.clock);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
         let odd = flag(!entry.legal, ILLEGAL)
             | flag(entry.substituted, SUBSTITUTED)
             | flag(lag.is_some(), LAG)
-            | flag(!said.is_empty(), SAID);
+            | flag(!said.is_empty(), SAID)
+            | flag(ready.is_some(), READY);
         let flags = flag(entry.seat == Seat::Second, SECOND)
             | flag(info.is_some(), INFO)
             | flag(told, CLOCK)
@@ -101,6 +103,9 @@ pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
         expected.learn(entry.spent, entry.clock);
         if let Some(info) = info {
             write_info(&mut bytes, info);
+        }
+        if let Some(ready) = ready {
+            write_number(&mut bytes, *ready);
         }
         if !said.is_empty() {
             write_said(&mut bytes, said);

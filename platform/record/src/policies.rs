@@ -19,6 +19,8 @@ struct PoliciesObject {
     foul: FoulPolicy,
     #[serde(with = "LateWord")]
     late: LatePolicy,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    count_startup: bool,
     draw_offers: bool,
     passing: bool,
     move_limit: Option<u32>,

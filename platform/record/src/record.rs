@@ -44,6 +44,7 @@ impl GameRecord {
             entry: entry.clone(),
             info: infos.get(index).copied().flatten(),
             lag: None,
+            ready: None,
             said: Vec::new(),
         };
         let actions = game.history().iter().enumerate().map(action).collect();

@@ -124,6 +124,9 @@ impl Table {
 
     fn act(&mut self, action: &RecordedAction) {
         let Entry { seat, action: done, spent, substituted, .. } = &action.entry;
+        if let Some(ready) = action.ready {
+            self.game.handle(self.now, *seat, Input::Ready(ready));
+        }
         self.ask(*seat);
         if let Some(info) = &action.info {
             self.game.handle(self.now, *seat, Input::Scored(info.score()));
@@ -152,6 +155,13 @@ impl Table {
         let Some(loser) = result.winner.map(|winner| !winner) else {
             return;
         };
+        if result.termination == Termination::Timeout
+            && self.game.asked().is_none_or(|(asked, _)| asked != loser)
+        {
+            // Who is not asked can only have taken all its time to get ready.
+            self.game.handle(self.now, loser, Input::Ready(Nanos::MAX));
+            return;
+        }
         self.ask(loser);
         if result.termination == Termination::Timeout {
             // A failure seen past the deadline is a timeout, whatever an event does about those

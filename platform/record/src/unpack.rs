@@ -90,7 +90,7 @@ impl Unpacker<'_> {
         let first = self.byte()?;
         let seat = if first & SECOND == 0 { Seat::First } else { Seat::Second };
         let odd = if first & ODD == 0 { 0 } else { self.byte()? };
-        if odd & !(ILLEGAL | SUBSTITUTED | LAG | SAID) != 0 {
+        if odd & !(ILLEGAL | SUBSTITUTED | LAG | SAID | READY) != 0 {
             return Err(self.error("an action has what this program does not know"));
         }
         let action = self.operands(first & KIND)?;
@@ -106,10 +106,11 @@ impl Unpacker<'_> {
         let lag = if odd & LAG == 0 { None } else { Some(self.number()?) };
         expected.learn(spent, clock);
         let info = if first & INFO == 0 { None } else { Some(self.info()?) };
+        let ready = if odd & READY == 0 { None } else { Some(self.number()?) };
         let said = if odd & SAID == 0 { Vec::new() } else { self.said()? };
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, lag, said })
+        Ok(RecordedAction { entry, info, lag, ready, said })
     }
 
     fn operands(&mut self, kind: u8) -> Result<Action, UnpackError> {

@@ -15,9 +15,7 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
             to.push(b',');
         }
         write_action(to, &action.entry, action.info.as_ref(), action.lag);
-        if !action.said.is_empty() {
-            write_said(to, &action.said);
-        }
+        write_more(to, action);
     }
     to.push(b']');
 }
@@ -58,12 +56,21 @@ pub(crate) fn write_action(
     to.push(b'}');
 }
 
-/// Puts what was said into the object that was just written.
-fn write_said(to: &mut Vec<u8>, said: &[String]) {
+/// Puts what few actions have into the object that was just written.
+fn write_more(to: &mut Vec<u8>, RecordedAction { ready, said, .. }: &RecordedAction) {
+    if ready.is_none() && said.is_empty() {
+        return;
+    }
     let brace = to.pop();
     debug_assert_eq!(brace, Some(b'}'));
-    to.extend_from_slice(b",\"said\":");
-    serde_json::to_writer(&mut *to, said).expect("a vector takes every text");
+    if let Some(ready) = ready {
+        to.extend_from_slice(b",\"ready\":");
+        write_number(to, *ready);
+    }
+    if !said.is_empty() {
+        to.extend_from_slice(b",\"said\":");
+        serde_json::to_writer(&mut *to, said).expect("a vector takes every text");
+    }
     to.push(b'}');
 }
 
@@ -188,14 +195,15 @@ mod tests {
         };
         let mut text = Vec::new();
         let said = vec!["MESSAGE \"a\"".to_owned(), "DEBUG 天元".to_owned()];
-        let action = RecordedAction { entry, info: Some(info), lag: Some(17), said };
+        let action =
+            RecordedAction { entry, info: Some(info), lag: Some(17), ready: Some(9), said };
         write_actions(&mut text, &[action]);
         assert_eq!(
             String::from_utf8(text).unwrap(),
             r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"lag":17,"legal":false,"#
                 .to_string()
                 + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10},"#
-                + r#""said":["MESSAGE \"a\"","DEBUG 天元"]}]"#
+                + r#""ready":9,"said":["MESSAGE \"a\"","DEBUG 天元"]}]"#
         );
     }
 }

@@ -13,7 +13,7 @@ use tengen_rules::{
 
 fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
     let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
-    RecordedAction { entry, info: None, lag: None, said: Vec::new() }
+    RecordedAction { entry, info: None, lag: None, ready: None, said: Vec::new() }
 }
 
 fn stone(x: u8, y: u8) -> Action {
@@ -32,6 +32,7 @@ fn actions() -> Vec<RecordedAction> {
     searched.info =
         Some(SearchInfo { eval: Some(-5), win_in: Some(3), depth: 7, seldepth: 9, nodes: 1000 });
     searched.lag = Some(300);
+    searched.ready = Some(128);
     searched.said = vec!["MESSAGE h8?".to_string(), "DEBUG é".to_string()];
     vec![
         action(Seat::First, answer(Answer::Place(points.clone())), 1, None),
@@ -90,6 +91,7 @@ fn a_record_is_this_line() {
                 illegal: IllegalPolicy::Retries(2),
                 foul: FoulPolicy::Claim,
                 late: LatePolicy::Substitute,
+                count_startup: false,
                 draw_offers: true,
                 passing: false,
                 move_limit: Some(200),
@@ -128,7 +130,7 @@ fn a_record_is_this_line() {
         r#"{"seat":"second","pick":"h8","ns":8,"clock":997},"#,
         r#"{"seat":"first","move":"h9","ns":0,"clock":null,"#,
         r#""lag":300,"info":{"eval":-5,"win_in":3,"depth":7,"seldepth":9,"nodes":1000},"#,
-        r#""said":["MESSAGE h8?","DEBUG é"]},"#,
+        r#""ready":128,"said":["MESSAGE h8?","DEBUG é"]},"#,
         r#"{"seat":"second","move":"o1","ns":9,"clock":0,"substituted":true},"#,
         r#"{"seat":"first","move":"gs256","ns":300,"clock":null,"legal":false},"#,
         r#"{"seat":"first","pass":true,"ns":0,"clock":null},"#,
@@ -158,7 +160,7 @@ fn packed_actions_are_these_bytes() {
         0x15, 6,
         0x06, 2, 7, 7, 0, 14, 7,
         0x17, 7, 7, 8,
-        0xa8, 12, 7, 8, 0, 0xac, 2, 0x1f, 9, 6, 7, 9, 0xe8, 7,
+        0xa8, 28, 7, 8, 0, 0xac, 2, 0x1f, 9, 6, 7, 9, 0xe8, 7, 0x80, 1,
         2, 11, b'M', b'E', b'S', b'S', b'A', b'G', b'E', b' ', b'h', b'8', b'?',
         8, b'D', b'E', b'B', b'U', b'G', b' ', 0xc3, 0xa9,
         0xd8, 2, 14, 0, 9, 1, 0,
@@ -175,6 +177,6 @@ fn packed_actions_are_these_bytes() {
 
 #[test]
 fn what_a_later_program_packed_is_refused() {
-    let later = [1, 0xda, 16, 0, 1, 0, 0];
+    let later = [1, 0xda, 32, 0, 1, 0, 0];
     assert!(unpack(&later).unwrap_err().to_string().contains("does not know"));
 }

@@ -224,7 +224,8 @@ impl Player for Erratic {
         self.seat = game.seat;
         self.rule = game.rule;
         self.position = Position::new(game.rule, game.size);
-        self.time.advance(self.dice.below(5_000_000_000));
+        let span = self.dice.below(5_000_000_000);
+        self.time.advance(span);
         let failures = [Failure::Stall, Failure::Crash, Failure::ProtocolError];
         let ready = if self.dice.chance(self.temper.unready) {
             Err(fault(self.dice.pick(&failures)))
@@ -232,7 +233,7 @@ impl Player for Erratic {
             Ok(())
         };
         let told = ready.as_ref().copied().map_err(|fault| fault.failure);
-        self.journal.note(Happening::Readied(game.seat, told));
+        self.journal.note(Happening::Readied(game.seat, told, span));
         ready
     }
 

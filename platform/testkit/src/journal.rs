@@ -30,7 +30,7 @@ pub struct Exchange {
 #[derive(Clone, Debug)]
 pub enum Happening {
     /// It was to get ready for a game.
-    Readied(Seat, Result<(), Failure>),
+    Readied(Seat, Result<(), Failure>, Nanos),
     /// It was asked.
     Asked(Box<Exchange>),
     /// It was told how the game ended.

@@ -128,6 +128,8 @@ pub struct EventConfig {
     /// What becomes of a game that the host spoiled.
     #[serde(with = "text")]
     pub spoiled: Spoiled,
+    /// Whether what an engine takes to get ready counts against its game clock.
+    pub count_startup: bool,
     /// Whether draws may be offered.
     pub draw_offers: bool,
     /// Whether a player may pass.
@@ -185,6 +187,7 @@ impl Default for EventConfig {
             forbidden: Forbidden::default(),
             late: Late::default(),
             spoiled: Spoiled::default(),
+            count_startup: false,
             draw_offers: false,
             passing: false,
             move_limit: None,
@@ -382,6 +385,7 @@ impl EventConfig {
             illegal: self.illegal.0,
             foul: self.forbidden.0,
             late: self.late.0,
+            count_startup: self.count_startup,
             draw_offers: self.draw_offers,
             passing: self.passing,
             move_limit: self.move_limit,

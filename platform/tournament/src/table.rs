@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use tengen_arbiter::{
     Action, Failure, Game, Handled, Input, Lapse, Nanos, Order, SearchInfo, Termination,
 };
@@ -112,6 +114,15 @@ impl Table<'_> {
                 break;
             }
             ready[seat] = true;
+            let (now, left) = (self.time.now(), game.clock(seat).left());
+            let spent = now.saturating_sub(began);
+            if game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
+                note_lapse(game, players[seat].timing(), left, spent, notes);
+                let seconds = Duration::from_nanos(spent).as_secs_f64();
+                let detail = format!("took {seconds:.1} s of its clock to get ready");
+                notes.detail.get_or_insert(detail);
+                break;
+            }
         }
         while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
             watch(game, notes);

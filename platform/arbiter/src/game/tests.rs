@@ -6,4 +6,5 @@ mod opening;
 mod policies;
 mod properties;
 mod seats;
+mod startup;
 mod table;

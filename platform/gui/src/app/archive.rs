@@ -155,6 +155,7 @@ pub fn record(
         entry: entry.clone(),
         info: infos.get(index).copied().flatten(),
         lag: None,
+        ready: None,
         said: Vec::new(),
     };
     let actions = game.history().iter().enumerate().map(action).collect();

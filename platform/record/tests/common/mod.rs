@@ -52,6 +52,12 @@ pub fn record(seed: u64) -> GameRecord {
     let mut game = Game::new(header.config()).expect("the settings go together");
     let infos = play(&mut game, &mut dice);
     let mut record = GameRecord::from_game(&game, header, &infos).expect("the game is over");
+    for seat in Seat::ALL {
+        let first = record.actions.iter_mut().find(|action| action.entry.seat == seat);
+        if let Some(first) = first.filter(|_| game.ready(seat) > 0) {
+            first.ready = Some(game.ready(seat));
+        }
+    }
     for action in &mut record.actions {
         action.lag = dice.once_in(3).then(|| dice.below(1 << 30));
         if dice.once_in(9) {
@@ -120,6 +126,7 @@ fn policies(dice: &mut Dice) -> Policies {
         illegal: dice.one_of(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
         foul: dice.one_of(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
         late: dice.one_of(&[LatePolicy::Loss, LatePolicy::Substitute]),
+        count_startup: dice.once_in(3),
         draw_offers: dice.once_in(2),
         passing: dice.once_in(3),
         move_limit: dice.once_in(3).then_some(30),
@@ -131,6 +138,9 @@ fn policies(dice: &mut Dice) -> Policies {
 fn play(game: &mut Game, dice: &mut Dice) -> Vec<Option<SearchInfo>> {
     let mut infos = Vec::new();
     let mut now = 1_000;
+    for seat in Seat::ALL {
+        game.handle(now, seat, Input::Ready(dice.below(4_000)));
+    }
     while let Some((seat, ask)) = game.asked() {
         game.poll_order();
         now += dice.below(500);

@@ -3,7 +3,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tengen_arbiter::Game;
+use tengen_arbiter::{Game, Nanos};
 use tengen_players::{Player, Time};
 use tengen_record::{Conditions, RecordedAction, pack};
 use tengen_rules::BySeat;
@@ -158,6 +158,13 @@ fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
     format!("{}{twin}", first.number)
 }
 
+/// What getting ready took off the clock of a seat whose first action this is.
+fn ready(game: &Game, index: usize) -> Option<Nanos> {
+    let seat = game.history()[index].seat;
+    let has_acted = || game.history()[..index].iter().any(|past| past.seat == seat);
+    Some(game.ready(seat)).filter(|ready| *ready > 0 && !has_acted())
+}
+
 /// A game as it is stored; the buffers keep their memory for the next one.
 fn stored(
     scheduled: &ScheduledGame,
@@ -170,6 +177,7 @@ fn stored(
         entry: entry.clone(),
         info: notes.infos.get(index).copied().flatten(),
         lag: notes.lags.get(index).copied().flatten(),
+        ready: ready(game, index),
         said: notes.said.get_mut(index).map(std::mem::take).unwrap_or_default(),
     }));
     let result = game.result().expect("the game was played to its end");

@@ -57,7 +57,7 @@ fn games_are_what_the_players_saw_and_did() {
 /// and again.
 pub(super) fn check_all(config: &EventConfig, delivery: &Delivery, happenings: Vec<Happening>) {
     let mut happenings = happenings.into_iter().peekable();
-    let begins = |happening: &Happening| matches!(happening, Happening::Readied(Seat::First, _));
+    let begins = |happening: &Happening| matches!(happening, Happening::Readied(Seat::First, ..));
     let mut replays = 0;
     let played = delivery.discarded.iter().chain(&delivery.games);
     for (place, game) in played.enumerate() {
@@ -122,7 +122,7 @@ fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
     let asked = happenings.iter().rev().find_map(|happening| match happening {
         Happening::Asked(exchange) => Some(Some(exchange)),
-        Happening::Readied(_, Err(_)) => Some(None),
+        Happening::Readied(_, Err(_), _) => Some(None),
         _ => None,
     });
     let exchange = asked.flatten().filter(|_| by_time)?;

@@ -73,11 +73,14 @@ impl<'a> Referee<'a> {
         let mut told = Vec::new();
         for happening in happenings {
             match happening {
-                Happening::Readied(seat, outcome) => {
+                Happening::Readied(seat, outcome, span) => {
                     assert_eq!(*seat, Seat::ALL[ready.len()], "the first seat gets ready first");
                     assert_eq!(told, [], "made ready after the end");
                     match outcome {
-                        Ok(()) => ready.push(*seat),
+                        Ok(()) => {
+                            ready.push(*seat);
+                            referee.get_ready(*seat, (*span).into());
+                        }
                         Err(failure) => {
                             referee.result = referee.result.or(lost(*seat, (*failure).into()));
                         }
@@ -146,6 +149,20 @@ impl<'a> Referee<'a> {
                 let termination = if timeout { Termination::Timeout } else { fault.failure.into() };
                 self.lose(seat, used + elapsed, termination);
             }
+        }
+    }
+
+    /// Takes what getting ready took off the clock, where the event counts it.
+    fn get_ready(&mut self, seat: Seat, span: i128) {
+        if self.result.is_some() || !self.config.policies.count_startup {
+            return;
+        }
+        let clock = &mut self.clocks[seat];
+        let is_late =
+            clock.left.is_some_and(|left| span > left + i128::from(self.config.margin[seat]));
+        clock.charge(span);
+        if is_late && self.config.policies.late == LatePolicy::Loss {
+            self.result = lost(seat, Termination::Timeout);
         }
     }
 

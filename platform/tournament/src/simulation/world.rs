@@ -52,6 +52,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         forbidden: Forbidden(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),
         late: Late(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
         spoiled: dice.pick(&[Spoiled::Keep, Spoiled::Replay]),
+        count_startup: dice.chance(300),
         draw_offers: dice.chance(500),
         passing: dice.chance(250),
         move_limit: dice.chance(200).then(|| 1 + dice.below(60) as u32),

@@ -88,6 +88,7 @@ fn policies() -> impl Strategy<Value = Policies> {
             illegal: if retry { IllegalPolicy::Retries(retries) } else { IllegalPolicy::Forfeit },
             foul: if claim { FoulPolicy::Claim } else { FoulPolicy::Automatic },
             late: if substitute { LatePolicy::Substitute } else { LatePolicy::Loss },
+            count_startup: false,
             draw_offers,
             passing,
             move_limit,
