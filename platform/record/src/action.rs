@@ -12,8 +12,8 @@ use crate::text::{self, Text};
 /// One action of a game, with what the arbiter measured and what the player said of its search.
 ///
 /// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
-/// game clock runs), `ready` and `lag` where it is known, `"legal":false` or `"substituted":true` where it was
-/// so, and `info` and `said` if there is any.
+/// game clock runs), `lag` where it is known, `"legal":false` or `"substituted":true` where it was
+/// so, and `info`, `ready` and `said` if there is any.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedAction {
     /// The arbiter's entry.

@@ -5,10 +5,11 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::sync::OnceLock;
 
-use rustix::io::fcntl_dupfd_cloexec;
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process_group, setpgid, waitid,
 };
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
@@ -18,9 +19,15 @@ use super::Wires;
 const FIRST_WIRE: i32 = 3;
 
 /// Makes the child the head of a process group of its own, so that it is killed with its own
-/// children, and Ctrl-C at the terminal does not reach it.
+/// children, and Ctrl-C at the terminal does not reach it. Where this program is itself an engine
+/// behind such walls as it puts up, the child stays in the group that it is killed with.
 pub(crate) fn give_group(command: &mut Command) {
-    command.process_group(0);
+    static MAY: OnceLock<bool> = OnceLock::new();
+    // To a process that is not there nobody can give a group, but a wall says so in its own way.
+    let nobody = Pid::from_raw(i32::MAX);
+    if *MAY.get_or_init(|| setpgid(nobody, nobody) != Err(Errno::PERM)) {
+        command.process_group(0);
+    }
 }
 
 /// Kills a child that is not reaped yet, and its whole group.
