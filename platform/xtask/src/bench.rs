@@ -17,6 +17,20 @@ const BENCHES: &[(&str, &[&str])] = &[
     ("overhead a move", &["bench", "--package", "tengen-hosts", "--bench", "overhead"]),
     ("words of brains", &["bench", "--package", "tengen-gomocup", "--bench", "dialogue"]),
     ("alphabeta", &["bench", "--package", "alphabeta"]),
+    // Without optimisation, for an optimised window takes long to build.
+    (
+        "ten thousand games in the window",
+        &[
+            "test",
+            "--workspace",
+            "--test",
+            "gui",
+            "--",
+            "lists::frames",
+            "--ignored",
+            "--nocapture",
+        ],
+    ),
 ];
 
 /// The chore `bench`.

@@ -49,12 +49,12 @@ impl EventHost for Hall {
     }
 }
 
-fn room(folder: &Path) -> Room {
+pub fn room(folder: &Path) -> Room {
     let hall = Hall { folder: folder.to_owned(), gathered: Mutex::new(0) };
     Room::furnished(None, Some(Arc::new(hall)))
 }
 
-fn form(games: u32) -> EventForm {
+pub fn form(games: u32) -> EventForm {
     let text = format!("size = 9\ngames = {games}\nconcurrency = 2\nengines = ['dice', 'meek']");
     EventForm::new(EventConfig::from_toml(&text, "cup.toml".as_ref()).unwrap())
 }
@@ -63,7 +63,7 @@ fn event(room: &mut Room, command: EventCommand) {
     room.house.apply(Command::Event(command));
 }
 
-fn begin(room: &mut Room, form: EventForm) {
+pub fn begin(room: &mut Room, form: EventForm) {
     event(room, EventCommand::OpenForm);
     event(room, EventCommand::Edit(Box::new(form)));
     event(room, EventCommand::Begin);
@@ -76,7 +76,7 @@ fn desk(room: &Room) -> &EventDesk {
     }
 }
 
-fn wait(room: &Room, condition: impl Fn(&EventShown) -> bool) -> EventShown {
+pub fn wait(room: &Room, condition: impl Fn(&EventShown) -> bool) -> EventShown {
     desk(room).wait_until(condition);
     desk(room).shown()
 }

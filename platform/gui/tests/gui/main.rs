@@ -5,6 +5,7 @@ mod events;
 mod files;
 mod house;
 mod languages;
+mod lists;
 mod live;
 mod plays;
 mod room;
