@@ -15,6 +15,7 @@ mod graph;
 mod process;
 mod provision;
 mod rust_engines;
+mod smoke;
 mod soak;
 mod steps;
 mod test;
@@ -32,6 +33,7 @@ Usage: cargo xtask CHORE
              that did is given once more by fuzz TARGET FILE
   soak       play an event whose engines are killed all along, and see that nothing the program
              uses grows: soak [--games N]
+  smoke      the window on a display of its own: a game begun by clicks, played to its end
   tidy       only the rules of the house that a program can check
   bench      measure what the project promises to be fast
   throughput of that, only whole games a second and the program's memory
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["engines"] => Box::new(engines::run),
         ["demo"] => Box::new(demo::run),
         ["test"] => Box::new(test::run),
+        ["smoke"] => Box::new(smoke::run),
         ["tidy"] => Box::new(tidy::run),
         ["bench"] => Box::new(bench::run),
         ["throughput"] => Box::new(throughput::chore),

@@ -10,6 +10,20 @@ use crate::workspace;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const DEBIAN_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+/// What shows windows where there is no screen, and the hand that clicks in them.
+const DEBIAN_DISPLAY: [&str; 11] = [
+    "xvfb",
+    "xdotool",
+    "imagemagick",
+    "libgl1",
+    "libegl1",
+    "libgl1-mesa-dri",
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcursor1",
+    "libxi6",
+    "libxkbcommon-x11-0",
+];
 const DEBIAN_CLANG: [&str; 2] = ["clang-19", "lld-19"];
 
 /// What builds Rust for WebAssembly.
@@ -117,6 +131,39 @@ fn find_clang() -> Result<Option<Command>> {
         }
     }
     Ok(None)
+}
+
+/// Finds, or else provides, a display without a screen, with OpenGL by software.
+pub(crate) fn display() -> Result<()> {
+    let missing = || {
+        let programs = ["Xvfb", "xdotool", "import"];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_there =
+            |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());
+        let mut missing: Vec<&str> = programs.into_iter().filter(|name| !is_there(name)).collect();
+        // A display without OpenGL shows no window; the drivers lie where no program tells.
+        let folders = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
+        for library in ["libGL.so.1", "libEGL.so.1", "libxkbcommon-x11.so.0", "dri"] {
+            if !folders.iter().any(|folder| Path::new(folder).join(library).exists()) {
+                missing.push(library);
+            }
+        }
+        missing
+    };
+    if missing().is_empty() {
+        return Ok(());
+    }
+    if let Err(error) = apt_install(&DEBIAN_DISPLAY) {
+        eprintln!("warning: {error:#}");
+    }
+    match missing()[..] {
+        [] => Ok(()),
+        ref missing => bail!(
+            "{} cannot be found; on Debian, as root: `apt-get install --no-install-recommends {}`",
+            missing.join(", "),
+            DEBIAN_DISPLAY.join(" ")
+        ),
+    }
 }
 
 /// Installs packages where that is possible: as root on Debian and its kin.

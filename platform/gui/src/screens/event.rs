@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use eframe::egui::{
-    Button, CentralPanel, Frame, Grid, Label, Margin, Panel, ProgressBar, Rect, RichText, Role,
-    ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Button, CentralPanel, Frame, Grid, Label, Layout, Margin, Panel, ProgressBar, Rect,
+    RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use tengen_rules::Seat;
 use tengen_stats::{Elo, Score};
@@ -115,23 +115,24 @@ impl EventScreen {
 
 /// The lines below a board of the wall, cut where the board ends: who plays, and how it stands.
 fn caption(ui: &mut Ui, below: Rect, title: &str, words: Words, board: &Board) {
-    let mut lines = ui.new_child(UiBuilder::new().max_rect(below));
+    let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
+    let mut lines = ui.new_child(builder);
     lines.spacing_mut().item_spacing.y = 0.0;
     for line in [title, &standing(words, board)] {
         lines.add(Label::new(RichText::new(line).small()).truncate());
     }
 }
 
-/// How a game ended, or what both have left, an arrow before whose turn it is.
+/// How a game ended, or what both have left, a sign before whose turn it is.
 fn standing(words: Words, board: &Board) -> String {
     if let Some(result) = board.result {
         return format!("{}  {}", result_text(Some(result)), words.termination(result.termination));
     }
     let side = |seat: Seat| {
         let face = ClockFace { left: board.left[seat], ..ClockFace::default() };
-        let arrow = if board.turn == Some(seat) { "→ " } else { "" };
+        let sign = if board.turn == Some(seat) { "› " } else { "" };
         let colour = words.color(board.colors[seat]);
-        format!("{arrow}{colour} {}", face.left_text())
+        format!("{sign}{colour} {}", face.left_text())
     };
     format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use eframe::egui::Role;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
     Command, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
     EventShown, FileCommand, Players,
@@ -166,4 +166,26 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
     let rows = window.query_all_by_role(Role::Button);
     let found = rows.filter(|row| row.value().is_none()).count();
     assert!(found >= 6, "each game is a button of its own");
+}
+
+#[test]
+fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(100_000));
+    wait(&room, |shown| shown.finished > 0);
+    event(&mut room, EventCommand::Pause(true));
+    let mut window = window(room);
+    window.run_steps(3);
+    press(&mut window, "Games now");
+    let title = |window: &crate::windows::Shown| {
+        let labels = window.query_all_by_role(Role::Button);
+        let mut labels = labels.filter_map(|button| button.accesskit_node().label());
+        labels.find(|label| label.starts_with("Game ") && label.contains(" – "))
+    };
+    let label = title(&window).expect("games are played");
+    window.get_by_role_and_label(Role::Button, &label).click();
+    window.run_steps(3);
+    press(&mut window, "All boards");
+    assert!(title(&window).is_some());
 }

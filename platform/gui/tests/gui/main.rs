@@ -12,6 +12,7 @@ mod room;
 mod sessions;
 mod settings;
 mod shelf;
+mod smoke;
 mod sounds;
 mod studies;
 mod windows;

@@ -1,0 +1,162 @@
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::artifacts;
+use crate::engines;
+use crate::process;
+use crate::provision;
+use crate::steps::Steps;
+use crate::workspace;
+
+/// What the program says where no window can be shown.
+const NO_WINDOW: &str = "no window can be opened";
+/// How long a window may take to come on a machine that is busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The chore `smoke`: the window on a display of its own, clicked by a hand.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.step("engines", engines::build_examples)?;
+    steps.step("window", |_| match stage()? {
+        Stage::Ready(stage) => stage.play(),
+        Stage::Missing(reason) => bail!(reason),
+    })?;
+    steps.summarise();
+    Ok(())
+}
+
+/// The same as a step of the tests, whose engines are built: without a display, which not every
+/// machine can be given, it is left out, and that is said.
+pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
+    match stage()? {
+        Stage::Ready(stage) => stage.play(),
+        Stage::Missing(reason) => {
+            notes.push(format!("the window was not tried on a display: {reason}"));
+            Ok(())
+        }
+    }
+}
+
+enum Stage {
+    Ready(Theatre),
+    /// Why this machine shows no windows.
+    Missing(String),
+}
+
+/// The program, engines for it, and a display on which its window comes up.
+struct Theatre {
+    program: PathBuf,
+    folder: PathBuf,
+    display: Display,
+}
+
+fn stage() -> Result<Stage> {
+    if !cfg!(target_os = "linux") {
+        return Ok(Stage::Missing("Xvfb is a display of Linux".to_owned()));
+    }
+    if let Err(error) = provision::display() {
+        return Ok(Stage::Missing(format!("{error:#}")));
+    }
+    let program = artifacts::test_program()?;
+    let folder = workspace::target()?.join("smoke");
+    let engines = folder.join("engines");
+    fs::create_dir_all(&engines)?;
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let greedy = format!("{prefix}greedy{suffix}");
+    artifacts::install(&Path::new("engines").join(&greedy), &engines.join(&greedy))?;
+    let display = Display::open()?;
+    let theatre = Theatre { program, folder, display };
+    Ok(match theatre.refusal()? {
+        Some(reason) => Stage::Missing(reason),
+        None => Stage::Ready(theatre),
+    })
+}
+
+impl Theatre {
+    /// Why no window comes up on the display, as where it has no OpenGL; any other failure is the
+    /// program's own.
+    fn refusal(&self) -> Result<Option<String>> {
+        let mut start = Command::new(&self.program);
+        start.arg("gui").arg("--data").arg(self.folder.join("trial"));
+        start.env("DISPLAY", self.display.name()).env_remove("WAYLAND_DISPLAY");
+        start.env("XDG_CONFIG_HOME", self.folder.join("trial"));
+        start.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut trial = Ended(start.spawn().context("starting the window")?);
+        let began = Instant::now();
+        loop {
+            if let Some(status) = trial.0.try_wait()? {
+                let mut said = String::new();
+                if let Some(stderr) = &mut trial.0.stderr {
+                    stderr.read_to_string(&mut said)?;
+                }
+                ensure!(said.contains(NO_WINDOW), "the window ended ({status}): {said}");
+                return Ok(Some(said.trim().to_owned()));
+            }
+            let mut search = Command::new("xdotool");
+            search.args(["search", "--onlyvisible", "--name", "^Tengen$"]);
+            if process::succeeds(search.env("DISPLAY", self.display.name())) {
+                return Ok(None);
+            }
+            ensure!(began.elapsed() < PATIENCE, "no window comes up, and the program says nothing");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn play(&self) -> Result<()> {
+        let mut test = Command::new(workspace::cargo());
+        test.args(["test", "--workspace", "--test", "gui", "--", "--ignored", "--exact"]);
+        test.arg("smoke::two_engines_play_to_the_end_of_a_game_begun_by_clicks");
+        test.env("DISPLAY", self.display.name());
+        test.env("TENGEN_PROGRAM", &self.program).env("TENGEN_PICTURES", &self.folder);
+        test.env("TENGEN_ENGINES", self.folder.join("engines"));
+        process::run(&mut test)?;
+        println!("   pictures lie in {}", self.folder.display());
+        Ok(())
+    }
+}
+
+/// A display without a screen, closed when it is dropped.
+struct Display {
+    number: u32,
+    _server: Ended,
+    /// Open as long as the server may write into it.
+    _said: BufReader<ChildStdout>,
+}
+
+/// A process that is ended when it is dropped.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        // One that has ended already is as good.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Display {
+    fn open() -> Result<Display> {
+        let mut server = Command::new("Xvfb");
+        // It chooses a number that is free, and says it.
+        server.args(["-displayfd", "1", "-screen", "0", "1280x900x24", "+extension", "GLX"]);
+        // It stays as it is when its last window is closed.
+        server.args(["-nolisten", "tcp", "-noreset"]).stdin(Stdio::null());
+        server.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut server = Ended(server.spawn().context("starting Xvfb")?);
+        let said = server.0.stdout.take().context("Xvfb was given a pipe")?;
+        let (mut said, mut line) = (BufReader::new(said), String::new());
+        said.read_line(&mut line)?;
+        let number = line.trim().parse().context("Xvfb opened no display")?;
+        Ok(Display { number, _server: server, _said: said })
+    }
+
+    fn name(&self) -> String {
+        format!(":{}", self.number)
+    }
+}
