@@ -86,6 +86,7 @@ impl Store {
         if found != expected {
             return Err(StoreError::Format { path, found, expected });
         }
+        schema::bound_memory(&connection).map_err(|error| StoreError::new(&path, &error))?;
         Ok(Store { connection, path })
     }
 

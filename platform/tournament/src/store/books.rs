@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
 
-use super::schema::{connect, settle};
+use super::schema::{bound_memory, connect, settle};
 use super::{Delivery, StoreError, StoredGame, row};
 use crate::{FinishedGame, Schedule, Tally};
 
@@ -37,7 +37,7 @@ impl Books {
         let open = || {
             let connection = connect(path)?;
             connection.pragma_update(None, "synchronous", "FULL")?;
-            connection.pragma_update(None, "cache_size", -4096)?;
+            bound_memory(&connection)?;
             // The log is moved into the file every 8 MiB, and gives the room back.
             connection.pragma_update(None, "wal_autocheckpoint", 1024)?;
             connection.pragma_update(None, "journal_size_limit", 16 << 20)?;

@@ -98,6 +98,16 @@ pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
+/// Half a MiB, in KiB as SQLite counts it. Games are appended, and read in their order, so that
+/// this holds the pages that are still in use. More would fill with those that are not, and the
+/// memory of the program would grow with its event.
+const CACHE: i64 = -512;
+
+/// Bounds what a database that is whole keeps in memory.
+pub(super) fn bound_memory(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "cache_size", CACHE)
+}
+
 /// Opens the database that is there, and makes none.
 pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

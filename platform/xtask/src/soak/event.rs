@@ -134,15 +134,21 @@ impl Event {
         command
     }
 
+    /// Whether its engines were found fit to play.
+    fn has_begun(&self) -> bool {
+        self.folder.join("event/event.toml").exists()
+    }
+
     fn watch(&self, program: &Child, temporary: &Path) -> Result<(Looks, u64)> {
         let mut killer = Killer::start()?;
         let (mut looks, mut lot, mut told) = (Looks::default(), Lot(2026), Instant::now());
-        let mut until_kill = 1;
+        let mut until_kill = 1_i64;
         while let Some(look) = Look::at(program.id(), temporary) {
             looks.0.push(look);
-            until_kill -= 1;
+            // Whoever dies while it is asked for its name is refused, and rightly so.
+            until_kill -= i64::from(self.has_begun());
             if until_kill == 0 {
-                until_kill = 1 + lot.below(KILL_EVERY);
+                until_kill = 1 + lot.below(KILL_EVERY) as i64;
                 // At a moment that no look has chosen.
                 thread::sleep(Duration::from_micros(lot.below(3_000)));
                 killer.kill_one_of(&children(program.id()), &mut lot)?;
