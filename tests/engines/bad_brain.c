@@ -19,11 +19,12 @@ enum {
     /* Resources. */
     HOG, THREAD_BOMB, FORK_BOMB, FILLS_FOLDER, HIDES_FILES,
     /* Processes and threads that stay. */
-    WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS,
+    WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS, HAS_HELPERS,
     /* What is not its own. */
     READS_CANARY, CONNECTS, WRITES_FILE
 };
 
+#define HELPERS 3
 #ifndef LOOP_IN
 #define LOOP_IN ""
 #endif
@@ -145,11 +146,15 @@ static const char *misbehave(const char *move)
         }
         break;
     case LEAVES_GROUP:
-        forks(3, 1, asked % 2);
+        forks(HELPERS, 1, asked % 2);
         break;
     case LEAVES_ORPHANS:
-        forks(3, 1, 1);
+        forks(HELPERS, 1, 1);
         exit(3);
+    case HAS_HELPERS:
+        forks(HELPERS, 1, 1);
+        hang();
+        break;
     case READS_CANARY:
         return reads_canary(program) ? "99,99\n" : move;
     case CONNECTS:

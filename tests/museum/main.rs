@@ -25,6 +25,7 @@ mod account;
 mod brain;
 mod catalogue;
 mod exhibit;
+mod killed;
 mod left;
 mod module;
 mod native;

@@ -24,7 +24,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// The processes that were told of the folder by word or by environment, as every child of the
 /// program and every child of theirs is.
-fn processes(folder: &Path) -> Vec<u32> {
+pub(crate) fn processes(folder: &Path) -> Vec<u32> {
     let name = folder.to_str().expect("a temporary folder has a plain name");
     let is_told = |pid: &u32| {
         ["cmdline", "environ"].iter().any(|file| {
@@ -32,9 +32,22 @@ fn processes(folder: &Path) -> Vec<u32> {
             String::from_utf8_lossy(&text).contains(name)
         })
     };
+    all().filter(is_told).collect()
+}
+
+/// How many processes run that program as it is.
+pub(crate) fn running(program: &Path) -> usize {
+    let name = program.to_str().expect("a temporary folder has a plain name").as_bytes();
+    let runs = |pid: &u32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        line.split(|&byte| byte == 0).next() == Some(name)
+    };
+    all().filter(runs).count()
+}
+
+fn all() -> impl Iterator<Item = u32> {
     let entries = fs::read_dir("/proc").expect("Linux has /proc").flatten();
-    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    pids.filter(is_told).collect()
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
 /// Whether something comes true before patience ends.

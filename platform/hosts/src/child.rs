@@ -32,6 +32,11 @@ pub const HOST_COMMAND: &str = "host-engine";
 /// this process. `args` are those after the subcommand. It must run first thing, before anything
 /// reads stdin or prints.
 pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut args = args.peekable();
+    if args.next_if(|word| word == platform::WARDEN).is_some() {
+        let watched = args.next().map(|session| platform::keep_watch(&session));
+        return if matches!(watched, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    }
     let reason = match Job::read(args) {
         Ok(job) => match host(&job) {
             Ok(()) => return ExitCode::SUCCESS,

@@ -2,20 +2,21 @@ pub(crate) mod gauge;
 pub(crate) mod loss;
 mod read;
 pub(crate) mod rests;
+mod soon;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, ThreadId};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tengen_abi::Info;
 use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Listener};
 
 use crate::child::{HOST_COMMAND, Job};
-use crate::platform::Mark;
+use crate::platform::{Mark, Warden};
 use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
 use crate::wasm::DEFAULT_MEMORY_MIB;
@@ -28,14 +29,13 @@ pub(crate) use loss::{Loss, Trouble};
 use read::read_fault;
 pub(crate) use read::{Ready, read_ready};
 use rests::Rests;
+pub(crate) use soon::soon;
 use tengen_packages::{EngineSpec, Kind};
 
 /// How many bytes of messages an engine may send unasked while it starts, and for each second
 /// that it thinks.
 const MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
-/// How soon a start is tried again.
-const SOON: Duration = Duration::from_millis(20);
 /// The memory in which a module must be compiled.
 const COMPILER_MIB: u32 = 1024;
 /// Of a hash, the upper 24 bits are a tag.
@@ -55,6 +55,8 @@ pub(crate) struct Link {
     gauge: Gauge,
     /// Where the time of the last question went, if it ran out.
     strain: Option<Strain>,
+    /// There from the first engine on that nothing keeps from starting processes.
+    warden: Option<Arc<Warden>>,
 }
 
 /// The pipes of a child that has not failed yet.
@@ -76,8 +78,19 @@ impl Link {
         let watched = settings.interrupt.watch();
         let rests = Rests::new(settings.ponder);
         let (words, tags, gauge) = (Arc::new(Words::new()), RandomState::new(), Gauge::new());
-        let (running, info, listener, strain) = (None, None, None, None);
-        Link { watched, words, running, info, listener, rests, tags, tag: 0, gauge, strain }
+        Link {
+            watched,
+            words,
+            running: None,
+            info: None,
+            listener: None,
+            rests,
+            tags,
+            tag: 0,
+            gauge,
+            strain: None,
+            warden: None,
+        }
     }
 
     /// What the engine printed and logged.
@@ -135,15 +148,24 @@ impl Link {
         self.words.clear();
         self.gauge.renew();
         self.weigh();
-        self.spawn_soon(spec, settings)
+        let spawn = || {
+            let spawned = self.spawn(spec, settings);
+            if spawned.is_err() {
+                self.bury();
+            }
+            spawned
+        };
+        soon(settings.startup, &settings.interrupt, spawn)
             .map_err(|source| HostError::Start { program: settings.program.clone(), source })?;
         self.arm(Some(settings.startup));
         let engine = || spec.id.clone();
         let ready = self.receive(answer::READY, || 0, 0, read_ready);
-        if let Ok((ready, _)) = &ready
-            && ready.layers.iter().any(|layer| layer == SECCOMP)
-        {
-            self.watched.is_alone();
+        if let Ok((ready, _)) = &ready {
+            if ready.holds(SECCOMP) {
+                self.watched.is_alone();
+            } else if self.warden.is_none() {
+                self.warden = Warden::share(&settings.program);
+            }
         }
         ready.map(|(ready, _)| ready).map_err(|loss| match loss {
             Loss::Refused(reason) => HostError::Refused { engine: engine(), reason },
@@ -160,21 +182,6 @@ impl Link {
     pub(crate) fn stall(&self, what: &str, startup: Duration) -> Fault {
         let detail = format!("did not {what} within {startup:?}");
         Fault { failure: Failure::Stall, detail: self.words.after(detail) }
-    }
-
-    /// Starts the child, as soon as a machine has processes and threads again that was short of
-    /// them for a moment: that would be no fault of this engine's.
-    fn spawn_soon(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {
-        let since = Instant::now();
-        loop {
-            let Err(error) = self.spawn(spec, settings) else { return Ok(()) };
-            self.bury();
-            let is_short = error.kind() == io::ErrorKind::WouldBlock;
-            if !is_short || since.elapsed() > settings.startup || self.watched.is_interrupted() {
-                return Err(error);
-            }
-            thread::sleep(SOON);
-        }
     }
 
     fn spawn(&mut self, spec: &EngineSpec, settings: &HostSettings) -> io::Result<()> {

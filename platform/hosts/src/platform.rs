@@ -7,6 +7,8 @@ mod proc;
 mod strays;
 #[cfg(unix)]
 mod unix;
+#[cfg(target_os = "linux")]
+mod warden;
 #[cfg(windows)]
 mod windows;
 
@@ -28,6 +30,9 @@ pub(crate) use proc::{
 
 #[cfg(target_os = "linux")]
 pub(crate) use strays::{Mark, kill_descendants};
+
+#[cfg(target_os = "linux")]
+pub(crate) use warden::{WARDEN, Warden, keep_watch};
 
 /// The two ends of a child's conversation with the arbiter.
 pub(crate) struct Wires {
@@ -79,6 +84,28 @@ impl Mark {
     }
 
     pub(crate) fn kill_all(&self) {}
+}
+
+/// Nobody could find here what an engine has started.
+#[cfg(not(target_os = "linux"))]
+#[allow(dead_code)]
+pub(crate) struct Warden;
+
+#[cfg(not(target_os = "linux"))]
+impl Warden {
+    pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Warden>> {
+        None
+    }
+}
+
+/// The word that makes a child a warden.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const WARDEN: &str = "--warden";
+
+/// Nobody starts one here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn keep_watch(_: &std::ffi::OsStr) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// Only those of its group are known here.

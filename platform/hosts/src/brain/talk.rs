@@ -1,3 +1,4 @@
+use std::io;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, ThreadId};
@@ -15,8 +16,9 @@ use super::tongue::Tongue;
 use crate::child::{HOST_COMMAND, Job};
 use crate::link::gauge::{Gauge, Reading};
 use crate::link::rests::Rests;
-use crate::link::{Loss, Ready, Trouble, loss, read_ready};
-use crate::platform::Load;
+use crate::link::{Loss, Ready, Trouble, loss, read_ready, soon};
+use crate::platform::{Load, Mark, Warden};
+use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
 use crate::watchdog::{Bounds, Target, Ward, Watched};
 use crate::wire::{Payload, answer};
@@ -46,6 +48,8 @@ pub(super) struct Talk {
     strain: Option<Strain>,
     /// Who hears what it says of its searches.
     listener: Option<Arc<dyn Listener>>,
+    /// There from the first start on.
+    warden: Option<Arc<Warden>>,
 }
 
 struct Running {
@@ -70,7 +74,6 @@ impl Talk {
         let watched = settings.interrupt.watch();
         let (tongue, rests) = (Tongue::of(spec.kind), Rests::new(settings.ponder));
         let (words, gauge) = (Arc::new(Words::new()), Gauge::new());
-        let (about, running, strain, listener) = (None, None, None, None);
         Talk {
             spec,
             settings,
@@ -78,12 +81,13 @@ impl Talk {
             words,
             said: Said::default(),
             tongue,
-            about,
-            running,
+            about: None,
+            running: None,
             rests,
             gauge,
-            strain,
-            listener,
+            strain: None,
+            listener: None,
+            warden: None,
         }
     }
 
@@ -138,8 +142,7 @@ impl Talk {
         self.gauge.renew();
         self.weigh();
         self.tongue.started_again();
-        let spawned = Scratch::new().and_then(|desk| self.spawn(desk));
-        spawned.map_err(|source| HostError::Start {
+        self.spawn_soon().map_err(|source| HostError::Start {
             program: self.settings.program.clone(),
             source,
         })?;
@@ -156,6 +159,9 @@ impl Talk {
         };
         if let Some(ready) = greeted {
             self.watched.disarm();
+            if ready.holds(SECCOMP) {
+                self.watched.is_alone();
+            }
             return Ok(ready);
         }
         Err(match self.lose(Trouble::Gone) {
@@ -164,21 +170,37 @@ impl Talk {
         })
     }
 
-    fn spawn(&mut self, desk: Scratch) -> std::io::Result<()> {
+    fn spawn_soon(&mut self) -> io::Result<()> {
+        if self.warden.is_none() {
+            self.warden = Warden::share(&self.settings.program);
+        }
+        let interrupt = self.settings.interrupt.clone();
+        soon(self.settings.startup, &interrupt, || {
+            let spawned = self.spawn();
+            if spawned.is_err() {
+                self.bury();
+            }
+            spawned
+        })
+    }
+
+    fn spawn(&mut self) -> io::Result<()> {
+        let desk = Scratch::new()?;
         let mut command = Command::new(&self.settings.program);
         command.arg(HOST_COMMAND);
         Job::of(&self.spec, &self.settings, Some(desk.path())).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
+        let mark = Mark::put(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let folder_mib = self.settings.folder_mib_of(self.spec.kind);
         let bounds = Bounds { memory_mib: self.spec.memory_mib, folder_mib };
         let folder = desk.path().to_str().map(str::to_owned);
-        self.watched.replace(Target::Child(Ward::new(child, bounds, Some(desk))));
+        self.watched.replace(Target::Child(Ward::new(child, bounds, Some(desk)).marked(mark)));
         self.rests.renew();
         let (Some(input), Some(output), Some(errors)) = pipes else {
-            return Err(std::io::ErrorKind::BrokenPipe.into());
+            return Err(io::ErrorKind::BrokenPipe.into());
         };
         self.words.drain(errors, Arc::clone(self.watched.slot()))?;
         let (pipes, starter) = (Pipes::new(input, output), thread::current().id());

@@ -16,6 +16,13 @@ pub(crate) struct Ready {
     pub description: String,
 }
 
+impl Ready {
+    /// Whether that layer holds.
+    pub(crate) fn holds(&self, layer: &str) -> bool {
+        self.layers.iter().any(|held| held == layer)
+    }
+}
+
 pub(crate) fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Short> {
     let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
     let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();

@@ -2,8 +2,12 @@
 //! keeps them from it. They are found by their parents, and by a mark in their environment those
 //! that no longer have any.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -15,6 +19,15 @@ const MARK: &str = "TENGEN_ENGINE";
 /// How often processes are looked for that may start others while they are.
 const ROUNDS: u32 = 16;
 
+/// What the marks of this process begin with, and those of no other on any machine.
+pub(super) fn session() -> &'static str {
+    static SESSION: OnceLock<String> = OnceLock::new();
+    SESSION.get_or_init(|| {
+        let unheard_of = RandomState::new().build_hasher().finish();
+        format!("{}.{unheard_of:016x}", std::process::id())
+    })
+}
+
 /// The mark of the processes of one child.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mark(Vec<u8>);
@@ -24,20 +37,35 @@ impl Mark {
     pub(crate) fn put(command: &mut Command) -> Mark {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("{}-{number}", std::process::id());
+        let mark = format!("{}-{number}", session());
         command.env(MARK, &mark);
         Mark(format!("{MARK}={mark}").into_bytes())
     }
 
-    /// Kills whoever has the mark, wherever it is.
-    pub(crate) fn kill_all(&self) {
-        kill_found(|| proc::all().into_iter().filter(|&pid| self.is_on(pid)).collect());
+    /// Takes the mark of this process itself, if it has one, from what the command starts.
+    pub(super) fn remove(command: &mut Command) {
+        command.env_remove(MARK);
     }
 
-    fn is_on(&self, pid: u32) -> bool {
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|variable| variable == self.0)
+    /// Kills whoever has the mark, wherever it is.
+    pub(crate) fn kill_all(&self) {
+        kill_where(|variable| variable == self.0);
     }
+
+    /// Kills whoever has a mark of that session.
+    pub(super) fn kill_session(session: &OsStr) {
+        let start = [MARK.as_bytes(), b"=", session.as_bytes(), b"-"].concat();
+        kill_where(|variable| variable.starts_with(&start));
+    }
+}
+
+/// Kills the processes that have a variable of that kind in their environment.
+fn kill_where(is_meant: impl Fn(&[u8]) -> bool) {
+    let has_it = |&pid: &u32| {
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(&is_meant)
+    };
+    kill_found(|| proc::all().into_iter().filter(has_it).collect());
 }
 
 /// Kills all that a process has started and that it has not reaped.

@@ -71,7 +71,7 @@ impl Ward {
         Ward { child, bounds, desk, mark, has_ended, looks: 0, peak: 0, breach: None, seen: None }
     }
 
-    /// And of all that has the same mark, until it is known that the child can start nothing.
+    /// And of all that has the same mark, until it is known that nothing can leave its group.
     pub(crate) fn marked(self, mark: Mark) -> Ward {
         Ward { mark: Some(mark), ..self }
     }
@@ -227,7 +227,7 @@ fn shortage(peak: u64, mib: u32) -> Option<String> {
 }
 
 impl Watched {
-    /// A child is kept by its walls from starting others.
+    /// A child is kept by its walls from starting others, or those from leaving its group.
     pub(crate) fn is_alone(&self) {
         if let Target::Child(ward) = &mut *self.slot.target() {
             ward.is_alone();

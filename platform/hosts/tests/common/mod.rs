@@ -58,13 +58,15 @@ impl Workshop {
         EngineSpec::bare(library, Kind::Native)
     }
 
-    /// The living processes that have an engine of the workshop on their command line.
+    /// The living processes that have an engine of the workshop on their command line. Whoever
+    /// watches over all of them is none.
     pub fn processes(&self) -> Vec<u32> {
         let name = self.path().to_str().expect("a temporary folder has a plain name");
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let is_ours = |pid: &u32| {
             let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&command).contains(name)
+            let command = String::from_utf8_lossy(&command);
+            command.contains(name) && !command.contains("--warden")
         };
         let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
         pids.filter(is_ours).collect()
@@ -172,6 +174,17 @@ pub fn quirk(shop: &Workshop, mode: &str) -> EngineSpec {
         std::fs::copy(compiled_brain(), &program).expect("a copy of the brain");
     }
     command(shop, &format!("cmd:./pbrain-quirk {mode}"))
+}
+
+/// A brain of `tests/engines/bad_brain.c` with that behaviour.
+pub fn bad_brain(shop: &Workshop, behaviour: &str) -> EngineSpec {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines/bad_brain.c");
+    let program = shop.path().join("pbrain-bad");
+    let mut cc = Command::new("cc");
+    cc.args(["-w", "-O1", "-pthread", &format!("-DBAD={behaviour}"), "-o"]).arg(&program);
+    let status = cc.arg(source).status().expect("a C compiler named cc, which these tests need");
+    assert!(status.success(), "{behaviour} does not compile");
+    command(shop, "cmd:./pbrain-bad")
 }
 
 /// A script of `tests/brains` with its arguments, run by Python: `cmd:` a brain, `sau:` the other.
