@@ -56,7 +56,7 @@ impl Event {
         config.out = None;
         fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
         files::refuse_used(dir)?;
-        let _lock = run::lock(dir)?;
+        let _lock = run::try_lock(dir)?;
         // Somebody else may have made one since.
         files::refuse_used(dir)?;
         let text = config.to_toml();
@@ -200,7 +200,7 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
 /// has the lock writes it, or may have just written it; who only looks at a folder that may not be
 /// written needs none.
 fn restore(dir: &Path, text: &str) -> Result<(), EventError> {
-    let Ok(_lock) = run::lock(dir) else { return Ok(()) };
+    let Ok(_lock) = run::try_lock(dir) else { return Ok(()) };
     if dir.join(CONFIG).exists() { Ok(()) } else { freeze(dir, text) }
 }
 

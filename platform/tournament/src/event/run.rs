@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_players::{Player, Time};
 
@@ -17,6 +17,9 @@ use crate::{FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
 const TICK: Duration = Duration::from_millis(10);
+/// How long the lock of a process that was killed may stay: what it was starting at that moment has
+/// it too, until that has become the host of an engine.
+const LINGER: Duration = Duration::from_millis(500);
 
 /// Who can play in an event.
 pub trait Roster: Sync {
@@ -166,8 +169,19 @@ impl Event {
 }
 
 /// Keeps other processes from playing the same event; until the file is dropped, or this process
-/// ends in whatever way.
+/// ends in whatever way. A process that has just ended may still have it for a moment.
 pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
+    let begun = Instant::now();
+    loop {
+        match try_lock(dir) {
+            Err(EventError::Running { .. }) if begun.elapsed() < LINGER => thread::sleep(TICK),
+            done => return done,
+        }
+    }
+}
+
+/// The same, at once or not at all.
+pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     let path = dir.join(LOCK);
     // To open a pipe would wait for its reader.
     if is_odd_file(&path) {
