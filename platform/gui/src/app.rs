@@ -9,6 +9,7 @@ mod deed;
 mod diagram;
 mod dialog;
 mod document;
+mod draft;
 mod event;
 mod files;
 mod gather;
@@ -39,6 +40,7 @@ pub use deed::{Deed, Menu};
 pub use diagram::{Diagram, Stone, hoshi};
 pub use dialog::Dialog;
 pub use document::Document;
+pub use draft::{Brush, Draft, DraftCommand, DraftProblem};
 pub use event::{
     Board, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase, EventShown,
     Players,

@@ -21,6 +21,8 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Paste, Modifiers::COMMAND, Key::V),
     (Deed::NewGame, Modifiers::COMMAND, Key::N),
     (Deed::NewEvent, COMMAND_SHIFT, Key::N),
+    (Deed::SetUp, Modifiers::COMMAND, Key::B),
+    (Deed::PlayHere, Modifiers::COMMAND, Key::P),
     (Deed::Pause, Modifiers::NONE, Key::P),
     (Deed::TakeBack, Modifiers::COMMAND, Key::Z),
     (Deed::Hint, Modifiers::NONE, Key::H),

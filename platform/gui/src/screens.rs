@@ -2,6 +2,7 @@
 
 mod collection;
 mod cover;
+mod draft;
 mod engines;
 mod event;
 mod event_form;
@@ -13,6 +14,7 @@ mod table;
 mod welcome;
 
 pub(crate) use collection::collection;
+pub(crate) use draft::DraftScreen;
 pub(crate) use engines::engines;
 pub(crate) use event::EventScreen;
 pub(crate) use event_form::event_form;

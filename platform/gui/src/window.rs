@@ -10,7 +10,7 @@ use crate::app::{
     is_ours,
 };
 use crate::keys::Keymap;
-use crate::screens::{self, EventScreen, TableScreen};
+use crate::screens::{self, DraftScreen, EventScreen, TableScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
 use crate::{GuiError, drops, fonts, picture, widgets};
@@ -23,6 +23,7 @@ pub struct Window {
     house: House,
     keys: Keymap,
     table: TableScreen,
+    draft: DraftScreen,
     event: EventScreen,
     /// What sounds are played with; none is silence.
     speaker: Option<Speaker>,
@@ -71,6 +72,7 @@ impl Window {
             house,
             keys: Keymap::default(),
             table: TableScreen::default(),
+            draft: DraftScreen::default(),
             event: EventScreen::default(),
             speaker: None,
             dark: None,
@@ -174,7 +176,7 @@ impl Window {
         palette: Palette,
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let Window { house, keys, table, event, .. } = self;
+        let Window { house, keys, table, draft, event, .. } = self;
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(10, 4));
         Panel::top("menus").frame(bar).show(ui, |ui| {
             widgets::menus(ui, house, keys, commands);
@@ -196,6 +198,10 @@ impl Window {
         let next_change = match house.table().map(|table| &table.document) {
             Some(Document::Collection(games)) => {
                 screens::collection(ui, house, games, palette, commands);
+                None
+            }
+            Some(Document::Draft(position)) => {
+                draft.show(ui, house, keys, position, palette, commands);
                 None
             }
             Some(Document::Event(desk)) => event.show(ui, house, desk, palette, commands),

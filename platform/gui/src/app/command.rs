@@ -4,8 +4,9 @@ use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
 use super::{
-    Arrangement, BoardStyle, Deed, Dialog, Edges, EngineCommand, EventCommand, FileCommand,
-    Language, Look, MatchCommand, Numbers, Occupant, Pane, PlayCommand, Setup, Step, StudyCommand,
+    Arrangement, BoardStyle, Deed, Dialog, DraftCommand, Edges, EngineCommand, EventCommand,
+    FileCommand, Language, Look, MatchCommand, Numbers, Occupant, Pane, PlayCommand, Setup, Step,
+    StudyCommand,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -61,6 +62,8 @@ pub enum Command {
     Front(usize),
     /// Leave the table in front.
     Close,
+    /// Something of a position that is set up.
+    Draft(DraftCommand),
     /// Something with events.
     Event(EventCommand),
     /// Something with files or the clipboard.

@@ -2,8 +2,8 @@ use tengen_arbiter::Action;
 
 use super::house::resigner;
 use super::{
-    BoardStyle, Command, Dialog, Document, Edges, EventCommand, FileCommand, House, Language, Look,
-    MatchCommand, Numbers, Phase, PlayCommand, Purpose, StudyCommand, Table, Text,
+    BoardStyle, Command, Dialog, Document, DraftCommand, Edges, EventCommand, FileCommand, House,
+    Language, Look, MatchCommand, Numbers, Phase, PlayCommand, Purpose, StudyCommand, Table, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -26,6 +26,8 @@ pub enum Deed {
     CopyGame,
     /// Open what the clipboard holds.
     Paste,
+    /// Set up a position by hand.
+    SetUp,
     /// Play from the position shown.
     PlayHere,
     /// Let the game rest, or go on.
@@ -178,6 +180,7 @@ deeds! {
     Paste, "file.paste", File, Paste;
     NewGame, "game.new", Game, NewGame;
     NewEvent, "event.new", Game, NewEvent;
+    SetUp, "game.set-up", Game, SetUp;
     PlayHere, "game.play-here", Game, PlayHere;
     Pause, "game.pause", Game, Pause;
     TakeBack, "game.take-back", Game, TakeBack;
@@ -259,6 +262,7 @@ impl House {
             | Deed::CopyPosition
             | Deed::CopyGame
             | Deed::Paste
+            | Deed::SetUp
             | Deed::PlayHere => return self.command_of_file(deed),
             Deed::NewEvent => {
                 let free = self.has_events() && !self.is_covered();
@@ -334,9 +338,10 @@ impl House {
         let command = match deed {
             Deed::Open => FileCommand::Ask(Purpose::Open),
             Deed::Paste => FileCommand::AskPaste,
+            Deed::SetUp => return Some(Command::Draft(DraftCommand::Open)),
             Deed::Save => snapshot().map(|_| FileCommand::Ask(Purpose::Save))?,
             Deed::Picture => snapshot().map(|_| FileCommand::Ask(Purpose::Picture))?,
-            Deed::CopyPosition => snapshot().map(|_| FileCommand::CopyPosition)?,
+            Deed::CopyPosition => self.setup_here().map(|_| FileCommand::CopyPosition)?,
             Deed::CopyGame => snapshot().map(|_| FileCommand::CopyGame)?,
             Deed::PlayHere => self.setup_here().map(|_| FileCommand::PlayHere)?,
             _ => return None,

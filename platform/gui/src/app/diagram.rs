@@ -25,7 +25,7 @@ pub struct Stone {
     pub point: Point,
     /// Its colour.
     pub color: Color,
-    /// The number of its ply, from 1.
+    /// The number of its ply, from 1; 0 where it was set up.
     pub ply: usize,
 }
 

@@ -3,7 +3,9 @@ use std::sync::Arc;
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
-use super::{Collection, EventDesk, Live, Opened, Play, Session, Snapshot, Study, Words, Written};
+use super::{
+    Collection, Draft, EventDesk, Live, Opened, Play, Session, Snapshot, Study, Words, Written,
+};
 
 /// What lies on a table of the window.
 pub enum Document {
@@ -15,6 +17,8 @@ pub enum Document {
     Study(Study),
     /// A game that was played.
     Opened(Opened),
+    /// A position that is set up by hand.
+    Draft(Draft),
     /// An event that is played or looked at.
     Event(EventDesk),
     /// Such games, to choose from.
@@ -29,7 +33,7 @@ impl Document {
             Document::Game(play) => Some(play.snapshot()),
             Document::Study(study) => Some(study.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
-            Document::Event(_) | Document::Collection(_) => None,
+            Document::Draft(_) | Document::Event(_) | Document::Collection(_) => None,
         }
     }
 
@@ -38,9 +42,11 @@ impl Document {
         match self {
             Document::Match(session) => session.now(),
             Document::Game(play) => play.now(),
-            Document::Study(_) => 0,
             Document::Event(desk) => desk.now(),
-            Document::Opened(_) | Document::Collection(_) => 0,
+            Document::Study(_)
+            | Document::Opened(_)
+            | Document::Draft(_)
+            | Document::Collection(_) => 0,
         }
     }
 
@@ -71,6 +77,7 @@ impl Document {
                 dir if dir.as_os_str().is_empty() => words.text(super::Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
+            Document::Draft(_) => words.text(super::Text::SetUp).to_owned(),
             Document::Collection(games) => {
                 let count = words.fill(super::Text::GamesCount, &[&games.len().to_string()]);
                 games.path.as_deref().map_or(count, file)
@@ -85,7 +92,10 @@ impl Document {
             Document::Match(session) => session.live(accent),
             Document::Study(_) => None,
             Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.live(*seat)),
-            Document::Event(_) | Document::Opened(_) | Document::Collection(_) => None,
+            Document::Event(_)
+            | Document::Opened(_)
+            | Document::Draft(_)
+            | Document::Collection(_) => None,
         }
     }
 
@@ -104,7 +114,10 @@ impl Document {
             Document::Game(play) => play.on_change(wake),
             Document::Study(study) => study.live().on_news(wake),
             // Events wake the window themselves.
-            Document::Event(_) | Document::Opened(_) | Document::Collection(_) => {}
+            Document::Event(_)
+            | Document::Opened(_)
+            | Document::Draft(_)
+            | Document::Collection(_) => {}
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{
 
 mod answer;
 mod apply;
+mod drafts;
 mod events;
 mod files;
 mod gallery;

@@ -69,6 +69,7 @@ macro_rules! texts {
 mod deeds;
 mod dialog;
 mod dialogs;
+mod drafts;
 mod endings;
 mod engines;
 mod events;
@@ -83,6 +84,7 @@ impl Text {
             deeds::ALL,
             dialog::ALL,
             dialogs::ALL,
+            drafts::ALL,
             endings::ALL,
             engines::ALL,
             events::ALL,

@@ -139,18 +139,23 @@ fn rule(ui: &mut Ui, words: Words, setup: &mut Setup) {
 fn board(ui: &mut Ui, words: Words, setup: &mut Setup) {
     ui.label(words.text(Text::Board));
     ui.horizontal(|ui| {
-        for side in SIDES {
-            let chosen = (setup.width, setup.height) == (side, side);
-            if ui.add(Button::selectable(chosen, format!("{side}×{side}"))).clicked() {
-                (setup.width, setup.height) = (side, side);
+        for points in SIDES {
+            let chosen = (setup.width, setup.height) == (points, points);
+            if ui.add(Button::selectable(chosen, format!("{points}×{points}"))).clicked() {
+                (setup.width, setup.height) = (points, points);
             }
         }
         ui.add_space(10.0);
-        number(ui, words.text(Text::Columns), &mut setup.width, 5..=32);
+        side(ui, words.text(Text::Columns), &mut setup.width);
         ui.label("×");
-        number(ui, words.text(Text::Rows), &mut setup.height, 5..=32);
+        side(ui, words.text(Text::Rows), &mut setup.height);
     });
     ui.end_row();
+}
+
+/// A side of a board.
+pub(super) fn side(ui: &mut Ui, label: &str, points: &mut u8) {
+    number(ui, label, points, 5..=32);
 }
 
 fn number<N: eframe::egui::emath::Numeric>(

@@ -1,5 +1,6 @@
 //! The house without a window, and the window without a display.
 
+mod drafts;
 mod engines;
 mod events;
 mod files;

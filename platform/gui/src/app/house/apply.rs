@@ -42,6 +42,7 @@ impl House {
             Command::Front(_) => {}
             Command::Close => self.close(),
             Command::DismissNotice => self.notice = None,
+            Command::Draft(command) => self.apply_to_draft(command),
             Command::Event(command) => self.apply_to_events(command),
             Command::File(command) => self.apply_to_files(command),
             command => {

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tengen_record::formats::Notation;
-use tengen_rules::Point;
+use tengen_rules::{Point, Size};
 
 use super::House;
 use crate::app::files::{self, Collection, FileCommand, FileDialog, FileProblem, Purpose, Reading};
@@ -47,6 +47,9 @@ impl House {
     /// A game that begins with the position shown.
     pub fn setup_here(&self) -> Option<Setup> {
         let table = self.table()?;
+        if let Document::Draft(draft) = &table.document {
+            return draft.setup(&self.last_form);
+        }
         let snapshot = table.document.snapshot()?;
         let rows = snapshot.rows.iter().take(table.view.shown(&snapshot));
         let points: Option<Vec<Point>> = rows.map(|row| row.mv.point()).collect();
@@ -62,7 +65,7 @@ impl House {
     /// The stones shown, as points.
     fn position_text(&self) -> Option<String> {
         let setup = self.setup_here()?;
-        let size = self.snapshot()?.size;
+        let size = Size::new(setup.width, setup.height).ok()?;
         Some(Notation::Pos.write(&setup.book, size))
     }
 

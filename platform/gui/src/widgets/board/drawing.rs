@@ -184,8 +184,10 @@ fn mark(
     let colors = BoardColors::of(surface.style);
     let grid = &surface.grid;
     let (at, radius) = (grid.at(stone.point), grid.radius());
-    let is_last = diagram.stones.last() == Some(stone);
-    let numbered = surface.numbers.shows(stone.ply, surface.drawn.shown) && grid.cell >= 12.0;
+    // Stones that were set up have no ply.
+    let is_last = stone.ply > 0 && diagram.stones.last() == Some(stone);
+    let numbered =
+        stone.ply > 0 && surface.numbers.shows(stone.ply, surface.drawn.shown) && grid.cell >= 12.0;
     if diagram.row.contains(&stone.point) {
         let stroke = Stroke::new((grid.cell * 0.10).max(2.0), colors.win);
         shapes.push(Shape::circle_stroke(at, radius * 0.94, stroke));

@@ -1,0 +1,27 @@
+//! Positions that are set up by hand.
+
+texts! {
+    SetUp: ["Set up position", "摆设局面"];
+    DraftBrush: ["A click lays", "点击落子"];
+    BrushInTurn: ["in turn", "黑白交替"];
+    BrushBlack: ["black", "黑子"];
+    BrushWhite: ["white", "白子"];
+    BrushNothing: ["takes away", "移除"];
+    DraftToMove: ["To move", "轮到"];
+    DraftClear: ["Clear the board", "清空棋盘"];
+    DraftReady: ["{0} stones; a game can go on from here", "共 {0} 子；可以从此处开始对局"];
+    DraftTurnBlack: [
+        "Black to move needs as many black stones as white ones, not {0} and {1}",
+        "轮到黑方时黑白子数须相等，现为 {0} 与 {1}"
+    ];
+    DraftTurnWhite: [
+        "White to move needs one black stone more than white ones, not {0} and {1}",
+        "轮到白方时黑子须比白子多一颗，现为 {0} 与 {1}"
+    ];
+    DraftOver: ["The game would be over: a row is complete at {0}", "棋局已结束：{0} 处已连成"];
+    DraftForbidden: [
+        "However they are laid, {0} is forbidden for black: {1}",
+        "无论以何种次序落子，{0} 都是黑方禁手：{1}"
+    ];
+    DraftFull: ["No point is free", "棋盘已满"];
+}

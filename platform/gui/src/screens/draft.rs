@@ -1,0 +1,178 @@
+use eframe::egui::{
+    Align, Button, CentralPanel, CursorIcon, Frame, Label, Layout, Margin, Panel, RichText, Role,
+    Sense, Ui, WidgetInfo,
+};
+use tengen_rules::{Color, Rule, Size};
+
+use super::new_game::side;
+use crate::app::{
+    Brush, Command, Deed, Draft, DraftCommand, DraftProblem, House, Text, Words, words,
+};
+use crate::keys::Keymap;
+use crate::theme::Palette;
+use crate::widgets::{Art, primary, still};
+
+/// A position that is set up: the board to click on, and beside it what a click lays.
+#[derive(Default)]
+pub(crate) struct DraftScreen {
+    art: Art,
+}
+
+impl DraftScreen {
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        house: &House,
+        keys: &Keymap,
+        draft: &Draft,
+        palette: Palette,
+        commands: &mut Vec<Command>,
+    ) {
+        let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(16));
+        Panel::right("draft").frame(side).default_size(340.0).show(ui, |ui| {
+            choices(ui, house, draft, palette, commands);
+            ui.add_space(14.0);
+            verdict(ui, house, keys, draft, palette, commands);
+        });
+        let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
+        CentralPanel::default().frame(ground).show(ui, |ui| {
+            self.board(ui, house, draft, commands);
+        });
+    }
+
+    fn board(&mut self, ui: &mut Ui, house: &House, draft: &Draft, commands: &mut Vec<Command>) {
+        let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
+        let (words, picture) = (house.words(), house.picture().cloned());
+        let grid = still(ui, &mut self.art, room, &draft.diagram(), house.settings(), picture);
+        for point in draft.size().points() {
+            let id = ui.scope_id().with(point);
+            let place = ui.interact(grid.around(point), id, Sense::CLICK);
+            place.widget_info(|| {
+                let name = words::point(point);
+                let text = match draft.stone(point) {
+                    Some(color) => format!("{name} {}", words.color(color)),
+                    None => name,
+                };
+                WidgetInfo::labeled(Role::Button, true, text)
+            });
+            if place.on_hover_cursor(CursorIcon::PointingHand).clicked() {
+                commands.push(Command::Draft(DraftCommand::Click(point)));
+            }
+        }
+    }
+}
+
+/// What a click lays, who is to move, and the rules that judge it.
+fn choices(
+    ui: &mut Ui,
+    house: &House,
+    draft: &Draft,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let words = house.words();
+    let mut say = |command| commands.push(Command::Draft(command));
+    let heading = |ui: &mut Ui, text: Text| {
+        ui.add_space(8.0);
+        ui.label(RichText::new(words.text(text)).color(palette.weak));
+    };
+    ui.label(RichText::new(words.text(Text::SetUp)).heading().strong());
+    heading(ui, Text::DraftBrush);
+    ui.horizontal_wrapped(|ui| {
+        for brush in Brush::ALL {
+            let label = words.text(match brush {
+                Brush::InTurn => Text::BrushInTurn,
+                Brush::Black => Text::BrushBlack,
+                Brush::White => Text::BrushWhite,
+                Brush::Nothing => Text::BrushNothing,
+            });
+            if ui.add(Button::selectable(draft.brush == brush, label)).clicked() {
+                say(DraftCommand::Brush(brush));
+            }
+        }
+    });
+    heading(ui, Text::DraftToMove);
+    ui.horizontal(|ui| {
+        for color in [Color::Black, Color::White] {
+            let chosen = draft.to_move() == color;
+            let button = ui.add(Button::selectable(chosen, words.color(color)));
+            button.widget_info(|| {
+                let text = format!("{} {}", words.text(Text::DraftToMove), words.color(color));
+                WidgetInfo::selected(Role::Button, true, chosen, text)
+            });
+            if button.clicked() {
+                say(DraftCommand::ToMove(color));
+            }
+        }
+    });
+    heading(ui, Text::Rule);
+    ui.horizontal_wrapped(|ui| {
+        for rule in Rule::ALL {
+            let button = Button::selectable(draft.rule() == rule, words.rule(rule));
+            if ui.add(button).on_hover_text(words.rule_tip(rule)).clicked() {
+                say(DraftCommand::Rule(rule));
+            }
+        }
+    });
+    heading(ui, Text::Board);
+    let (mut width, mut height) = (draft.size().width(), draft.size().height());
+    ui.horizontal(|ui| {
+        side(ui, words.text(Text::Columns), &mut width);
+        ui.label("×");
+        side(ui, words.text(Text::Rows), &mut height);
+    });
+    if let Ok(size) = Size::new(width, height)
+        && size != draft.size()
+    {
+        say(DraftCommand::Size(size));
+    }
+    ui.add_space(12.0);
+    if ui.button(words.text(Text::DraftClear)).clicked() {
+        say(DraftCommand::Clear);
+    }
+}
+
+/// Whether a game can stand so, and how to play on from here.
+fn verdict(
+    ui: &mut Ui,
+    house: &House,
+    keys: &Keymap,
+    draft: &Draft,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let words = house.words();
+    let text = match draft.game() {
+        Ok(points) => {
+            let count = points.len().to_string();
+            RichText::new(words.fill(Text::DraftReady, &[&count])).color(palette.weak)
+        }
+        Err(problem) => RichText::new(said(words, problem)).color(palette.danger),
+    };
+    ui.add(Label::new(text).wrap());
+    ui.add_space(10.0);
+    ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+        let command = house.command(Deed::PlayHere);
+        let begin = primary(ui, palette, words.text(Text::PlayHere), command.is_some());
+        if begin.on_hover_text(keys.text(ui.ctx(), Deed::PlayHere)).clicked() {
+            commands.extend(command);
+        }
+    });
+}
+
+fn said(words: Words, problem: DraftProblem) -> String {
+    match problem {
+        DraftProblem::Turn(color, black, white) => {
+            let text = match color {
+                Color::Black => Text::DraftTurnBlack,
+                Color::White => Text::DraftTurnWhite,
+            };
+            words.fill(text, &[&black.to_string(), &white.to_string()])
+        }
+        DraftProblem::Over(point) => words.fill(Text::DraftOver, &[&words::point(point)]),
+        DraftProblem::Forbidden(point, foul) => {
+            words.fill(Text::DraftForbidden, &[&words::point(point), words.foul(foul)])
+        }
+        DraftProblem::Full => words.text(Text::DraftFull).to_owned(),
+    }
+}
