@@ -19,7 +19,7 @@ const GAMES: u64 = 2;
 #[test]
 fn games_are_what_the_players_saw_and_did() {
     let reached = Reached::default();
-    simulate("games_are_what_the_players_saw_and_did", 0..45_000, |seed| {
+    simulate("games_are_what_the_players_saw_and_did", 0..50_000, |seed| {
         let mut dice = Dice::new(seed);
         let mut world = World::draw(&mut dice, 2, 1);
         world.config.games = GAMES as u32;
