@@ -1,9 +1,10 @@
 use eframe::egui::{
-    Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, Order, RichText,
-    Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
+    Align, Button, ComboBox, Frame, Grid, Id, Label, Layout, Modal, Order, RichText, Role,
+    ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::{Procedure, Rule};
 
+use super::new_game::number;
 use crate::app::{Command, EventCommand, EventForm, House, Text, Words};
 use crate::theme::Palette;
 use crate::widgets::primary;
@@ -140,19 +141,4 @@ fn field(ui: &mut Ui, label: &str, tip: &str, value: &mut String) {
         drawn.on_hover_text(tip);
     }
     ui.end_row();
-}
-
-fn number<N: eframe::egui::emath::Numeric>(
-    ui: &mut Ui,
-    label: &str,
-    value: &mut N,
-    range: std::ops::RangeInclusive<N>,
-) {
-    let shown = value.to_f64();
-    let drawn = ui.add(DragValue::new(value).range(range).speed(0.2));
-    drawn.widget_info(|| {
-        let mut info = WidgetInfo::drag_value(true, shown);
-        info.label = Some(label.to_owned());
-        info
-    });
 }

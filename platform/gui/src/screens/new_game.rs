@@ -158,7 +158,8 @@ pub(super) fn side(ui: &mut Ui, label: &str, points: &mut u8) {
     number(ui, label, points, 5..=32);
 }
 
-fn number<N: eframe::egui::emath::Numeric>(
+/// A number within a range, named for those who do not see where it stands.
+pub(super) fn number<N: eframe::egui::emath::Numeric>(
     ui: &mut Ui,
     label: &str,
     value: &mut N,
