@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Run, done, json, tengen};
+use common::{Run, done, json, module, tengen};
 use tempfile::TempDir;
 
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
@@ -36,7 +36,7 @@ fn nonsense_options() {
     refused_match(&["--rule", "renju", "--opening", "contest", "--size", "19"], &["opening", "15"]);
     refused_match(&["--opening", "book"], &["openings"]);
     refused_match(&["--opening", "book", "--openings", "no such file"], &["no such file"]);
-    refused_match(&["--openings-order", "random"], &["openings-order", "no positions"]);
+    refused_match(&["--openings-order", "random"], &["openings-order", "no positions", "book"]);
     refused_match(&["--openings-symmetries", "all"], &["openings-symmetries", "no positions"]);
     refused_match(&["--isolation", "in-process"], &["builtin", "WASM"]);
     refused_match(&["--unheard-of"], &["--unheard-of"]);
@@ -182,22 +182,6 @@ fn put(name: &'static str, bytes: &'static [u8]) -> impl FnOnce(&Path) {
 fn a_module_that_is_corrupt() {
     bad_engine(put("torn.wasm", b"\0asm\x01\0\0\0\x63\x63"), "torn-wasm", &["torn.wasm"]);
     bad_engine(put("text.wasm", b"hello"), "text-wasm", &["text.wasm"]);
-}
-
-/// The shortest module with every export an engine needs, and something else in it.
-fn module(more: &str) -> String {
-    format!(
-        r#"(module {more}
-        (memory (export "memory") 1)
-        (data (i32.const 16) "name Module\0a\00")
-        (func (export "tengen_abi_v1") (result i32) i32.const 0)
-        (func (export "tengen_describe") (result i32) i32.const 16)
-        (func (export "tengen_create") (param i32) (result i32) i32.const 8)
-        (func (export "tengen_new_game") (param i32 i32) (result i32) i32.const 0)
-        (func (export "tengen_set_position") (param i32 i32 i32) (result i32) i32.const 0)
-        (func (export "tengen_choose") (param i32 i32 i32) (result i32) i32.const -5)
-        (func (export "tengen_buffer") (param i32) (result i32) i32.const 1024))"#
-    )
 }
 
 #[test]

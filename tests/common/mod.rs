@@ -102,6 +102,22 @@ pub fn games(summary: &Value) -> u64 {
     summary["games"].as_u64().expect("a summary has games")
 }
 
+/// The shortest module with every export an engine needs, and something else in it.
+pub fn module(more: &str) -> String {
+    format!(
+        r#"(module {more}
+        (memory (export "memory") 1)
+        (data (i32.const 16) "name Module\0a\00")
+        (func (export "tengen_abi_v1") (result i32) i32.const 0)
+        (func (export "tengen_describe") (result i32) i32.const 16)
+        (func (export "tengen_create") (param i32) (result i32) i32.const 8)
+        (func (export "tengen_new_game") (param i32 i32) (result i32) i32.const 0)
+        (func (export "tengen_set_position") (param i32 i32 i32) (result i32) i32.const 0)
+        (func (export "tengen_choose") (param i32 i32 i32) (result i32) i32.const -5)
+        (func (export "tengen_buffer") (param i32) (result i32) i32.const 1024))"#
+    )
+}
+
 /// Builds the engine that misbehaves in one way; see its source for the ways.
 pub fn bad_engine(folder: &Path, behaviour: &str) -> PathBuf {
     let library = folder.join(behaviour.to_lowercase() + std::env::consts::DLL_SUFFIX);

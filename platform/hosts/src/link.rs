@@ -163,7 +163,7 @@ impl Link {
         if let Ok((ready, _)) = &ready {
             if ready.holds(SECCOMP) {
                 self.watched.is_alone();
-            } else if self.warden.is_none() {
+            } else if self.warden.is_none() && spec.kind == Kind::Native {
                 self.warden = Warden::share(&settings.program);
             }
         }

@@ -52,12 +52,19 @@ impl Look {
     }
 }
 
-/// The children of all threads of a program.
+/// The children of all threads of a program, one for each engine. Whoever watches over all of them
+/// is none.
 pub(crate) fn children(program: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{program}/task")).into_iter().flatten().flatten();
     let of = |task: PathBuf| fs::read_to_string(task.join("children")).unwrap_or_default();
     let texts: Vec<String> = tasks.map(|task| of(task.path())).collect();
-    texts.iter().flat_map(|text| text.split_whitespace()).flat_map(str::parse).collect()
+    let children = texts.iter().flat_map(|text| text.split_whitespace()).flat_map(str::parse);
+    children.filter(|&pid| !is_warden(pid)).collect()
+}
+
+fn is_warden(pid: u32) -> bool {
+    let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    line.split('\0').any(|word| word == "--warden")
 }
 
 fn state(pid: u32) -> Option<char> {
