@@ -170,3 +170,25 @@ fn loosen(folder: &Path) {
         fs::read_dir(folder).unwrap().for_each(|entry| loosen(&entry.unwrap().path()));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn names_that_a_terminal_would_obey() {
+    let folder = TempDir::new().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let odd = folder.path().join("good\n  hoshi: a good engine\u{1b}[2J\u{202e}.so");
+    fs::write(&odd, "no library").unwrap();
+    let named = module("").replace("name Module", "name \\1b]0;Owned\\07\\c2\\9b2J");
+    fs::write(folder.path().join("hoshi.wasm"), wat::parse_str(named).unwrap()).unwrap();
+    let is_harmless = |text: &str| !text.contains(|c: char| c.is_control() && c != '\n');
+    let listed = done(["engines", "list", "--dir", dir]);
+    assert!(is_harmless(&listed) && listed.contains("Owned"), "{listed:?}");
+    let line = listed.lines().find(|line| line.contains("a good engine")).unwrap();
+    assert!(line.contains(dir) && line.contains("good\\n") && line.contains("\\u{202e}"), "{line}");
+    let listing = json(["engines", "list", "--dir", dir, "--json"]);
+    assert_eq!(listing["refused"][0]["path"], odd.to_str().unwrap(), "a machine gets it as it is");
+    let play = ["match", odd.to_str().unwrap(), "builtin:alphabeta", "--dir", dir];
+    let run = Run::of(&mut tengen(play));
+    assert!(is_harmless(&run.stderr), "{:?}", run.stderr);
+    run.refused(2, &["good\\n", "not a shared library"]);
+}

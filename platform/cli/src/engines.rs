@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use serde_json::json;
-use tengen_hosts::package::BUILTINS;
+use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{
     EngineSpec, HostSettings, Probe, check as check_engine, discover, probe, resolve,
 };
@@ -86,7 +86,7 @@ fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
     if !refused.is_empty() {
         text += "\nCannot be loaded:\n";
         for Refused { path, reason, .. } in refused {
-            text += &format!("  {path}: {reason}\n");
+            text += &format!("  {}: {reason}\n", legible(path));
         }
     }
     text

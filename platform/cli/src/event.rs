@@ -128,7 +128,8 @@ fn play(
         interrupt.raise();
     })?;
     let warnings = event.warnings();
-    warnings.iter().for_each(|warning| eprintln!("tengen: warning: {warning}"));
+    let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
+    warnings.iter().for_each(tell);
     let (total, finished) = (event.schedule().len(), event.tally().len());
     let mut live = Live::new(total, finished, event.config().labels());
     let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));

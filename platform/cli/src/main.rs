@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         Ok(Some(typed)) => Args::parse_from(typed),
         Ok(None) => Args::parse(),
         Err(error) => {
-            eprintln!("tengen: {error:#}");
+            report::tell(format_args!("tengen: {error:#}"));
             return ExitCode::from(2);
         }
     };

@@ -72,7 +72,8 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<Outcome> {
     target.write(&bytes)?;
     target.finish()?;
     let [packed, unpacked] = [bytes.len(), unpacked].map(|bytes| bytes as f64 / 1e6);
-    eprintln!("{}: {stem}, {packed:.1} MB, unpacked {unpacked:.1} MB", out.display());
+    let sizes = format_args!("{packed:.1} MB, unpacked {unpacked:.1} MB");
+    crate::report::tell(format_args!("{}: {stem}, {sizes}", out.display()));
     Ok(Outcome::Done)
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
+use tengen_hosts::package::legible;
 use tengen_stats::{Elo, Score};
 use tengen_tournament::{SpoiledGames, Standing, Summary};
 
@@ -26,17 +27,26 @@ pub(crate) fn text(summary: &Summary) -> String {
 pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
     line.push('\n');
-    print(&line)
+    write(&line)
 }
 
 /// Tells something beside the results, as one line on standard error. Where nobody hears it, there
 /// is nobody to tell that to either.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
-    let _unheard = writeln!(io::stderr(), "{line}");
+    let _unheard = writeln!(io::stderr(), "{}", lines(&line.to_string()));
 }
 
 /// Prints a text. That its disk is full is an error like another.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    write(&lines(text))
+}
+
+/// The lines of a text, in which strangers may have put what a terminal would obey.
+fn lines(text: &str) -> String {
+    text.split('\n').map(legible).collect::<Vec<_>>().join("\n")
+}
+
+fn write(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout
         .write_all(text.as_bytes())

@@ -1,15 +1,14 @@
 use std::io;
 use std::path::PathBuf;
 
+use tengen_packages::shown;
 use tengen_players::Fault;
 
 /// Why an engine could not be probed or checked.
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// The engine's file cannot be read.
-    #[error(
-        "{}: cannot be read: {source}; check that it exists and is yours to read", path.display()
-    )]
+    #[error("{}: cannot be read: {source}; check that it exists and is yours to read", shown(path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -17,7 +16,7 @@ pub enum HostError {
         source: io::Error,
     },
     /// The host program cannot be started.
-    #[error("{}: cannot be started to host engines: {source}", program.display())]
+    #[error("{}: cannot be started to host engines: {source}", shown(program))]
     Start {
         /// The program.
         program: PathBuf,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::launch::Launch;
-use super::{EngineSpec, Kind, ProgramError, platform, program};
+use super::{EngineSpec, Kind, ProgramError, platform, program, shown};
 
 /// The longest command line, in bytes.
 const LIMIT: usize = 4096;
@@ -33,7 +33,7 @@ pub enum CommandError {
     #[error("there is no program `{0}` in the folders of PATH; name it by its path, as `./{0}`")]
     NotInPath(String),
     /// The program is there but cannot be started.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}", shown(.path))]
     Program {
         /// The file.
         path: PathBuf,

@@ -2,7 +2,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{ArchiveError, CommandError, InspectError, ManifestError, ProgramError, Unfit};
+use super::{ArchiveError, CommandError, InspectError, ManifestError, ProgramError, Unfit, shown};
 
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.reason)
+        write!(f, "{}: {}", shown(&self.path), self.reason)
     }
 }
 
@@ -96,7 +96,7 @@ pub enum Reason {
         code: &'static str,
     },
     /// An id that is taken.
-    #[error("the id `{id}` is taken by {}; rename one of them", .first.display())]
+    #[error("the id `{id}` is taken by {}; rename one of them", shown(.first))]
     Duplicate {
         /// The id.
         id: String,
@@ -110,10 +110,10 @@ pub enum Reason {
 pub enum DiscoverError {
     /// There is no such folder.
     #[error("there is no folder {}; create it and put engines there, or name another by --dir",
-        .0.display())]
+        shown(.0))]
     Missing(PathBuf),
     /// It is there but cannot be read.
-    #[error("the folder of engines {} cannot be read: {source}", .dir.display())]
+    #[error("the folder of engines {} cannot be read: {source}", shown(.dir))]
     Unreadable {
         /// The folder.
         dir: PathBuf,
@@ -142,7 +142,7 @@ pub enum ResolveError {
         problem: CommandError,
     },
     /// Neither an id in the folder nor a path.
-    #[error("there is no engine `{name}` in {}, nor a file of that name{}", .dir.display(),
+    #[error("there is no engine `{name}` in {}, nor a file of that name{}", shown(.dir),
         hint(.near, .known))]
     Unknown {
         /// What was asked for.
@@ -160,7 +160,7 @@ pub enum ResolveError {
     /// A path to a folder that describes several engines.
     #[error(
         "{} describes several engines ({}); name one by its id, with --dir {}",
-        .path.display(), .ids.join(", "), .dir.display()
+        shown(.path), .ids.join(", "), shown(.dir)
     )]
     Several {
         /// The folder or manifest that was named.
@@ -178,7 +178,7 @@ pub enum ResolveError {
 /// The reasons of the first programs; a package may hold dozens for other machines.
 fn first_reasons(unfit: &[Unfit]) -> String {
     const MOST: usize = 3;
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = |path: &Path| shown(path.file_name().unwrap_or_default().as_ref());
     let reason = |unfit: &Unfit| format!("{}: {}", name(&unfit.path), unfit.reason);
     let reasons: Vec<_> = unfit.iter().take(MOST).map(reason).collect();
     let rest = match unfit.len().saturating_sub(MOST) {

@@ -30,7 +30,7 @@ impl Shelf for Folder {
                 listing.engines.extend(found.engines.iter().map(listed));
                 let refused = found.refused.iter();
                 listing.refused = refused
-                    .map(|refusal| (refusal.path.display().to_string(), refusal.reason.to_string()))
+                    .map(|refusal| (package::shown(&refusal.path), refusal.reason.to_string()))
                     .collect();
             }
             Err(error) => listing.problem = Some(error.to_string()),
