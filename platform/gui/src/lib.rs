@@ -79,4 +79,5 @@ mod window;
 
 pub use error::GuiError;
 pub use keys::Keymap;
+pub use picture::paint_window;
 pub use window::{Window, run};

@@ -1,18 +1,21 @@
-//! Boards as pictures in files, painted with the shapes of the window.
+//! Boards as pictures in files, and windows as pictures, painted with the shapes of the window.
 
 use std::sync::Arc;
 
-use eframe::egui::{ColorImage, Context, Pos2, RawInput, Rect, ViewportInfo, vec2};
+use eframe::egui::{ColorImage, Context, Pos2, RawInput, Rect, Ui, ViewportInfo, vec2};
 
 use crate::app::{Diagram, Picture, Settings};
 use crate::raster::Raster;
 use crate::theme;
 use crate::widgets::{Art, still};
+use crate::window::Window;
 
 /// How many pixels lie from one line to the next.
 const CELL: f32 = 56.0;
 /// What lies around the outermost lines, in cells.
 const EDGE: f32 = 2.4;
+/// After how many passes nothing of a window moves any more.
+const PASSES: u32 = 30;
 
 /// A board as a PNG file.
 pub(crate) fn png(diagram: &Diagram, settings: &Settings, ground: Option<Arc<Picture>>) -> Vec<u8> {
@@ -31,23 +34,40 @@ fn paint(
     let screen = Rect::from_min_size(Pos2::ZERO, size);
     let context = Context::default();
     theme::apply(&context, settings.dark);
-    let mut raster = Raster::new([size.x as usize, size.y as usize], 1.0);
     let mut art = Art::default();
-    let mut pass = || {
-        let mut input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+    // Fonts and pictures of stones are there from the second pass on.
+    develop(&context, screen, 2, |ui| {
+        still(ui, &mut art, screen, diagram, settings, ground.clone());
+    })
+}
+
+/// The window as it looks at rest on a screen of so many pixels, painted without a display.
+pub fn paint_window(window: &mut Window, [width, height]: [u16; 2]) -> ColorImage {
+    let screen = Rect::from_min_size(Pos2::ZERO, vec2(f32::from(width), f32::from(height)));
+    develop(&Context::default(), screen, PASSES, |ui| window.frame(ui))
+}
+
+/// Draws so many times, a tenth of a second apart, and paints the last.
+fn develop(
+    context: &Context,
+    screen: Rect,
+    passes: u32,
+    mut draw: impl FnMut(&mut Ui),
+) -> ColorImage {
+    let mut raster = Raster::new([screen.width() as usize, screen.height() as usize], 1.0);
+    let mut pass = |number: u32| {
+        let time = Some(f64::from(number) / 10.0);
+        let mut input = RawInput { screen_rect: Some(screen), time, ..RawInput::default() };
         let viewport =
             ViewportInfo { native_pixels_per_point: Some(1.0), ..ViewportInfo::default() };
         input.viewports.insert(input.viewport_id, viewport);
-        let mut output = context.run_ui(input, |ui| {
-            still(ui, &mut art, screen, diagram, settings, ground.clone());
-        });
+        let mut output = context.run_ui(input, &mut draw);
         raster.load(&output.textures_delta);
         output.textures_delta.clear();
         output
     };
-    // Fonts and pictures of stones are there from the second pass on.
-    pass();
-    let output = pass();
+    (1..passes).for_each(|number| drop(pass(number)));
+    let output = pass(passes);
     raster.paint(&context.tessellate(output.shapes, output.pixels_per_point));
     raster.finish()
 }

@@ -94,34 +94,40 @@ fn triangle(
     let x = |v: &Vertex| v.pos.x;
     let y = |v: &Vertex| v.pos.y;
     let edges = [(b.pos, c.pos), (c.pos, a.pos), (a.pos, b.pos)];
+    let owns = edges.map(|(from, to)| to.y < from.y || (to.y == from.y && to.x > from.x));
+    let covers = |weight: f32, owns: bool| weight > 0.0 || (weight == 0.0 && owns);
+    let [(b_at, c_at), (_, a_at), _] = edges;
+    // Most of what is painted is of one colour, and quickly so.
+    let is_flat = [b, c].iter().all(|other| (other.uv, other.color) == (a.uv, a.color));
+    let flat = is_flat.then(|| shade(texture, &[a, b, c], [1.0, 0.0, 0.0]));
     for row in least(y).max(top)..most(y).min(bottom) {
         for column in least(x).max(left)..most(x).min(right) {
             let at = pos2(column as f32 + 0.5, row as f32 + 0.5);
-            let weights = edges.map(|(from, to)| side(from, to, at));
-            let inside = weights.iter().zip(&edges).all(|(&weight, (from, to))| {
-                let owns = to.y < from.y || (to.y == from.y && to.x > from.x);
-                weight > 0.0 || (weight == 0.0 && owns)
-            });
-            if inside {
-                let [first, second, third] = weights.map(|weight| weight / area);
-                let mix =
-                    |of: fn(&Vertex) -> f32| of(&a) * first + of(&b) * second + of(&c) * third;
-                let texel = sample(texture, mix(|v| v.uv.x), mix(|v| v.uv.y));
-                let channel = |part: fn(Color32) -> u8| {
-                    let (a, b, c) = (part(a.color), part(b.color), part(c.color));
-                    f32::from(a) * first + f32::from(b) * second + f32::from(c) * third
-                };
-                let color = [
-                    channel(|color| color.r()),
-                    channel(|color| color.g()),
-                    channel(|color| color.b()),
-                    channel(|color| color.a()),
-                ];
+            let first = side(b_at, c_at, at);
+            let second = side(c_at, a_at, at);
+            let third = side(a_at, b_at, at);
+            if covers(first, owns[0]) && covers(second, owns[1]) && covers(third, owns[2]) {
+                let parts = [first / area, second / area, third / area];
+                let over = flat.unwrap_or_else(|| shade(texture, &[a, b, c], parts));
                 let pixel = &mut picture.pixels[row * picture.size[0] + column];
-                *pixel = blend(*pixel, texel, color);
+                *pixel = blend(*pixel, over);
             }
         }
     }
+}
+
+/// The colour inside a triangle, so near to each of its corners.
+fn shade(texture: &ColorImage, corners: &[Vertex; 3], parts: [f32; 3]) -> [f32; 4] {
+    let (mut u, mut v, mut color) = (0.0, 0.0, [0.0; 4]);
+    for (corner, part) in corners.iter().zip(parts) {
+        u += corner.uv.x * part;
+        v += corner.uv.y * part;
+        for (sum, channel) in color.iter_mut().zip(corner.color.to_array()) {
+            *sum += f32::from(channel) * part;
+        }
+    }
+    let texel = sample(texture, u, v);
+    std::array::from_fn(|part| texel[part] * color[part] / 255.0)
 }
 
 /// A texture between its four nearest texels.
@@ -144,11 +150,14 @@ fn sample(texture: &ColorImage, u: f32, v: f32) -> [f32; 4] {
 }
 
 /// Lays a colour, whose parts are multiplied by its own cover, over another.
-fn blend(under: Color32, texel: [f32; 4], color: [f32; 4]) -> Color32 {
-    let over: [f32; 4] = std::array::from_fn(|part| texel[part] * color[part] / 255.0);
-    let seen = 1.0 - over[3] / 255.0;
-    let under = under.to_array().map(f32::from);
-    let [red, green, blue, alpha]: [u8; 4] =
-        std::array::from_fn(|part| (over[part] + under[part] * seen).round().min(255.0) as u8);
-    Color32::from_rgba_premultiplied(red, green, blue, alpha)
+fn blend(under: Color32, over: [f32; 4]) -> Color32 {
+    let [red, green, blue, alpha] = over;
+    let seen = 1.0 - alpha / 255.0;
+    let mix = |over: f32, under: u8| (over + f32::from(under) * seen).round().min(255.0) as u8;
+    Color32::from_rgba_premultiplied(
+        mix(red, under.r()),
+        mix(green, under.g()),
+        mix(blue, under.b()),
+        mix(alpha, under.a()),
+    )
 }

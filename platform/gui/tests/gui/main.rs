@@ -8,6 +8,7 @@ mod house;
 mod languages;
 mod lists;
 mod live;
+mod pictures;
 mod plays;
 mod room;
 mod sessions;
