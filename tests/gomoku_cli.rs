@@ -8,6 +8,7 @@ use std::path::Path;
 
 use common::{Run, assert_whole, repository, tengen};
 use tempfile::TempDir;
+use tengen_arbiter::Termination;
 use tengen_record::{GameRecord, Sitter};
 
 /// Runs a match in that folder.
@@ -61,6 +62,43 @@ fn the_example_of_the_readme_of_c_gomoku_cli_is_played() {
     assert_eq!(log.matches("> game over: ").count(), 8, "{log}");
 
     play(folder.path(), &arguments).refused(2, &["my_games", "is there already"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_example_is_played_by_brains_and_what_is_missing_is_written_when_it_goes_on() {
+    let folder = folder();
+    let engines = folder.path().join("example-engine");
+    fs::create_dir(&engines).unwrap();
+    common::brain::quirk(&engines, "pbrain-wine");
+    fs::copy(engines.join("pbrain-wine"), engines.join("pbrain-rapfi1")).unwrap();
+    fs::create_dir(folder.path().join("openings_dir")).unwrap();
+    let openings = "openings_dir/openings_freestyle.txt";
+    fs::copy(folder.path().join("openings.txt"), folder.path().join(openings)).unwrap();
+    let page = fs::read_to_string(repository("docs/c-gomoku-cli.md")).unwrap();
+    let example = page.split("```sh").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let example = example.replace('\\', " ").replace("4000", "6").replace("tengen match", "");
+    let arguments: Vec<&str> = example.split_whitespace().collect();
+    play(folder.path(), &arguments).done();
+    let event = folder.path().join("events/001-Wine-vs-Rapfi");
+    assert_whole(&event, 6);
+    for record in common::records(&event) {
+        // Two hundred stones are a draw there.
+        let end = record.result.termination;
+        assert!(matches!(end, Termination::Five | Termination::Adjudication), "{end:?}");
+        assert!(!record.header.opening.book.is_empty());
+    }
+
+    let resume = |flags: &[&str]| {
+        let mut command = tengen(["tournament", "resume", "events/001-Wine-vs-Rapfi"]);
+        Run::of(command.args(flags).current_dir(folder.path()))
+    };
+    resume(&["--sgf", "my_games.sgf"]).refused(2, &["my_games.sgf", "is there already"]);
+    resume(&["--sgf", "again.sgf", "--pgn", "again.pgn", "--log", "again.log"]).done();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("again.sgf"), read("my_games.sgf"));
+    assert_eq!(read("again.pgn"), read("my_games.pgn"));
+    assert_eq!(read("again.log"), "", "nothing was left to play");
 }
 
 #[cfg(target_os = "linux")]

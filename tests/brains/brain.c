@@ -40,6 +40,7 @@
  *     fork        starts a helper that outlives it, holds its pipes and ignores SIGTERM
  *     memory      takes NUMBER (4096) MiB when first asked, or as much as it gets
  *     folder      writes NUMBER (100) MiB into the folder that INFO names
+ *     hoard       the same, and then never answers
  */
 #define _POSIX_C_SOURCE 200809L
 #include <poll.h>
@@ -184,22 +185,25 @@ static void eat(long mib)
     }
 }
 
+/* A file for each MiB, for one file alone is stopped by a limit of its own. */
 static void fill_folder(long mib)
 {
-    char path[sizeof folder + 8], block[1 << 12];
+    char path[sizeof folder + 32], block[1 << 12];
     memset(block, 'x', sizeof block);
-    snprintf(path, sizeof path, "%s/filled", folder[0] ? folder : ".");
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) {
-        say("DEBUG the folder cannot be written to");
-        return;
-    }
-    for (long count = 0; count < mib * 256; count++) {
-        if (fwrite(block, sizeof block, 1, file) != 1) {
-            break;
+    for (long number_of_file = 0; number_of_file < mib; number_of_file++) {
+        snprintf(path, sizeof path, "%s/filled-%ld", folder[0] ? folder : ".", number_of_file);
+        FILE *file = fopen(path, "wb");
+        if (file == NULL) {
+            say("DEBUG the folder cannot be written to");
+            return;
         }
+        for (int count = 0; count < 256; count++) {
+            if (fwrite(block, sizeof block, 1, file) != 1) {
+                break;
+            }
+        }
+        fclose(file);
     }
-    fclose(file);
 }
 
 static void flood(const char *text)
@@ -283,6 +287,9 @@ static int quirk(const char *move)
         eat(number < 0 ? 4096 : number);
     } else if (is("folder") && asked == 1) {
         fill_folder(number < 0 ? 100 : number);
+    } else if (is("hoard")) {
+        fill_folder(number < 0 ? 100 : number);
+        forever();
     }
     return 0;
 }

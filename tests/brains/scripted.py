@@ -11,7 +11,8 @@ Each line of the transcript is one of
     ! 3             the brain exits with this status
     # why           nothing
 
-INFO lines that the transcript does not expect next are passed over. If the manager says something
+A manager whose first word is ABOUT only looks at the brain: it is answered as by any brain, and the
+transcript is for the next one. INFO lines that the transcript does not expect next are passed over. If the manager says something
 else, the brain says ERROR and what it expected, and exits with 4; if the transcript is at its end,
 it waits for END or the end of its input.
 """
@@ -20,8 +21,15 @@ import sys
 import time
 
 
+pending = None
+
+
 def read():
     """The manager's next line that is not empty; None at the end of input."""
+    global pending
+    if pending is not None:
+        line, pending = pending, None
+        return line
     for line in iter(sys.stdin.readline, ""):
         line = line.strip()
         if line:
@@ -47,7 +55,21 @@ def expect(pattern):
             sys.exit(4)
 
 
+def introduce():
+    """Answers a manager that wants to know the brain."""
+    print('name="Scripted", version="1.0"', flush=True)
+    while (line := read()) is not None and line.upper() != "END":
+        if line.upper().startswith(("START", "RECTSTART")):
+            print("OK", flush=True)
+        elif line.upper() == "SWAP2BOARD":
+            print("UNKNOWN", flush=True)
+
+
 def main():
+    global pending
+    pending = read()
+    if pending is not None and pending.upper() == "ABOUT":
+        return introduce()
     with open(sys.argv[1], encoding="utf-8") as transcript:
         steps = [step.rstrip("\n") for step in transcript]
     for step in steps:

@@ -1,10 +1,29 @@
 //! A Gomocup brain as its manager meets it.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
+
+use super::repository;
+
+/// Compiles the brain that shows quirks into the folder; see its source for them.
+pub fn quirk(folder: &Path, name: &str) {
+    let arguments = ["-O1", "-std=c11", "-o"];
+    let program = folder.join(name);
+    let source = repository("tests/brains/brain.c");
+    let status = Command::new("cc").args(arguments).args([program, source]).status();
+    assert!(status.expect("a C compiler named cc, which these tests need").success());
+}
+
+/// Copies a script of `tests/brains` into the folder.
+pub fn script(folder: &Path, name: &str) {
+    let script = repository("tests/brains").join(name);
+    fs::copy(script, folder.join(name)).expect("a copy of the script");
+}
 
 /// No test waits so long unless something is wrong.
 pub const LONG: Duration = Duration::from_secs(120);

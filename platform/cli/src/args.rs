@@ -204,6 +204,8 @@ pub(crate) struct ResumeArgs {
     /// Make a damaged event whole first: keep every game that is as it was written
     #[arg(long)]
     pub repair: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,

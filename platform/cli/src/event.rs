@@ -80,7 +80,8 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
     let hosted = Hosted::gather(event.config())?;
-    play(event, &hosted, args.json, &Outputs::default())
+    let hosted = hosted.logged(args.outputs.begin()?, event.config());
+    play(event, &hosted, args.json, &args.outputs)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {

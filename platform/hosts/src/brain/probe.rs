@@ -72,8 +72,8 @@ fn begin(talk: &mut Talk, spec: &EngineSpec, side: u8) -> Result<bool, Loss> {
     let size = Size::new(side, side).expect("boards of Gomocup's sizes are boards");
     let time = TimeControl { per_move: Some(TURN), ..TimeControl::default() };
     let (folder, threads) = (talk.desk().map(str::to_owned), spec.threads);
-    let options = spec.options.clone();
-    open(talk, &Terms { time, folder, threads, options, ..Terms::new(Rule::Freestyle, size) })
+    // Its options are for games. An UNKNOWN to one of them would pass for the answer that is due.
+    open(talk, &Terms { time, folder, threads, ..Terms::new(Rule::Freestyle, size) })
 }
 
 /// Whether it lays the three stones of swap2. One that does not answer that at all does not.

@@ -1,0 +1,376 @@
+//! Events of brains, played through the program: what is said to them, line by line, and what
+//! becomes of what they say.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::brain::{quirk, script};
+use common::{Run, assert_whole, records, tengen};
+use tempfile::TempDir;
+use tengen_arbiter::{Action, Termination};
+use tengen_record::GameRecord;
+use tengen_rules::{Answer, Seat};
+
+/// A folder with the brain of quirks.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    quirk(folder.path(), "pbrain-quirk");
+    folder
+}
+
+/// Runs the program in that folder.
+fn run(folder: &Path, arguments: &[&str]) -> Run {
+    Run::of(tengen([]).args(arguments).current_dir(folder))
+}
+
+/// Plays a match in that folder, one game after the other, and gives its records.
+fn play(folder: &Path, engines: [&str; 2], flags: &str) -> Vec<GameRecord> {
+    let flags = flags.split_whitespace();
+    let arguments = ["match", engines[0], engines[1], "--out", "event", "--concurrency", "1"];
+    let arguments: Vec<&str> = arguments.into_iter().chain(flags).collect();
+    run(folder, &arguments).done();
+    let event = folder.join("event");
+    let records = records(&event);
+    assert_whole(&event, records.len() as u64);
+    records
+}
+
+/// A brain that replays this transcript.
+fn scripted(folder: &Path, name: &str, transcript: &str) -> String {
+    script(folder, "scripted.py");
+    let file = format!("{name}.txt");
+    let lines: Vec<&str> = transcript.lines().map(str::trim).collect();
+    fs::write(folder.join(&file), lines.join("\n")).unwrap();
+    format!("cmd:python3 scripted.py {file}")
+}
+
+fn said(record: &GameRecord) -> Vec<&str> {
+    record.actions.iter().flat_map(|action| &action.said).map(String::as_str).collect()
+}
+
+#[test]
+fn two_games_are_played_to_the_letter_with_one_process_each() {
+    let folder = folder();
+    let one = "> START 15
+        < OK
+        > INFO timeout_match 600000
+        > INFO timeout_turn 60000
+        > INFO game_type 2
+        > INFO rule 0
+        > INFO folder *
+        > INFO Style wild
+        > INFO max_depth 9
+        > INFO max_node 5000
+        > INFO time_left 600000
+        > BEGIN
+        < MESSAGE depth 3 ev 12 n 500 pv H8
+        < DEBUG naïve
+        < 7,7
+        > TURN 0,0
+        < 8,8
+        > TURN 0,2
+        < suggest 9,9
+        > PLAY 9,9
+        < 9,9
+        > TURN 0,4
+        < 10,10
+        > TURN 0,6
+        < 11,11
+        > RESTART
+        < ok
+        > INFO rule 0
+        > INFO Style wild
+        > TURN 1,1
+        < 0,14
+        > TURN 2,2
+        < 2,14
+        > TURN 3,3
+        < 4,14
+        > TURN 4,4
+        < 6,14";
+    let other = "> START 15
+        < Ok
+        > TURN 7,7
+        < 0,0
+        > TURN 8,8
+        < 0,2
+        > TURN 9,9
+        < 0,4
+        > TURN 10,10
+        < 0,6
+        > RESTART
+        < OK
+        > BEGIN
+        < 1,1
+        > TURN 0,14
+        < 2,2
+        > TURN 2,14
+        < 3,3
+        > TURN 4,14
+        < 4,4
+        > TURN 6,14
+        < 5,5";
+    let one = scripted(folder.path(), "one", one);
+    let other = scripted(folder.path(), "other", other);
+    let [one, other] = [&one, &other].map(|command| format!("cmd={command}"));
+    let tc = "tc=600,move=60,depth=9,nodes=5000";
+    let first = ["match", "--engine", &one, "name=one", tc, "option.Style=wild"];
+    let second = ["--engine", &other, "name=other", "tc=600,move=60"];
+    let rest = ["--games", "2", "--concurrency", "1", "--out", "event", "--log", "log.txt"];
+    run(folder.path(), &[&first[..], &second, &rest, &["--sgf", "all.sgf"]].concat()).done();
+    let records = records(&folder.path().join("event"));
+    assert_whole(&folder.path().join("event"), 2);
+    for record in &records {
+        assert_eq!(record.result.winner, Some(Seat::First), "{:?}", record.detail);
+        assert_eq!(record.result.termination, Termination::Five, "{:?}", record.detail);
+    }
+    let begun = records.iter().find(|record| record.header.seats.first.id == "one").unwrap();
+    let words = ["MESSAGE depth 3 ev 12 n 500 pv H8", "DEBUG naïve"];
+    assert_eq!(begun.actions[0].said, words);
+    assert_eq!(begun.actions[0].info.unwrap().nodes, 500);
+    assert!(begun.actions[1..].iter().all(|action| action.said.is_empty()));
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    for word in words {
+        assert!(read("log.txt").contains(word) && read("all.sgf").contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_board_comes_in_playing_order_and_an_error_costs_the_game() {
+    let folder = folder();
+    fs::write(folder.path().join("book.txt"), "h8 h9 j7 g10\n").unwrap();
+    let stones = ["7,7", "7,6", "9,8", "6,5"];
+    let board = |own: [&str; 2], last: &str| {
+        let line = |(ply, stone): (usize, &&str)| format!("> {stone},{}\n", own[ply % 2]);
+        stones.iter().enumerate().map(line).collect::<String>() + last
+    };
+    let begun = "> RECTSTART 20,15\n< OK\n> INFO rule 4\n> BOARD\n";
+    let black = format!("{begun}{}> DONE\n< 0,0\n", board(["1", "2"], ""));
+    let white = format!("{begun}{}> DONE\n< ERROR enough\n", board(["2", "1"], "> 0,0,2\n"));
+    let black = scripted(folder.path(), "black", &black);
+    let white = scripted(folder.path(), "white", &white);
+    let flags = "--games 1 --rule renju --size 20x15 --opening book --openings book.txt --tc 60";
+    let [record] = &play(folder.path(), [&black, &white], flags)[..] else { panic!("one game") };
+    assert_eq!(record.result.termination, Termination::ProtocolError);
+    assert_eq!(record.result.winner, Some(Seat::First));
+    let detail = record.detail.as_deref().unwrap_or_default();
+    assert!(detail.contains("ERROR enough"), "{detail}");
+}
+
+#[test]
+fn brains_of_every_manner_play_a_tournament() {
+    let folder = folder();
+    let modes = "fast lower cr crlf no-about free-about banner ok-info error-info message debug \
+                 suggest no-restart";
+    let engines: Vec<_> =
+        modes.split_whitespace().map(|mode| format!("cmd:./pbrain-quirk {mode}")).collect();
+    let mut arguments = vec!["tournament", "run", "--out", "event", "--games", "2", "--tc"];
+    arguments.extend(["600,nodes=9", "--engines"]);
+    arguments.extend(engines.iter().map(String::as_str));
+    run(folder.path(), &arguments).done();
+    let event = folder.path().join("event");
+    assert_whole(&event, 13 * 12);
+    for record in records(&event) {
+        let end = (record.result.termination, &record.detail);
+        assert!(matches!(end.0, Termination::Five | Termination::BoardFull), "{end:?}");
+        for action in &record.actions {
+            let sitter = &record.header.seats[action.entry.seat].id;
+            let expected = match sitter.rsplit(' ').next() {
+                Some("message") => 3,
+                // Said before the first question of a process.
+                Some("banner") => action.said.len().min(1),
+                Some("debug") => 8,
+                _ => 0,
+            };
+            assert_eq!(action.said.len(), expected, "{sitter}: {:?}", action.said);
+        }
+    }
+}
+
+#[test]
+fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
+    let folder = folder();
+    script(folder.path(), "swap2.py");
+    let [knows, other] = ["cmd:python3 swap2.py place swap", "cmd:python3 swap2.py stay stay"];
+    let records = play(folder.path(), [knows, other], "--games 4 --opening swap2 --tc 600");
+    for record in &records {
+        let seats = &record.header.seats;
+        assert!(!seats.first.opening_by_arbiter && !seats.second.opening_by_arbiter);
+        let is_own = |action: &Action| matches!(action, Action::Answer(Answer::Choose(_)));
+        assert!(record.actions.iter().any(|action| is_own(&action.entry.action)));
+        assert_ne!(record.result.termination, Termination::ProtocolError, "{:?}", record.detail);
+    }
+
+    let does_not = "cmd:./pbrain-quirk fast";
+    let event = ["match", knows, does_not, "--games", "2", "--tc", "600", "--out", "other"];
+    let words = [does_not, "swap2", "--opening-policy arbiter"];
+    let refused = [&event[..], &["--opening", "swap2"]].concat();
+    run(folder.path(), &refused).refused(2, &words);
+    assert!(!folder.path().join("other").exists(), "nothing is begun");
+    let allowed = [&refused[..], &["--opening-policy", "arbiter"]].concat();
+    run(folder.path(), &allowed).done();
+    for record in common::records(&folder.path().join("other")) {
+        for seat in Seat::ALL {
+            let sitter = &record.header.seats[seat];
+            assert_eq!(sitter.opening_by_arbiter, sitter.id == does_not);
+        }
+    }
+}
+
+#[test]
+fn what_lies_in_a_package_is_picked_by_rule_board_and_processor() {
+    let folder = folder();
+    let engines = folder.path().join("engines");
+    for package in ["house", "plain"] {
+        fs::create_dir_all(engines.join(package)).unwrap();
+        let names = ["pbrain-h", "pbrain-h_20", "pbrain-h_renju", "pbrain-h64"];
+        for name in names.into_iter().filter(|name| package == "house" || !name.contains('_')) {
+            fs::copy(folder.path().join("pbrain-quirk"), engines.join(package).join(name)).unwrap();
+        }
+    }
+    let zipped = fs::File::create(engines.join("zipped.zip")).unwrap();
+    let mut zip = zip::ZipWriter::new(zipped);
+    for name in ["pbrain-h_20", "pbrain-h_15", "pbrain-h_renju"] {
+        let options = zip::write::SimpleFileOptions::default().unix_permissions(0o755);
+        zip.start_file(name, options).unwrap();
+        let program = fs::read(folder.path().join("pbrain-quirk")).unwrap();
+        std::io::Write::write_all(&mut zip, &program).unwrap();
+    }
+    zip.finish().unwrap();
+    for (flags, house, zipped) in [
+        (["--rule", "freestyle", "--size", "15"], "pbrain-h64", "pbrain-h_15"),
+        (["--rule", "freestyle", "--size", "20"], "pbrain-h_20", "pbrain-h_20"),
+        (["--rule", "renju", "--size", "15"], "pbrain-h_renju", "pbrain-h_renju"),
+    ] {
+        let out = format!("{}-{}", flags[1], flags[3]);
+        let event = ["match", "house", "zipped", "--games", "2", "--tc", "600", "--out", &out];
+        run(folder.path(), &[&event[..], &flags].concat()).done();
+        assert_whole(&folder.path().join(&out), 2);
+        let told = fs::read_to_string(folder.path().join(&out).join("event.toml")).unwrap();
+        for program in [house, zipped] {
+            assert!(told.contains(&format!("/{program}\"")), "{flags:?}: {told}");
+        }
+    }
+    let event = ["match", "plain", "zipped", "--games", "2", "--tc", "600", "--size", "20"];
+    run(folder.path(), &event).done();
+}
+
+#[test]
+fn a_brain_that_fills_its_folder_loses_and_the_next_game_begins() {
+    let folder = folder();
+    let engines = ["cmd:./pbrain-quirk hoard 4", "cmd:./pbrain-quirk fast"];
+    let records = play(folder.path(), engines, "--games 2 --folder-limit 1MiB --tc 600");
+    assert_eq!(records.len(), 2);
+    for record in &records {
+        let detail = record.detail.as_deref().unwrap_or_default();
+        assert_eq!(record.result.termination, Termination::ResourceLimit, "{detail}");
+        let winner = &record.header.seats[record.result.winner.unwrap()];
+        assert_eq!(winner.id, engines[1]);
+        assert!(detail.contains("of 1 MiB"), "{detail}");
+    }
+}
+
+#[test]
+fn a_brain_works_while_its_opponent_thinks_if_it_may() {
+    let folder = folder();
+    let engines = ["cmd:./pbrain-quirk ponder", "cmd:./pbrain-quirk slow 100"];
+    let records = play(folder.path(), engines, "--games 1 --ponder --move-limit 12 --tc 600");
+    let rounds = said(&records[0]).into_iter().filter_map(|line| {
+        line.strip_prefix("MESSAGE pondered ").and_then(|rounds| rounds.parse::<u64>().ok())
+    });
+    assert!(rounds.sum::<u64>() > 0, "{:?}", said(&records[0]));
+}
+
+#[test]
+fn what_it_takes_to_get_ready_counts_where_the_event_counts_it() {
+    let folder = folder();
+    let slow = scripted(folder.path(), "slow", "> START 15\n~ 200\n< OK\n> BEGIN\n< 7,7\n! 0");
+    let engines = [slow.as_str(), "cmd:./pbrain-quirk fast"];
+    let clocks = |record: &GameRecord| {
+        let first = &record.actions[0];
+        (first.ready, first.entry.spent, first.entry.clock)
+    };
+    let records = play(folder.path(), engines, "--games 1 --tc 600 --count-startup");
+    let (ready, spent, clock) = clocks(&records[0]);
+    let ready = ready.expect("it is told");
+    assert!(ready >= 200_000_000, "{ready}");
+    assert_eq!(clock, Some(600_000_000_000 - ready - spent));
+
+    fs::remove_dir_all(folder.path().join("event")).unwrap();
+    let records = play(folder.path(), engines, "--games 1 --tc 600");
+    let (ready, spent, clock) = clocks(&records[0]);
+    assert_eq!((ready, clock), (None, Some(600_000_000_000 - spent)));
+
+    fs::remove_dir_all(folder.path().join("event")).unwrap();
+    let records = play(folder.path(), engines, "--games 1 --tc 0.1 --count-startup");
+    assert_eq!(records[0].result.termination, Termination::Timeout);
+    assert_eq!((records[0].result.winner, records[0].actions.len()), (Some(Seat::Second), 0));
+    assert!(records[0].detail.as_deref().unwrap().contains("to get ready"));
+}
+
+#[test]
+fn tengen_itself_is_a_brain_here_and_so_is_what_it_packs() {
+    let folder = folder();
+    let program = env!("CARGO_BIN_EXE_tengen");
+    // Without its symbols it is small enough for a package.
+    let small = folder.path().join("tengen-small");
+    let mut strip = Command::new("strip");
+    let stripped = strip.arg("-o").args([&small, Path::new(program)]).status();
+    assert!(stripped.expect("strip, which comes with the compiler").success());
+    let package = ["engines", "package", "builtin:alphabeta", "--name", "packed"];
+    let flags = ["--option", "Depth=1", "--program", "tengen-small", "--out"];
+    fs::create_dir(folder.path().join("engines")).unwrap();
+    run(folder.path(), &[&package[..], &flags, &["engines/pbrain-packed.zip"]].concat()).done();
+    let brain = format!("cmd:{program} brain builtin:alphabeta");
+    let flags = "--games 2 --opening swap2 --tc 600,nodes=50";
+    let records = play(folder.path(), ["pbrain-packed", &brain], flags);
+    assert_eq!(records.len(), 2);
+    for record in &records {
+        let detail = record.detail.as_deref();
+        assert!(!record.header.seats.first.opening_by_arbiter);
+        assert_eq!(record.result.termination, Termination::Five, "{detail:?}");
+        assert!(said(record).iter().any(|line| line.contains("MESSAGE depth 1")));
+    }
+}
+
+#[test]
+fn an_engine_of_the_sau_platform_plays_from_openings_that_are_set() {
+    let folder = folder();
+    script(folder.path(), "sau.py");
+    let engines = ["sau:python3 sau.py", "sau:python3 sau.py chatty", "cmd:./pbrain-quirk fast"];
+    fs::write(folder.path().join("book.txt"), "h8 i9 j8\nh8 h9 j7 g10\n").unwrap();
+    for (out, opening) in [
+        ("book", &["book", "--openings", "book.txt"][..]),
+        ("swap2", &["swap2", "--opening-policy", "arbiter"]),
+    ] {
+        let event = [
+            "tournament",
+            "run",
+            "--out",
+            out,
+            "--games",
+            "4",
+            "--tc",
+            "600,nodes=50",
+            "--engines",
+        ];
+        let engines = [&engines[..], &["builtin:alphabeta"]].concat();
+        let flags = [&["--opening"][..], opening].concat();
+        run(folder.path(), &[&event[..], &engines, &flags].concat()).done();
+        let event = folder.path().join(out);
+        assert_whole(&event, 4 * 6);
+        for record in records(&event) {
+            let end = (record.result.termination, &record.detail);
+            assert!(matches!(end.0, Termination::Five | Termination::BoardFull), "{end:?}");
+            for seat in Seat::ALL {
+                let sitter = &record.header.seats[seat];
+                let is_text = sitter.id != "builtin:alphabeta";
+                assert_eq!(sitter.opening_by_arbiter, is_text && out == "swap2", "{}", sitter.id);
+            }
+        }
+    }
+}
