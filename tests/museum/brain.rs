@@ -5,6 +5,9 @@ use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceL
 use crate::exhibit::Ending::{Loses, Plays, Refused, Walled};
 use crate::exhibit::{Ending, Exhibit};
 
+/// For floods, which take that long where the machine is too busy for them.
+const SHORT: &str = "move=10";
+
 /// A text engine that misbehaves in one way.
 const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
     Exhibit::brain(does, defines, ends)
@@ -67,14 +70,15 @@ room! {
 
     floods_stderr: does("floods stderr with bytes without an end of line",
         &["BAD=FLOOD_STDERR"], Loses(ResourceLimit)),
-    floods_stdout: does("floods stdout with lines", &["BAD=FLOOD_LINES"], Loses(ResourceLimit)),
+    floods_stdout: does("floods stdout with lines",
+        &["BAD=FLOOD_LINES"], Loses(ResourceLimit)).tc(SHORT),
     floods_with_bytes: does("floods stdout with bytes without an end of line",
         &["BAD=FLOOD_BYTES"], Loses(ResourceLimit)),
-    floods_the_log: does("floods the log", &["BAD=FLOOD_MESSAGES"], Loses(ResourceLimit)),
+    floods_the_log: does("floods the log", &["BAD=FLOOD_MESSAGES"], Loses(ResourceLimit)).tc(SHORT),
     floods_with_progress: does("floods the arbiter with progress",
-        &["BAD=FLOOD_PROGRESS"], Loses(ResourceLimit)),
+        &["BAD=FLOOD_PROGRESS"], Loses(ResourceLimit)).tc(SHORT),
     floods_after_its_answer: does("floods stdout when it has answered",
-        &["BAD=FLOOD_AFTER"], Loses(ResourceLimit)),
+        &["BAD=FLOOD_AFTER"], Loses(ResourceLimit)).tc(SHORT),
 
     is_a_memory_bomb: does("takes memory without end",
         &["BAD=HOG"], Loses(ResourceLimit)).memory(64),

@@ -159,6 +159,10 @@ impl<'a> Show<'a> {
             }
         });
         match lost {
+            // A machine that is too busy for a flood lets it run out of time, and says so.
+            Some((seat, _)) if record.conditions.is_spoiled() => {
+                assert_eq!(result.winner, Some(!seat), "{about}");
+            }
             Some((seat, termination)) => {
                 assert_eq!(*result, GameResult { winner: Some(!seat), termination }, "{about}");
                 assert!(termination == Termination::Timeout || detail.is_some(), "{about}");
