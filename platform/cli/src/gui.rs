@@ -43,10 +43,10 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
     };
     let memory = config_folder().map(|dir| Memory::open(dir.join("gui.toml"), &locale()));
     tengen_gui::run(services, memory, |house: &mut House| {
-        house.restore();
+        let restored = house.restore();
         match session {
             Some(session) => house.watch(session),
-            None if house.table().is_none() => house.propose(setup),
+            None if !restored => house.propose(setup),
             None => {}
         }
     })?;

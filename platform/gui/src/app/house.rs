@@ -3,7 +3,7 @@ use std::thread;
 
 use tengen_players::Time;
 
-use super::archive::{Archive, Reopened};
+use super::archive::Archive;
 use super::files::{Browse, Files};
 use super::play::Room;
 use super::sound;
@@ -18,6 +18,7 @@ mod drafts;
 mod events;
 mod files;
 mod gallery;
+mod restore;
 mod watch;
 mod workshop;
 
@@ -133,24 +134,6 @@ impl House {
         self.put(Document::Match(session));
     }
 
-    /// Puts the games back that were not over when the program ended.
-    pub fn restore(&mut self) {
-        let Some(archive) = &self.services.archive else { return };
-        for game in archive.open_games() {
-            match game {
-                Ok(Reopened { setup, kept, sheet }) => {
-                    match Play::start(setup, Some(kept), Some(sheet), self.room()) {
-                        Ok(play) => self.put(Document::Game(play)),
-                        Err(problem) => self.notice = Some(format!("{problem:?}")),
-                    }
-                    let resumed = self.words().text(super::Text::Resumed);
-                    self.notice.get_or_insert_with(|| resumed.to_owned());
-                }
-                Err(error) => self.notice = Some(error.to_string()),
-            }
-        }
-    }
-
     /// The table in front.
     pub fn table(&self) -> Option<&Table> {
         self.tables.get(self.front)
@@ -209,6 +192,7 @@ impl House {
         self.receive();
         self.settle_picture();
         self.listen();
+        self.note_what_is_open();
         if let Some(memory) = &mut self.memory {
             memory.keep(&self.settings);
             if let Some(problem) = memory.take_problem() {

@@ -31,6 +31,8 @@ pub struct Settings {
     pub graph: bool,
     /// Whether there are sounds.
     pub sound: bool,
+    /// The files and events that lie on tables.
+    pub open: Vec<PathBuf>,
     /// The window's measures.
     pub window: Arrangement,
     /// The engines that the person added, and what was set on any.
@@ -53,6 +55,7 @@ impl Default for Settings {
             graph: true,
             sound: true,
             window: Arrangement::default(),
+            open: Vec::new(),
             engines: Kept::default(),
             keys: BTreeMap::new(),
         }

@@ -1,15 +1,18 @@
 //! Games saved, opened, copied and pasted, and what is said when that cannot be.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
-    Archive, Command, Document, FileCommand, Language, Look, Occupant, PlayCommand, Purpose, Setup,
+    Archive, Command, Document, EventPhase, FileCommand, Language, Look, Memory, Occupant,
+    PlayCommand, Purpose, Setup,
 };
 use tengen_rules::{BySeat, Move, Procedure, Rule, Seat};
 
+use crate::events;
 use crate::room::{Room, is_over, point};
 
 const BLACK_WINS: &str = "h8 a1 i8 b1 j8 c1 k8 d1 l8";
@@ -288,4 +291,45 @@ fn a_game_is_played_on_from_any_position() {
     let rows = room.snapshot().rows.clone();
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[3].mv, Move::Stone(point("a2")));
+}
+
+#[test]
+fn what_lay_on_the_tables_is_there_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (one, many, gone) = (path("one.pos"), path("many.pos"), path("gone.pos"));
+    fs::write(&one, "h8i9h9i10\n").unwrap();
+    fs::write(&many, "h8i9\nh8i9h9\n").unwrap();
+    fs::write(&gone, "h8i9\n").unwrap();
+    let remembering = |mut room: Room| {
+        room.house.remember(Memory::open(path("gui.toml"), "C"));
+        room
+    };
+    let mut room = remembering(events::room(&path("events")));
+    for (count, file) in (1..).zip([&one, &many, &gone]) {
+        room.house.apply(Command::File(FileCommand::Open(file.clone())));
+        room.settle_until(|house| house.tables().0.len() == count);
+    }
+    events::begin(&mut room, events::form(2));
+    let event = events::wait(&room, |shown| shown.phase == EventPhase::Finished).dir;
+    room.house.settle();
+    drop(room);
+    fs::remove_file(&gone).unwrap();
+    let mut room = remembering(events::room(&path("events")));
+    assert!(room.house.restore());
+    room.settle_until(|house| house.tables().0.len() == 3 && house.notice().is_some());
+    let notice = room.house.notice().unwrap();
+    assert!(notice.starts_with(&gone.display().to_string()), "{notice}");
+    let words = room.house.words();
+    let titles = room.house.tables().0.iter().map(|table| table.document.title(words));
+    let titles: BTreeSet<String> = titles.collect();
+    let event = event.file_name().unwrap().to_string_lossy().into_owned();
+    assert_eq!(titles, BTreeSet::from([event, "many.pos".to_owned(), "one.pos".to_owned()]));
+    // What is closed is not there a third time.
+    for _ in 0..3 {
+        room.house.apply(Command::Close);
+    }
+    room.house.settle();
+    drop(room);
+    assert!(!remembering(Room::new()).house.restore());
 }

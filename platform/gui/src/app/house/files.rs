@@ -162,7 +162,7 @@ impl House {
         self.on_thread(move || files::open(&path), arrive);
     }
 
-    fn take_reading(&mut self, reading: Reading, path: &Path) {
+    pub(super) fn take_reading(&mut self, reading: Reading, path: &Path) {
         match reading {
             Reading::Games(games) => self.take_games(games, Some(path)),
             Reading::Event(dir) => self.open_event(dir),
@@ -171,14 +171,17 @@ impl House {
     }
 
     /// Puts games on a table: a single one itself, several to choose from.
-    fn take_games(&mut self, games: Collection, path: Option<&Path>) {
+    fn take_games(&mut self, mut games: Collection, path: Option<&Path>) {
         if let Some(reason) = &games.first_bad {
             let bad = games.bad.to_string();
             self.notice = Some(self.words().fill(Text::SomeBad, &[&bad, reason]));
         }
         match (games.len(), games.game(0)) {
             (1, Some(game)) => self.put_written(game, path.map(Path::to_owned)),
-            _ => self.put(Document::Collection(games)),
+            _ => {
+                games.path = path.map(Path::to_owned);
+                self.put(Document::Collection(games));
+            }
         }
     }
 
