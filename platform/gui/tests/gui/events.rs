@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -13,7 +14,7 @@ use tengen_players::{Player, RandomLegal};
 use tengen_tournament::{EventConfig, Roster};
 
 use crate::room::Room;
-use crate::windows::{press, window};
+use crate::windows::{press, repaint_delay, window};
 
 /// Seats dice, and says when they are at the table.
 struct Hall {
@@ -153,7 +154,8 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
     begin(&mut room, form(6));
     wait(&room, |shown| shown.phase == EventPhase::Finished);
     let mut window = window(room);
-    window.run_steps(3);
+    window.run();
+    assert_eq!(repaint_delay(&window), Duration::MAX, "nothing changes, nothing is drawn");
     for label in ["Every game is finished", "6 of 6 games", "Who beat whom", "Elo"] {
         assert!(window.query_by_label(label).is_some(), "{label}");
     }
