@@ -212,13 +212,34 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     run(folder.path(), &refused).refused(2, &words);
     assert!(!folder.path().join("other").exists(), "nothing is begun");
     let allowed = [&refused[..], &["--opening-policy", "arbiter"]].concat();
-    run(folder.path(), &allowed).done();
-    for record in common::records(&folder.path().join("other")) {
-        for seat in Seat::ALL {
-            let sitter = &record.header.seats[seat];
-            assert_eq!(sitter.opening_by_arbiter, sitter.id == does_not);
+    let said = run(folder.path(), &allowed);
+    assert!(said.stderr.contains("the arbiter answers what swap2 asks of"), "{}", said.stderr);
+    said.done();
+    let named = |event: &str, engine: Option<&str>| {
+        for record in common::records(&folder.path().join(event)) {
+            for seat in Seat::ALL {
+                let sitter = &record.header.seats[seat];
+                let is_silent = sitter.id == does_not;
+                assert_eq!(sitter.opening_by_arbiter, is_silent);
+                assert_eq!(sitter.opening_engine.as_deref(), engine.filter(|_| is_silent));
+            }
         }
-    }
+    };
+    named("other", None);
+
+    let assisted =
+        [&allowed[..8], &["assisted", "--opening", "swap2", "--opening-engine"]].concat();
+    let by = |engine, policy: &[&'static str]| {
+        run(folder.path(), &[&assisted[..], &[engine], policy].concat())
+    };
+    by(knows, &[]).refused(2, &["opening-engine", "policy arbiter"]);
+    let policy = ["--opening-policy", "arbiter"];
+    by(does_not, &policy).refused(2, &[does_not, "does not answer swap2"]);
+    let said = by("builtin:alphabeta", &policy);
+    assert!(said.stderr.contains("builtin:alphabeta answers what swap2 asks"), "{}", said.stderr);
+    said.done();
+    named("assisted", Some("builtin:alphabeta"));
+    assert_whole(&folder.path().join("assisted"), 2);
 }
 
 #[test]

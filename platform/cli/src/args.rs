@@ -6,8 +6,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, Alike, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation, Late,
-    Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Spoiled, Symmetries,
+    Affinity, Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation,
+    Late, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Spoiled, Symmetries,
 };
 
 use crate::brain::Hosting;
@@ -285,6 +285,10 @@ pub(crate) struct EventArgs {
     /// place [default: refuse]
     #[arg(long, value_name = "POLICY")]
     pub opening_policy: Option<OpeningPolicy>,
+    /// The engine that answers in their place, with --opening-policy arbiter; rules of thumb where
+    /// it has no answer [default: rules of thumb]
+    #[arg(long, value_name = "ENGINE")]
+    pub opening_engine: Option<String>,
     /// Time: seconds a game + increment; move=5, nodes=N, depth=N, inf combine with commas
     /// [default: 10+0.1]
     #[arg(long, value_name = "TC")]
@@ -404,6 +408,8 @@ impl EventArgs {
         put(&self.late, &mut config.late);
         put(&self.spoiled, &mut config.spoiled);
         put(&self.dir, &mut config.dir);
+        let assistant = self.opening_engine.as_ref().map(EngineEntry::new);
+        config.opening_engine = assistant.or(config.opening_engine.take());
         config.fifth_moves = self.fifth_moves.or(config.fifth_moves);
         config.move_limit = self.move_limit.or(config.move_limit);
         config.out = self.out.clone().or(config.out.take());

@@ -61,12 +61,29 @@ fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome>
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
     let hosted = Hosted::enroll(&mut config)?;
+    tell_who_opens(&config);
     let hosted = hosted.logged(args.outputs.begin()?, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
     play(event.map_err(event_error)?, &hosted, args.json, &args.outputs)
+}
+
+/// Says who answers opening questions for whom.
+fn tell_who_opens(config: &EventConfig) {
+    let labels = config.labels().into_iter().zip(&config.engines);
+    let silent: Vec<_> =
+        labels.filter(|(_, engine)| engine.opening_by_arbiter).map(|(label, _)| label).collect();
+    if !silent.is_empty() {
+        let assistant = config.opening_engine.as_ref().map(|engine| engine.id.as_str());
+        report::tell(format_args!(
+            "tengen: {} answers what {} asks of {}",
+            assistant.unwrap_or("the arbiter"),
+            config.opening,
+            silent.join(", "),
+        ));
+    }
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {

@@ -24,6 +24,8 @@ pub(crate) struct Hosted {
     specs: Vec<EngineSpec>,
     /// The engines whose opening questions the arbiter answers, by their places.
     deputies: Vec<bool>,
+    /// Who answers them where the arbiter has help.
+    assistant: Option<EngineSpec>,
     settings: HostSettings,
     /// Where what they do is logged, and what they are called there.
     journal: Option<(Arc<Journal>, Vec<String>)>,
@@ -40,29 +42,24 @@ impl Hosted {
         let mut specs = Vec::new();
         let shared = config.clone();
         for entry in &mut config.engines {
-            let spec = spec(entry, &shared)?;
-            let probe = probe(&spec, &settings)?;
+            let (spec, probe) = enroll(entry, &shared, &settings)?;
             fit(&spec, &probe, &shared).map_err(WrongUse)?;
             entry.opening_by_arbiter = !probe.answers(shared.opening);
             if spec.kind.is_text() && shared.margin.0 == 0 {
                 entry.margin = entry.margin.or(Some(TEXT_MARGIN));
             }
-            entry.path = absolute(&spec.path);
-            // A command means the same wherever the event goes on.
-            entry.folder = spec.folder.clone().filter(|_| command(&entry.id, None).is_some());
-            let name = entry.name.is_empty().then(|| spec.name.clone().or(probe.description.name));
-            if let Some(name) = name.flatten() {
-                entry.name = name;
-            }
-            entry.version = probe.description.version.unwrap_or_default();
-            entry.hash = probe.hash;
-            entry.layers = probe.layers;
-            entry.options = spec.options.iter().cloned().collect();
-            entry.memory_mib = spec.memory_mib;
-            entry.threads = spec.threads;
             specs.push(spec);
         }
-        Ok(Hosted { specs, deputies: deputies(config), settings, journal: None })
+        let mut assistant = None;
+        if let Some(entry) = &mut config.opening_engine {
+            let (spec, probe) = enroll(entry, &shared, &settings)?;
+            let (id, opening) = (&entry.id, shared.opening.name());
+            let problem =
+                || anyhow!("{id}: cannot assist, for it does not answer {opening} itself");
+            ensure!(probe.answers(shared.opening), WrongUse(problem()));
+            assistant = Some(spec);
+        }
+        Ok(Hosted { specs, deputies: deputies(config), assistant, settings, journal: None })
     }
 
     /// The same, with everything logged that the engines are asked and answer.
@@ -75,19 +72,11 @@ impl Hosted {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         for entry in &config.engines {
-            let spec = spec(entry, config)?;
-            let probe = probe(&spec, &settings)?;
-            ensure!(
-                probe.hash == entry.hash,
-                "engine {} is not the one the event began with: its file changed, so its games \
-                 would not belong together; put the old file back{}, or run a new event",
-                entry.id,
-                spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
-            );
-            same_walls(entry, &probe)?;
-            specs.push(spec);
+            specs.push(gather(entry, config, &settings)?);
         }
-        Ok(Hosted { specs, deputies: deputies(config), settings, journal: None })
+        let assistant = config.opening_engine.as_ref();
+        let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
+        Ok(Hosted { specs, deputies: deputies(config), assistant, settings, journal: None })
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
@@ -98,6 +87,7 @@ impl Hosted {
         Hosted {
             specs: self.specs.clone(),
             deputies: self.deputies.clone(),
+            assistant: self.assistant.clone(),
             settings,
             journal: self.journal.clone(),
         }
@@ -112,8 +102,14 @@ impl Hosted {
 impl Roster for Hosted {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let player = player(&self.specs[engine], &self.settings);
-        let player =
-            if self.deputies[engine] { Box::new(Deputy::new(player)) as Box<_> } else { player };
+        let player = match &self.assistant {
+            _ if !self.deputies[engine] => player,
+            None => Box::new(Deputy::new(player)),
+            Some(spec) => {
+                let assistant = tengen_hosts::player(spec, &self.settings);
+                Box::new(Deputy::assisted(player, assistant))
+            }
+        };
         match &self.journal {
             Some((journal, labels)) => {
                 Box::new(Logged::new(player, &labels[engine], Arc::clone(journal)))
@@ -140,6 +136,49 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         tengen_tournament::Isolation::InProcess => Isolation::InProcess,
     };
     Ok(settings)
+}
+
+/// Finds the engine of an entry, asks it what it is, and writes that into the entry.
+fn enroll(
+    entry: &mut EngineEntry,
+    config: &EventConfig,
+    settings: &HostSettings,
+) -> anyhow::Result<(EngineSpec, Probe)> {
+    let spec = spec(entry, config)?;
+    let probe = probe(&spec, settings)?;
+    entry.path = absolute(&spec.path);
+    // A command means the same wherever the event goes on.
+    entry.folder = spec.folder.clone().filter(|_| command(&entry.id, None).is_some());
+    let told = || spec.name.clone().or_else(|| probe.description.name.clone());
+    if let Some(name) = entry.name.is_empty().then(told).flatten() {
+        entry.name = name;
+    }
+    entry.version = probe.description.version.clone().unwrap_or_default();
+    entry.hash.clone_from(&probe.hash);
+    entry.layers.clone_from(&probe.layers);
+    entry.options = spec.options.iter().cloned().collect();
+    entry.memory_mib = spec.memory_mib;
+    entry.threads = spec.threads;
+    Ok((spec, probe))
+}
+
+/// Finds the engine of an entry again, and makes sure that it is still the same.
+fn gather(
+    entry: &EngineEntry,
+    config: &EventConfig,
+    settings: &HostSettings,
+) -> anyhow::Result<EngineSpec> {
+    let spec = spec(entry, config)?;
+    let probe = probe(&spec, settings)?;
+    ensure!(
+        probe.hash == entry.hash,
+        "engine {} is not the one the event began with: its file changed, so its games would not \
+         belong together; put the old file back{}, or run a new event",
+        entry.id,
+        spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
+    );
+    same_walls(entry, &probe)?;
+    Ok(spec)
 }
 
 /// The engine an entry means, with what the entry and the event say of it.

@@ -1,3 +1,4 @@
+mod assistant;
 pub(crate) mod child;
 mod deputy;
 mod inside;

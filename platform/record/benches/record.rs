@@ -18,6 +18,7 @@ fn game() -> GameRecord {
         margin: 0,
         layers: vec!["landlock".to_string(), "seccomp".to_string()],
         opening_by_arbiter: false,
+        opening_engine: None,
     };
     let header = Header {
         event: None,

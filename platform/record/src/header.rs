@@ -53,6 +53,9 @@ pub struct Sitter {
     /// Whether the arbiter answered the opening questions in its place; its moves are its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opening_by_arbiter: bool,
+    /// The engine that assisted the arbiter in that, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_engine: Option<String>,
 }
 
 impl Header {

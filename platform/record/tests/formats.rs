@@ -65,6 +65,7 @@ fn a_record_is_this_line() {
         margin: 0,
         layers: Vec::new(),
         opening_by_arbiter: false,
+        opening_engine: None,
     };
     let mut second = sitter("keima", "nodes=100");
     second.version = Some("2.1".to_string());

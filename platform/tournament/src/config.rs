@@ -2,6 +2,7 @@ mod affinity;
 mod engine;
 mod error;
 mod mebibytes;
+mod opening_check;
 mod opening_draw;
 mod openings;
 mod option;
@@ -13,7 +14,7 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{
-    Adjudication, DrawWindow, Game, GameConfig, Nanos, Policies, ResignWindow, TimeControl,
+    Adjudication, DrawWindow, GameConfig, Nanos, Policies, ResignWindow, TimeControl,
 };
 use tengen_record::read_text;
 use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
@@ -71,6 +72,9 @@ pub struct EventConfig {
     /// What becomes of an engine that answers no opening questions.
     #[serde(with = "text")]
     pub opening_policy: OpeningPolicy,
+    /// The engine that assists the arbiter where it answers for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_engine: Option<EngineEntry>,
     /// The positions of [`Procedure::Book`], each played by every pairing in its turn.
     #[serde(skip_serializing_if = "Openings::is_empty")]
     pub openings: Openings,
@@ -161,6 +165,7 @@ impl Default for EventConfig {
             fifth_moves: None,
             alike: Alike::default(),
             opening_policy: OpeningPolicy::default(),
+            opening_engine: None,
             openings: Openings::default(),
             openings_order: OpeningOrder::default(),
             openings_symmetries: Symmetries::default(),
@@ -283,48 +288,6 @@ impl EventConfig {
         self.validate_openings()
     }
 
-    fn validate_openings(&self) -> Result<(), ConfigError> {
-        let positions = self.openings.positions().len();
-        if let Openings::File(file) = &self.openings {
-            let problem = format!("{} has not been read", file.display());
-            return Err(ConfigError::option("openings", problem));
-        }
-        match (self.opening == Procedure::Book, positions) {
-            (true, 0) => {
-                let problem = "book needs positions; name a file of them with openings";
-                return Err(ConfigError::option("opening", problem));
-            }
-            (false, 1..) => {
-                let problem = format!("{} plays none; use the opening book", self.opening);
-                return Err(ConfigError::option("openings", problem));
-            }
-            (false, 0) if self.openings_order != OpeningOrder::default() => {
-                let problem = "there are no positions to put in order; name a file of them with \
-                               openings, and use the opening book";
-                return Err(ConfigError::option("openings-order", problem));
-            }
-            (false, 0) if self.openings_symmetries != Symmetries::default() => {
-                let problem = "there are no positions to turn; name a file of them with openings, \
-                               and use the opening book";
-                return Err(ConfigError::option("openings-symmetries", problem));
-            }
-            _ => {}
-        }
-        for number in 0..positions.max(1) {
-            let error = |error| {
-                let place = if positions > 0 {
-                    format!("position {}: ", number + 1)
-                } else {
-                    String::new()
-                };
-                ConfigError::option("opening", format!("{place}{error}"))
-            };
-            let book = self.openings.positions().get(number).cloned().unwrap_or_default();
-            Game::new(self.game_with(BySeat { first: 0, second: 1 }, book)).map_err(error)?;
-        }
-        Ok(())
-    }
-
     /// How each engine is shown, and named in results: by its label or else its id, with `#2`,
     /// `#3`… where several have the same.
     pub fn labels(&self) -> Vec<String> {
@@ -358,6 +321,12 @@ impl EventConfig {
         let book =
             if suite.is_empty() { Vec::new() } else { draw.position(suite, game.meeting - 1) };
         self.game_with(game.seats, book)
+    }
+
+    /// The id of the engine that assists the arbiter in answering for that one, if it does.
+    pub(crate) fn assistant_of(&self, engine: &EngineEntry) -> Option<String> {
+        let assistant = self.opening_engine.as_ref().filter(|_| engine.opening_by_arbiter)?;
+        Some(assistant.id.clone())
     }
 
     fn game_with(&self, seats: BySeat<usize>, book: Vec<Point>) -> GameConfig {

@@ -3,6 +3,7 @@ use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Ask, Color, Move, Position, Procedure, Zone};
 use tengen_sdk::{Choice, Engine, GameInfo, Placement, Swap2, Taraguchi, Thinking};
 
+use super::assistant::Assistant;
 use crate::translate;
 
 /// Answers the opening questions of a player in its place, for an event that admits engines which
@@ -10,27 +11,40 @@ use crate::translate;
 ///
 /// The answers are those of an engine that leaves every decision to the SDK: an even canonical
 /// opening by the seed of the game, or stones that leave it balanced; the colour whose rows promise
-/// more; the fewest fifth moves, the best ones, and of those offered the worst for Black. They take
-/// no time of anyone's clock, and the same seed gives the same answers.
+/// more; the fewest fifth moves, the best ones, and of those offered the worst for Black. The same
+/// seed gives the same answers. An engine may assist: its answers go first, and those are for where
+/// it has none. None of them takes time of anyone's clock.
 pub struct Deputy {
     player: Box<dyn Player>,
     setup: Option<GameSetup>,
     timing: Timing,
+    assistant: Option<Assistant>,
 }
 
 impl Deputy {
     /// A deputy for this player.
     pub fn new(player: Box<dyn Player>) -> Deputy {
-        Deputy { player, setup: None, timing: Timing::default() }
+        Deputy { player, setup: None, timing: Timing::default(), assistant: None }
+    }
+
+    /// A deputy for this player that lets an engine answer.
+    pub fn assisted(player: Box<dyn Player>, assistant: Box<dyn Player>) -> Deputy {
+        Deputy { assistant: Some(Assistant::new(assistant)), ..Deputy::new(player) }
     }
 
     /// The answer to an opening question; none is a question of ordinary play.
-    fn answer(&self, request: &Request<'_>) -> Option<Answer> {
+    fn answer(&mut self, request: &Request<'_>, time: &dyn Time) -> Option<Answer> {
         if matches!(request.ask, Ask::Move { zone: Zone::Anywhere }) {
             return None;
         }
         let setup = self.setup.as_ref()?;
         let position = position(setup, request.moves)?;
+        let assistant = self.assistant.as_mut();
+        let assisted =
+            assistant.and_then(|assistant| assistant.answer(request, setup, &position, time));
+        if assisted.is_some() {
+            return assisted;
+        }
         let game = GameInfo {
             opening: Procedure::from_number(setup.opening),
             alike: setup.alike,
@@ -111,6 +125,7 @@ impl Engine for Undecided {
 impl Player for Deputy {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         self.setup = Some(game.clone());
+        self.assistant.iter_mut().for_each(Assistant::forget);
         let ready = self.player.new_game(game);
         self.timing = self.player.timing();
         ready
@@ -121,7 +136,7 @@ impl Player for Deputy {
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        let Some(answer) = self.answer(request) else {
+        let Some(answer) = self.answer(request, time) else {
             let reply = self.player.ask(request, time);
             self.timing = self.player.timing();
             return reply;
@@ -149,6 +164,20 @@ mod tests {
 
     use super::*;
 
+    fn setup(seat: Seat, opening: Procedure) -> GameSetup {
+        GameSetup {
+            rule: Rule::Renju,
+            size: Size::STANDARD,
+            opening: opening.number(),
+            alike: Alike::default(),
+            seat,
+            time: TimeControl::default(),
+            seed: 0,
+            reproducible: true,
+            draw_offers: false,
+        }
+    }
+
     /// Lets two deputies walk through an opening, and gives the game where ordinary play begins.
     fn walk(opening: OpeningSettings, seed: u64) -> Game {
         let time: TimeControl = "0.000000001+0".parse().unwrap();
@@ -163,17 +192,8 @@ mod tests {
         let mut game = Game::new(config.clone()).unwrap();
         let mut deputies = BySeat::from_fn(|_| Deputy::new(Box::new(Scripted::new([]))));
         for seat in Seat::ALL {
-            let setup = GameSetup {
-                rule: config.rule,
-                size: config.size,
-                opening: config.opening.procedure.number(),
-                alike: config.opening.alike,
-                seat,
-                time,
-                seed,
-                reproducible: true,
-                draw_offers: false,
-            };
+            let (alike, procedure) = (config.opening.alike, config.opening.procedure);
+            let setup = GameSetup { alike, time, seed, ..setup(seat, procedure) };
             deputies[seat].new_game(&setup).unwrap();
         }
         let clock = RealTime::new();
@@ -212,6 +232,40 @@ mod tests {
                 let game = walk(opening.clone(), seed);
                 assert_eq!(game.history(), walk(opening, seed).history(), "{procedure}");
             }
+        }
+    }
+
+    #[test]
+    fn an_assistant_answers_where_it_can_and_costs_nobody_a_game() {
+        let place = |points: &[&str]| {
+            let points = points.iter().map(|point| point.parse().unwrap());
+            Action::Answer(Answer::Place(points.collect()))
+        };
+        let (moves, setup) = ([], setup(Seat::First, Procedure::Swap2));
+        let request = Request {
+            moves: &moves,
+            ask: Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false },
+            offered: &[],
+            fifth_moves: None,
+            limits: Default::default(),
+            patience: None,
+            watch: None,
+        };
+        let asked = |answer: Action| {
+            let nobody = Box::new(Scripted::new([]));
+            let mut deputy = Deputy::assisted(nobody, Box::new(Scripted::new([answer])));
+            deputy.new_game(&setup).unwrap();
+            deputy.ask(&request, &RealTime::new()).outcome.unwrap().unwrap()
+        };
+        let good = place(&["a1", "b2", "c3"]);
+        assert_eq!(asked(good.clone()), good);
+        let two = place(&["a1", "b2"]);
+        let double = place(&["a1", "a1", "b2"]);
+        let off = place(&["a1", "b2", "z9"]);
+        for bad in [two, double, off, Action::Resign, Action::Answer(Answer::Swap(true))] {
+            let answered = asked(bad.clone());
+            let Action::Answer(Answer::Place(points)) = &answered else { panic!("{answered:?}") };
+            assert!(answered != bad && points.len() == 3, "{answered:?}");
         }
     }
 

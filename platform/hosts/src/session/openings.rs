@@ -176,6 +176,7 @@ fn header(opening: OpeningSettings, seed: u64) -> Header {
         margin: 0,
         layers: Vec::new(),
         opening_by_arbiter: false,
+        opening_engine: None,
     };
     Header {
         event: None,

@@ -109,6 +109,7 @@ impl ScoreSheet {
                 margin: 0,
                 layers: Vec::new(),
                 opening_by_arbiter: false,
+                opening_engine: None,
             }
         };
         Ok(Header {

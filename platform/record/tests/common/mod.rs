@@ -96,6 +96,7 @@ fn header(dice: &mut Dice) -> Header {
         margin: dice.below(3) * 50,
         layers: if dice.once_in(2) { vec!["landlock".into(), "seccomp".into()] } else { vec![] },
         opening_by_arbiter: dice.once_in(4),
+        opening_engine: dice.once_in(9).then(|| "tenuki".to_string()),
     };
     Header {
         event: dice.once_in(2).then(|| "cup".to_string()),

@@ -156,6 +156,7 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
                 margin: game.margin[seat],
                 layers: engine.layers.clone(),
                 opening_by_arbiter: engine.opening_by_arbiter,
+                opening_engine: config.assistant_of(engine),
             }
         }),
         policies: game.policies,

@@ -39,5 +39,6 @@ pub(super) fn sitter(occupant: &Occupant, person: &str, config: &GameConfig, sea
         margin: config.margin[seat],
         layers: Vec::new(),
         opening_by_arbiter: false,
+        opening_engine: None,
     }
 }

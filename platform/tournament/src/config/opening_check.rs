@@ -1,0 +1,54 @@
+use tengen_arbiter::Game;
+use tengen_rules::{BySeat, Procedure};
+
+use super::{ConfigError, EventConfig, OpeningOrder, OpeningPolicy, Openings, Symmetries};
+
+impl EventConfig {
+    /// Whether the openings can be played, and somebody is there to answer for others.
+    pub(super) fn validate_openings(&self) -> Result<(), ConfigError> {
+        if self.opening_engine.is_some() && self.opening_policy != OpeningPolicy::Arbiter {
+            let problem = "it assists the arbiter, which answers for nobody; add the opening \
+                           policy arbiter";
+            return Err(ConfigError::option("opening-engine", problem));
+        }
+        let positions = self.openings.positions().len();
+        if let Openings::File(file) = &self.openings {
+            let problem = format!("{} has not been read", file.display());
+            return Err(ConfigError::option("openings", problem));
+        }
+        match (self.opening == Procedure::Book, positions) {
+            (true, 0) => {
+                let problem = "book needs positions; name a file of them with openings";
+                return Err(ConfigError::option("opening", problem));
+            }
+            (false, 1..) => {
+                let problem = format!("{} plays none; use the opening book", self.opening);
+                return Err(ConfigError::option("openings", problem));
+            }
+            (false, 0) if self.openings_order != OpeningOrder::default() => {
+                let problem = "there are no positions to put in order; name a file of them with \
+                               openings, and use the opening book";
+                return Err(ConfigError::option("openings-order", problem));
+            }
+            (false, 0) if self.openings_symmetries != Symmetries::default() => {
+                let problem = "there are no positions to turn; name a file of them with openings, \
+                               and use the opening book";
+                return Err(ConfigError::option("openings-symmetries", problem));
+            }
+            _ => {}
+        }
+        for number in 0..positions.max(1) {
+            let error = |error| {
+                let place = if positions > 0 {
+                    format!("position {}: ", number + 1)
+                } else {
+                    String::new()
+                };
+                ConfigError::option("opening", format!("{place}{error}"))
+            };
+            let book = self.openings.positions().get(number).cloned().unwrap_or_default();
+            Game::new(self.game_with(BySeat { first: 0, second: 1 }, book)).map_err(error)?;
+        }
+        Ok(())
+    }
+}
