@@ -1,14 +1,15 @@
 //! The arbiter killed from outside, while an engine has processes that it started.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::common::{GREEDY, repository, tengen};
+use crate::common::{GREEDY, tengen};
 use crate::exhibit::{Ending, Exhibit};
 use crate::remains::{processes, running, within};
+use crate::show::unfiltered;
 
 /// The processes that it starts, each in a session of its own where no wall keeps it from that, and
 /// without a living parent; and its own.
@@ -30,16 +31,6 @@ fn kill(folder: &Path, mut arbiter: Command) {
     assert!(within(|| processes(folder).is_empty()), "left: {:?}", processes(folder));
 }
 
-/// The program, on a machine that filters no system calls.
-fn unfiltered(folder: &Path) -> PathBuf {
-    let program = folder.join("unfiltered");
-    let mut cc = Command::new("cc");
-    cc.arg(format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen"))).arg("-o").arg(&program);
-    cc.arg(repository("platform/hosts/tests/engines/unfiltered.c"));
-    assert!(cc.status().expect("a C compiler named cc").success());
-    program
-}
-
 #[test]
 fn nothing_that_an_engine_started_outlives_the_arbiter() {
     let folder = TempDir::new().unwrap();
@@ -49,7 +40,5 @@ fn nothing_that_an_engine_started_outlives_the_arbiter() {
 #[test]
 fn nor_what_left_its_group() {
     let folder = TempDir::new().unwrap();
-    let mut arbiter = Command::new(unfiltered(folder.path()));
-    arbiter.current_dir(repository(""));
-    kill(folder.path(), arbiter);
+    kill(folder.path(), unfiltered(folder.path()));
 }

@@ -1,6 +1,7 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::thread;
 
 use tempfile::TempDir;
@@ -9,7 +10,7 @@ use tengen_record::GameRecord;
 use tengen_rules::{Point, Seat};
 
 use crate::account;
-use crate::common::{GREEDY, MINIMAL_C, Run, assert_whole, records, tengen};
+use crate::common::{GREEDY, MINIMAL_C, Run, assert_whole, records, repository, tengen};
 use crate::exhibit::{Ending, Exhibit, PATIENT};
 use crate::module::Module;
 use crate::remains;
@@ -32,6 +33,18 @@ pub(crate) fn show(exhibit: &Exhibit) {
     }
 }
 
+/// The program, not yet started, as on a machine that filters no system calls.
+pub(crate) fn unfiltered(folder: &Path) -> Command {
+    let program = folder.join("unfiltered");
+    let mut cc = Command::new("cc");
+    cc.arg(format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen"))).arg("-o").arg(&program);
+    cc.arg(repository("platform/hosts/tests/engines/unfiltered.c"));
+    assert!(cc.status().expect("a C compiler named cc").success());
+    let mut command = Command::new(program);
+    command.current_dir(repository("")).stdin(Stdio::null());
+    command
+}
+
 /// An event of an exhibit and two that behave, two games at once.
 pub(crate) struct Show<'a> {
     pub exhibit: &'a Exhibit,
@@ -41,6 +54,8 @@ pub(crate) struct Show<'a> {
     pub seed: u64,
     /// The stones that games begin with, one each, in a match against one engine that behaves.
     pub stones: &'a [Point],
+    /// Whether the system may filter system calls.
+    pub is_filtered: bool,
     /// How a game ends in which the exhibit sits, where that is not the same in all.
     pub ends: Option<&'a dyn Fn(&GameRecord) -> Ending>,
 }
@@ -67,7 +82,15 @@ impl Shown {
 
 impl<'a> Show<'a> {
     pub(crate) fn of(exhibit: &'a Exhibit) -> Show<'a> {
-        Show { exhibit, isolation: "child", games: 2, seed: 0, stones: &[], ends: None }
+        Show {
+            exhibit,
+            isolation: "child",
+            games: 2,
+            seed: 0,
+            stones: &[],
+            is_filtered: true,
+            ends: None,
+        }
     }
 
     pub(crate) fn run(&self) -> Shown {
@@ -86,8 +109,8 @@ impl<'a> Show<'a> {
         fs::write(at("book.txt"), book).expect("a new file");
         fs::write(at("cup.toml"), self.cup(&engine)).expect("a new file");
 
-        let mut command = tengen(["tournament", "run"]);
-        command.arg(at("cup.toml")).arg("--out").arg(&event);
+        let mut command = if self.is_filtered { tengen([]) } else { unfiltered(folder.path()) };
+        command.args(["tournament", "run"]).arg(at("cup.toml")).arg("--out").arg(&event);
         command.env("TMPDIR", at("tmp")).env("XDG_CACHE_HOME", at("cache"));
         let run = Run::of(&mut command);
         remains::assert_none(folder.path());
@@ -179,6 +202,6 @@ pub(crate) fn seat(record: &GameRecord, id: &str) -> Option<Seat> {
 }
 
 /// Whether that layer held around who sat there.
-fn holds(record: &GameRecord, seat: Seat, layer: &str) -> bool {
+pub(crate) fn holds(record: &GameRecord, seat: Seat, layer: &str) -> bool {
     record.header.seats[seat].layers.iter().any(|held| held == layer)
 }

@@ -10,7 +10,7 @@ use tengen_tournament::Schedule;
 use crate::common::done;
 use crate::exhibit::Ending::{Loses, Plays};
 use crate::exhibit::Exhibit;
-use crate::show::{Show, Shown};
+use crate::show::{Show, Shown, holds};
 use crate::{brain, native};
 
 /// The exhibits of this room.
@@ -176,5 +176,19 @@ fn assert_lost_in_every_format(shown: &Shown) {
             other => panic!("game {game} ended {other}"),
         };
         assert_eq!(Some(told), winner);
+    }
+}
+
+#[test]
+fn processes_are_bounded_where_no_call_is_filtered() {
+    let rooms = native::ALL.iter().chain(brain::ALL);
+    let start = |exhibit: &&Exhibit| exhibit.does.contains("processes");
+    let exhibits: Vec<&Exhibit> = rooms.filter(start).collect();
+    assert_eq!(exhibits.len(), 6);
+    for exhibit in exhibits {
+        let shown = Show { is_filtered: false, ..Show::of(exhibit) }.run();
+        for (seat, record) in shown.games() {
+            assert!(!holds(record, seat, "seccomp"), "{}", exhibit.does);
+        }
     }
 }
