@@ -94,6 +94,7 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
         < 6,14";
     let other = "> START 15
         < Ok
+        > INFO thread_num 2
         > TURN 7,7
         < 0,0
         > TURN 8,8
@@ -119,7 +120,7 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
     let [one, other] = [&one, &other].map(|command| format!("cmd={command}"));
     let tc = "tc=600,move=60,depth=9,nodes=5000";
     let first = ["match", "--engine", &one, "name=one", tc, "option.Style=wild"];
-    let second = ["--engine", &other, "name=other", "tc=600,move=60"];
+    let second = ["--engine", &other, "name=other", "tc=600,move=60", "threads=2"];
     let rest = ["--games", "2", "--concurrency", "1", "--out", "event", "--log", "log.txt"];
     run(folder.path(), &[&first[..], &second, &rest, &["--sgf", "all.sgf"]].concat()).done();
     let records = records(&folder.path().join("event"));

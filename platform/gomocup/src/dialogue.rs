@@ -23,7 +23,7 @@ use told::Told;
 /// It is asked for things by [`Dialogue::new_game`] and [`Dialogue::ask`], has what is to be
 /// written in [`Dialogue::output`], and is given every line in [`Dialogue::hear`]. It knows what
 /// the brain's own board holds and chooses the cheapest lines that bring it to the position: TURN,
-/// BEGIN or BOARD.
+/// BEGIN, TAKEBACK or BOARD.
 ///
 /// ```
 /// use tengen_arbiter::Limits;
@@ -69,6 +69,7 @@ pub struct Dialogue {
     /// Whether the process has to be started again before anything else.
     broken: bool,
     knows_restart: bool,
+    knows_take_back: bool,
     /// How many lines have been sent since the last answer that a brain need not know.
     optional: u32,
     held: Option<Held>,
@@ -90,6 +91,8 @@ enum Waiting {
     Restart,
     /// OK to the RESTART that empties the board before BEGIN.
     Clear,
+    /// OK to the TAKEBACK of a stone.
+    TakeBack,
     /// The answer to a question.
     Answer(Form),
 }
@@ -109,6 +112,7 @@ impl Dialogue {
             owes: false,
             broken: false,
             knows_restart: true,
+            knows_take_back: true,
             optional: 0,
             held: None,
             swap2: Vec::new(),
@@ -121,9 +125,9 @@ impl Dialogue {
     /// The process was started again: it knows nothing of what was said. What was learnt of the
     /// brain's ways is kept.
     pub fn started_again(&mut self) {
-        let knows_restart = self.knows_restart;
-        let rows = self.rows;
-        *self = Dialogue { knows_restart, rows, ..Dialogue::new(self.line_end) };
+        let Dialogue { knows_restart, knows_take_back, rows, .. } = *self;
+        let new = Dialogue::new(self.line_end);
+        *self = Dialogue { knows_restart, knows_take_back, rows, ..new };
     }
 
     /// What is to be written, in order.
@@ -223,7 +227,9 @@ impl Dialogue {
         match self.waiting {
             Waiting::Answer(_) => self.owes = true,
             // The board is not known to be ready, and perhaps never will be.
-            Waiting::Start | Waiting::Restart | Waiting::Clear => self.broken = true,
+            Waiting::Start | Waiting::Restart | Waiting::Clear | Waiting::TakeBack => {
+                self.broken = true;
+            }
             Waiting::Nothing => {}
         }
         self.waiting = Waiting::Nothing;
@@ -286,7 +292,15 @@ impl Dialogue {
                 let coords = self.coords(point);
                 self.say(&Command::Turn(coords));
             }
-            Sync::Board => self.whole_board(moves, own),
+            Sync::TakeBack(point) if self.knows_take_back && self.is_on_board(point) => {
+                self.held = Some(Held { moves: moves.to_vec(), form, limits: *limits });
+                self.waiting = Waiting::TakeBack;
+                self.board.pop();
+                let coords = self.coords(point);
+                self.say(&Command::TakeBack(coords));
+                return;
+            }
+            Sync::Board | Sync::TakeBack(_) => self.whole_board(moves, own),
             Sync::Clear => {
                 self.held = Some(Held { moves: moves.to_vec(), form, limits: *limits });
                 self.waiting = Waiting::Clear;
@@ -330,6 +344,10 @@ impl Dialogue {
         self.say(&Command::Done);
         // Some brains keep these stones and some do not; the next question brings BOARD.
         self.board.forget();
+    }
+
+    fn is_on_board(&self, point: Point) -> bool {
+        self.terms.as_ref().is_some_and(|terms| terms.size.contains(point))
     }
 
     fn coords(&self, point: Point) -> Coords {

@@ -105,6 +105,8 @@ impl Table {
                 Some(Demand::Think(task)) => return Ok(*task),
                 // RESTART before BEGIN.
                 Some(Demand::NewGame { .. }) => self.brain.ready(),
+                // OK to TAKEBACK.
+                None if !self.brain.output().is_empty() => {}
                 other => panic!("{other:?}"),
             }
             assert_eq!(self.listen(), []);

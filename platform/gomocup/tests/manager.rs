@@ -130,7 +130,11 @@ fn the_cheapest_line_brings_the_brain_to_the_position() {
     brain.hear(b"0,0");
     // Its last move and the one before were taken back, and another one played.
     ask(&mut brain, "h8 i9 a1", MOVE);
-    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,1", "0,14,2", "DONE"]);
+    for line in ["TAKEBACK 0,0", "TAKEBACK 9,5"] {
+        assert_eq!(lines(&mut brain), [line]);
+        aside(brain.hear(b"OK"));
+    }
+    assert_eq!(lines(&mut brain), ["TURN 0,14"]);
     brain.hear(b"0,0");
     // Now it plays the other colour.
     ask(&mut brain, "h8 i9 a1 a15", MOVE);
@@ -139,6 +143,30 @@ fn the_cheapest_line_brings_the_brain_to_the_position() {
     // A pass cannot be told, but whose the stones are can.
     ask(&mut brain, "h8 pass i9", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,2", "DONE"]);
+}
+
+#[test]
+fn one_that_takes_nothing_back_is_shown_the_board_from_then_on() {
+    for refusal in [&b"UNKNOWN command"[..], b"ERROR not that stone"] {
+        let mut brain = in_game(Rule::Standard);
+        ask(&mut brain, "h8", MOVE);
+        lines(&mut brain);
+        brain.hear(b"8,6");
+        ask(&mut brain, "a1", MOVE);
+        assert_eq!(lines(&mut brain), ["TAKEBACK 8,6"]);
+        aside(brain.hear(refusal));
+        assert_eq!(lines(&mut brain), ["BOARD", "0,14,2", "DONE"]);
+        assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+        ask(&mut brain, "h8", MOVE);
+        assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "DONE"]);
+    }
+    // A stone off the board cannot be taken back.
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    lines(&mut brain);
+    brain.hear(b"99,99");
+    ask(&mut brain, "h8", MOVE);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "DONE"]);
 }
 
 #[test]

@@ -9,11 +9,16 @@ pub(super) enum Sync {
     Begin,
     /// TURN with this point: the opponent's last stone is all that is missing.
     Turn(Point),
+    /// TAKEBACK with this point, the last stone, and then what is cheapest from there.
+    TakeBack(Point),
     /// RESTART, then BEGIN: the board ought to be empty and is not known to be.
     Clear,
     /// BOARD with every stone.
     Board,
 }
+
+/// How many stones are taken back one by one. Of more, BOARD is the shorter way.
+const MOST_BACK: usize = 4;
 
 /// What is known of the board in the brain.
 #[derive(Clone, Debug, Default)]
@@ -45,10 +50,14 @@ impl BrainBoard {
         }
         let Some(stones) = &self.stones else { return Sync::Board };
         let plays_on = self.own.is_none_or(|told| told == own);
-        match moves.split_last() {
-            Some((Move::Stone(last), before)) if plays_on && is_same(stones, before) => {
-                Sync::Turn(*last)
-            }
+        let Some((Move::Stone(last), before)) = moves.split_last() else { return Sync::Board };
+        let common = stones.len().min(before.len());
+        match (stones.len() - common, stones.last()) {
+            _ if !plays_on || !is_same(&stones[..common], before) => Sync::Board,
+            (0, _) => Sync::Turn(*last),
+            // A stone on another was never laid, and to take it back takes the other.
+            (_, Some(stone)) if stones[..stones.len() - 1].contains(stone) => Sync::Board,
+            (1..=MOST_BACK, Some(stone)) => Sync::TakeBack(*stone),
             _ => Sync::Board,
         }
     }
@@ -65,6 +74,11 @@ impl BrainBoard {
             stones.clear();
             stones.extend(moves.iter().filter_map(|mv| mv.point()));
         }
+    }
+
+    /// The brain is told to take its last stone back.
+    pub(super) fn pop(&mut self) {
+        self.stones.as_mut().and_then(Vec::pop);
     }
 
     /// The brain has played a stone of its own.
@@ -94,6 +108,28 @@ mod tests {
     }
 
     #[test]
+    fn a_few_stones_too_many_are_taken_back() {
+        let mut board = BrainBoard::default();
+        let played = moves("h8 j9 a1 b2 c3");
+        board.set(&played, Color::White);
+        board.push("d4".parse().unwrap());
+        let to = |text: &str, board: &BrainBoard| board.sync(&moves(text), Color::White);
+        assert_eq!(to("h8", &board), Sync::Board, "six are too many");
+        for stone in ["d4", "c3", "b2", "a1"] {
+            assert_eq!(to("h8 j9 o1", &board), Sync::TakeBack(stone.parse().unwrap()));
+            board.pop();
+        }
+        assert_eq!(to("h8 j9 o1", &board), Sync::Turn("o1".parse().unwrap()));
+        // The stone that was refused is asked for once more: nothing is missing but an answer.
+        board.set(&moves("h8 j9 o1"), Color::White);
+        board.push("p1".parse().unwrap());
+        assert_eq!(to("h8 j9 o1", &board), Sync::TakeBack("p1".parse().unwrap()));
+        board.set(&moves("h8 j9 o1"), Color::White);
+        board.push("h8".parse().unwrap());
+        assert_eq!(to("h8 j9 o1", &board), Sync::Board, "who knows what it did to h8");
+    }
+
+    #[test]
     fn one_stone_behind_is_a_turn_and_anything_else_a_board() {
         let mut board = BrainBoard::default();
         assert_eq!(board.sync(&moves("h8"), Color::White), Sync::Board);
@@ -105,9 +141,8 @@ mod tests {
         board.push("j9".parse().unwrap());
         let a1 = "a1".parse().unwrap();
         assert_eq!(board.sync(&moves("h8 j9 a1"), Color::White), Sync::Turn(a1));
-        // Another stone was played in its place, stones were taken back, colours were swapped.
+        // Another stone was played in its place, colours were swapped.
         assert_eq!(board.sync(&moves("h8 i9 a1"), Color::White), Sync::Board);
-        assert_eq!(board.sync(&moves("h8"), Color::White), Sync::Board);
         assert_eq!(board.sync(&moves("h8 j9 a1"), Color::Black), Sync::Board);
         assert_eq!(board.sync(&moves("h8 j9 pass"), Color::White), Sync::Board);
         assert_eq!(board.sync(&[], Color::Black), Sync::Clear);

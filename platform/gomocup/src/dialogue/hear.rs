@@ -49,6 +49,10 @@ impl Dialogue {
                 self.release();
                 aside("OK".into())
             }
+            Waiting::TakeBack => {
+                self.release();
+                aside("OK".into())
+            }
             // Some brains say OK to INFO.
             Waiting::Answer(_) | Waiting::Nothing => aside("OK".into()),
         }
@@ -66,6 +70,7 @@ impl Dialogue {
                 self.release_as_board();
                 aside(text)
             }
+            Waiting::TakeBack => self.cannot_take_back(text),
             Waiting::Start => self.fault(BrainFault::Unknown(text.into_owned())),
             Waiting::Answer(_) if !self.is_optional(&text) => {
                 self.fault(BrainFault::Unknown(text.into_owned()))
@@ -78,6 +83,7 @@ impl Dialogue {
         let waiting = self.waiting;
         match waiting {
             Waiting::Restart => self.cannot_restart(),
+            Waiting::TakeBack => self.cannot_take_back(text),
             Waiting::Start => self.fault(BrainFault::Refused(text.into_owned())),
             Waiting::Answer(_) if self.is_optional(&text) => aside(text),
             Waiting::Answer(_) | Waiting::Clear => self.fault(BrainFault::Error(text.into_owned())),
@@ -105,6 +111,14 @@ impl Dialogue {
         self.broken = true;
         self.waiting = Waiting::Nothing;
         Heard::StartAgain
+    }
+
+    /// It is shown the whole board instead, now and later.
+    fn cannot_take_back<'a>(&mut self, text: Cow<'a, str>) -> Heard<'a> {
+        self.knows_take_back = false;
+        self.board.forget();
+        self.release();
+        aside(text)
     }
 
     fn fault<'a>(&mut self, fault: BrainFault) -> Heard<'a> {

@@ -24,7 +24,7 @@ pub(crate) fn probe(
 ) -> Result<(Ready, Description), HostError> {
     let mut talk = Talk::new(spec.clone(), settings.clone());
     let ready = talk.start()?;
-    let asked = if spec.kind == Kind::Sau { sau(&mut talk) } else { gomocup(&mut talk, spec) };
+    let asked = if spec.kind == Kind::Sau { sau(&mut talk) } else { gomocup(&mut talk) };
     let description = asked.map_err(|loss| match loss {
         Loss::Interrupted => HostError::Interrupted { engine: spec.id.clone() },
         loss => {
@@ -46,13 +46,13 @@ fn sau(talk: &mut Talk) -> Result<Description, Loss> {
     })
 }
 
-fn gomocup(talk: &mut Talk, spec: &EngineSpec) -> Result<Description, Loss> {
+fn gomocup(talk: &mut Talk) -> Result<Description, Loss> {
     talk.tongue.about();
-    let is_begun = match begin(talk, spec, SIDES[0]) {
+    let is_begun = match begin(talk, SIDES[0]) {
         // It may play on the other board alone.
         Err(Loss::Fault(Fault { failure: Failure::ProtocolError, .. })) => {
             talk.start().map_err(|error| Loss::Fault(error.into_fault()))?;
-            begin(talk, spec, SIDES[1])?
+            begin(talk, SIDES[1])?
         }
         begun => begun?,
     };
@@ -68,12 +68,13 @@ fn gomocup(talk: &mut Talk, spec: &EngineSpec) -> Result<Description, Loss> {
     })
 }
 
-fn begin(talk: &mut Talk, spec: &EngineSpec, side: u8) -> Result<bool, Loss> {
+fn begin(talk: &mut Talk, side: u8) -> Result<bool, Loss> {
     let size = Size::new(side, side).expect("boards of Gomocup's sizes are boards");
     let time = TimeControl { per_move: Some(TURN), ..TimeControl::default() };
-    let (folder, threads) = (talk.desk().map(str::to_owned), spec.threads);
-    // Its options are for games. An UNKNOWN to one of them would pass for the answer that is due.
-    open(talk, &Terms { time, folder, threads, ..Terms::new(Rule::Freestyle, size) })
+    let folder = talk.desk().map(str::to_owned);
+    // Threads and options are for games, and no brain need know them: an UNKNOWN to one of them
+    // could not be told from that to the question.
+    open(talk, &Terms { time, folder, ..Terms::new(Rule::Freestyle, size) })
 }
 
 /// Whether it lays the three stones of swap2. One that does not answer that at all does not.
