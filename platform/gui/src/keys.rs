@@ -13,6 +13,7 @@ pub struct Keymap {
 
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
+/// Every deed has a key.
 const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Open, Modifiers::COMMAND, Key::O),
     (Deed::Save, Modifiers::COMMAND, Key::S),
@@ -45,6 +46,27 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Engines, Modifiers::COMMAND, Key::E),
     (Deed::Settings, Modifiers::COMMAND, Key::Comma),
     (Deed::Keys, Modifiers::NONE, Key::F1),
+    (Deed::Picture, COMMAND_SHIFT, Key::S),
+    (Deed::TakeBackHere, COMMAND_SHIFT, Key::Z),
+    (Deed::Resign, Modifiers::COMMAND, Key::R),
+    (Deed::OfferDraw, Modifiers::COMMAND, Key::D),
+    (Deed::AcceptDraw, COMMAND_SHIFT, Key::D),
+    (Deed::Stop, Modifiers::COMMAND, Key::Period),
+    (Deed::NextGame, Modifiers::COMMAND, Key::G),
+    (Deed::MatchAgain, COMMAND_SHIFT, Key::G),
+    (Deed::Promote, Modifiers::COMMAND, Key::ArrowUp),
+    (Deed::DeleteLine, Modifiers::NONE, Key::Delete),
+    (Deed::FourEdges, Modifiers::SHIFT, Key::C),
+    (Deed::Forbidden, Modifiers::NONE, Key::F),
+    (Deed::Kaya, Modifiers::NONE, Key::Num1),
+    (Deed::Slate, Modifiers::NONE, Key::Num2),
+    (Deed::Paper, Modifiers::NONE, Key::Num3),
+    (Deed::OwnPicture, Modifiers::NONE, Key::Num4),
+    (Deed::Light, Modifiers::COMMAND, Key::L),
+    (Deed::Dark, COMMAND_SHIFT, Key::L),
+    (Deed::English, Modifiers::NONE, Key::F2),
+    (Deed::Chinese, Modifiers::NONE, Key::F3),
+    (Deed::Sound, Modifiers::NONE, Key::M),
 ];
 
 impl Default for Keymap {
@@ -202,8 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn no_two_deeds_have_the_same_key_at_first() {
+    fn every_deed_has_a_key_of_its_own_at_first() {
         let keys = Keymap::default();
+        let without: Vec<_> = Deed::ALL.iter().filter(|deed| keys.key(**deed).is_none()).collect();
+        assert!(without.is_empty(), "{without:?}");
         let rivals: Vec<_> = Deed::ALL.iter().filter(|deed| keys.rival(**deed).is_some()).collect();
         assert!(rivals.is_empty(), "{rivals:?}");
     }

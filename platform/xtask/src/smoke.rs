@@ -74,7 +74,11 @@ fn stage() -> Result<Stage> {
     let theatre = Theatre { program, folder, display };
     Ok(match theatre.refusal()? {
         Some(reason) => Stage::Missing(reason),
-        None => Stage::Ready(theatre),
+        None => {
+            // The hand is not to find the window of the trial, which is on its way out.
+            theatre.display.wait_empty()?;
+            Stage::Ready(theatre)
+        }
     })
 }
 
@@ -98,9 +102,7 @@ impl Theatre {
                 ensure!(said.contains(NO_WINDOW), "the window ended ({status}): {said}");
                 return Ok(Some(said.trim().to_owned()));
             }
-            let mut search = Command::new("xdotool");
-            search.args(["search", "--onlyvisible", "--name", "^Tengen$"]);
-            if process::succeeds(search.env("DISPLAY", self.display.name())) {
+            if self.display.shows_window() {
                 return Ok(None);
             }
             ensure!(began.elapsed() < PATIENCE, "no window comes up, and the program says nothing");
@@ -158,5 +160,21 @@ impl Display {
 
     fn name(&self) -> String {
         format!(":{}", self.number)
+    }
+
+    /// Waits until no window of the program is there.
+    fn wait_empty(&self) -> Result<()> {
+        let began = Instant::now();
+        while self.shows_window() {
+            ensure!(began.elapsed() < PATIENCE, "the window stays after its program has ended");
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
+    }
+
+    fn shows_window(&self) -> bool {
+        let mut search = Command::new("xdotool");
+        search.args(["search", "--onlyvisible", "--name", "^Tengen$"]);
+        process::succeeds(search.env("DISPLAY", self.name()))
     }
 }

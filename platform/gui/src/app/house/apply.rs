@@ -184,7 +184,11 @@ impl House {
 
     fn close(&mut self) {
         if self.front < self.tables.len() {
-            self.tables.remove(self.front);
+            let table = self.tables.remove(self.front);
+            // An event ends when its engines have heard of it, which the window does not wait for.
+            if matches!(table.document, Document::Event(_)) {
+                self.on_thread(move || drop(table), |_, ()| {});
+            }
             self.front = self.front.min(self.tables.len().saturating_sub(1));
         }
         if self.notice.as_deref() == Some(self.words().text(Text::Resumed)) {
