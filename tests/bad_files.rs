@@ -171,7 +171,7 @@ fn loosen(folder: &Path) {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn names_that_a_terminal_would_obey() {
     let folder = TempDir::new().unwrap();
