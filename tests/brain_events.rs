@@ -22,9 +22,14 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs the program in that folder.
+/// Runs the program in that folder. A machine may be busy: scripts have long to start.
 fn run(folder: &Path, arguments: &[&str]) -> Run {
-    Run::of(tengen([]).args(arguments).current_dir(folder))
+    let mut command = tengen([]);
+    command.args(arguments).current_dir(folder);
+    if matches!(arguments[0], "match" | "tournament") {
+        command.args(["--startup", "100"]);
+    }
+    Run::of(&mut command)
 }
 
 /// Plays a match in that folder, one game after the other, and gives its records.
@@ -138,6 +143,17 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
     for word in words {
         assert!(read("log.txt").contains(word) && read("all.sgf").contains(word), "{word}");
     }
+}
+
+#[test]
+fn what_a_brain_said_before_its_time_was_over_is_kept() {
+    let folder = folder();
+    let transcript = "> START 15\n< OK\n> BEGIN\n< MESSAGE this is hard\n< DEBUG line 17\n";
+    let hangs = scripted(folder.path(), "hangs", transcript);
+    let records = play(folder.path(), [&hangs, "cmd:./pbrain-quirk fast"], "--games 1 --tc move=5");
+    assert_eq!(records[0].result.termination, Termination::Timeout);
+    let detail = records[0].detail.as_deref().unwrap_or_default();
+    assert!(detail.ends_with("it said last:\nMESSAGE this is hard\nDEBUG line 17"), "{detail}");
 }
 
 #[test]

@@ -124,6 +124,7 @@ impl Table<'_> {
                 break;
             }
         }
+        let mut last_words = Vec::new();
         while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
             watch(game, notes);
             let request = Request {
@@ -144,10 +145,12 @@ impl Table<'_> {
             let before = game.history().len();
             let spent = reply.answered_at.saturating_sub(reply.asked_at);
             take(game, seat, reply, timing, notes);
-            // Whoever fails does nothing that it could belong to; its last words tell of the end.
+            // Whoever does nothing has nothing that it could belong to but the end.
             if !said.is_empty() && game.history().len() > before {
                 notes.said.resize(game.history().len(), Vec::new());
                 notes.said[game.history().len() - 1] = said;
+            } else {
+                last_words = said;
             }
             note_lapse(game, timing, allowed, spent, notes);
         }
@@ -157,6 +160,10 @@ impl Table<'_> {
         let result = game.result().expect("a game asks until it has a result");
         if result.termination == Termination::IllegalAnswer {
             notes.detail = game.refusal().map(str::to_owned);
+        }
+        if is_by_time(result.termination) && !last_words.is_empty() {
+            let lapse = notes.detail.take().map(|lapse| lapse + "; ").unwrap_or_default();
+            notes.detail = Some(format!("{lapse}it said last:\n{}", last_words.join("\n")));
         }
         for seat in Seat::ALL {
             if ready[seat] {
@@ -224,11 +231,14 @@ fn note_lapse(
     spent: Nanos,
     notes: &mut Notes,
 ) {
-    let by_time = |termination| matches!(termination, Termination::Timeout | Termination::Stall);
-    let is_lost = game.result().is_some_and(|result| by_time(result.termination));
+    let is_lost = game.result().is_some_and(|result| is_by_time(result.termination));
     if is_lost && let (Some(strain), Some(allowed)) = (timing.strain, allowed) {
         notes.lapse = Some(Lapse::judge(strain, allowed, spent));
     }
+}
+
+fn is_by_time(termination: Termination) -> bool {
+    matches!(termination, Termination::Timeout | Termination::Stall)
 }
 
 impl Sitting {

@@ -20,8 +20,9 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Begins to count anew.
+    /// Begins to count anew, without what was said behind the last answer of the game before.
     pub(super) fn new_game(&mut self) {
+        self.lines.clear();
         self.kept = 0;
     }
 
