@@ -208,7 +208,8 @@ impl Draft {
         while !left.is_empty() {
             let color = position.to_move();
             let mut problem = None;
-            let mine = left.iter().filter(|(_, other)| **other == color).map(|(point, _)| *point);
+            let mut mine =
+                left.iter().filter(|(_, other)| **other == color).map(|(point, _)| *point);
             let fits = |point: &Point| match ends(&mut position, *point) {
                 None => true,
                 Some(reason) => {
@@ -216,7 +217,7 @@ impl Draft {
                     false
                 }
             };
-            let next = mine.into_iter().find(fits);
+            let next = mine.find(fits);
             match (next, problem) {
                 (Some(point), _) => {
                     left.remove(&point);
