@@ -18,6 +18,9 @@ use super::proc;
 const MARK: &str = "TENGEN_ENGINE";
 /// How often processes are looked for that may start others while they are.
 const ROUNDS: u32 = 16;
+/// How many looks in a row must find no more of them. One look misses who ends while it looks, and
+/// with that whom it has started just before.
+const QUIET: u32 = 3;
 
 /// What the marks of this process begin with, and those of no other on any machine.
 pub(super) fn session() -> &'static str {
@@ -75,11 +78,12 @@ pub(crate) fn kill_descendants(pid: u32) {
 
 /// Kills what is found, and what that started before it was stopped.
 fn kill_found(find: impl Fn() -> Vec<u32>) {
-    let mut known = Vec::new();
+    let (mut known, mut quiet) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
         let mut news = find();
         news.retain(|pid| !known.contains(pid));
-        if news.is_empty() {
+        quiet = if news.is_empty() { quiet + 1 } else { 0 };
+        if quiet == QUIET {
             break;
         }
         // What is stopped starts no more.
