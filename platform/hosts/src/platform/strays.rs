@@ -98,3 +98,24 @@ fn signal(pid: u32, signal: Signal) {
     // One that has ended takes none.
     let _ = pid.map(|pid| kill_process(pid, signal));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+
+    use super::*;
+
+    #[test]
+    fn who_is_missed_once_is_found_by_the_next_look() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let looks = Cell::new(0);
+        kill_found(|| {
+            looks.set(looks.get() + 1);
+            if looks.get() == 2 { vec![child.id()] } else { Vec::new() }
+        });
+        assert_eq!(child.wait().unwrap().signal(), Some(9));
+        assert_eq!(looks.get(), 2 + QUIET);
+    }
+}
