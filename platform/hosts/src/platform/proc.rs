@@ -142,6 +142,14 @@ pub(crate) fn all() -> Vec<u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
+/// Whether a process is there that can still do something.
+pub(crate) fn is_alive(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The state follows the name, which is in brackets.
+    let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
+    state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
+}
+
 /// Appends the children of a process that has so many threads.
 fn children(pid: u32, threads: u64, to: &mut Vec<u32>) {
     let mut read = |thread: u32| {

@@ -9,6 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -21,6 +23,9 @@ const ROUNDS: u32 = 16;
 /// How many looks in a row must find no more of them. One look misses who ends while it looks, and
 /// with that whom it has started just before.
 const QUIET: u32 = 3;
+/// How long those that are killed may take to die, and how often that is looked at.
+const DEATH: Duration = Duration::from_secs(1);
+const NAP: Duration = Duration::from_micros(100);
 
 /// What the marks of this process begin with, and those of no other on any machine.
 pub(super) fn session() -> &'static str {
@@ -76,21 +81,39 @@ pub(crate) fn kill_descendants(pid: u32) {
     kill_found(|| proc::descendants(pid));
 }
 
-/// Kills what is found, and what that started before it was stopped.
+/// Kills what is found, and what that started before it was dead: it may have been starting a
+/// process while it was looked for.
 fn kill_found(find: impl Fn() -> Vec<u32>) {
-    let (mut known, mut quiet) = (Vec::new(), 0);
+    let mut known = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut news = stop_found(&find, &known);
+        if news.is_empty() {
+            break;
+        }
+        news.iter().for_each(|&pid| signal(pid, Signal::KILL));
+        let since = Instant::now();
+        while news.iter().any(|&pid| proc::is_alive(pid)) && since.elapsed() < DEATH {
+            thread::sleep(NAP);
+        }
+        known.append(&mut news);
+    }
+}
+
+/// Stops what is found beside those that are known, and gives it.
+fn stop_found(find: impl Fn() -> Vec<u32>, known: &[u32]) -> Vec<u32> {
+    let (mut found, mut quiet) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
         let mut news = find();
-        news.retain(|pid| !known.contains(pid));
+        news.retain(|pid| !known.contains(pid) && !found.contains(pid));
         quiet = if news.is_empty() { quiet + 1 } else { 0 };
         if quiet == QUIET {
             break;
         }
         // What is stopped starts no more.
         news.iter().for_each(|&pid| signal(pid, Signal::STOP));
-        known.extend(news);
+        found.extend(news);
     }
-    known.into_iter().for_each(|pid| signal(pid, Signal::KILL));
+    found
 }
 
 fn signal(pid: u32, signal: Signal) {
