@@ -31,18 +31,6 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// The same as a step of the tests, whose engines are built: without a display, which not every
-/// machine can be given, it is left out, and that is said.
-pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
-    match stage()? {
-        Stage::Ready(stage) => stage.play(),
-        Stage::Missing(reason) => {
-            notes.push(format!("the window was not tried on a display: {reason}"));
-            Ok(())
-        }
-    }
-}
-
 enum Stage {
     Ready(Theatre),
     /// Why this machine shows no windows.

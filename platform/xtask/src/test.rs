@@ -5,7 +5,6 @@ use anyhow::Result;
 use crate::engines;
 use crate::fuzz;
 use crate::process;
-use crate::smoke;
 use crate::soak;
 use crate::steps::Steps;
 use crate::tidy;
@@ -27,7 +26,6 @@ pub(crate) fn run() -> Result<()> {
     })?;
     steps.step("tests", |_| run_tests())?;
     steps.step("soak", |_| soak::run_short())?;
-    steps.step("window", smoke::step)?;
     steps.step("doctests", |_| cargo(&["test", "--workspace", "--doc"]))?;
     steps.step("fuzzing", fuzz::run_short)?;
     steps.step("documentation", |_| {
