@@ -3,7 +3,8 @@
 mod common;
 
 use common::{
-    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, assert_whole, games, json, records,
+    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, assert_whole, bad_engine, games,
+    json, records,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -78,6 +79,33 @@ fn an_engine_may_play_itself_and_the_built_in_one_needs_no_folder() {
     names.sort_by_key(|name| name.to_string());
     assert_eq!(names, ["builtin:alphabeta", "builtin:alphabeta#2"]);
     assert_whole(&out, 2);
+}
+
+/// No figure can be told from nothing but wins, and a match must not wait for one.
+#[test]
+fn a_shutout_ends_and_pretends_no_figure() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let loser = bad_engine(folder.path(), "CRASH");
+    let summary = json([
+        "match",
+        "builtin:alphabeta",
+        loser.to_str().unwrap(),
+        "--tc",
+        "nodes=50",
+        "--games",
+        "8",
+        "--out",
+        out.to_str().unwrap(),
+        "--json",
+    ]);
+    let standings = summary["standings"].as_array().unwrap();
+    assert_eq!(standings[0]["engine"], "builtin:alphabeta");
+    assert_eq!((&standings[0]["wins"], &standings[1]["losses"]), (&8.into(), &8.into()));
+    for line in standings {
+        assert!(line["elo"].is_null() && line["elo_error"].is_null(), "{line}");
+    }
+    assert_whole(&out, 8);
 }
 
 #[test]
