@@ -33,8 +33,43 @@ pub struct Sheet {
 pub struct Kept {
     /// What was done in it.
     pub history: Vec<Entry>,
-    /// What was said of the searches, by the place in the history.
+    /// And said beside.
+    pub remarks: Remarks,
+}
+
+/// What players said beside their answers, each by its place in the history of the game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Remarks {
+    /// Of their searches.
     pub infos: Vec<Option<SearchInfo>>,
+    /// Lines for people.
+    pub said: Vec<Vec<String>>,
+}
+
+impl Remarks {
+    /// Adds those of a table, which knows nothing of what was said before it sat down.
+    pub(super) fn add(&mut self, infos: &[Option<SearchInfo>], said: &[Vec<String>]) {
+        if self.infos.len() < infos.len() {
+            self.infos.resize(infos.len(), None);
+        }
+        for (known, new) in self.infos.iter_mut().zip(infos) {
+            *known = new.or(*known);
+        }
+        if self.said.len() < said.len() {
+            self.said.resize(said.len(), Vec::new());
+        }
+        for (known, new) in self.said.iter_mut().zip(said) {
+            if !new.is_empty() {
+                known.clone_from(new);
+            }
+        }
+    }
+
+    /// Forgets what belongs to no entry of a history that is so long.
+    pub(super) fn cut(&mut self, history: usize) {
+        self.infos.truncate(history);
+        self.said.truncate(history);
+    }
 }
 
 /// Why a game could not be kept, or read again.
@@ -110,10 +145,14 @@ impl Archive {
         tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
         let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (history, infos) =
-            record.actions.into_iter().map(|action| (action.entry, action.info)).unzip();
+        let (mut history, mut remarks) = (Vec::new(), Remarks::default());
+        for RecordedAction { entry, info, said, .. } in record.actions {
+            history.push(entry);
+            remarks.infos.push(info);
+            remarks.said.push(said);
+        }
         let sheet = Sheet { dir: self.dir.clone(), name };
-        Ok(Reopened { setup, kept: Kept { history, infos }, sheet })
+        Ok(Reopened { setup, kept: Kept { history, remarks }, sheet })
     }
 }
 
@@ -148,15 +187,15 @@ impl Sheet {
 pub fn record(
     game: &Game,
     header: &Header,
-    infos: &[Option<SearchInfo>],
+    remarks: &Remarks,
     detail: Option<String>,
 ) -> GameRecord {
     let action = |(index, entry): (usize, &Entry)| RecordedAction {
         entry: entry.clone(),
-        info: infos.get(index).copied().flatten(),
+        info: remarks.infos.get(index).copied().flatten(),
         lag: None,
         ready: None,
-        said: Vec::new(),
+        said: remarks.said.get(index).cloned().unwrap_or_default(),
     };
     let actions = game.history().iter().enumerate().map(action).collect();
     let open = GameResult { winner: None, termination: Termination::Aborted };

@@ -305,6 +305,9 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
     let record = GameRecord::from_json_line(text.trim_end()).unwrap();
     assert_eq!(replay(&record).unwrap().termination, Termination::Resignation);
     assert_eq!(record.header.seats.second.id, "person");
+    // What an engine said stays with its answers, those of before included.
+    let said: Vec<_> = record.actions.iter().map(|action| action.said.join("; ")).collect();
+    assert_eq!(said[..4], ["", "MESSAGE dice", "", "MESSAGE dice"]);
 }
 
 #[test]

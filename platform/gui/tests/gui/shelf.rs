@@ -108,6 +108,10 @@ impl Player for TestEngine {
         }
     }
 
+    fn take_said(&mut self) -> Vec<String> {
+        vec![format!("MESSAGE {}", self.id)]
+    }
+
     fn end_game(&mut self, result: GameResult) {
         self.dice.end_game(result);
     }

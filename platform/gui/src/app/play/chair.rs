@@ -141,6 +141,10 @@ impl Player for Chair {
         }
     }
 
+    fn take_said(&mut self) -> Vec<String> {
+        self.engine.as_mut().map(|engine| engine.hired.player.take_said()).unwrap_or_default()
+    }
+
     fn end_game(&mut self, result: GameResult) {
         if let Some(engine) = &mut self.engine {
             engine.hired.player.end_game(result);

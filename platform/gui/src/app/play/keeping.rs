@@ -1,11 +1,10 @@
 use tengen_arbiter::{Game, GameConfig};
-use tengen_players::SearchInfo;
 use tengen_record::{Header, Sitter};
 use tengen_rules::Seat;
 
 use super::desk::Desk;
 use crate::app::Occupant;
-use crate::app::archive::{Sheet, record};
+use crate::app::archive::{Remarks, Sheet, record};
 
 /// Writes the game down; if that cannot be done, the window says so and the game goes on.
 pub(super) fn keep(
@@ -13,10 +12,10 @@ pub(super) fn keep(
     sheet: &mut Option<Sheet>,
     game: &Game,
     header: &Header,
-    infos: &[Option<SearchInfo>],
+    remarks: &Remarks,
     detail: Option<String>,
 ) {
-    let record = record(game, header, infos, detail);
+    let record = record(game, header, remarks, detail);
     let written = sheet.as_mut().map(|sheet| sheet.write(&record, game.result().is_some()));
     desk.set_record(record);
     if let Some(Err(problem)) = written {

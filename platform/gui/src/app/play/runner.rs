@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
-use tengen_players::{Player, SearchInfo};
+use tengen_players::Player;
 use tengen_record::Header;
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_tournament::{Notes, Sitting, Table};
@@ -10,8 +10,8 @@ use super::Room;
 use super::chair::Chair;
 use super::desk::{Desk, Wish};
 use super::keeping::{keep, sitter};
-use super::showing::{replay, show, take_over};
-use crate::app::archive::{Kept, Sheet};
+use super::showing::{replay, show};
+use crate::app::archive::{Kept, Remarks, Sheet};
 use crate::app::ledger::{Ledger, is_answer};
 use crate::app::{Asked, Occupant, Phase, Seated, Setup, SetupProblem, Shelf, Snapshot, Terms};
 
@@ -21,7 +21,7 @@ pub(super) struct Runner {
     terms: Terms,
     config: GameConfig,
     game: Game,
-    infos: Vec<Option<SearchInfo>>,
+    remarks: Remarks,
     ledger: Ledger,
     sheet: Option<Sheet>,
     /// Who sat where at any time, as the record names them.
@@ -41,7 +41,7 @@ impl Runner {
         let config = setup.check()?;
         let terms = setup.terms().ok_or(SetupProblem::Size)?;
         let resumed = kept.is_some();
-        let (history, infos) = kept.map(|kept| (kept.history, kept.infos)).unwrap_or_default();
+        let (history, remarks) = kept.map(|kept| (kept.history, kept.remarks)).unwrap_or_default();
         let sitter = |seat: Seat| sitter(&setup.seats[seat], &room.person, &config, seat);
         let header = Header {
             event: None,
@@ -63,7 +63,7 @@ impl Runner {
             terms,
             config,
             game,
-            infos,
+            remarks,
             ledger,
             sheet,
             header,
@@ -92,7 +92,7 @@ impl Runner {
             }),
             ..Snapshot::blank(config.size)
         };
-        show(&mut snapshot, &self.game, &self.infos, &mut self.read());
+        show(&mut snapshot, &self.game, &self.remarks.infos, &mut self.read());
         snapshot
     }
 
@@ -103,7 +103,7 @@ impl Runner {
         for end in 0..=history.len() {
             if end == 0 || is_answer(&history[end - 1]) {
                 let Ok(game) = replay(&self.config, &history[..end]) else { break };
-                ledger.follow(&game, &self.infos);
+                ledger.follow(&game, &self.remarks.infos);
             }
         }
         ledger
@@ -140,13 +140,13 @@ impl Runner {
         let mut notes = Notes::default();
         let BySeat { first, second } = chairs.as_mut();
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
-        let Runner { game, infos, ledger, sheet, header, .. } = self;
+        let Runner { game, remarks, ledger, sheet, header, .. } = self;
         let played = table.play_watched(game, sitting, players, &mut notes, |game, notes| {
-            take_over(infos, notes);
-            desk.publish(|snapshot| show(snapshot, game, infos, ledger));
-            keep(desk, sheet, game, header, infos, None);
+            remarks.add(&notes.infos, &notes.said);
+            desk.publish(|snapshot| show(snapshot, game, &remarks.infos, ledger));
+            keep(desk, sheet, game, header, remarks, None);
         });
-        take_over(infos, &notes);
+        remarks.add(&notes.infos, &notes.said);
         if played.is_err() {
             self.set_aside(desk);
             return false;
@@ -223,15 +223,15 @@ impl Runner {
             return;
         }
         self.game = game;
-        self.infos.truncate(kept);
+        self.remarks.cut(kept);
         self.ledger.cut(kept);
-        let Runner { game, infos, ledger, .. } = self;
+        let Runner { game, remarks, ledger, .. } = self;
         desk.publish(|snapshot| {
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
-            show(snapshot, game, infos, ledger);
+            show(snapshot, game, &remarks.infos, ledger);
         });
-        keep(desk, &mut self.sheet, &self.game, &self.header, &self.infos, None);
+        keep(desk, &mut self.sheet, &self.game, &self.header, &self.remarks, None);
     }
 
     /// Lets the arbiter, the record and the window know who sits on a chair.
@@ -261,13 +261,13 @@ impl Runner {
 
     /// Shows the end, and keeps the game as one that is over.
     fn finish(&mut self, desk: &Desk) {
-        let Runner { game, infos, ledger, sheet, header, .. } = self;
+        let Runner { game, remarks, ledger, sheet, header, .. } = self;
         let detail = desk.snapshot().detail.clone();
-        keep(desk, sheet, game, header, infos, detail);
+        keep(desk, sheet, game, header, remarks, detail);
         let aborted =
             game.result().is_some_and(|result| result.termination == Termination::Aborted);
         desk.publish(|snapshot| {
-            show(snapshot, game, infos, ledger);
+            show(snapshot, game, &remarks.infos, ledger);
             snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
         });
     }

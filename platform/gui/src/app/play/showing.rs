@@ -1,7 +1,6 @@
 use tengen_arbiter::{Entry, Game, GameConfig, Nanos};
 use tengen_players::SearchInfo;
 use tengen_rules::{BySeat, OpeningError, Seat};
-use tengen_tournament::Notes;
 
 use crate::app::ledger::{Ledger, decision, draw_offer};
 use crate::app::{Asked, Snapshot};
@@ -45,14 +44,4 @@ pub(super) fn show(
     let refused = history.last().is_some_and(|entry| !entry.legal && !entry.substituted);
     snapshot.refusal = game.refusal().filter(|_| refused).map(str::to_owned);
     snapshot.result = game.result();
-}
-
-/// Adds what the players said of their searches since the table sat down.
-pub(super) fn take_over(infos: &mut Vec<Option<SearchInfo>>, notes: &Notes) {
-    if infos.len() < notes.infos.len() {
-        infos.resize(notes.infos.len(), None);
-    }
-    for (known, new) in infos.iter_mut().zip(&notes.infos) {
-        *known = new.or(*known);
-    }
 }
