@@ -134,7 +134,7 @@ fn what_has_no_counterpart_is_said_in_words() {
     let refused = |flags: &[&str], words: &[&str]| {
         play(folder.path(), &[&two[..], flags].concat()).refused(2, words);
     };
-    refused(&["-sprt", "elo1=5"], &["-sprt", "no sequential test"]);
+    refused(&["-sprt", "elo1=-5"], &["--sprt", "elo0 below elo1"]);
     refused(&["-msg", "all.txt"], &["-msg", "games.jsonl"]);
     refused(&["-boardsize", "100"], &["--size", "100"]);
     refused(&["-nonsense"], &["-nonsense", "docs/c-gomoku-cli.md"]);

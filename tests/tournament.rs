@@ -3,8 +3,8 @@
 mod common;
 
 use common::{
-    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, assert_whole, bad_engine, games,
-    json, records,
+    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, Run, assert_whole, bad_engine, done,
+    games, json, records, tengen,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -106,6 +106,48 @@ fn a_shutout_ends_and_pretends_no_figure() {
         assert!(line["elo"].is_null() && line["elo_error"].is_null(), "{line}");
     }
     assert_whole(&out, 8);
+}
+
+/// A test stops at a shutout, too, and stays decided.
+#[test]
+fn a_sequential_test_ends_a_match() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let event = out.to_str().unwrap();
+    let loser = bad_engine(folder.path(), "CRASH");
+    let games_at_most = "2000";
+    let played = json([
+        "match",
+        "builtin:alphabeta",
+        loser.to_str().unwrap(),
+        "--tc",
+        "nodes=50",
+        "--games",
+        games_at_most,
+        "--sprt",
+        "elo0=0,elo1=50",
+        "--out",
+        event,
+        "--json",
+    ]);
+    let test = &played["sprt"];
+    assert_eq!(test["accepted"], "H1", "{played}");
+    assert!(test["llr"].as_f64().unwrap() >= test["upper"].as_f64().unwrap(), "{test}");
+    let count = games(&played);
+    assert!((2..1000).contains(&count), "{count}");
+    let resumed = json(["tournament", "resume", event, "--json"]);
+    assert_eq!((games(&resumed), &resumed["sprt"]), (count, test), "nothing more is played");
+    let shown = done(["tournament", "report", event]);
+    assert!(shown.contains("H1 is accepted") && !shown.contains("go on with"), "{shown}");
+}
+
+#[test]
+fn a_sequential_test_is_of_two_engines() {
+    let mut three = tengen(["tournament", "run", "--engines", GREEDY, MINIMAL_C, ALPHABETA]);
+    let test = ["--sprt", "elo0=0,elo1=5"];
+    Run::of(three.args(test)).refused(2, &["sprt", "two engines"]);
+    let mut upside_down = tengen(["match", GREEDY, MINIMAL_C, "--sprt", "elo0=5,elo1=0"]);
+    Run::of(&mut upside_down).refused(2, &["elo0=5,elo1=0", "elo0 below elo1"]);
 }
 
 #[test]

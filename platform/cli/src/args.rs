@@ -7,7 +7,7 @@ use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
     Affinity, Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation,
-    Late, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, Spoiled, Symmetries,
+    Late, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, SequentialTest, Spoiled, Symmetries,
 };
 
 use crate::brain::Hosting;
@@ -365,6 +365,10 @@ pub(crate) struct EventArgs {
     pub move_limit: Option<u32>,
     #[command(flatten)]
     pub windows: Windows,
+    /// End a match as soon as it is decided whether the first engine is better by elo1, or by no
+    /// more than elo0, with alpha and beta (0.05 if left out) the chances of an error
+    #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]
+    pub sprt: Option<SequentialTest>,
     /// The folder that holds the engines [default: engines]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
@@ -422,5 +426,6 @@ impl EventArgs {
         config.draw_offers |= self.draw_offers;
         config.passing |= self.passing;
         self.windows.apply(config);
+        config.sprt = self.sprt.or(config.sprt);
     }
 }

@@ -120,7 +120,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
     } else {
         report::print(&report::text(&summary))?;
         let (games, total) = (summary.games, event.schedule().len());
-        if games < total {
+        let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
+        if games < total && !is_decided {
             report::print(&format!(
                 "\n{games} of {total} games are finished; go on with `tengen tournament resume \
                  {}`\n",

@@ -117,7 +117,7 @@ impl Flags {
                     self.put("--log", "c-gomoku-cli.log");
                 }
             }
-            "-sprt" => bail!(problem("no sequential test is held yet; name a number of -games")),
+            "-sprt" => self.test(words),
             "-msg" | "-sample" | "-loseonly" => bail!(problem(
                 "not written here; what was played is in games.jsonl, for `tengen convert`"
             )),
@@ -132,6 +132,20 @@ impl Flags {
 
     fn put(&mut self, flag: &str, value: &str) {
         self.arguments.extend([flag.to_owned(), value.to_owned()]);
+    }
+
+    /// What is left out has the value it has there.
+    fn test(&mut self, words: &[&str]) {
+        let mut test = Vec::new();
+        for (key, usual) in [("elo0=", "0"), ("elo1=", "4"), ("alpha=", "0.05"), ("beta=", "0.05")]
+        {
+            let given = words.iter().find_map(|word| word.strip_prefix(key));
+            test.push(format!("{key}{}", given.unwrap_or(usual)));
+        }
+        let known = ["elo0=", "elo1=", "alpha=", "beta="];
+        let others = words.iter().filter(|word| !known.iter().any(|key| word.starts_with(key)));
+        test.extend(others.map(|word| (*word).to_owned()));
+        self.put("--sprt", &test.join(","));
     }
 
     /// 0 is never.

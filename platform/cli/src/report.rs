@@ -7,8 +7,8 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_stats::{Elo, Score};
-use tengen_tournament::{SpoiledGames, Standing, Summary};
+use tengen_stats::{Elo, Score, SprtDecision};
+use tengen_tournament::{SpoiledGames, Standing, Summary, TestState};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
@@ -19,8 +19,22 @@ pub(crate) fn text(summary: &Summary) -> String {
     if summary.games > 0 {
         out += &format!("\nHow games ended, and who lost so\n{}\n", terminations(summary));
     }
+    out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &timing(summary);
     out
+}
+
+/// How a sequential test stands.
+fn test(state: &TestState) -> String {
+    let TestState { elo0, elo1, llr, lower, upper, accepted } = state;
+    let accepted = match accepted {
+        Some(SprtDecision::H0) => format!("H0 is accepted: {elo0:+} Elo rather"),
+        Some(SprtDecision::H1) => format!("H1 is accepted: {elo1:+} Elo rather"),
+        None => "not decided yet".to_owned(),
+    };
+    format!(
+        "\nSPRT of {elo0:+} and {elo1:+} Elo: LLR {llr:.2} ({lower:.2} to {upper:.2}), {accepted}\n"
+    )
 }
 
 /// Prints one JSON object.

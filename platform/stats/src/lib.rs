@@ -1,5 +1,5 @@
 //! Match statistics as pure numbers: scores, pairs of games, Elo with error bars, likelihood of
-//! superiority.
+//! superiority, sequential tests.
 //!
 //! Every figure is of one player against the rest of its games, and none is ever NaN. A figure that
 //! has no finite value (the Elo of a shutout, the error bar of a sample without spread) says so:
@@ -39,9 +39,11 @@ mod pentanomial;
 mod sample;
 mod score;
 mod spread;
+mod sprt;
 
 pub use elo::{Elo, elo_of_rate, rate_of_elo};
 pub use pentanomial::Pentanomial;
 pub use sample::{Sample, performance};
 pub use score::{Outcome, Score};
 pub use spread::Spread;
+pub use sprt::{Sprt, SprtDecision};

@@ -6,6 +6,7 @@ mod opening_check;
 mod opening_draw;
 mod openings;
 mod option;
+mod sequential;
 pub(crate) mod text;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub use option::{
     Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, OpeningOrder, OpeningPolicy,
     ParseOptionError, Seconds, Spoiled, Symmetries,
 };
+pub use sequential::SequentialTest;
 
 /// An event as its file has it: every key is named as on the command line, and every one but
 /// `engines` may be left out. Unknown keys are refused.
@@ -152,6 +154,9 @@ pub struct EventConfig {
     /// When both players' scores decide a game.
     #[serde(with = "option::resign", skip_serializing_if = "Option::is_none")]
     pub adjudicate_resign: Option<ResignWindow>,
+    /// The test that ends a match of two engines when it decides.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SequentialTest>,
     /// Who plays.
     pub engines: Vec<EngineEntry>,
 }
@@ -200,6 +205,7 @@ impl Default for EventConfig {
             out: None,
             adjudicate_draw: None,
             adjudicate_resign: None,
+            sprt: None,
             engines: Vec::new(),
         }
     }
@@ -265,6 +271,9 @@ impl EventConfig {
         if self.format != Format::RoundRobin {
             let problem = format!("{} cannot be played yet; use round-robin", self.format);
             return refuse("format", &problem);
+        }
+        if self.sprt.is_some() && self.engines.len() != 2 {
+            return refuse("sprt", "a test is of two engines; use `tengen match`");
         }
         if self.games == 0 {
             return refuse("games", "expected 1 or more");

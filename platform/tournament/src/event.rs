@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use tengen_record::read_text;
 
 use crate::store::Store;
-use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, affinity};
+use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, TestState, affinity};
 
 pub use error::EventError;
 pub use repair::Repaired;
@@ -160,7 +160,12 @@ impl Event {
     /// The standings, the cross table and the terminations.
     pub fn summary(&self) -> Summary {
         let summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
-        Summary { spoiled: self.spoiled.clone(), ..summary }
+        Summary { spoiled: self.spoiled.clone(), sprt: self.test(&self.tally), ..summary }
+    }
+
+    /// How the event's test stands after these games, if it is one.
+    fn test(&self, tally: &Tally) -> Option<TestState> {
+        self.config.sprt.map(|test| TestState::of(test.0, tally.pairs(0, 1)))
     }
 
     pub(crate) fn database(&self) -> PathBuf {

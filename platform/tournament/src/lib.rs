@@ -48,13 +48,13 @@ pub use affinity::allowed_cpus;
 pub use config::{
     Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
     Isolation, Late, Mebibytes, OpeningOrder, OpeningPolicy, Openings, ParseOptionError, Seconds,
-    Spoiled, Symmetries,
+    SequentialTest, Spoiled, Symmetries,
 };
 pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster, Watcher};
 pub use finished::FinishedGame;
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, SpoiledGames, Standing, Summary};
+pub use summary::{Latency, SpoiledGames, Standing, Summary, TestState};
 pub use table::{Halted, Notes, Sitting, Table};
 pub use tally::Tally;

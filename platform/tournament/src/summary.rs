@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, Serializer};
 use tengen_arbiter::Termination;
 use tengen_record::Conditions;
-use tengen_stats::{Elo, Score, Spread, performance};
+use tengen_stats::{Elo, Pentanomial, Score, Spread, Sprt, SprtDecision, performance};
 
 use crate::Tally;
 
@@ -26,6 +26,9 @@ pub struct Summary {
     /// no engine told its own time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
+    /// How the test stands, where the event is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<TestState>,
     /// What was said before the games began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -34,6 +37,43 @@ pub struct Summary {
     /// What each engine of the standings made against each, both in the order of the standings.
     #[serde(skip)]
     pub cross_table: Vec<Vec<Score>>,
+}
+
+/// How a sequential test of the first engine against the second stands.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct TestState {
+    /// The Elo difference of the hypothesis H0.
+    pub elo0: f64,
+    /// That of H1.
+    pub elo1: f64,
+    /// The logarithm of the likelihood ratio of all finished pairs.
+    pub llr: f64,
+    /// Where H0 is accepted.
+    pub lower: f64,
+    /// Where H1 is.
+    pub upper: f64,
+    /// The hypothesis that is accepted, `H0` or `H1`; none while neither is.
+    #[serde(serialize_with = "hypothesis")]
+    pub accepted: Option<SprtDecision>,
+}
+
+impl TestState {
+    /// How that test stands after these pairs.
+    pub fn of(test: Sprt, pairs: Pentanomial) -> TestState {
+        let (lower, upper) = test.bounds();
+        TestState {
+            elo0: test.elo0,
+            elo1: test.elo1,
+            llr: test.llr(pairs),
+            lower,
+            upper,
+            accepted: test.decision(pairs),
+        }
+    }
+}
+
+fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S::Ok, S::Error> {
+    accepted.map(|accepted| format!("{accepted:?}")).serialize(to)
 }
 
 /// The games of an event that the host had to do with.
@@ -142,6 +182,7 @@ impl Summary {
             terminations: tally.terminations(),
             spoiled: SpoiledGames::default(),
             latency: None,
+            sprt: None,
             warnings: Vec::new(),
             dir: dir.to_owned(),
             standings,

@@ -83,6 +83,7 @@ fn flags_are_said_in_our_words() {
             "-draw 8 10 -concurrency 1",
             "--adjudicate-draw moves=8,score=10 --concurrency 1 --games 1",
         ),
+        ("-sprt elo1=5 alpha=0.1", "--sprt elo0=0,elo1=5,alpha=0.1,beta=0.05 --games 1"),
         ("-resign 3 900 -rule 4", "--adjudicate-resign moves=3,score=900 --rule renju --games 1"),
         ("-log -debug -rule 1", "--log c-gomoku-cli.log --rule standard --games 1"),
         (
@@ -99,9 +100,7 @@ fn flags_are_said_in_our_words() {
 
 #[test]
 fn what_has_no_counterpart_is_refused_by_name() {
-    for flag in
-        ["-sprt elo1=5", "-msg m.txt", "-sample", "-loseonly", "-fatalerror", "-sendbyboard"]
-    {
+    for flag in ["-msg m.txt", "-sample", "-loseonly", "-fatalerror", "-sendbyboard"] {
         let words = format!("-engine cmd=./a -engine cmd=./b {flag}");
         let words: Vec<&str> = words.split_whitespace().collect();
         let error = translate(&words, 0).unwrap_err().to_string();

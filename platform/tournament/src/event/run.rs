@@ -52,7 +52,7 @@ pub struct Progress<'a> {
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Every game is finished.
+    /// Every game is finished, or the event is a test that has decided.
     Finished,
     /// It was stopped; [`Event::run`] goes on with it.
     Stopped,
@@ -98,6 +98,12 @@ impl Event {
         let cpus = affinity::plan(&self.config)?;
         let schedule = self.schedule();
         let before = self.tally.len();
+        let test = self.config.sprt.map(|test| test.0);
+        let has_decided =
+            |tally: &Tally| test.is_some_and(|test| test.decision(tally.pairs(0, 1)).is_some());
+        if has_decided(&self.tally) {
+            return Ok(Outcome::Finished);
+        }
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
         let (writer, games, tellings) = Writer::start(&self.database(), schedule)?;
@@ -137,6 +143,9 @@ impl Event {
                     tally,
                     news: &told.tally,
                 });
+                if has_decided(tally) {
+                    stop.request();
+                }
             });
             // The channel closes when no table is left, or when the store failed.
             hall.fail();
@@ -148,7 +157,7 @@ impl Event {
             }
         });
         writer.finish()?;
-        let finished = self.tally.len() == schedule.len();
+        let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
         Ok(if finished { Outcome::Finished } else { Outcome::Stopped })
     }
 
