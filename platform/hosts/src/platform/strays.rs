@@ -139,6 +139,7 @@ mod tests {
             if looks.get() == 2 { vec![child.id()] } else { Vec::new() }
         });
         assert_eq!(child.wait().unwrap().signal(), Some(9));
-        assert_eq!(looks.get(), 2 + QUIET);
+        // And nobody is found once it is dead.
+        assert_eq!(looks.get(), 2 + 2 * QUIET);
     }
 }
