@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::path::Path;
+
 use common::{
     ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, Run, assert_whole, bad_engine, done,
     games, json, records, tengen,
@@ -81,60 +83,41 @@ fn an_engine_may_play_itself_and_the_built_in_one_needs_no_folder() {
     assert_whole(&out, 2);
 }
 
+/// Plays so many games at most, of which the second engine loses every one.
+fn shutout(folder: &Path, most: &str, more: &[&str]) -> Value {
+    let out = folder.join("event");
+    let loser = bad_engine(folder, "CRASH");
+    let engines = ["match", "builtin:alphabeta", loser.to_str().unwrap(), "--tc", "nodes=50"];
+    let rest = ["--games", most, "--out", out.to_str().unwrap(), "--json"];
+    json(engines.into_iter().chain(rest).chain(more.iter().copied()))
+}
+
 /// No figure can be told from nothing but wins, and a match must not wait for one.
 #[test]
 fn a_shutout_ends_and_pretends_no_figure() {
     let folder = TempDir::new().unwrap();
-    let out = folder.path().join("event");
-    let loser = bad_engine(folder.path(), "CRASH");
-    let summary = json([
-        "match",
-        "builtin:alphabeta",
-        loser.to_str().unwrap(),
-        "--tc",
-        "nodes=50",
-        "--games",
-        "8",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let summary = shutout(folder.path(), "8", &[]);
     let standings = summary["standings"].as_array().unwrap();
     assert_eq!(standings[0]["engine"], "builtin:alphabeta");
     assert_eq!((&standings[0]["wins"], &standings[1]["losses"]), (&8.into(), &8.into()));
     for line in standings {
         assert!(line["elo"].is_null() && line["elo_error"].is_null(), "{line}");
     }
-    assert_whole(&out, 8);
+    assert_whole(&folder.path().join("event"), 8);
 }
 
 /// A test stops at a shutout, too, and stays decided.
 #[test]
 fn a_sequential_test_ends_a_match() {
     let folder = TempDir::new().unwrap();
-    let out = folder.path().join("event");
-    let event = out.to_str().unwrap();
-    let loser = bad_engine(folder.path(), "CRASH");
-    let games_at_most = "2000";
-    let played = json([
-        "match",
-        "builtin:alphabeta",
-        loser.to_str().unwrap(),
-        "--tc",
-        "nodes=50",
-        "--games",
-        games_at_most,
-        "--sprt",
-        "elo0=0,elo1=50",
-        "--out",
-        event,
-        "--json",
-    ]);
+    let played = shutout(folder.path(), "2000", &["--sprt", "elo0=0,elo1=50"]);
     let test = &played["sprt"];
     assert_eq!(test["accepted"], "H1", "{played}");
     assert!(test["llr"].as_f64().unwrap() >= test["upper"].as_f64().unwrap(), "{test}");
     let count = games(&played);
     assert!((2..1000).contains(&count), "{count}");
+    let event = folder.path().join("event");
+    let event = event.to_str().unwrap();
     let resumed = json(["tournament", "resume", event, "--json"]);
     assert_eq!((games(&resumed), &resumed["sprt"]), (count, test), "nothing more is played");
     let shown = done(["tournament", "report", event]);
