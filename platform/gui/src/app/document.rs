@@ -77,6 +77,9 @@ impl Document {
                 dir if dir.as_os_str().is_empty() => words.text(super::Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
+            Document::Study(study) => {
+                words.fill(super::Text::StudyTitle, &[&players(&study.snapshot())])
+            }
             Document::Draft(_) => words.text(super::Text::SetUp).to_owned(),
             Document::Collection(games) => {
                 let count = words.fill(super::Text::GamesCount, &[&games.len().to_string()]);

@@ -31,6 +31,8 @@ pub struct Study {
 impl Study {
     /// The most lines that an engine is asked for.
     pub const MOST_LINES: u32 = 8;
+    /// How many moves of a line that goes off are told.
+    const WAY_ON: usize = 6;
 
     /// The game of a snapshot, to look into.
     pub(super) fn new(
@@ -93,6 +95,21 @@ impl Study {
         children.filter_map(played).collect()
     }
 
+    /// The lines that go off after so many plies of the line shown, with how each goes on by what
+    /// comes first, and their numbers among what may follow there.
+    pub fn side_lines(&self, plies: usize) -> Vec<(usize, Vec<Move>)> {
+        let children = self.tree.children(self.node(plies)).iter().enumerate();
+        let off_line = children.filter(|(_, id)| self.line.get(plies) != Some(id));
+        off_line.map(|(index, id)| (index, self.way_on(*id).collect())).collect()
+    }
+
+    /// The moves from a node on, by what comes first.
+    fn way_on(&self, node: NodeId) -> impl Iterator<Item = Move> {
+        let next = |id: &NodeId| self.tree.children(*id).first().copied();
+        let nodes = std::iter::successors(Some(node), next);
+        nodes.filter_map(|id| self.tree.node(id).played.map(|(_, mv)| mv)).take(Study::WAY_ON)
+    }
+
     /// What is written to the position after so many plies.
     pub fn comment(&self, plies: usize) -> &str {
         &self.tree.node(self.node(plies)).comment
@@ -123,13 +140,15 @@ impl Study {
         let node = self.node(plies);
         let shown = match command {
             StudyCommand::Play(point) => self.play(node, plies, point),
-            StudyCommand::Branch(index) => match self.tree.children(node).get(index).copied() {
-                Some(child) => {
-                    self.show(child);
-                    plies + 1
+            StudyCommand::Branch { after, index } => {
+                match self.tree.children(self.node(after)).get(index).copied() {
+                    Some(child) => {
+                        self.show(child);
+                        after.min(self.line.len()) + 1
+                    }
+                    None => plies,
                 }
-                None => plies,
-            },
+            }
             StudyCommand::Promote => {
                 self.promote(plies);
                 plies

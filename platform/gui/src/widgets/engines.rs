@@ -1,4 +1,7 @@
-use eframe::egui::{Frame, Label, RichText, Role, Sense, Ui, WidgetInfo};
+use eframe::egui::{
+    Align2, Color32, FontId, Frame, Label, Response, RichText, Role, Sense, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
+};
 use tengen_players::Progress;
 use tengen_rules::Seat;
 
@@ -9,60 +12,136 @@ use crate::theme::accent;
 /// How many moves of a line have room.
 const MOVES: usize = 9;
 
+/// The figures of a search, and how much room each has: the name has what is left.
+const FIGURES: [(Text, f32); 4] = [
+    (Text::ColumnDepth, 56.0),
+    (Text::ColumnEval, 78.0),
+    (Text::ColumnNodes, 62.0),
+    (Text::ColumnSpeed, 70.0),
+];
+/// The height of a row of figures.
+const ROW: f32 = 20.0;
+
 /// What both engines say of the position: depth, evaluation, nodes, speed, line.
 pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, settings, .. } = *scene;
     let Some(table) = scene.house.table() else { return };
+    let mut is_first = true;
     for seat in Seat::ALL {
         let seated = &snapshot.seats[seat];
         let live = table.document.live(seated.accent).filter(|_| !seated.is_person);
         let Some(live) = live else { continue };
-        let newest = live.newest(view.shown(snapshot));
+        if std::mem::take(&mut is_first) {
+            heads(ui, scene);
+        }
         let color = accent(seated.accent, settings.dark);
-        let frame = Frame::new().show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.spacing_mut().item_spacing.y = 0.0;
-            ui.spacing_mut().interact_size.y = 16.0;
-            let Some((ply, best)) = &newest else {
-                ui.label(RichText::new(format!("{}  –", seated.name)).small().color(color));
-                return;
-            };
-            let text = format!("{}  {}", seated.name, summary(scene, best));
-            ui.add(Label::new(RichText::new(text).color(color)).truncate());
-            line(ui, scene, 1, *ply, best, commands);
-        });
-        frame.response.on_hover_text(&seated.name);
+        match live.newest(view.shown(snapshot)) {
+            Some((ply, best)) => said(ui, scene, (&seated.name, color), 1, (ply, &best), commands),
+            None => figures(ui, (&seated.name, color), &Default::default(), &seated.name),
+        }
     }
 }
 
+/// What an engine says of one line: its figures in columns, and its moves below.
+pub(super) fn said(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    name: (&str, Color32),
+    number: usize,
+    (ply, best): (usize, &Progress),
+    commands: &mut Vec<Command>,
+) {
+    Frame::new().show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y = 16.0;
+        let label = format!("{}  {}", name.0, summary(scene, best));
+        figures(ui, name, &columns(scene, best), &label);
+        line(ui, scene, number, ply, best, commands);
+    });
+}
+
+/// What the columns of the figures are called.
+pub(super) fn heads(ui: &mut Ui, scene: &Scene<'_>) {
+    let names = FIGURES.map(|(text, _)| scene.words.text(text).to_owned());
+    ui.spacing_mut().item_spacing.y = 2.0;
+    cells(ui, ("", scene.palette.weak), &names, TextStyle::Small);
+}
+
+/// A row of figures, read out as one text.
+fn figures(ui: &mut Ui, name: (&str, Color32), columns: &[String; 4], label: &str) {
+    let drawn = cells(ui, name, columns, TextStyle::Body);
+    drawn.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
+    drawn.on_hover_text(label);
+}
+
+/// A name, and figures that end at the same places in every row.
+fn cells(
+    ui: &mut Ui,
+    (name, color): (&str, Color32),
+    columns: &[String; 4],
+    style: TextStyle,
+) -> Response {
+    let (rect, drawn) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let font: FontId = style.resolve(ui.style());
+    let painter = ui.painter_at(rect);
+    let y = rect.center().y;
+    let mut right = rect.right();
+    for ((_, width), text) in FIGURES.iter().zip(columns).rev() {
+        painter.text(pos2(right, y), Align2::RIGHT_CENTER, text, font.clone(), color);
+        right -= width;
+    }
+    let room = rect.with_max_x(right);
+    painter.with_clip_rect(room).text(room.left_center(), Align2::LEFT_CENTER, name, font, color);
+    drawn
+}
+
+/// Depth, evaluation, nodes and nodes a second, each as its column shows it.
+fn columns(scene: &Scene<'_>, progress: &Progress) -> [String; 4] {
+    let info = &progress.info;
+    let some = |is_known: bool, text: String| if is_known { text } else { String::new() };
+    let speed = speed(progress).map(|speed| scene.words.fill(Text::EngineRate, &[&speed]));
+    [
+        some(info.depth > 0, depth(progress)),
+        scene.words.eval(info),
+        some(info.nodes > 0, words::count(info.nodes)),
+        speed.unwrap_or_default(),
+    ]
+}
+
+/// How deep it looks, and how deep at the most.
+fn depth(progress: &Progress) -> String {
+    let info = &progress.info;
+    match info.seldepth {
+        deepest if deepest > info.depth => format!("{}/{deepest}", info.depth),
+        _ => info.depth.to_string(),
+    }
+}
+
+/// Nodes a second; of a few microseconds none can be told.
+fn speed(progress: &Progress) -> Option<String> {
+    let is_known = progress.info.nodes > 0 && progress.elapsed > 1_000_000;
+    let speed = progress.info.nodes as f64 * 1e9 / progress.elapsed as f64;
+    is_known.then(|| words::count(speed as u64))
+}
+
 /// Depth, evaluation, nodes and speed.
-pub(crate) fn summary(scene: &Scene<'_>, progress: &Progress) -> String {
+fn summary(scene: &Scene<'_>, progress: &Progress) -> String {
     let (words, info) = (scene.words, &progress.info);
     let mut parts = Vec::new();
     if info.depth > 0 {
-        let depth = match info.seldepth {
-            deepest if deepest > info.depth => format!("{}/{deepest}", info.depth),
-            _ => info.depth.to_string(),
-        };
-        parts.push(words.fill(Text::EngineDepth, &[&depth]));
+        parts.push(words.fill(Text::EngineDepth, &[&depth(progress)]));
     }
-    let eval = words.eval(info);
-    if !eval.is_empty() {
-        parts.push(eval);
-    }
+    parts.extend(Some(words.eval(info)).filter(|eval| !eval.is_empty()));
     if info.nodes > 0 {
         parts.push(words.fill(Text::EngineNodes, &[&words::count(info.nodes)]));
-        // Of a few microseconds no speed can be told.
-        if progress.elapsed > 1_000_000 {
-            let speed = info.nodes as f64 * 1e9 / progress.elapsed as f64;
-            parts.push(words.fill(Text::EngineSpeed, &[&words::count(speed as u64)]));
-        }
     }
+    parts.extend(speed(progress).map(|speed| words.fill(Text::EngineSpeed, &[&speed])));
     parts.join("  ·  ")
 }
 
 /// The moves of a line: the pointer over one walks there on the board.
-pub(crate) fn line(
+fn line(
     ui: &mut Ui,
     scene: &Scene<'_>,
     number: usize,
@@ -73,7 +152,7 @@ pub(crate) fn line(
     let Scene { words, view, palette, snapshot, .. } = *scene;
     let shown = view.shown(snapshot);
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = eframe::egui::vec2(5.0, 1.0);
+        ui.spacing_mut().item_spacing = vec2(5.0, 1.0);
         for (index, mv) in progress.pv.iter().take(MOVES).enumerate() {
             // Moves that have been played since are walked already.
             let step = (ply + index + 1).checked_sub(shown).filter(|step| *step > 0);

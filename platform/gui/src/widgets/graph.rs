@@ -5,15 +5,18 @@ use super::Scene;
 use crate::app::{Command, Course, Look, Text, words};
 use crate::theme::accent;
 
-const HEIGHT: f32 = 54.0;
+/// How much of the height below it the graph takes, and the least and most of it.
+const PART: f32 = 0.18;
+const HEIGHT: [f32; 2] = [54.0, 130.0];
 /// The plies that there is room for at least.
 const LEAST: usize = 24;
 
 /// Evaluations and times of both: a click looks at the board after that ply.
 pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, words, palette, settings, .. } = *scene;
+    let height = (ui.available_height() * PART).clamp(HEIGHT[0], HEIGHT[1]);
     let (rect, drawn) = ui.allocate_exact_size(
-        vec2(ui.available_width(), HEIGHT),
+        vec2(ui.available_width(), height),
         Sense::CLICK | Sense::DRAG | Sense::HOVER,
     );
     let plies = snapshot.rows.len();

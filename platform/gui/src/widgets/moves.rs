@@ -1,9 +1,10 @@
 use eframe::egui::{
-    Align, Button, Layout, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2,
+    Align, Button, Layout, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
+use tengen_rules::Move;
 
 use super::{Scene, deed_button, stone};
-use crate::app::{Command, Deed, Look, Row, Text, words};
+use crate::app::{Command, Deed, Look, Row, StudyCommand, Text, words};
 use crate::theme::accent;
 
 const COLUMNS: [(Option<Text>, f32); 5] = [
@@ -23,7 +24,9 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             let label = words.text(deed.label());
             deed_button(ui, scene.house, scene.keys, deed, label, "", commands);
         }
-        let live = Button::selectable(view.is_live(snapshot), words.text(Text::Live));
+        // There is nothing to follow in what grows no more.
+        let label = if snapshot.phase.is_over() { Text::ToEnd } else { Text::Live };
+        let live = Button::selectable(view.is_live(snapshot), words.text(label));
         if ui.add(live).on_hover_text(words.text(Text::LiveTip)).clicked() {
             commands.push(Command::Look(Look::Live));
         }
@@ -39,13 +42,78 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let height = ui.spacing().interact_size.y;
     let area = ScrollArea::vertical().auto_shrink([false, false]);
     let area = if view.is_live(snapshot) { area.stick_to_bottom(true) } else { area };
-    area.show_rows(ui, height, snapshot.rows.len(), |ui, range| {
-        for row in &snapshot.rows[range] {
-            if show_row(ui, scene, row, row.ply == shown) {
-                commands.push(Command::Look(Look::After(row.ply)));
+    let lines = lines(scene);
+    area.show_rows(ui, height, lines.len(), |ui, range| {
+        for entry in &lines[range] {
+            match entry {
+                Line::Ply(row) => {
+                    if show_row(ui, scene, row, row.ply == shown) {
+                        commands.push(Command::Look(Look::After(row.ply)));
+                    }
+                }
+                Line::Side { after, index, way } => {
+                    if show_side(ui, scene, *after, way) {
+                        let branch = StudyCommand::Branch { after: *after, index: *index };
+                        commands.push(Command::Study(branch));
+                    }
+                }
             }
         }
     });
+}
+
+/// A line of the move stack.
+enum Line<'a> {
+    /// A ply of the line shown.
+    Ply(&'a Row),
+    /// A line that goes off.
+    Side {
+        /// The plies before it.
+        after: usize,
+        /// Its number among what may follow there.
+        index: usize,
+        /// Its first moves.
+        way: Vec<Move>,
+    },
+}
+
+/// The plies, and below each what could have been played instead of it.
+fn lines<'a>(scene: &Scene<'a>) -> Vec<Line<'a>> {
+    let mut lines = Vec::with_capacity(scene.snapshot.rows.len());
+    for row in scene.snapshot.rows.iter() {
+        lines.push(Line::Ply(row));
+        let after = row.ply - 1;
+        let sides = scene.study().map(|study| study.side_lines(after)).unwrap_or_default();
+        lines.extend(sides.into_iter().map(|(index, way)| Line::Side { after, index, way }));
+    }
+    lines
+}
+
+/// A line that goes off, set in; whether it was clicked.
+fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move]) -> bool {
+    let Scene { words, palette, .. } = *scene;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding = vec2(6.0, 2.0);
+        let (rect, _) = ui.allocate_exact_size(
+            vec2(COLUMNS[0].1 + 14.0, ui.spacing().interact_size.y),
+            Sense::hover(),
+        );
+        let elbow = rect.center_bottom() + vec2(4.0, -rect.height() / 2.0);
+        let stroke = Stroke::new(1.0, palette.edge);
+        ui.painter().vline(elbow.x, rect.top()..=elbow.y, stroke);
+        ui.painter().hline(elbow.x..=rect.right(), elbow.y, stroke);
+        let moves: Vec<String> = way.iter().map(|mv| words.mv(*mv)).collect();
+        let text = format!("{}  {}", after + 1, moves.join(" "));
+        let text = RichText::new(text).small().color(palette.weak);
+        let button = ui.add(Button::new(text).frame_when_inactive(false).truncate());
+        button.widget_info(|| {
+            let text = words.fill(Text::StudyAside, &[&(after + 1).to_string(), &moves.join(" ")]);
+            WidgetInfo::labeled(Role::Button, true, text)
+        });
+        button.clicked()
+    })
+    .inner
 }
 
 /// One ply; whether it was clicked.

@@ -11,7 +11,7 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
-            if ui.add(Button::selectable(view.pane == pane, label).small()).clicked() {
+            if ui.add(Button::selectable(view.pane == pane, label)).clicked() {
                 commands.push(Command::Pane(pane));
             }
         };

@@ -160,6 +160,7 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let button = |deed, label| (scene.house.command(deed), words.text(label));
     let (command, label) = match snapshot.phase {
         Phase::Paused => button(Deed::Pause, Text::Continue),
+        _ if scene.study().is_some() => return,
         _ if !view.is_live(snapshot) => button(Deed::Live, Text::Live),
         Phase::Finished | Phase::Stopped if snapshot.series.is_none() => {
             button(Deed::NewGame, Text::NewGame)

@@ -12,9 +12,12 @@ pub(crate) fn study(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mu
         ui.set_width(ui.available_width());
         adviser(ui, scene, study, commands);
         for (index, best) in study.live().lines(shown).iter().enumerate() {
-            let text = format!("{}  {}", index + 1, engines::summary(scene, best));
-            ui.label(RichText::new(text).color(palette.text));
-            engines::line(ui, scene, index + 1, shown, best, commands);
+            if index == 0 {
+                engines::heads(ui, scene);
+            }
+            let number = (index + 1).to_string();
+            let name = (number.as_str(), palette.text);
+            engines::said(ui, scene, name, index + 1, (shown, best), commands);
         }
         if let Some(problem) = study.advising().problem {
             ui.label(RichText::new(problem).color(palette.danger));
@@ -62,7 +65,8 @@ fn adviser(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Com
             info
         });
         let mut lines = advising.lines;
-        let field = ui.add(DragValue::new(&mut lines).range(1..=Study::MOST_LINES));
+        let field = DragValue::new(&mut lines).range(1..=Study::MOST_LINES);
+        let field = ui.add(field.suffix(words.text(Text::StudyLinesUnit)));
         if field.on_hover_text(words.text(Text::StudyLines)).changed() {
             commands.push(Command::Study(StudyCommand::Lines(lines)));
         }
@@ -81,7 +85,8 @@ fn branches(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Co
                 WidgetInfo::selected(Role::Button, true, on_line, text)
             });
             if button.clicked() {
-                commands.push(Command::Study(StudyCommand::Branch(index)));
+                let branch = StudyCommand::Branch { after: shown, index };
+                commands.push(Command::Study(branch));
             }
         }
         let mut edit = |ui: &mut Ui, label, command| {

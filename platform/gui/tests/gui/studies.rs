@@ -34,6 +34,21 @@ fn a_line_is_tried_out_and_the_game_stays_as_it_is() {
 }
 
 #[test]
+fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
+    let mut window = finished();
+    key(&mut window, Key::A);
+    key(&mut window, Key::ArrowLeft);
+    press(&mut window, "G7");
+    press(&mut window, "A1");
+    press(&mut window, "instead of move 9: L8");
+    window.get_by_label("L8 black 9");
+    press(&mut window, "instead of move 9: G7 A1");
+    window.get_by_label("G7 black 9");
+    key(&mut window, Key::ArrowRight);
+    window.get_by_label("A1 white 10");
+}
+
+#[test]
 fn a_variation_becomes_the_main_line() {
     let mut window = finished();
     key(&mut window, Key::A);

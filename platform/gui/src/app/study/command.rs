@@ -5,8 +5,13 @@ use tengen_rules::Point;
 pub enum StudyCommand {
     /// Try a stone.
     Play(Point),
-    /// Follow what may come next: the first is the main line.
-    Branch(usize),
+    /// Follow what may come after so many plies of the line shown: the first is the main line.
+    Branch {
+        /// The plies before it.
+        after: usize,
+        /// Which of what may follow.
+        index: usize,
+    },
     /// Make what leads here the main line.
     Promote,
     /// Take the last ply out, and all that follows it.

@@ -23,6 +23,7 @@ texts! {
     Start: ["Start", "开头"];
     Back: ["Back", "后退"];
     Forward: ["Forward", "前进"];
+    ToEnd: ["End", "最后"];
     Live: ["Follow live", "跟随最新"];
     KeyboardCursor: ["Keyboard cursor", "键盘光标"];
     NumbersOff: ["No move numbers", "不显示手数"];

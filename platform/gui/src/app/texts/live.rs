@@ -7,6 +7,9 @@ texts! {
     StudyEngine: ["Engine that thinks", "分析引擎"];
     StudyLines: ["How many lines it tells", "显示变化数"];
     StudyBranch: ["variation {0}", "变化 {0}"];
+    StudyAside: ["instead of move {0}: {1}", "第 {0} 手的变化：{1}"];
+    StudyTitle: ["Study: {0}", "研究：{0}"];
+    StudyLinesUnit: [" lines", " 条变化"];
     StudyPromote: ["Make main line", "设为主变"];
     StudyDelete: ["Delete from here", "从此处删除"];
     StudyComment: ["Comment", "评注"];
@@ -21,6 +24,9 @@ texts! {
     EngineDepth: ["depth {0}", "深度 {0}"];
     EngineNodes: ["{0} nodes", "{0} 节点"];
     EngineSpeed: ["{0} nodes/s", "{0} 节点/秒"];
+    EngineRate: ["{0}/s", "{0}/秒"];
+    ColumnNodes: ["Nodes", "节点"];
+    ColumnSpeed: ["Speed", "速度"];
     EngineLine: ["line {0}: {1}", "变化 {0}：{1}"];
     GraphLabel: ["Evaluations and times of {0} moves", "{0} 手的评分与用时"];
     GraphTip: ["{0}: up is good for black; bars are times", "{0}：上方对黑方有利；竖条为用时"];
