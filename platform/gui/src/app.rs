@@ -42,8 +42,8 @@ pub use dialog::Dialog;
 pub use document::Document;
 pub use draft::{Brush, Draft, DraftCommand, DraftProblem};
 pub use event::{
-    Board, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase, EventShown,
-    Players,
+    Board, Entrant, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
+    EventShown, Field, FormProblem, Players,
 };
 pub use files::{
     Browse, Collection, FileCommand, FileDialog, FileProblem, GameLine, Purpose, Reading, Written,

@@ -16,6 +16,7 @@ mod score;
 mod seats;
 mod study;
 mod tabs;
+mod test;
 
 pub(crate) use art::Art;
 pub(crate) use board::{Board, still};
@@ -33,6 +34,7 @@ pub(crate) use score::score;
 pub(crate) use seats::occupant_menu;
 pub(crate) use study::study;
 pub(crate) use tabs::tabs;
+pub(crate) use test::{minus, test};
 
 use eframe::egui::{Button, Color32, Painter, Pos2, Response, RichText, Stroke, Ui};
 use tengen_arbiter::Nanos;

@@ -93,7 +93,7 @@ impl SpoiledGames {
     const NUMBERS: usize = 20;
 
     /// Counts a game.
-    pub(crate) fn add(&mut self, number: u64, conditions: &Conditions) {
+    pub fn add(&mut self, number: u64, conditions: &Conditions) {
         self.replayed += u64::from(conditions.replays > 0);
         if conditions.is_spoiled() {
             self.games += 1;

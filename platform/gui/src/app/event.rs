@@ -3,8 +3,11 @@
 
 mod command;
 mod desk;
+mod entrant;
+mod field;
 mod form;
 mod live;
+mod problem;
 mod runner;
 mod standings;
 
@@ -15,8 +18,11 @@ use tengen_tournament::{EventConfig, Roster};
 
 pub use command::{EventCommand, EventPage};
 pub use desk::{EventDesk, EventPhase, EventShown};
+pub use entrant::Entrant;
+pub use field::Field;
 pub use form::EventForm;
 pub use live::Board;
+pub use problem::FormProblem;
 
 /// The players of an event.
 pub type Players = Arc<dyn Roster + Send + Sync>;

@@ -72,6 +72,7 @@ mod dialogs;
 mod drafts;
 mod endings;
 mod engines;
+mod event_form;
 mod events;
 mod files;
 mod game;
@@ -87,6 +88,7 @@ impl Text {
             drafts::ALL,
             endings::ALL,
             engines::ALL,
+            event_form::ALL,
             events::ALL,
             files::ALL,
             game::ALL,

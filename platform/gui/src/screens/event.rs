@@ -12,7 +12,7 @@ use crate::app::{
     Text, Words,
 };
 use crate::theme::Palette;
-use crate::widgets::{Art, game_list, result_text, still};
+use crate::widgets::{Art, game_list, minus, result_text, still, test};
 
 /// How wide a board of the wall is with what lies around it, in points.
 const TILE: f32 = 250.0;
@@ -159,6 +159,7 @@ fn head(
         EventPhase::Closing => Text::EventClosing,
         EventPhase::Stopping => Text::EventStopping,
         EventPhase::Stopped => Text::EventStopped,
+        EventPhase::Finished if shown.finished < shown.total => Text::EventDecided,
         EventPhase::Finished => Text::EventFinished,
     });
     ui.horizontal(|ui| {
@@ -169,10 +170,13 @@ fn head(
         ui.add(ProgressBar::new(part).desired_width(160.0).desired_height(10.0));
         ui.label(progress);
         if let Some((rate, left)) = shown.pace(desk.now()) {
-            let (rate, left) = (format!("{:.1}", rate * 60.0), span(left));
-            ui.label(
-                RichText::new(words.fill(Text::EventPace, &[&rate, &left])).color(palette.weak),
-            );
+            let rate = format!("{:.1}", rate * 60.0);
+            let text = match shown.config.sprt {
+                // It ends when it decides.
+                Some(_) => words.fill(Text::EventRate, &[&rate]),
+                None => words.fill(Text::EventPace, &[&rate, &span(left)]),
+            };
+            ui.label(RichText::new(text).color(palette.weak));
         }
         ui.label(RichText::new(shown.dir.display().to_string()).color(palette.weak));
     });
@@ -214,6 +218,11 @@ fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
         ui.label(RichText::new(words.text(text)).strong().color(palette.text));
     };
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+        remarks(ui, words, palette, shown);
+        if let Some(state) = &summary.sprt {
+            test(ui, words, palette, shown.labels.first().map_or("", String::as_str), state);
+            ui.add_space(16.0);
+        }
         Grid::new("standings").striped(true).spacing(vec2(22.0, 6.0)).show(ui, |ui| {
             for text in [
                 Text::ColumnNumber,
@@ -276,6 +285,23 @@ fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
     });
 }
 
+/// What the machine has to do with the games.
+fn remarks(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
+    let spoiled = &shown.summary.spoiled;
+    let crowded = (shown.crowded && shown.phase.is_running())
+        .then(|| words.text(Text::EventCrowded).to_owned());
+    let spoiled = (spoiled.games > 0).then(|| {
+        let numbers: Vec<String> = spoiled.numbers.iter().map(u64::to_string).collect();
+        let more = if spoiled.numbers.len() as u64 == spoiled.games { "" } else { ", …" };
+        let numbers = format!("{}{more}", numbers.join(", "));
+        words.fill(Text::EventSpoiledGames, &[&spoiled.games.to_string(), &numbers])
+    });
+    for text in [crowded, spoiled].into_iter().flatten() {
+        ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+        ui.add_space(6.0);
+    }
+}
+
 fn lost<K: Ord>(terminations: &BTreeMap<K, u64>, termination: K) -> u64 {
     terminations.get(&termination).copied().unwrap_or_default()
 }
@@ -292,8 +318,8 @@ fn elo(elo: Option<&Elo>) -> String {
     let Some(elo) = elo else { return "–".to_owned() };
     match (elo.finite(), elo.error()) {
         (None, _) => (if elo.value() > 0.0 { "+∞" } else { "−∞" }).to_owned(),
-        (Some(value), Some(error)) => format!("{value:+.1} ± {error:.1}"),
-        (Some(value), None) => format!("{value:+.1}"),
+        (Some(value), Some(error)) => minus(&format!("{value:+.1} ± {error:.1}")),
+        (Some(value), None) => minus(&format!("{value:+.1}")),
     }
 }
 

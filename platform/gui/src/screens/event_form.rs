@@ -1,13 +1,23 @@
 use eframe::egui::{
-    Align, Button, ComboBox, Frame, Grid, Id, Label, Layout, Modal, Order, RichText, Role,
-    ScrollArea, TextEdit, Ui, WidgetInfo, vec2,
+    Align, Button, CollapsingHeader, ComboBox, Frame, Id, Label, Layout, Modal, Order, RichText,
+    ScrollArea, Ui,
 };
 use tengen_rules::{Procedure, Rule};
+use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries};
 
-use super::new_game::number;
-use crate::app::{Command, EventCommand, EventForm, House, Text, Words};
+use super::new_game::{combo_info, number};
+use crate::app::{Command, EventCommand, EventForm, Field, FormProblem, House, Text, Words};
 use crate::theme::Palette;
 use crate::widgets::primary;
+
+mod engines;
+mod more;
+mod parts;
+
+use parts::{Asking, check, choice, field, real, table};
+
+/// How many games a test is given when it is chosen: enough for most differences.
+const GAMES_OF_TEST: u32 = 10_000;
 
 /// The form of a new event.
 pub(crate) fn event_form(
@@ -25,26 +35,33 @@ pub(crate) fn event_form(
     let area = Modal::default_area(id).order(Order::Middle);
     let mut closed = false;
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
-        ui.set_width(600.0);
+        let room = ui.ctx().content_rect().size();
+        ui.set_width((room.x - 100.0).min(680.0));
         let heading = words.text(Text::NewEvent).trim_end_matches('…');
         ui.label(RichText::new(heading).heading().strong());
         ui.add_space(8.0);
-        engines(ui, house, words, &mut form);
-        ui.add_space(8.0);
-        Grid::new("event").num_columns(2).spacing(vec2(18.0, 8.0)).show(ui, |ui| {
-            rules(ui, words, &mut form);
-            field(ui, words.text(Text::EventTc), words.text(Text::EventTcTip), &mut form.tc);
-            ui.label(words.text(Text::EventGames));
-            number(ui, words.text(Text::EventGames), &mut form.config.games, 1..=1_000_000);
-            ui.end_row();
-            ui.label(words.text(Text::EventConcurrency));
-            number(ui, words.text(Text::EventConcurrency), &mut form.config.concurrency, 1..=1024);
-            ui.end_row();
+        let area = ScrollArea::vertical().max_height((room.y - 230.0).max(160.0));
+        area.auto_shrink([false, true]).show(ui, |ui| {
+            // Room for the bar that scrolls.
+            ui.set_width(ui.available_width() - 14.0);
+            let asking = Asking { words, palette };
+            engines::choose(ui, house, words, &mut form);
+            ui.add_space(8.0);
+            table(ui, "event", |ui| {
+                rules(ui, asking, &mut form);
+                field(ui, asking, &mut form, Field::TimeControl);
+                games(ui, asking, &mut form);
+            });
+            ui.add_space(4.0);
+            let more = CollapsingHeader::new(words.text(Text::EventMore)).id_salt("event more");
+            more.show_unindented(ui, |ui| more::more(ui, house, asking, &mut form));
         });
         ui.add_space(8.0);
         let filled = form.filled();
         if let Err(problem) = &filled {
-            ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
+            let untouched = *problem == FormProblem::TooFew && form.entrants.is_empty();
+            let color = if untouched { palette.weak } else { palette.danger };
+            ui.add(Label::new(RichText::new(problem.text(words)).color(color)).wrap());
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::Begin), filled.is_ok()).clicked() {
@@ -62,30 +79,8 @@ pub(crate) fn event_form(
     }
 }
 
-/// Who plays: those of the shelf, and those that a file named.
-fn engines(ui: &mut Ui, house: &House, words: Words, form: &mut EventForm) {
-    let listing = house.listing();
-    ui.label(words.text(Text::EventEngines));
-    ScrollArea::vertical().max_height(150.0).show(ui, |ui| {
-        let mut offered: Vec<(String, String)> =
-            listing.engines.iter().map(|engine| (engine.id.clone(), engine.name.clone())).collect();
-        for entry in &form.config.engines {
-            if !offered.iter().any(|(id, _)| *id == entry.id) {
-                offered.push((entry.id.clone(), entry.id.clone()));
-            }
-        }
-        ui.horizontal_wrapped(|ui| {
-            for (id, name) in offered {
-                let mut plays = form.seats(&id) > 0;
-                if ui.checkbox(&mut plays, name).changed() {
-                    form.seat(&id, plays);
-                }
-            }
-        });
-    });
-}
-
-fn rules(ui: &mut Ui, words: Words, form: &mut EventForm) {
+fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
+    let words = asking.words;
     ui.label(words.text(Text::Rule));
     ui.horizontal(|ui| {
         for rule in Rule::ALL {
@@ -103,42 +98,88 @@ fn rules(ui: &mut Ui, words: Words, form: &mut EventForm) {
         number(ui, words.text(Text::Rows), &mut form.height, 5..=32);
     });
     ui.end_row();
-    let label = words.text(Text::Opening);
-    ui.label(label);
-    let name = words.opening(form.config.opening);
-    let drawn = ComboBox::from_id_salt("event opening")
-        .height(420.0)
-        .width(280.0)
-        .selected_text(name)
-        .show_ui(ui, |ui| {
-            for procedure in Procedure::ALL {
-                let chosen = form.config.opening == procedure;
-                if ui.add(Button::selectable(chosen, words.opening(procedure))).clicked() {
-                    form.config.opening = procedure;
-                }
-            }
-        });
-    drawn.response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
-        info.current_text_value = Some(name.to_owned());
-        info
-    });
-    ui.end_row();
+    opening(ui, words, form);
     if form.config.opening == Procedure::Book {
-        field(ui, words.text(Text::EventOpenings), "", &mut form.openings);
+        book(ui, asking, form);
     }
 }
 
-fn field(ui: &mut Ui, label: &str, tip: &str, value: &mut String) {
+fn opening(ui: &mut Ui, words: Words, form: &mut EventForm) {
+    let label = words.text(Text::Opening);
     ui.label(label);
-    let drawn = ui.add(TextEdit::singleline(value).desired_width(280.0));
-    drawn.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
-        info.current_text_value = Some(value.clone());
-        info
+    let name = words.opening(form.config.opening);
+    let combo = ComboBox::from_id_salt("event opening").height(420.0).width(280.0);
+    let drawn = combo.selected_text(name).show_ui(ui, |ui| {
+        for procedure in Procedure::ALL {
+            let chosen = form.config.opening == procedure;
+            if ui.add(Button::selectable(chosen, words.opening(procedure))).clicked() {
+                form.config.opening = procedure;
+            }
+        }
     });
-    if !tip.is_empty() {
-        drawn.on_hover_text(tip);
+    drawn.response.widget_info(|| combo_info(label, name));
+    ui.end_row();
+}
+
+/// Which positions are played, and how.
+fn book(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
+    field(ui, asking, form, Field::Openings);
+    if let Openings::Positions(positions) = &form.config.openings
+        && !positions.is_empty()
+        && form.typed(Field::Openings).trim().is_empty()
+    {
+        let count = asking.words.fill(Text::EventPositions, &[&positions.len().to_string()]);
+        ui.label("");
+        ui.label(RichText::new(count).color(asking.palette.weak));
+        ui.end_row();
     }
+    let orders = [
+        (OpeningOrder::Sequential, Text::OrderSequential),
+        (OpeningOrder::Random, Text::OrderRandom),
+    ];
+    choice(ui, asking, Text::EventOrder, &mut form.config.openings_order, &orders);
+    let ways = [
+        (Symmetries::None, Text::SymmetriesNone),
+        (Symmetries::Random, Text::SymmetriesRandom),
+        (Symmetries::All, Text::SymmetriesAll),
+    ];
+    choice(ui, asking, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
+}
+
+/// How many games, at once and at all, and when they are enough.
+fn games(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
+    let words = asking.words;
+    let tests = form.config.sprt.is_some();
+    let label = words.text(if tests { Text::EventGamesMost } else { Text::EventGames });
+    ui.label(label).on_hover_text(words.text(Text::EventGamesTip));
+    number(ui, label, &mut form.config.games, 1..=1_000_000);
+    ui.end_row();
+    let label = words.text(Text::EventConcurrency);
+    ui.label(label);
+    number(ui, label, &mut form.config.concurrency, 1..=1024);
+    ui.end_row();
+    if form.entrants.len() != 2 && !tests {
+        return;
+    }
+    let mut on = tests;
+    check(ui, words.text(Text::EventSprt), words.text(Text::EventSprtTip), &mut on);
+    if on != tests {
+        let usual = "elo0=0,elo1=5".parse::<SequentialTest>().ok();
+        form.config.sprt = usual.filter(|_| on);
+        if on {
+            form.config.games = form.config.games.max(GAMES_OF_TEST);
+        }
+    }
+    ui.horizontal(|ui| {
+        let Some(SequentialTest(test)) = &mut form.config.sprt else { return };
+        for (label, value, range) in [
+            (Text::SprtElo0, &mut test.elo0, -1000.0..=1000.0),
+            (Text::SprtElo1, &mut test.elo1, -1000.0..=1000.0),
+            (Text::SprtAlpha, &mut test.alpha, 0.001..=0.499),
+            (Text::SprtBeta, &mut test.beta, 0.001..=0.499),
+        ] {
+            real(ui, asking, label, value, range);
+        }
+    });
     ui.end_row();
 }

@@ -117,7 +117,7 @@ fn occupant(
     drawn.response.widget_info(|| combo_info(label, &name));
 }
 
-fn combo_info(label: &str, value: &str) -> WidgetInfo {
+pub(super) fn combo_info(label: &str, value: &str) -> WidgetInfo {
     let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
     info.current_text_value = Some(value.to_owned());
     info

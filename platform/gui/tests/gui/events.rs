@@ -10,8 +10,8 @@ use tengen_gui::app::{
     Command, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
     EventShown, FileCommand, Players,
 };
-use tengen_players::{Player, RandomLegal};
-use tengen_tournament::{EventConfig, Roster};
+use tengen_players::{Player, RandomLegal, RealTime};
+use tengen_tournament::{Event, EventConfig, Progress, Roster, Stop};
 
 use crate::room::Room;
 use crate::windows::{press, repaint_delay, window};
@@ -92,7 +92,7 @@ fn an_event_is_played_from_the_form_and_its_games_opened() {
     assert_eq!(shown.summary.standings.iter().map(|line| line.wins + line.draws).sum::<u64>(), 8);
     // The folder is that of any event, and the form is remembered.
     assert!(shown.dir.starts_with(folder.path()));
-    let event_again = tengen_tournament::Event::open(&shown.dir).unwrap();
+    let event_again = Event::open(&shown.dir).unwrap();
     assert_eq!(event_again.summary().games, 8);
     assert!(shown.dir.join("games.jsonl").is_file());
     assert_eq!(EventForm::remembered(folder.path()), form(8));
@@ -131,6 +131,52 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     event(&mut room, EventCommand::Finish);
     let closed = wait(&room, |shown| !shown.phase.is_running());
     assert!(closed.finished > stopped.finished && closed.problem.is_none());
+}
+
+/// Plays some games of an event as the command line does.
+fn play_elsewhere(dir: &Path, games: u64) -> u64 {
+    let (mut event, stop) = (Event::open(dir).unwrap(), Stop::new());
+    let before = event.tally().len();
+    let mut observe = |progress: &Progress<'_>| {
+        if progress.finished >= before + games {
+            stop.request();
+        }
+    };
+    event.run(&Dice, &RealTime::new(), &stop, &mut observe).unwrap();
+    event.tally().len()
+}
+
+#[test]
+fn an_event_of_the_window_goes_on_elsewhere_and_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(100_000));
+    wait(&room, |shown| shown.finished > 2);
+    event(&mut room, EventCommand::Stop);
+    let stopped = wait(&room, |shown| !shown.phase.is_running());
+    let played = play_elsewhere(&stopped.dir, 5);
+    assert!(played >= stopped.finished + 5);
+    event(&mut room, EventCommand::Resume);
+    let back = wait(&room, |shown| shown.finished > played);
+    assert_eq!((back.phase, &back.problem), (EventPhase::Playing, &None));
+    event(&mut room, EventCommand::Stop);
+    wait(&room, |shown| !shown.phase.is_running());
+}
+
+#[test]
+fn an_event_begun_elsewhere_goes_on_in_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("cup");
+    Event::create(&dir, form(100_000).filled().unwrap()).unwrap();
+    let played = play_elsewhere(&dir, 5);
+    let mut room = room(folder.path());
+    room.house.apply(Command::File(FileCommand::Open(dir)));
+    room.settle_until(|house| house.table().is_some());
+    let found = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!((found.phase, found.finished), (EventPhase::Stopped, played));
+    event(&mut room, EventCommand::Resume);
+    let on = wait(&room, |shown| shown.finished > played);
+    assert_eq!((on.phase, &on.problem), (EventPhase::Playing, &None));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod drafts;
 mod engines;
+mod event_forms;
 mod events;
 mod files;
 mod house;

@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
-use tengen_tournament::{EventConfig, FinishedGame, Stop, Summary, Tally};
+use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, Tally};
 
 use super::live::{Board, Pause, lock};
 use super::standings::Sums;
@@ -49,6 +49,9 @@ pub(super) struct State {
     pub labels: Arc<[String]>,
     pub total: u64,
     pub tally: Tally,
+    pub spoiled: SpoiledGames,
+    /// Whether more is played at once than the machine has CPUs for.
+    pub crowded: bool,
     /// The standings, which may be a moment behind the tally.
     pub summary: Arc<Summary>,
     pub games: Vec<FinishedGame>,
@@ -72,7 +75,7 @@ pub enum EventPhase {
     Stopping,
     /// It is not played, and not all of it is finished.
     Stopped,
-    /// Every game is finished.
+    /// Every game is finished, or the event is a test that has decided.
     Finished,
 }
 
@@ -100,8 +103,10 @@ pub struct EventShown {
     pub total: u64,
     /// Those that are finished, and in the summary.
     pub finished: u64,
-    /// Standings, cross table, terminations.
+    /// Standings, cross table, terminations, and how the test stands.
     pub summary: Arc<Summary>,
+    /// Whether more is played at once than the machine has CPUs for.
+    pub crowded: bool,
     /// What went wrong.
     pub problem: Option<String>,
     since: (Nanos, u64),
@@ -140,6 +145,8 @@ impl EventDesk {
             config: Arc::new(config),
             total: 0,
             tally: Tally::default(),
+            spoiled: SpoiledGames::default(),
+            crowded: false,
             summary: Arc::new(Summary::new(&Tally::default(), &[], Path::new(""))),
             games: Vec::new(),
             boards: Arc::default(),
@@ -176,6 +183,7 @@ impl EventDesk {
             total: state.total,
             finished: state.summary.games,
             summary: Arc::clone(&state.summary),
+            crowded: state.crowded,
             problem: state.problem.clone(),
             since: state.since,
         }

@@ -1,24 +1,27 @@
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tengen_arbiter::TimeControl;
-use tengen_rules::{Procedure, Size};
-use tengen_tournament::{EngineEntry, EventConfig, Openings};
+use tengen_rules::{Opening, OpeningSettings, Procedure, Size};
+use tengen_tournament::{
+    Affinity, EngineEntry, EventConfig, OpeningOrder, OpeningPolicy, Openings, SequentialTest,
+    Symmetries,
+};
 
-/// The form of a new event: a configuration as files have it, and the fields that are typed. What
-/// the form does not ask stays as the file had it.
+use super::{Entrant, Field, FormProblem};
+
+/// The form of a new event: a configuration as files have it, and what is typed. What the form
+/// does not ask stays as the file had it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EventForm {
-    /// The configuration.
+    /// What is chosen; what is typed, the board and the engines are put in when the form is done.
     pub config: EventConfig,
     /// The board's columns.
     pub width: u8,
     /// The board's rows.
     pub height: u8,
-    /// The time control as it is typed: `10+0.1`.
-    pub tc: String,
-    /// The file of opening positions as it is typed.
-    pub openings: String,
+    /// Who plays.
+    pub entrants: Vec<Entrant>,
+    typed: [String; Field::ALL.len()],
 }
 
 impl Default for EventForm {
@@ -29,13 +32,11 @@ impl Default for EventForm {
 
 impl EventForm {
     /// The form with this in it.
-    pub fn new(config: EventConfig) -> EventForm {
-        let openings = match &config.openings {
-            Openings::File(path) => path.display().to_string(),
-            Openings::Positions(_) => String::new(),
-        };
+    pub fn new(mut config: EventConfig) -> EventForm {
+        let typed = Field::ALL.map(|field| field.of(&config));
         let (width, height) = (config.size.width(), config.size.height());
-        EventForm { width, height, tc: config.tc.to_string(), openings, config }
+        let entrants = config.engines.drain(..).map(Entrant::new).collect();
+        EventForm { width, height, typed, entrants, config }
     }
 
     /// The form that was filled in last; as at first where there is none.
@@ -49,6 +50,8 @@ impl EventForm {
     /// When it cannot be written.
     pub fn remember(&self, folder: &Path) -> std::io::Result<()> {
         let Ok(mut config) = self.filled() else { return Ok(()) };
+        // The next event has a folder of its own.
+        config.out = None;
         // The file lies elsewhere than where the path was typed.
         if let Openings::File(path) = &mut config.openings {
             *path = std::path::absolute(&path)?;
@@ -59,48 +62,121 @@ impl EventForm {
         fs::rename(beside, file(folder))
     }
 
+    /// What is typed in a field.
+    pub fn typed(&self, field: Field) -> &str {
+        &self.typed[field as usize]
+    }
+
+    /// Types something into a field.
+    pub fn type_in(&mut self, field: Field, text: impl Into<String>) {
+        self.typed[field as usize] = text.into();
+    }
+
+    /// Whether what is typed in a field can be read.
+    pub fn is_fine(&self, field: Field) -> bool {
+        field.put(self.typed(field), &mut self.config.clone())
+    }
+
     /// How often an engine plays.
     pub fn seats(&self, id: &str) -> usize {
-        self.config.engines.iter().filter(|engine| engine.id == id).count()
+        self.entrants.iter().filter(|entrant| entrant.entry.id == id).count()
     }
 
     /// Lets an engine play, or not.
     pub fn seat(&mut self, id: &str, plays: bool) {
         if plays {
-            self.config.engines.push(EngineEntry::new(id));
+            self.entrants.push(Entrant::new(EngineEntry::new(id)));
         } else {
-            self.config.engines.retain(|engine| engine.id != id);
+            self.entrants.retain(|entrant| entrant.entry.id != id);
         }
+    }
+
+    /// Whether the number of fifth moves is declared in the opening chosen.
+    pub fn declares_fifths(&self) -> bool {
+        use Procedure::{Contest, Soosorv8, Yamaguchi};
+        matches!(self.config.opening, Contest | Yamaguchi | Soosorv8)
     }
 
     /// The configuration that the form says, its openings still to be read.
     ///
     /// # Errors
-    /// What cannot be played, in words.
-    pub fn filled(&self) -> Result<EventConfig, String> {
-        let told = |error: &dyn std::fmt::Display| error.to_string();
-        let size = Size::new(self.width, self.height).map_err(|error| told(&error))?;
-        let tc: TimeControl = self.tc.trim().parse().map_err(|error| told(&error))?;
-        let mut config = EventConfig { size, tc, ..self.config.clone() };
-        let typed = self.openings.trim();
+    /// What cannot be played.
+    pub fn filled(&self) -> Result<EventConfig, FormProblem> {
+        let mut config = self.config.clone();
+        config.size = Size::new(self.width, self.height).map_err(|_| FormProblem::Size)?;
+        for (place, entrant) in self.entrants.iter().enumerate() {
+            config.engines.push(entrant.filled().ok_or(FormProblem::Entrant(place))?);
+        }
+        for field in Field::ALL {
+            // What is not asked says nothing.
+            let asked = match field {
+                Field::Openings => config.opening == Procedure::Book,
+                Field::FifthMoves => self.declares_fifths(),
+                _ => true,
+            };
+            if asked && !field.put(self.typed(field), &mut config) {
+                return Err(FormProblem::Field(field));
+            }
+        }
+        self.settle(&mut config);
+        check(&config)?;
+        Ok(config)
+    }
+
+    /// Takes out what does not go with what is chosen.
+    fn settle(&self, config: &mut EventConfig) {
         if config.opening != Procedure::Book {
             config.openings = Openings::default();
-        } else if !typed.is_empty() {
-            config.openings = Openings::File(PathBuf::from(typed));
+            config.openings_order = OpeningOrder::default();
+            config.openings_symmetries = Symmetries::default();
         }
-        // A file is read when the event begins; everything else is looked at now.
-        let read = !matches!(config.openings, Openings::File(_));
-        let looked_at = EventConfig {
-            openings: if read { config.openings.clone() } else { Openings::default() },
-            opening: if read { config.opening } else { Procedure::None },
-            ..config.clone()
-        };
-        looked_at.validate().map_err(|error| told(&error))?;
-        Ok(config)
+        if !self.declares_fifths() {
+            config.fifth_moves = None;
+        }
+        if config.opening_policy != OpeningPolicy::Arbiter {
+            config.opening_engine = None;
+        }
     }
 }
 
-fn file(folder: &Path) -> PathBuf {
+/// Whether the event can be played. A file of openings is read when it begins; everything else is
+/// looked at now.
+fn check(config: &EventConfig) -> Result<(), FormProblem> {
+    if config.engines.len() < 2 {
+        return Err(FormProblem::TooFew);
+    }
+    if let Some(test) = config.sprt {
+        if config.engines.len() != 2 {
+            return Err(FormProblem::TestOfTwo);
+        }
+        let read = test.to_string().parse::<SequentialTest>();
+        read.map_err(|_| FormProblem::TestBounds)?;
+    }
+    if matches!(&config.cpus, Affinity::Cpus(cpus) if cpus.len() < config.concurrency) {
+        return Err(FormProblem::FewCpus);
+    }
+    if config.opening == Procedure::Book {
+        if config.openings.is_empty() {
+            return Err(FormProblem::NoPositions);
+        }
+    } else {
+        let settings = OpeningSettings {
+            fifth_moves: config.fifth_moves.map(|range| (range.min, range.max)),
+            ..OpeningSettings::new(config.opening)
+        };
+        Opening::new(&settings, config.rule, config.size).map_err(FormProblem::Opening)?;
+    }
+    let mut looked_at = config.clone();
+    if matches!(config.openings, Openings::File(_)) {
+        looked_at.openings = Openings::default();
+        looked_at.openings_order = OpeningOrder::default();
+        looked_at.openings_symmetries = Symmetries::default();
+        looked_at.opening = Procedure::None;
+    }
+    looked_at.validate().map_err(|error| FormProblem::Other(error.to_string()))
+}
+
+fn file(folder: &Path) -> std::path::PathBuf {
     folder.join("form.toml")
 }
 
@@ -108,42 +184,106 @@ fn file(folder: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> EventConfig {
+        EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap()
+    }
+
     #[test]
     fn what_was_filled_in_is_there_again_and_is_a_file_of_events() {
         let folder = tempfile::tempdir().unwrap();
         let mut form = EventForm::remembered(folder.path());
-        assert!(form.filled().unwrap_err().contains("engines"));
+        assert_eq!(form.filled(), Err(FormProblem::TooFew));
         form.seat("one", true);
         form.seat("two", true);
-        form.tc = "5+0.5".to_owned();
+        form.type_in(Field::TimeControl, "5+0.5");
         form.config.games = 6;
         form.remember(folder.path()).unwrap();
         let config = EventConfig::read(&folder.path().join("form.toml")).unwrap();
-        assert_eq!(config, form.filled().unwrap());
+        assert_eq!(Ok(config), form.filled());
         let again = EventForm::remembered(folder.path());
-        assert_eq!((again.tc.as_str(), again.config.games, again.seats("two")), ("5+0.5", 6, 1));
+        assert_eq!((again.typed(Field::TimeControl), again.seats("two")), ("5+0.5", 1));
+        assert_eq!(again.config.games, 6);
         form.seat("two", false);
         assert_eq!(form.seats("two"), 0);
-        form.tc = "soon".to_owned();
-        assert!(form.filled().is_err());
     }
 
     #[test]
     fn a_file_of_openings_is_found_again_wherever_the_form_lies() {
         let folder = tempfile::tempdir().unwrap();
         let text = "engines = ['a', 'b']\nopening = 'book'\nopenings = 'suite.pos'\n";
-        let form = EventForm::new(EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap());
-        assert_eq!(form.openings, "suite.pos");
+        let form = EventForm::new(read(text));
+        assert_eq!(form.typed(Field::Openings), "suite.pos");
         form.remember(folder.path()).unwrap();
         let here = std::path::absolute("suite.pos").unwrap();
-        assert_eq!(EventForm::remembered(folder.path()).openings, here.display().to_string());
+        let again = EventForm::remembered(folder.path());
+        assert_eq!(again.typed(Field::Openings), here.display().to_string());
+    }
+
+    /// A file that says something else than the usual wherever it can.
+    const FULL: &str = "rule = 'renju'\nsize = 15\nopening = 'yamaguchi'\nfifth-moves = '2..6'\n\
+        alike = 'board'\nopening-policy = 'arbiter'\nopening-engine = 'book'\ntc = '5+0.5'\n\
+        margin = 0.2\nstall = 60.0\nstartup = 20.0\ngames = 400\nconcurrency = 2\ncpus = '0,2'\n\
+        seed = 7\nisolation = 'in-process'\nrestart = true\nmemory = '350MiB'\n\
+        folder-limit = '1GiB'\nrequire-sandbox = true\nponder = true\nillegal = 'retries=3'\n\
+        forbidden = 'claim'\nlate = 'substitute'\nspoiled = 'replay'\ncount-startup = true\n\
+        draw-offers = true\npassing = true\nmove-limit = 200\ndir = 'elsewhere'\nout = 'cup'\n\
+        sprt = 'elo0=-2.5,elo1=5,alpha=0.1,beta=0.01'\n\
+        engines = [{ id = 'a', label = 'new', tc = '9', options = { Depth = '6' } }, 'b']\n\
+        [adjudicate-draw]\nstones = 40\nmoves = 8\nscore = 10\n\
+        [adjudicate-resign]\nmoves = 3\nscore = 9000\n";
+
+    #[test]
+    fn the_form_writes_the_file_that_it_was_filled_in_from() {
+        let config = read(FULL);
+        let filled = EventForm::new(config.clone()).filled().unwrap();
+        assert_eq!(filled, config);
+        assert_eq!(read(&filled.to_toml()), config);
     }
 
     #[test]
-    fn what_a_file_says_beyond_the_form_stays() {
-        let text = "engines = [{ id = 'a', options = { Depth = '6' } }, 'b']\nseed = 7\n";
-        let config = EventConfig::from_toml(text, "cup.toml".as_ref()).unwrap();
-        let filled = EventForm::new(config.clone()).filled().unwrap();
-        assert_eq!(filled, config);
+    fn a_suite_goes_with_its_order_and_without_another_opening() {
+        let text = "engines = ['a', 'b']\nopening = 'book'\nopenings = 'suite.pos'\n\
+                    openings-order = 'random'\nopenings-symmetries = 'all'\n";
+        let mut form = EventForm::new(read(text));
+        assert_eq!(form.filled(), Ok(read(text)));
+        form.config.opening = Procedure::Swap2;
+        assert_eq!(form.filled(), Ok(read("engines = ['a', 'b']\nopening = 'swap2'")));
+        form.config.opening = Procedure::Book;
+        form.type_in(Field::Openings, "");
+        assert_eq!(form.filled(), Err(FormProblem::NoPositions));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_named() {
+        let problem = |change: &dyn Fn(&mut EventForm)| {
+            let mut form = EventForm::new(read("engines = ['a', 'b']\nconcurrency = 2"));
+            change(&mut form);
+            form.filled().unwrap_err()
+        };
+        let typed =
+            |field, text: &'static str| problem(&|form: &mut EventForm| form.type_in(field, text));
+        assert_eq!(typed(Field::TimeControl, "soon"), FormProblem::Field(Field::TimeControl));
+        assert_eq!(typed(Field::Memory, "350"), FormProblem::Field(Field::Memory));
+        assert_eq!(typed(Field::Cpus, "0"), FormProblem::FewCpus);
+        assert_eq!(problem(&|form| form.width = 4), FormProblem::Size);
+        assert_eq!(problem(&|form| form.seat("b", false)), FormProblem::TooFew);
+        assert_eq!(problem(&|form| form.entrants[1].tc = "x".into()), FormProblem::Entrant(1));
+        let test = |elo1| {
+            "elo0=0,elo1=5".parse::<SequentialTest>().map(|mut test| {
+                test.0.elo1 = elo1;
+                test
+            })
+        };
+        assert_eq!(problem(&|form| form.config.sprt = test(0.0).ok()), FormProblem::TestBounds);
+        let three = |form: &mut EventForm| {
+            form.seat("c", true);
+            form.config.sprt = test(5.0).ok();
+        };
+        assert_eq!(problem(&three), FormProblem::TestOfTwo);
+        let wide = |form: &mut EventForm| {
+            form.width = 19;
+            form.config.opening = Procedure::Rif;
+        };
+        assert!(matches!(problem(&wide), FormProblem::Opening(_)));
     }
 }

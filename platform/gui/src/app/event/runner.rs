@@ -11,6 +11,8 @@ use super::{Players, Source, standings};
 
 /// The records of an event, where every run leaves them.
 const RECORDS: &str = "games.jsonl";
+/// Those of games that the host spoiled and that were played again.
+const DISCARDED: &str = "spoiled.jsonl";
 
 /// Makes an event and plays it, looks at one, or goes on with the one that is known.
 pub(super) fn run(shared: &Shared, source: Option<Source>) {
@@ -21,8 +23,9 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
     };
     standings::sum_up(shared);
     shared.publish(|state| {
-        let finished = state.total > 0 && state.tally.len() == state.total;
-        state.phase = if finished { EventPhase::Finished } else { EventPhase::Stopped };
+        let played = state.total > 0 && state.tally.len() == state.total;
+        let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());
+        state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
         if let Err(problem) = done {
             state.problem = Some(problem);
         }
@@ -68,6 +71,8 @@ fn show(shared: &Shared, event: &Event) {
         state.labels = state.config.labels().into();
         state.total = event.schedule().len();
         state.tally = event.tally().clone();
+        state.spoiled = event.summary().spoiled;
+        state.crowded = !event.warnings().is_empty();
     });
 }
 
@@ -94,7 +99,10 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Stri
     let mut observe = |progress: &Progress<'_>| {
         let mut state = lock(&shared.state);
         state.tally += progress.news;
-        state.games.extend_from_slice(progress.games);
+        for game in progress.games {
+            state.spoiled.add(game.number, &game.conditions);
+            state.games.push(*game);
+        }
         drop(state);
         shared.sums.ask();
     };
@@ -105,6 +113,7 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Stri
     });
     let outcome = outcome.map_err(told)?;
     event.export_records(&event.dir().join(RECORDS)).map_err(told)?;
+    event.export_discarded(&event.dir().join(DISCARDED)).map_err(told)?;
     if outcome == Outcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());
     }

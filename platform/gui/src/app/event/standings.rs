@@ -1,7 +1,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use tengen_tournament::Summary;
+use tengen_tournament::{Summary, TestState};
 
 use super::desk::Shared;
 use super::live::lock;
@@ -73,10 +73,12 @@ pub(super) fn keep(shared: &Shared) {
 
 /// Makes the standings of all that is finished, and publishes them.
 pub(super) fn sum_up(shared: &Shared) {
-    let (tally, labels, dir) = {
+    let (tally, labels, dir, config, spoiled) = {
         let state = lock(&shared.state);
-        (state.tally.clone(), Arc::clone(&state.labels), state.dir.clone())
+        let (labels, config) = (Arc::clone(&state.labels), Arc::clone(&state.config));
+        (state.tally.clone(), labels, state.dir.clone(), config, state.spoiled.clone())
     };
-    let summary = Arc::new(Summary::new(&tally, &labels, &dir));
-    shared.publish(|state| state.summary = summary);
+    let sprt = config.sprt.map(|test| TestState::of(test.0, tally.pairs(0, 1)));
+    let summary = Summary { sprt, spoiled, ..Summary::new(&tally, &labels, &dir) };
+    shared.publish(|state| state.summary = Arc::new(summary));
 }

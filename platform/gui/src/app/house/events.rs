@@ -25,7 +25,11 @@ impl House {
             EventCommand::Edit(form) => {
                 self.event_form = self.event_form.take().map(|_| *form);
             }
-            EventCommand::CloseForm => self.event_form = None,
+            EventCommand::CloseForm => {
+                if let Some(form) = self.event_form.take() {
+                    self.keep_form(&form);
+                }
+            }
             EventCommand::Begin => self.begin_event(),
             EventCommand::Open(dir) => self.open_event(dir),
             EventCommand::OpenGame(number) => self.open_game_of_event(number),
@@ -62,16 +66,21 @@ impl House {
     }
 
     fn begin_event(&mut self) {
-        let Some(host) = self.services.events.clone() else { return };
         let Some(Ok(config)) = self.event_form.as_ref().map(EventForm::filled) else { return };
         let Some(form) = self.event_form.take() else { return };
+        self.keep_form(&form);
+        self.put_event(Source::New(Box::new(config)));
+    }
+
+    /// Has what was filled in last there again the next time.
+    fn keep_form(&mut self, form: &EventForm) {
+        let Some(host) = &self.services.events else { return };
         if let Err(error) = form.remember(&host.folder()) {
             let folder = host.folder().display().to_string();
             let words = self.words();
             let problem = words.system(&error);
             self.notice = Some(words.fill(crate::app::Text::FileSystem, &[&folder, &problem]));
         }
-        self.put_event(Source::New(Box::new(config)));
     }
 
     /// Looks at the event in a folder.

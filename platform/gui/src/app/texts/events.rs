@@ -1,16 +1,7 @@
-//! Events: their form, and how they go.
+//! Events, as they go.
 
 texts! {
     NewEvent: ["New event…", "新赛事…"];
-    EventEngines: ["Engines", "引擎"];
-    EventTc: ["Time control", "用时"];
-    EventTcTip: [
-        "Seconds a game and more after each move: 60+0.5; seconds a move: move=5",
-        "每局秒数加每步加秒：60+0.5；每步秒数：move=5"
-    ];
-    EventGames: ["Games between every two", "每两者对局数"];
-    EventConcurrency: ["Games at once", "同时进行局数"];
-    EventOpenings: ["File of opening positions", "开局局面文件"];
     EventPreparing: ["The engines are made ready", "正在准备引擎"];
     EventPlaying: ["Is played", "进行中"];
     EventResting: ["Rests before the next answers", "暂停中：下一步之前等待"];
@@ -18,8 +9,25 @@ texts! {
     EventStopping: ["Is being stopped", "正在停止"];
     EventStopped: ["Stopped", "已停止"];
     EventFinished: ["Every game is finished", "全部对局已结束"];
+    EventDecided: ["The test has decided", "检验已有结论"];
     EventProgress: ["{0} of {1} games", "{0} / {1} 局"];
     EventPace: ["{0} games a minute, {1} left", "每分钟 {0} 局，剩余 {1}"];
+    EventRate: ["{0} games a minute", "每分钟 {0} 局"];
+    EventCrowded: [
+        "More is played at once than there are CPUs: engines will lose time to each other",
+        "同时进行的对局多于 CPU 数：引擎之间会互相抢占时间"
+    ];
+    EventSpoiledGames: [
+        "Lost by time that the machine took, not the engine: {0} (games {1})",
+        "因机器而非引擎耗时而超时：{0} 局（第 {1} 局）"
+    ];
+    TestOf: ["SPRT of {0} and {1} Elo", "SPRT：{0} 与 {1} Elo"];
+    TestLlr: ["LLR {0} ({1} to {2})", "LLR {0}（{1} 至 {2}）"];
+    TestOpen: ["Not decided yet", "尚无结论"];
+    TestAccepted: [
+        "{0} is stronger by {1} Elo rather than {2}",
+        "{0} 的优势更接近 {1} 而非 {2} Elo"
+    ];
     EventFinish: ["Finish games, then stop", "下完当前对局后停止"];
     EventStop: ["Stop at once", "立即停止"];
     EventResume: ["Resume", "继续赛事"];

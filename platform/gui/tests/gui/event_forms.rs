@@ -1,0 +1,186 @@
+//! The form of a new event, filled in by its labels.
+
+use eframe::egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_gui::app::{Command, Deed, Document, EventCommand, EventForm, EventPhase, Field};
+use tengen_rules::Procedure;
+use tengen_tournament::{Event, EventConfig};
+
+use crate::events::{form, room, wait};
+use crate::room::Room;
+use crate::windows::{Shown, press, window};
+
+fn open(folder: &std::path::Path) -> Shown {
+    let mut room = room(folder);
+    room.settle_until(|house| !house.listing().engines.is_empty());
+    let command = room.house.command(Deed::NewEvent).expect("events are played here");
+    room.house.apply(command);
+    let mut window = window(room);
+    window.run_steps(3);
+    window
+}
+
+fn of(window: &Shown) -> &EventForm {
+    window.state().house().event_form().expect("the form is open")
+}
+
+fn tick(window: &mut Shown, label: &str) {
+    window.get_by_role_and_label(Role::CheckBox, label).scroll_to_me();
+    window.run_steps(10);
+    window.get_by_role_and_label(Role::CheckBox, label).click();
+    window.run_steps(3);
+}
+
+/// Replaces what a field holds.
+fn write(window: &mut Shown, label: &str, text: &str) {
+    window.get_by_role_and_label(Role::TextInput, label).scroll_to_me();
+    window.run_steps(10);
+    window.get_by_role_and_label(Role::TextInput, label).focus();
+    window.run_steps(3);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, label).type_text(text);
+    window.run_steps(3);
+}
+
+/// Opens the part of the form that is asked for rarely.
+fn unfold(window: &mut Shown) {
+    window.get_by_label("More").click();
+    window.run_steps(30);
+}
+
+fn is_enabled(window: &Shown, label: &str) -> bool {
+    !window.get_by_role_and_label(Role::Button, label).accesskit_node().is_disabled()
+}
+
+fn choose(window: &mut Shown, label: &str) {
+    window.get_by_role_and_label(Role::Button, label).scroll_to_me();
+    window.run_steps(10);
+    press(window, label);
+}
+
+#[test]
+fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path());
+    window.get_by_label("Choose two engines or more");
+    assert!(!is_enabled(&window, "Begin"));
+    tick(&mut window, "DICE");
+    tick(&mut window, "MEEK");
+    write(&mut window, "Time control", "5+0.5");
+    tick(&mut window, "Stop when decided (SPRT)");
+    window.get_by_role_and_label(Role::SpinButton, "Elo 1");
+    unfold(&mut window);
+    write(&mut window, "Seed", "7");
+    choose(&mut window, "A game the machine spoiled: is played again");
+    choose(&mut window, "A late answer: is replaced");
+    for flag in ["Engines start anew for each game", "Draw by the scores", "Win by the scores"] {
+        tick(&mut window, flag);
+    }
+    write(&mut window, "Memory of each engine", "350MiB");
+    write(&mut window, "Options, one a line 1", "Depth=6");
+    write(&mut window, "Name in results 2", "meeker");
+    let filled = of(&window).filled().unwrap();
+    let said = "tc = '5+0.5'\nseed = 7\nspoiled = 'replay'\nlate = 'substitute'\nrestart = true\n\
+                memory = '350MiB'\ngames = 10000\nsprt = 'elo0=0,elo1=5'\n\
+                engines = [{ id = 'dice', options = { Depth = '6' } }, \
+                { id = 'meek', label = 'meeker' }]\n\
+                [adjudicate-draw]\nstones = 40\nmoves = 8\nscore = 10\n\
+                [adjudicate-resign]\nmoves = 3\nscore = 9000\n";
+    assert_eq!(filled, EventConfig::from_toml(said, "said.toml".as_ref()).unwrap());
+    // Who leaves the form finds it again, and so does the command line.
+    press(&mut window, "Cancel");
+    assert_eq!(EventConfig::read(&folder.path().join("form.toml")).unwrap(), filled);
+}
+
+#[test]
+fn a_field_that_cannot_be_read_says_how_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path());
+    tick(&mut window, "DICE");
+    tick(&mut window, "MEEK");
+    assert!(is_enabled(&window, "Begin"));
+    tick(&mut window, "CRASH");
+    assert!(window.query_by_label("Stop when decided (SPRT)").is_none(), "a test is of two");
+    unfold(&mut window);
+    write(&mut window, "Memory of each engine", "lots");
+    let told = "Memory of each engine: 350MiB or 2GiB; empty is no limit";
+    window.get_by_label(told);
+    assert!(!is_enabled(&window, "Begin"));
+    write(&mut window, "Memory of each engine", "2GiB");
+    assert_eq!(of(&window).typed(Field::Memory), "2GiB");
+    assert_eq!(of(&window).filled().err(), None);
+    assert!(window.query_by_label(told).is_none(), "told");
+    assert!(is_enabled(&window, "Begin"));
+}
+
+#[test]
+fn an_engine_plays_twice_with_other_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = open(folder.path());
+    tick(&mut window, "DICE");
+    unfold(&mut window);
+    write(&mut window, "Options, one a line 1", "Depth=2");
+    choose(&mut window, "Once more");
+    write(&mut window, "Options, one a line 2", "Depth=4");
+    let options = of(&window).filled().unwrap().engines;
+    let options: Vec<_> = options.iter().map(|entry| entry.options["Depth"].as_str()).collect();
+    assert_eq!(options, ["2", "4"]);
+    window.get_by_role_and_label(Role::CheckBox, "DICE ×2");
+    window.get_all_by_role_and_label(Role::Button, "Take out").next().unwrap().click();
+    window.run_steps(3);
+    assert_eq!(of(&window).entrants.len(), 1);
+}
+
+#[test]
+fn openings_come_from_a_file_in_an_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.pos");
+    std::fs::write(&suite, "h8 h9 i9\nh8 i9\n").unwrap();
+    let mut room = room(folder.path());
+    let mut asked = form(4);
+    asked.config.opening = Procedure::Book;
+    room.house.apply(Command::Event(EventCommand::OpenForm));
+    room.house.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
+    let mut window = window(room);
+    window.run_steps(3);
+    window.get_by_label("Name a file of opening positions");
+    write(&mut window, "File of opening positions", &suite.display().to_string());
+    press(&mut window, "Order of positions: By lot");
+    press(&mut window, "Turned and mirrored: All eight in turn");
+    let mut filled = of(&window).filled().unwrap();
+    filled.load_openings().unwrap();
+    assert_eq!(filled.openings.positions().len(), 2);
+    press(&mut window, "Begin");
+    let house = window.state().house();
+    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+    desk.wait_until(|shown| !shown.phase.is_running());
+    let shown = desk.shown();
+    assert_eq!((shown.phase, shown.problem), (EventPhase::Finished, None));
+    assert_eq!(*Event::open(&shown.dir).unwrap().config(), filled);
+}
+
+#[test]
+fn a_test_of_two_engines_shows_how_it_stands_and_ends_when_it_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room: Room = room(folder.path());
+    // Dice of one kind are no stronger than dice of another by anything like so much.
+    let mut asked = form(100_000);
+    asked.config.sprt = "elo0=-5,elo1=300".parse().ok();
+    asked.type_in(Field::Seed, "3");
+    crate::events::begin(&mut room, asked);
+    let shown = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!((shown.phase, &shown.problem), (EventPhase::Finished, &None));
+    let test = shown.summary.sprt.expect("it is a test");
+    assert!(test.accepted.is_some() && shown.finished < shown.total);
+    // It is known again where the event is opened again, and there is nothing to go on with.
+    room.house.apply(Command::Event(EventCommand::Open(shown.dir.clone())));
+    let again = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!((again.phase, again.summary.sprt), (EventPhase::Finished, Some(test)));
+    let mut window = window(room);
+    window.run();
+    window.get_by_label("The test has decided");
+    window.get_by_label("SPRT of −5 and +300 Elo");
+    window.get_by_label("dice is stronger by −5 Elo rather than +300");
+    assert!(!is_enabled(&window, "Resume"));
+}
