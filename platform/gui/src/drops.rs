@@ -6,9 +6,8 @@ use eframe::egui::Context;
 
 use crate::app::{Command, Dialog, EngineCommand, House, is_ours};
 
-/// What dropped files ask for: to the dialog of engines each is one
-/// that is no game, to that of settings a picture,
-/// and elsewhere an engine is known by its name.
+/// What dropped files ask for: to the dialog of engines each is one that is no game, to that of
+/// settings a picture, and elsewhere an engine is known by its name.
 pub(crate) fn commands(context: &Context, house: &House) -> Vec<Command> {
     let dropped = context.input(|input| input.raw.dropped_files.clone());
     let paths = dropped.iter().map(|file| file.path().to_path_buf());
@@ -18,6 +17,12 @@ pub(crate) fn commands(context: &Context, house: &House) -> Vec<Command> {
         _ => is_engine(&path).then(|| engine(&path)),
     };
     paths.filter(|path| path.is_absolute()).filter_map(command).collect()
+}
+
+/// Whether a file that is dropped on the tables is known by its name as nothing at all: what it is
+/// is then found out by reading it.
+pub(crate) fn is_strange(path: &Path, house: &House) -> bool {
+    house.dialog().is_none() && !is_ours(path) && !is_engine(path)
 }
 
 fn engine(path: &Path) -> Command {

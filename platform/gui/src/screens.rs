@@ -11,6 +11,7 @@ mod keys;
 mod new_game;
 mod settings;
 mod table;
+mod unsaved;
 mod welcome;
 
 pub(crate) use collection::collection;
@@ -23,4 +24,5 @@ pub(crate) use keys::keys;
 pub(crate) use new_game::new_game;
 pub(crate) use settings::settings;
 pub(crate) use table::TableScreen;
+pub(crate) use unsaved::unsaved;
 pub(crate) use welcome::welcome;

@@ -121,7 +121,7 @@ impl Window {
         let (events, dropped) =
             context.input(|input| (input.events.clone(), input.raw.dropped_files.clone()));
         let paths = dropped.iter().map(|file| file.path().to_path_buf());
-        let paths = paths.filter(|path| is_ours(path));
+        let paths = paths.filter(|path| is_ours(path) || drops::is_strange(path, &self.house));
         commands.extend(paths.map(|path| Command::File(FileCommand::Open(path))));
         if context.egui_wants_keyboard_input() || self.house.is_covered() {
             return;
@@ -230,6 +230,7 @@ impl Window {
             Some(Dialog::Keys { awaiting }) => {
                 screens::keys(ui, house, keys, *awaiting, palette, commands);
             }
+            Some(Dialog::Unsaved) => screens::unsaved(ui, house, palette, commands),
             None => {}
         }
         next_change

@@ -60,8 +60,10 @@ pub enum Command {
     Hint,
     /// Show another table.
     Front(usize),
-    /// Leave the table in front.
+    /// Leave the table in front; with unsaved work on it, ask first.
     Close,
+    /// Leave the table in front with all that is on it.
+    Discard,
     /// Something of a position that is set up.
     Draft(DraftCommand),
     /// Something with events.

@@ -16,8 +16,10 @@ pub enum Deed {
     NewEvent,
     /// Open a file.
     Open,
-    /// Save the game.
+    /// Save the game, in its own file if it has one.
     Save,
+    /// Save the game in a file that is named.
+    SaveAs,
     /// Save a picture of the board.
     Picture,
     /// Copy the position.
@@ -174,6 +176,7 @@ macro_rules! deeds {
 deeds! {
     Open, "file.open", File, Open;
     Save, "file.save", File, Save;
+    SaveAs, "file.save-as", File, SaveAs;
     Picture, "file.picture", File, SavePicture;
     CopyPosition, "file.copy-position", File, CopyPosition;
     CopyGame, "file.copy-game", File, CopyGame;
@@ -258,6 +261,7 @@ impl House {
         match deed {
             Deed::Open
             | Deed::Save
+            | Deed::SaveAs
             | Deed::Picture
             | Deed::CopyPosition
             | Deed::CopyGame
@@ -334,15 +338,23 @@ impl House {
         if self.is_covered() {
             return None;
         }
-        let snapshot = || self.snapshot();
+        let board = || {
+            let draft = |table: &Table| matches!(table.document, Document::Draft(_));
+            self.snapshot().is_some() || self.table().is_some_and(draft)
+        };
+        let game = || match self.table().map(|table| &table.document) {
+            Some(Document::Draft(draft)) => draft.game().is_ok(),
+            _ => self.snapshot().is_some(),
+        };
         let command = match deed {
             Deed::Open => FileCommand::Ask(Purpose::Open),
             Deed::Paste => FileCommand::AskPaste,
             Deed::SetUp => return Some(Command::Draft(DraftCommand::Open)),
-            Deed::Save => snapshot().map(|_| FileCommand::Ask(Purpose::Save))?,
-            Deed::Picture => snapshot().map(|_| FileCommand::Ask(Purpose::Picture))?,
+            Deed::Save => game().then_some(FileCommand::Save)?,
+            Deed::SaveAs => game().then_some(FileCommand::Ask(Purpose::Save))?,
+            Deed::Picture => board().then_some(FileCommand::Ask(Purpose::Picture))?,
             Deed::CopyPosition => self.setup_here().map(|_| FileCommand::CopyPosition)?,
-            Deed::CopyGame => snapshot().map(|_| FileCommand::CopyGame)?,
+            Deed::CopyGame => game().then_some(FileCommand::CopyGame)?,
             Deed::PlayHere => self.setup_here().map(|_| FileCommand::PlayHere)?,
             _ => return None,
         };

@@ -18,4 +18,6 @@ pub enum Dialog {
         /// The deed that the next key pressed is given to.
         awaiting: Option<Deed>,
     },
+    /// The table in front is left, and holds what no file does.
+    Unsaved,
 }

@@ -4,7 +4,8 @@ use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
 use super::{
-    Collection, Draft, EventDesk, Live, Opened, Play, Session, Snapshot, Study, Words, Written,
+    Collection, Draft, EventDesk, Live, Opened, Play, Session, Snapshot, Study, Text, Words,
+    Written,
 };
 
 /// What lies on a table of the window.
@@ -57,6 +58,8 @@ impl Document {
                 play.record().map(|record| Written::Record(Box::new((*record).clone())))
             }
             Document::Opened(opened) => Some(opened.game.clone()),
+            Document::Study(study) => Some(Written::Sheet(Box::new((**study.sheet()).clone()))),
+            Document::Draft(draft) => draft.sheet().map(|sheet| Written::Sheet(Box::new(sheet))),
             _ => None,
         };
         whole.or_else(|| Some(Written::of_snapshot(&*self.snapshot()?)))
@@ -73,16 +76,18 @@ impl Document {
         };
         match self {
             Document::Opened(Opened { path: Some(path), .. }) => file(path),
+            Document::Study(study) => {
+                let game = study.path().map_or_else(|| players(&study.snapshot()), file);
+                let text = if study.is_unsaved() { Text::StudyUnsaved } else { Text::StudyOf };
+                words.fill(text, &[&game])
+            }
             Document::Event(desk) => match &desk.shown().dir {
-                dir if dir.as_os_str().is_empty() => words.text(super::Text::NewEvent).to_owned(),
+                dir if dir.as_os_str().is_empty() => words.text(Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
-            Document::Study(study) => {
-                words.fill(super::Text::StudyTitle, &[&players(&study.snapshot())])
-            }
-            Document::Draft(_) => words.text(super::Text::SetUp).to_owned(),
+            Document::Draft(_) => words.text(Text::SetUp).to_owned(),
             Document::Collection(games) => {
-                let count = words.fill(super::Text::GamesCount, &[&games.len().to_string()]);
+                let count = words.fill(Text::GamesCount, &[&games.len().to_string()]);
                 games.path.as_deref().map_or(count, file)
             }
             _ => self.snapshot().map_or_else(String::new, |snapshot| players(&snapshot)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tengen_record::formats::ScoreSheet;
 use tengen_rules::{Color, Ending, Foul, Point, Position, Rule, Size};
 
 use super::{Diagram, Setup, Stone};
@@ -114,6 +115,17 @@ impl Draft {
         let (width, height) = (self.size.width(), self.size.height());
         let setup = Setup { rule: self.rule, width, height, ..like.clone() };
         self.game().ok().map(|points| setup.with_book(points.to_vec()))
+    }
+
+    /// It as it is written down: stones that are set up, in an order in which a game may have laid
+    /// them; none while no game can stand so.
+    pub(super) fn sheet(&self) -> Option<ScoreSheet> {
+        let mut sheet = ScoreSheet::new(self.size);
+        sheet.rule = Some(self.rule);
+        for (ply, &point) in self.game().ok()?.iter().enumerate() {
+            sheet.set_up[Color::of_ply(ply)].push(point);
+        }
+        Some(sheet)
     }
 
     /// It as a board shows it. Its stones have no numbers: who laid which when is not known.

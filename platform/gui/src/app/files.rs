@@ -9,16 +9,19 @@ mod shown;
 mod writing;
 mod written;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+
+use tengen_record::formats::Format;
 
 use super::{Diagram, House};
 
 pub use collection::Collection;
 pub use problem::FileProblem;
 pub use reading::{Reading, open, paste};
-pub use writing::{format_of, replace, save};
+pub use writing::{format_of, lost, save, save_bytes, text};
 pub use written::{GameLine, Written};
 
 /// What may be asked about files and the clipboard.
@@ -32,6 +35,12 @@ pub enum FileCommand {
     Browse,
     /// Do it with the file that is named.
     Do,
+    /// Copy the game in the format that is named, in place of saving it.
+    Copy,
+    /// Save the game in its own file, or name one.
+    Save,
+    /// Save it so, and leave its table.
+    SaveAndClose,
     /// Leave the dialog.
     Cancel,
     /// Open a file, as one that is dropped on the window.
@@ -72,6 +81,26 @@ pub struct FileDialog {
     pub browsing: bool,
     /// What went wrong with the file that was named last.
     pub problem: Option<String>,
+    /// The format that the name tells.
+    pub format: Option<Format>,
+    /// What of the game is not told in that format.
+    pub lost: BTreeSet<&'static str>,
+    /// A file that is there already, and is to be replaced if it is named again.
+    pub replaced: Option<PathBuf>,
+}
+
+impl FileDialog {
+    pub(super) fn new(purpose: Purpose) -> FileDialog {
+        FileDialog {
+            purpose,
+            name: String::new(),
+            browsing: false,
+            problem: None,
+            format: None,
+            lost: BTreeSet::new(),
+            replaced: None,
+        }
+    }
 }
 
 /// Whether a file that is dropped is one of games or an event, by its name.
@@ -97,6 +126,8 @@ pub(super) struct Files {
     pub(super) wants_paste: bool,
     /// A picture that is to be painted, and where it goes.
     pub(super) picture: Option<(PathBuf, Diagram)>,
+    /// The table that is left once what is on it is saved.
+    pub(super) leaving: Option<u64>,
     /// The folder that was last used.
     pub(super) folder: PathBuf,
     inbox: Arc<Mutex<Vec<Arrival>>>,

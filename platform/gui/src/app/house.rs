@@ -9,7 +9,7 @@ use super::play::Room;
 use super::sound;
 use super::{
     Dialog, Document, EventForm, EventHost, Kept, Listing, Memory, Occupant, Play, Session,
-    Settings, Setup, Shelf, Snapshot, Sound, View, Words,
+    Settings, Setup, Shelf, Snapshot, Sound, Study, View, Words,
 };
 
 mod answer;
@@ -19,6 +19,8 @@ mod events;
 mod files;
 mod gallery;
 mod restore;
+mod saving;
+mod studies;
 mod watch;
 mod workshop;
 
@@ -34,6 +36,8 @@ pub struct House {
     pub(super) services: Services,
     tables: Vec<Table>,
     front: usize,
+    /// How many tables there were.
+    numbered: u64,
     settings: Settings,
     /// Where settings are kept; none keeps nothing.
     memory: Option<Memory>,
@@ -78,6 +82,15 @@ pub struct Table {
     pub document: Document,
     /// How it is looked at.
     pub view: View,
+    /// No other table of the house ever has this number.
+    number: u64,
+}
+
+impl Table {
+    /// Whether leaving it would lose what no file holds.
+    pub fn is_unsaved(&self) -> bool {
+        self.document.study().is_some_and(Study::is_unsaved)
+    }
 }
 
 impl House {
@@ -89,6 +102,7 @@ impl House {
             services,
             tables: Vec::new(),
             front: 0,
+            numbered: 0,
             settings: Settings::default(),
             memory: None,
             dialog: None,
@@ -236,8 +250,25 @@ impl House {
             let wake = Arc::clone(&self.services.wake);
             live.on_news(move || wake());
         }
-        self.tables.push(Table { document, view: View::default() });
+        self.numbered += 1;
+        self.tables.push(Table { document, view: View::default(), number: self.numbered });
         self.front = self.tables.len() - 1;
+    }
+
+    /// Takes a table away.
+    fn close(&mut self, index: usize) {
+        if index < self.tables.len() {
+            let table = self.tables.remove(index);
+            // An event ends when its engines have heard of it, which the window does not wait for.
+            if matches!(table.document, Document::Event(_)) {
+                self.on_thread(move || drop(table), |_, ()| {});
+            }
+            let before = self.front - usize::from(index < self.front);
+            self.front = before.min(self.tables.len().saturating_sub(1));
+        }
+        if self.notice.as_deref() == Some(self.words().text(super::Text::Resumed)) {
+            self.notice = None;
+        }
     }
 
     /// Reads anew what engines there are, on a thread, for a folder may be slow.

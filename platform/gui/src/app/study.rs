@@ -3,12 +3,14 @@
 
 mod adviser;
 mod command;
+mod keeping;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tengen_players::Time;
-use tengen_record::formats::{Node, NodeId, Tree};
+use tengen_record::formats::{Node, NodeId, ScoreSheet, Tree};
 use tengen_rules::{Color, Ending, Move, Point, Position};
 
 use super::{Asked, Live, Phase, Question, Row, Shelf, Snapshot};
@@ -19,13 +21,22 @@ pub use command::StudyCommand;
 
 /// A tree of variations and the engine that thinks about it.
 pub struct Study {
-    tree: Tree,
-    /// The line shown, from the first ply to its end.
+    /// The game and its variations, as they are written down.
+    sheet: Arc<ScoreSheet>,
+    /// The stones that lie there before the first move: they have no nodes.
+    set_up: Vec<Row>,
+    /// The line shown, from the first move to its end.
     line: Vec<NodeId>,
     /// The plies of the game itself, with times and evaluations.
     played: HashMap<NodeId, Row>,
     snapshot: Arc<Snapshot>,
     adviser: Adviser,
+    /// The file that it is saved in, if it is.
+    path: Option<PathBuf>,
+    /// Counts the changes of the tree.
+    revision: u64,
+    /// Which revision is saved, or was there at first.
+    saved: u64,
 }
 
 impl Study {
@@ -34,20 +45,18 @@ impl Study {
     /// How many moves of a line that goes off are told.
     const WAY_ON: usize = 6;
 
-    /// The game of a snapshot, to look into.
+    /// A game to look into: as it is written down, and as a table shows its main line.
     pub(super) fn new(
+        mut sheet: ScoreSheet,
         game: &Snapshot,
         shelf: Arc<dyn Shelf>,
         time: Arc<dyn Time + Send + Sync>,
     ) -> Study {
-        let mut tree = Tree::new();
-        let (mut last, mut line, mut played) = (tree.root(), Vec::new(), HashMap::new());
-        for row in game.rows.iter() {
-            let node = Node { played: Some((row.color, row.mv)), ..Node::default() };
-            last = tree.add(last, Node { spent: row.spent, ..node });
-            line.push(last);
-            played.insert(last, row.clone());
-        }
+        sheet.tree = keeping::moves_alone(&sheet.tree);
+        let line: Vec<NodeId> = sheet.tree.main_line().collect();
+        let stones = sheet.set_up.black.len() + sheet.set_up.white.len();
+        let (set_up, rows) = game.rows.split_at(stones.min(game.rows.len()));
+        let played = line.iter().copied().zip(rows.iter().cloned()).collect();
         let snapshot = Snapshot {
             phase: Phase::Stopped,
             number: 1,
@@ -62,8 +71,19 @@ impl Study {
             series: None,
             ..game.clone()
         };
-        let adviser = Adviser::start(shelf, time);
-        Study { tree, line, played, snapshot: Arc::new(snapshot), adviser }
+        let mut study = Study {
+            sheet: Arc::new(sheet),
+            set_up: set_up.to_vec(),
+            line,
+            played,
+            snapshot: Arc::new(snapshot),
+            adviser: Adviser::start(shelf, time),
+            path: None,
+            revision: 0,
+            saved: 0,
+        };
+        study.publish();
+        study
     }
 
     /// The line shown.
@@ -73,7 +93,7 @@ impl Study {
 
     /// The variations.
     pub fn tree(&self) -> &Tree {
-        &self.tree
+        &self.sheet.tree
     }
 
     /// What the engine says.
@@ -89,35 +109,37 @@ impl Study {
     /// What may follow after so many plies of the line shown, the main line first, and whether it
     /// is on the line shown.
     pub fn branches(&self, plies: usize) -> Vec<(Move, bool)> {
-        let children = self.tree.children(self.node(plies)).iter();
-        let on_line = |id: &NodeId| self.line.get(plies) == Some(id);
-        let played = |id: &NodeId| self.tree.node(*id).played.map(|(_, mv)| (mv, on_line(id)));
+        let Some(moves) = plies.checked_sub(self.set_up.len()) else { return Vec::new() };
+        let children = self.tree().children(self.node(plies)).iter();
+        let on_line = |id: &NodeId| self.line.get(moves) == Some(id);
+        let played = |id: &NodeId| self.tree().node(*id).played.map(|(_, mv)| (mv, on_line(id)));
         children.filter_map(played).collect()
     }
 
     /// The lines that go off after so many plies of the line shown, with how each goes on by what
     /// comes first, and their numbers among what may follow there.
     pub fn side_lines(&self, plies: usize) -> Vec<(usize, Vec<Move>)> {
-        let children = self.tree.children(self.node(plies)).iter().enumerate();
-        let off_line = children.filter(|(_, id)| self.line.get(plies) != Some(id));
+        let Some(moves) = plies.checked_sub(self.set_up.len()) else { return Vec::new() };
+        let children = self.tree().children(self.node(plies)).iter().enumerate();
+        let off_line = children.filter(|(_, id)| self.line.get(moves) != Some(id));
         off_line.map(|(index, id)| (index, self.way_on(*id).collect())).collect()
     }
 
     /// The moves from a node on, by what comes first.
     fn way_on(&self, node: NodeId) -> impl Iterator<Item = Move> {
-        let next = |id: &NodeId| self.tree.children(*id).first().copied();
+        let next = |id: &NodeId| self.tree().children(*id).first().copied();
         let nodes = std::iter::successors(Some(node), next);
-        nodes.filter_map(|id| self.tree.node(id).played.map(|(_, mv)| mv)).take(Study::WAY_ON)
+        nodes.filter_map(|id| self.tree().node(id).played.map(|(_, mv)| mv)).take(Study::WAY_ON)
     }
 
     /// What is written to the position after so many plies.
     pub fn comment(&self, plies: usize) -> &str {
-        &self.tree.node(self.node(plies)).comment
+        &self.tree().node(self.node(plies)).comment
     }
 
     /// Whether another line goes off before that ply of the line shown.
     pub fn is_branch(&self, ply: usize) -> bool {
-        ply > 0 && self.tree.children(self.node(ply - 1)).len() > 1
+        ply > self.set_up.len() && self.tree().children(self.node(ply - 1)).len() > 1
     }
 
     /// The question that a click on the board answers: any stone. None after the end of a line.
@@ -128,36 +150,21 @@ impl Study {
                 Move::Stone(point) => position.play(point).ok()?,
                 Move::Pass => position.pass(),
             };
-            if matches!(ending, Some(Ending::Five(_) | Ending::BoardFull)) {
+            if ending.is_some_and(|ending| !matches!(ending, Ending::Foul(_))) {
                 return None;
             }
         }
         Some(Question::free(position))
     }
 
+    /// Whether lines may go off after so many plies: not among stones that were set up.
+    pub fn is_open(&self, plies: usize) -> bool {
+        plies >= self.set_up.len()
+    }
+
     /// Does something after so many plies of the line shown, and says how many to show then.
     pub(super) fn apply(&mut self, command: StudyCommand, plies: usize) -> usize {
-        let node = self.node(plies);
         let shown = match command {
-            StudyCommand::Play(point) => self.play(node, plies, point),
-            StudyCommand::Branch { after, index } => {
-                match self.tree.children(self.node(after)).get(index).copied() {
-                    Some(child) => {
-                        self.show(child);
-                        after.min(self.line.len()) + 1
-                    }
-                    None => plies,
-                }
-            }
-            StudyCommand::Promote => {
-                self.promote(plies);
-                plies
-            }
-            StudyCommand::Delete => self.delete(plies),
-            StudyCommand::Comment(text) => {
-                self.tree.node_mut(node).comment = text;
-                plies
-            }
             StudyCommand::Engine(engine) => {
                 self.adviser.seat(engine);
                 plies
@@ -166,9 +173,31 @@ impl Study {
                 self.adviser.tell(lines.clamp(1, Study::MOST_LINES));
                 plies
             }
+            command if self.is_open(plies) => self.edit(command, plies),
+            _ => plies,
         };
         self.attend(shown);
         shown
+    }
+
+    /// Goes along the tree or changes it.
+    fn edit(&mut self, command: StudyCommand, plies: usize) -> usize {
+        let node = self.node(plies);
+        match command {
+            StudyCommand::Play(point) => return self.play(node, plies, point),
+            StudyCommand::Branch { after, index } => {
+                let after = after.clamp(self.set_up.len(), self.snapshot.rows.len());
+                if let Some(child) = self.tree().children(self.node(after)).get(index).copied() {
+                    self.show(child);
+                    return after + 1;
+                }
+            }
+            StudyCommand::Promote => self.promote(plies),
+            StudyCommand::Delete => return self.delete(plies),
+            StudyCommand::Comment(text) => self.tree_mut().node_mut(node).comment = text,
+            StudyCommand::Engine(_) | StudyCommand::Lines(_) => {}
+        }
+        plies
     }
 
     /// Lets the engine think about the position after so many plies of the line shown.
@@ -183,54 +212,53 @@ impl Study {
     fn play(&mut self, node: NodeId, plies: usize, point: Point) -> usize {
         let question = Study::question(&self.snapshot, plies);
         if question.is_none_or(|question| question.check(&[], point).is_err())
-            || self.tree.len() >= Tree::MOST_NODES
+            || self.tree().len() >= Tree::MOST_NODES
         {
             return plies;
         }
         let mv = Move::Stone(point);
         let is_it =
-            |id: &&NodeId| self.tree.node(**id).played.is_some_and(|(_, known)| known == mv);
-        let known = self.tree.children(node).iter().find(is_it).copied();
-        let child =
-            known.unwrap_or_else(|| self.tree.add(node, Node::stone(point, Color::of_ply(plies))));
+            |id: &&NodeId| self.tree().node(**id).played.is_some_and(|(_, known)| known == mv);
+        let known = self.tree().children(node).iter().find(is_it).copied();
+        let child = known
+            .unwrap_or_else(|| self.tree_mut().add(node, Node::stone(point, Color::of_ply(plies))));
         self.show(child);
         plies + 1
     }
 
     /// Makes what leads to the position shown the main line.
     fn promote(&mut self, plies: usize) {
-        let path = self.line[..plies].to_vec();
+        let path = self.line[..plies - self.set_up.len()].to_vec();
         self.rebuild(|_| true, |id| path.contains(&id));
     }
 
     /// Takes the last ply shown out of the tree, and all that follows it.
     fn delete(&mut self, plies: usize) -> usize {
-        let Some(gone) = plies.checked_sub(1).map(|index| self.line[index]) else { return 0 };
-        let before = self.node(plies - 1);
-        self.line.truncate(plies - 1);
+        let Some(moves) = (plies - self.set_up.len()).checked_sub(1) else { return plies };
+        let gone = self.line[moves];
+        self.line.truncate(moves);
         self.rebuild(|id| id != gone, |_| false);
-        let before = if before == self.tree.root() { before } else { self.node(plies - 1) };
-        self.show(before);
+        self.show(self.node(plies - 1));
         plies - 1
     }
 
     /// Grows the tree anew, without the branches that are not kept, those first that go first.
     fn rebuild(&mut self, kept: impl Fn(NodeId) -> bool, first: impl Fn(NodeId) -> bool) {
-        let mut tree = Tree::new();
-        *tree.node_mut(tree.root()) = self.tree.node(self.tree.root()).clone();
-        let mut places = HashMap::from([(self.tree.root(), tree.root())]);
-        let mut open = vec![self.tree.root()];
+        let (old, mut tree) = (self.tree(), Tree::new());
+        *tree.node_mut(tree.root()) = old.node(old.root()).clone();
+        let mut places = HashMap::from([(old.root(), tree.root())]);
+        let mut open = vec![old.root()];
         while let Some(id) = open.pop() {
             let mut children: Vec<NodeId> =
-                self.tree.children(id).iter().copied().filter(|child| kept(*child)).collect();
+                old.children(id).iter().copied().filter(|child| kept(*child)).collect();
             children.sort_by_key(|child| !first(*child));
             for child in &children {
-                let place = tree.add(places[&id], self.tree.node(*child).clone());
+                let place = tree.add(places[&id], old.node(*child).clone());
                 places.insert(*child, place);
             }
             open.extend(children);
         }
-        self.tree = tree;
+        *self.tree_mut() = tree;
         self.line = self.line.iter().filter_map(|id| places.get(id).copied()).collect();
         let played = std::mem::take(&mut self.played);
         let moved = |(id, row)| places.get(&id).map(|place| (*place, row));
@@ -238,14 +266,21 @@ impl Study {
         self.publish();
     }
 
+    /// The tree, to be changed.
+    fn tree_mut(&mut self) -> &mut Tree {
+        self.revision += 1;
+        &mut Arc::make_mut(&mut self.sheet).tree
+    }
+
     /// Shows the line through a node: on to its end by what comes first.
     fn show(&mut self, node: NodeId) {
+        let tree = self.tree();
         let mut line: Vec<NodeId> =
-            std::iter::successors(Some(node), |id| self.tree.parent(*id)).collect();
-        line.retain(|id| *id != self.tree.root());
+            std::iter::successors(Some(node), |id| tree.parent(*id)).collect();
+        line.pop();
         line.reverse();
         let mut last = node;
-        while let Some(next) = self.tree.children(last).first().copied() {
+        while let Some(next) = tree.children(last).first().copied() {
             line.push(next);
             last = next;
         }
@@ -255,26 +290,29 @@ impl Study {
 
     fn publish(&mut self) {
         let row = |(index, id): (usize, &NodeId)| {
-            let node = self.tree.node(*id);
+            let ply = self.set_up.len() + index;
+            let node = self.tree().node(*id);
             let mv = node.played.map_or(Move::Pass, |(_, mv)| mv);
             let tried = Row {
-                ply: index + 1,
+                ply: ply + 1,
                 mv,
-                color: Color::of_ply(index),
+                color: Color::of_ply(ply),
                 seat: None,
-                spent: None,
+                spent: node.spent,
                 info: None,
             };
             self.played.get(id).cloned().unwrap_or(tried)
         };
-        let rows = self.line.iter().enumerate().map(row).collect();
+        let moves = self.line.iter().enumerate().map(row);
+        let rows = self.set_up.iter().cloned().chain(moves).collect();
         self.snapshot = Arc::new(Snapshot { rows: Arc::new(rows), ..(*self.snapshot).clone() });
     }
 
-    /// The node after so many plies of the line shown.
+    /// The node after so many plies of the line shown; the root among stones that were set up.
     fn node(&self, plies: usize) -> NodeId {
-        let index = plies.min(self.line.len()).checked_sub(1);
-        index.map_or(self.tree.root(), |index| self.line[index])
+        let moves = plies.saturating_sub(self.set_up.len()).min(self.line.len());
+        let index = moves.checked_sub(1);
+        index.map_or(self.tree().root(), |index| self.line[index])
     }
 }
 

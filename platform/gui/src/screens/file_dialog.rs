@@ -21,7 +21,7 @@ pub(crate) fn file_dialog(
     let words = house.words();
     let (title, tip, label) = match dialog.purpose {
         Purpose::Open => (Text::Open, Some(Text::FileOpenTip), Text::DoOpen),
-        Purpose::Save => (Text::Save, Some(Text::FileSaveTip), Text::DoSave),
+        Purpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::DoSave),
         Purpose::Picture => (Text::SavePicture, None, Text::DoSave),
     };
     let mut say = |command| commands.push(Command::File(command));
@@ -61,6 +61,10 @@ pub(crate) fn file_dialog(
         if let Some(tip) = tip {
             ui.add(Label::new(RichText::new(words.text(tip)).color(palette.weak)).wrap());
         }
+        if !dialog.lost.is_empty() {
+            let text = words.fill(Text::FileLost, &[&words.lost(&dialog.lost)]);
+            ui.add(Label::new(RichText::new(text).color(palette.accent)).wrap());
+        }
         if let Some(problem) = &dialog.problem {
             ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
         }
@@ -72,6 +76,9 @@ pub(crate) fn file_dialog(
             }
             if ui.button(words.text(Text::Cancel)).clicked() {
                 say(FileCommand::Cancel);
+            }
+            if dialog.purpose == Purpose::Save && ui.button(words.text(Text::DoCopy)).clicked() {
+                say(FileCommand::Copy);
             }
             if house.can_browse() {
                 let browse = Button::new(words.text(Text::Browse));

@@ -100,7 +100,7 @@ impl Board {
         let painter = ui.painter_at(room);
         painter.extend(shapes.iter().cloned());
         let question = match scene.study() {
-            Some(_) => Study::question(snapshot, shown),
+            Some(study) => Study::question(snapshot, shown).filter(|_| study.is_open(shown)),
             None if view.is_live(snapshot) => Question::of(snapshot, &view.gathered),
             None => None,
         };

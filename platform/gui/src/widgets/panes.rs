@@ -2,12 +2,14 @@ use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
 use super::{Scene, moves};
-use crate::app::{Command, Live, LogLine, Pane, Text};
+use crate::app::{Command, Live, LogLine, Pane, Seated, Text};
 
 /// The moves, or what one of the engines printed, and the tabs between them.
 pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, words, .. } = *scene;
+    let live = |accent| scene.house.table().and_then(|table| table.document.live(accent));
     let engines = Seat::ALL.map(|seat| &snapshot.seats[seat]);
+    let heard = |seated: &&Seated| !seated.is_person && live(seated.accent).is_some();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
@@ -16,12 +18,11 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             }
         };
         tab(ui, Pane::Moves, words.text(Text::PaneMoves).to_owned());
-        for seated in engines.into_iter().filter(|seated| !seated.is_person) {
+        for seated in engines.into_iter().filter(heard) {
             let label = words.fill(Text::PaneLog, &[&seated.name]);
             tab(ui, Pane::Log(seated.accent), label);
         }
     });
-    let live = |accent| scene.house.table().and_then(|table| table.document.live(accent));
     match view.pane {
         Pane::Log(accent) if let Some(live) = live(accent) => log(ui, scene, &live),
         _ => moves(ui, scene, commands),

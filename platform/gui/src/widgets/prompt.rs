@@ -1,8 +1,8 @@
 use eframe::egui::{Align, Label, Layout, RichText, Ui};
-use tengen_rules::{Answer, Ask, Color, Zone};
+use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
 use super::{Scene, deed_button, primary};
-use crate::app::{Asked, Command, Deed, Phase, Question, Text};
+use crate::app::{Asked, Command, Deed, Phase, Question, Study, Text};
 
 /// What goes on, what the person is asked, and the buttons to answer with: two lines that are
 /// always there, so that the board does not jump.
@@ -75,6 +75,9 @@ fn asks(scene: &Scene<'_>, question: &Question, asked: Asked) -> String {
 /// What was wrong, what was offered or advised, or what goes on.
 fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     let Scene { snapshot, words, palette, .. } = *scene;
+    if let Some(study) = scene.study() {
+        return (studied(scene, study), palette.weak);
+    }
     if let Some(refusal) = snapshot.refusal.as_ref() {
         return (refusal.clone(), palette.danger);
     }
@@ -94,6 +97,20 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
         return (text, palette.weak);
     }
     (if snapshot.result.is_some() { words.status(snapshot) } else { String::new() }, palette.weak)
+}
+
+/// Whose game is looked into, and where what is written to it is kept.
+fn studied(scene: &Scene<'_>, study: &Study) -> String {
+    let Scene { snapshot, words, .. } = *scene;
+    let [first, second] = Seat::ALL.map(|seat| words.seated(&snapshot.seats[seat]));
+    let place = study.path().map(|path| path.display().to_string());
+    let state = match (study.is_unsaved(), place) {
+        (true, Some(place)) => words.fill(Text::StudyChangedIn, &[&place]),
+        (true, None) => words.text(Text::StudyChanged).to_owned(),
+        (false, Some(place)) => words.fill(Text::StudySaved, &[&place]),
+        (false, None) => return format!("{first} – {second}"),
+    };
+    format!("{first} – {second}   {state}")
 }
 
 /// The buttons that answer, the last one first.

@@ -1,7 +1,7 @@
 use eframe::egui::{Button, ComboBox, DragValue, Frame, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-use super::{Scene, engines};
-use crate::app::{Command, Study, StudyCommand, Text};
+use super::{Scene, deed_button, engines};
+use crate::app::{Command, Deed, Study, StudyCommand, Text};
 
 /// A game that is looked into: who thinks about it, what it says, and where lines go off.
 pub(crate) fn study(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Command>) {
@@ -96,5 +96,7 @@ fn branches(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Co
         };
         edit(ui, Text::StudyPromote, StudyCommand::Promote);
         edit(ui, Text::StudyDelete, StudyCommand::Delete);
+        let label = words.text(Text::Save);
+        deed_button(ui, scene.house, scene.keys, Deed::Save, label, "", commands);
     });
 }

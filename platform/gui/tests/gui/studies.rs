@@ -1,9 +1,14 @@
 //! Lines that are tried out beside a game.
 
-use eframe::egui::{Key, Role};
-use egui_kittest::kittest::Queryable;
+use std::fs;
+use std::path::Path;
 
-use crate::windows::{Shown, finished, press};
+use eframe::egui::{Key, Modifiers, Role};
+use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_gui::app::{Command, FileCommand, House, Language, Look, Purpose, Study, StudyCommand};
+
+use crate::room::{Room, point};
+use crate::windows::{Shown, finished, name_file, press, settle_until};
 
 fn key(window: &mut Shown, key: Key) {
     window.key_press(key);
@@ -60,4 +65,219 @@ fn a_variation_becomes_the_main_line() {
     let study = house.table().unwrap().document.study().unwrap();
     let names: Vec<String> = study.branches(8).iter().map(|(mv, _)| mv.to_string()).collect();
     assert_eq!(names, ["g7", "l8"]);
+}
+
+fn study(house: &House) -> &Study {
+    house.table().unwrap().document.study().unwrap()
+}
+
+/// A finished game that is looked into, with a variation and a comment to it.
+fn commented() -> Shown {
+    let mut window = finished();
+    key(&mut window, Key::A);
+    key(&mut window, Key::ArrowLeft);
+    press(&mut window, "G7");
+    window.get_by_role_and_label(Role::TextInput, "Comment").focus();
+    window.run_steps(2);
+    let field = window.get_by_role_and_label(Role::TextInput, "Comment");
+    field.type_text("holds [so far]");
+    window.run_steps(3);
+    window
+}
+
+#[test]
+fn a_study_is_saved_and_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.sgf");
+    let mut window = commented();
+    window.get_by_label_contains("Changes are in no file yet");
+    press(&mut window, "Save");
+    name_file(&mut window, &path);
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    settle_until(&mut window, |house| house.file_dialog().is_none());
+    window.get_by_label_contains(&format!("Kept in {}", path.display()));
+    let tree = study(window.state().house()).tree().clone();
+    assert!(tree.has_variations() && !study(window.state().house()).is_unsaved());
+    // What is changed now goes to the same file, without a question.
+    press(&mut window, "Delete from here");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    window.run_steps(2);
+    settle_until(&mut window, |house| !study(house).is_unsaved());
+    assert!(window.state().house().file_dialog().is_none());
+    // And what was there is there again.
+    fs::write(&path, tengen_record_of(&tree, window.state().house())).unwrap();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    window.run_steps(3);
+    name_file(&mut window, &path);
+    press(&mut window, "Open");
+    settle_until(&mut window, |house| house.tables().0.len() == 3);
+    assert_eq!(*study(window.state().house()).tree(), tree);
+    key(&mut window, Key::ArrowLeft);
+    window.get_by_role_and_label(Role::Button, "variation G7");
+    press(&mut window, "variation G7");
+    let comment = window.get_by_role_and_label(Role::TextInput, "Comment");
+    assert_eq!(comment.value().unwrap(), "holds [so far]");
+}
+
+/// The SGF of a tree, with all else as the study in front has it.
+fn tengen_record_of(tree: &tengen_record::formats::Tree, house: &House) -> String {
+    let mut sheet = (**study(house).sheet()).clone();
+    sheet.tree = tree.clone();
+    tengen_record::formats::sgf::write(&sheet)
+}
+
+#[test]
+fn unsaved_work_is_not_closed_without_a_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept.sgf");
+    let mut window = commented();
+    let close = |window: &mut Shown| {
+        window.key_press(Key::Escape);
+        window.run_steps(3);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::W);
+        window.run_steps(3);
+    };
+    close(&mut window);
+    window.get_by_label_contains("Save them before it is closed?");
+    press(&mut window, "Cancel");
+    assert_eq!(tables(&window), 2);
+    close(&mut window);
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    window.run_steps(3);
+    name_file(&mut window, &path);
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    settle_until(&mut window, |house| house.tables().0.len() == 1);
+    assert!(fs::read_to_string(&path).unwrap().contains("C[holds [so far\\]]"));
+    let mut window = commented();
+    close(&mut window);
+    press(&mut window, "Discard");
+    assert_eq!(tables(&window), 1);
+    // Without changes nothing is asked.
+    key(&mut window, Key::A);
+    close(&mut window);
+    assert_eq!(tables(&window), 1);
+}
+
+#[test]
+fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = commented();
+    press(&mut window, "Save");
+    for (format, expected) in [("psq", "comments"), ("pos", "comments"), ("jsonl", "variations")] {
+        name_file(&mut window, &folder.path().join(format!("mine.{format}")));
+        let told = window.get_by_label_contains("This format does not say:");
+        let told = told.accesskit_node().value().unwrap();
+        assert!(told.contains(expected) && told.contains("variations"), "{format}: {told}");
+    }
+    name_file(&mut window, &folder.path().join("mine.psq"));
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    settle_until(&mut window, |house| house.file_dialog().is_none());
+    window.get_by_label_contains("That format does not say:");
+    assert!(study(window.state().house()).is_unsaved(), "the tree is in no file");
+}
+
+fn opened(room: &mut Room, path: &Path) {
+    room.house.apply(Command::File(FileCommand::Open(path.to_owned())));
+    room.settle_until(|house| house.table().is_some());
+}
+
+#[test]
+fn an_opened_file_shows_all_its_variations() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lines.sgf");
+    let text = "(;GM[4]SZ[15]RU[renju]AB[hh]AW[ih](;B[gg]C[first](;W[aa])(;W[bb];B[cc]))\
+                (;C[aside];B[gi]C[second]))";
+    fs::write(&path, text).unwrap();
+    let mut room = Room::new();
+    opened(&mut room, &path);
+    assert_eq!(room.house.table().unwrap().document.title(room.house.words()), "Study: lines.sgf");
+    let names = |room: &Room, plies: usize| -> Vec<String> {
+        study(&room.house).branches(plies).iter().map(|(mv, _)| mv.to_string()).collect()
+    };
+    assert_eq!(names(&room, 2), ["g9", "g7"]);
+    assert_eq!(names(&room, 3), ["a15", "b14"]);
+    assert_eq!(study(&room.house).comment(2), "aside");
+    room.house.apply(Command::Look(Look::After(3)));
+    room.house.apply(Command::Study(StudyCommand::Branch(1)));
+    assert_eq!(room.snapshot().rows.len(), 5);
+    // Stones that were set up are no moves: nothing goes off among them, and they are saved so.
+    room.house.apply(Command::Look(Look::After(1)));
+    for command in [
+        Command::Click(point("a1")),
+        Command::Study(StudyCommand::Delete),
+        Command::Study(StudyCommand::Comment("lost".to_owned())),
+    ] {
+        room.house.apply(command);
+    }
+    assert!(!study(&room.house).is_unsaved());
+    room.house.apply(Command::Look(Look::After(2)));
+    room.house.apply(Command::Click(point("a1")));
+    assert!(study(&room.house).is_unsaved());
+    room.house.apply(Command::File(FileCommand::CopyGame));
+    let copied = room.house.take_copied().unwrap();
+    assert!(copied.contains("AB[hh]AW[ih]") && copied.contains("B[ao]"), "{copied}");
+    room.house.apply(Command::File(FileCommand::Paste(copied)));
+    assert_eq!(study(&room.house).branches(2).len(), 3);
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_when_it_is_named_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("there.pos");
+    fs::write(&path, "h8\n").unwrap();
+    let mut room = Room::new();
+    room.house.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
+    room.house.apply(Command::File(FileCommand::Ask(Purpose::Save)));
+    room.house.apply(Command::File(FileCommand::Name(path.display().to_string())));
+    room.house.apply(Command::File(FileCommand::Do));
+    let asked = |house: &House| house.file_dialog().is_some_and(|dialog| dialog.problem.is_some());
+    room.settle_until(asked);
+    let dialog = room.house.file_dialog().unwrap();
+    assert!(dialog.problem.as_ref().unwrap().contains("is there already"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "h8\n");
+    room.house.apply(Command::File(FileCommand::Do));
+    room.settle_until(|house| house.file_dialog().is_none());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "h8i9h9\n");
+}
+
+#[test]
+fn a_game_is_copied_in_the_format_that_is_named() {
+    let mut room = Room::new();
+    room.house.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
+    for (format, begin) in [
+        ("sgf", "(;FF[4]GM[4]"),
+        ("psq", "Piskvorky 15x15"),
+        ("pos", "h8i9h9"),
+        ("offset", "0,0"),
+        ("jsonl", "{\"format\":1"),
+    ] {
+        room.house.apply(Command::File(FileCommand::Ask(Purpose::Save)));
+        room.house.apply(Command::File(FileCommand::Name(format!("game.{format}"))));
+        room.house.apply(Command::File(FileCommand::Copy));
+        assert!(room.house.file_dialog().is_none(), "{format}");
+        let copied = room.house.take_copied().unwrap();
+        assert!(copied.starts_with(begin), "{copied}");
+        room.house.apply(Command::File(FileCommand::Paste(copied)));
+        assert_eq!(room.snapshot().rows.len(), 3, "{format}");
+        room.house.apply(Command::Close);
+    }
+}
+
+#[test]
+fn what_a_format_does_not_say_is_told_in_chinese_too() {
+    let mut room = Room::new();
+    room.house.apply(Command::Speak(Language::Chinese));
+    room.house.apply(Command::File(FileCommand::Paste(
+        "(;GM[4]SZ[15]RU[renju, RIF]EV[cup]PB[a]PW[b]TM[60]RE[B+Resign]END[resignation]XX[y];\
+         B[hh]BL[59]C[good];W[hi](;B[aa])(;B[bb]))"
+            .to_owned(),
+    )));
+    for format in ["jsonl", "psq", "pos", "offset"] {
+        room.house.apply(Command::File(FileCommand::Ask(Purpose::Save)));
+        room.house.apply(Command::File(FileCommand::Name(format!("game.{format}"))));
+        let told = room.house.words().lost(&room.house.file_dialog().unwrap().lost);
+        assert!(told.contains("变化"), "{told}");
+        assert!(!told.bytes().any(|byte| byte.is_ascii_alphabetic()), "{told}");
+        room.house.apply(Command::File(FileCommand::Cancel));
+    }
 }

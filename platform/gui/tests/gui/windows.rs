@@ -1,11 +1,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eframe::egui::{Key, Role, ViewportId};
+use eframe::egui::{Key, Modifiers, Role, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
-use tengen_gui::app::{ClockKind, Document, Phase, Session, Setup, Snapshot};
+use tengen_gui::app::{ClockKind, Document, House, Phase, Session, Setup, Snapshot};
 use tengen_rules::{Procedure, Rule};
 
 use crate::house::{FIVE, Gate, THREES, event, session};
@@ -57,6 +57,27 @@ pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
 /// Clicks a button and lets the game come so far.
 pub fn press(window: &mut Shown, label: &str) {
     window.get_by_role_and_label(Role::Button, label).click();
+    window.run_steps(3);
+}
+
+/// Draws frames until what threads bring has made the house so.
+pub fn settle_until(window: &mut Shown, done: impl Fn(&House) -> bool) {
+    while !done(window.state().house()) {
+        std::thread::yield_now();
+        window.step();
+    }
+    window.run_steps(3);
+}
+
+/// Types a file's name in the dialog of files, in place of the one proposed.
+pub fn name_file(window: &mut Shown, path: &std::path::Path) {
+    let field = window.get_by_role_and_label(Role::TextInput, "File");
+    field.focus();
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.run_steps(2);
+    let field = window.get_by_role_and_label(Role::TextInput, "File");
+    field.type_text(&path.display().to_string());
     window.run_steps(3);
 }
 

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -35,6 +36,11 @@ pub enum FileProblem {
         /// The file.
         name: String,
     },
+    /// A file of that name is there, and was not named twice.
+    Exists {
+        /// The file.
+        name: String,
+    },
     /// A format cannot say this game.
     Unsaid {
         /// The file.
@@ -43,6 +49,31 @@ pub enum FileProblem {
         reason: String,
     },
 }
+
+/// What formats do not say, as they name it.
+const LOSSES: [(&str, Text); 21] = [
+    ("the moves", Text::LostMoves),
+    ("variations", Text::LostVariations),
+    ("comments", Text::LostComments),
+    ("remarks of other programs", Text::LostRemarks),
+    ("the opening procedure", Text::LostOpening),
+    ("who chose what in the opening", Text::LostChoices),
+    ("how the game ended", Text::LostEnding),
+    ("the result", Text::LostResult),
+    ("the players", Text::LostPlayers),
+    ("the rule", Text::LostRule),
+    ("the time control", Text::LostControl),
+    ("the time of each move", Text::LostTimes),
+    ("decisions other than moves", Text::LostDecisions),
+    ("refused answers", Text::LostRefused),
+    ("the event's policies", Text::LostPolicies),
+    ("the seed", Text::LostSeed),
+    ("names beside ids", Text::LostNames),
+    ("the engines' versions, hashes and sandboxes", Text::LostEngines),
+    ("times of either seat", Text::LostSeats),
+    ("the last words", Text::LostWords),
+    (super::writing::SET_UP, Text::LostSetUp),
+];
 
 impl FileProblem {
     /// What turns a system's refusal into a problem.
@@ -63,8 +94,19 @@ impl Words {
             FileProblem::Damaged { name, reason } => self.fill(Text::FileDamaged, &[name, reason]),
             FileProblem::Empty { name } => self.fill(Text::FileEmpty, &[name]),
             FileProblem::NoFormat { name } => self.fill(Text::FileNoFormat, &[name]),
+            FileProblem::Exists { name } => self.fill(Text::FileExists, &[name]),
             FileProblem::Unsaid { name, reason } => self.fill(Text::FileUnsaid, &[name, reason]),
         }
+    }
+
+    /// What a format does not say, in the language of the window.
+    pub fn lost(self, lost: &BTreeSet<&str>) -> String {
+        let known = |what: &str| LOSSES.iter().find(|(name, _)| *name == what);
+        let said: Vec<&str> = lost
+            .iter()
+            .map(|what| known(what).map_or(*what, |(_, text)| self.text(*text)))
+            .collect();
+        said.join(self.text(Text::ListComma))
     }
 
     /// What the system says, in the language of the window where it is said often.

@@ -8,22 +8,43 @@ use tengen_record::formats::{Format, Notation, pgn, psq, sgf};
 
 use super::{FileProblem, Written};
 
-/// The text of a game in a format, and what of the game is not told there.
+/// What of a game is not told in a format.
 ///
 /// # Errors
-/// When the format cannot say it; says why.
-pub fn text(game: &Written, to: Format) -> Result<(String, BTreeSet<&'static str>), String> {
+/// When the record is not that of a game; says why.
+pub fn lost(game: &Written, to: Format) -> Result<BTreeSet<&'static str>, String> {
     let mut lost = BTreeSet::new();
-    if let (Written::Record(record), Format::Json | Format::JsonLines) = (game, to) {
-        return Ok((record.to_json_line() + "\n", lost));
+    if let (Written::Record(_), Format::Json | Format::JsonLines) = (game, to) {
+        return Ok(lost);
     }
     let sheet = game.sheet()?;
     if let Written::Record(record) = game {
         lost.extend(Format::lost_of_record(record));
     }
     lost.extend(to.lost(&sheet));
+    if sheet.stones().is_err() && matches!(to, Format::Pos | Format::Offset) {
+        lost.insert(SET_UP);
+    }
+    Ok(lost)
+}
+
+/// Told where stones that were set up become moves.
+pub const SET_UP: &str = "which stones were set up";
+
+/// The text of a game in a format, and what of the game is not told there.
+///
+/// # Errors
+/// When the format cannot say it; says why.
+pub fn text(game: &Written, to: Format) -> Result<(String, BTreeSet<&'static str>), String> {
+    let lost = lost(game, to)?;
+    if let (Written::Record(record), Format::Json | Format::JsonLines) = (game, to) {
+        return Ok((record.to_json_line() + "\n", lost));
+    }
+    let sheet = game.sheet()?;
     let line = |notation: Notation| {
-        let stones = sheet.stones().map_err(|error| error.to_string())?;
+        let stones: Option<_> = game.moves()?.into_iter().map(|mv| mv.point()).collect();
+        let unsaid = || sheet.stones().map_err(|error| error.to_string());
+        let stones: Vec<_> = stones.map_or_else(unsaid, Ok)?;
         Ok::<_, String>(notation.write(&stones, sheet.size) + "\n")
     };
     let text = match to {
@@ -55,14 +76,29 @@ pub fn format_of(path: &Path) -> Result<Format, FileProblem> {
 /// Writes a game in the format that the name tells, and says what is not told there.
 ///
 /// # Errors
-/// When the name tells no format, the format cannot say the game, or the system would not write; a
-/// file that was there is as it was then.
-pub fn save(game: &Written, path: &Path) -> Result<BTreeSet<&'static str>, FileProblem> {
+/// When the name tells no format, the format cannot say the game, a file is there that is not to be
+/// replaced, or the system would not write; a file that was there is as it was then.
+pub fn save(
+    game: &Written,
+    path: &Path,
+    replace: bool,
+) -> Result<BTreeSet<&'static str>, FileProblem> {
     let format = format_of(path)?;
     let unsaid = |reason| FileProblem::Unsaid { name: path.display().to_string(), reason };
     let (text, lost) = text(game, format).map_err(unsaid)?;
-    replace(path, text.as_bytes()).map_err(FileProblem::system(path))?;
+    save_bytes(text.as_bytes(), path, replace)?;
     Ok(lost)
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// When a file is there that is not to be replaced, or the system would not write.
+pub fn save_bytes(bytes: &[u8], path: &Path, replace: bool) -> Result<(), FileProblem> {
+    if !replace && path.is_file() {
+        return Err(FileProblem::Exists { name: path.display().to_string() });
+    }
+    self::replace(path, bytes).map_err(FileProblem::system(path))
 }
 
 /// Puts a whole new file in place of an old one, or leaves the old one.

@@ -1,11 +1,8 @@
-use std::sync::Arc;
-
 use tengen_rules::Seat;
 
 use super::House;
 use crate::app::{
-    Command, Dialog, Document, Look, MatchCommand, Play, PlayCommand, Setup, Snapshot, Study,
-    StudyCommand, Text,
+    Command, Dialog, Document, MatchCommand, Play, PlayCommand, Setup, Snapshot, StudyCommand,
 };
 
 impl House {
@@ -40,7 +37,8 @@ impl House {
             Command::Begin => self.begin(),
             Command::Front(table) if table < self.tables.len() => self.front = table,
             Command::Front(_) => {}
-            Command::Close => self.close(),
+            Command::Close => self.close_in_front(),
+            Command::Discard => self.discard(),
             Command::DismissNotice => self.notice = None,
             Command::Draft(command) => self.apply_to_draft(command),
             Command::Event(command) => self.apply_to_events(command),
@@ -84,15 +82,7 @@ impl House {
             Command::Look(look) => {
                 self.tables[self.front].view.look(look, &snapshot);
             }
-            Command::Analyse => {
-                let (shelf, time) =
-                    (Arc::clone(&self.services.shelf), Arc::clone(&self.services.time));
-                let shown = self.tables[self.front].view.shown(&snapshot);
-                let study = Study::new(&snapshot, shelf, time);
-                let snapshot = study.snapshot();
-                self.put(Document::Study(study));
-                self.tables[self.front].view.look(Look::After(shown), &snapshot);
-            }
+            Command::Analyse => self.analyse(),
             Command::Click(point) if self.studies() => self.study(StudyCommand::Play(point)),
             Command::Study(command) => self.study(command),
             Command::Walk(walk) => self.tables[self.front].view.walk = walk,
@@ -114,27 +104,6 @@ impl House {
     pub(super) fn send(&self, command: PlayCommand) {
         if let Some(Document::Game(play)) = self.table().map(|table| &table.document) {
             play.send(command);
-        }
-    }
-
-    fn studies(&self) -> bool {
-        self.table().is_some_and(|table| table.document.study().is_some())
-    }
-
-    fn study(&mut self, command: StudyCommand) {
-        let Some(table) = self.tables.get_mut(self.front) else { return };
-        if let Document::Study(study) = &mut table.document {
-            let shown = study.apply(command, table.view.shown(&study.snapshot()));
-            table.view.look(Look::After(shown), &study.snapshot());
-        }
-    }
-
-    /// Lets the engine of the game that is looked into think about the position shown.
-    fn attend(&self) {
-        if let Some(table) = self.table()
-            && let Some(study) = table.document.study()
-        {
-            study.attend(table.view.shown(&study.snapshot()));
         }
     }
 
@@ -173,26 +142,13 @@ impl House {
                     snapshot.series.is_none()
                         && (snapshot.rows.is_empty() || snapshot.phase.is_over())
                 };
-                if self.snapshot().is_some_and(|snapshot| unused(&snapshot)) {
-                    self.close();
+                let unsaved = self.tables.get(self.front).is_some_and(super::Table::is_unsaved);
+                if !unsaved && self.snapshot().is_some_and(|snapshot| unused(&snapshot)) {
+                    self.close(self.front);
                 }
                 self.put(Document::Game(play));
             }
             Err(problem) => self.notice = Some(format!("{problem:?}")),
-        }
-    }
-
-    fn close(&mut self) {
-        if self.front < self.tables.len() {
-            let table = self.tables.remove(self.front);
-            // An event ends when its engines have heard of it, which the window does not wait for.
-            if matches!(table.document, Document::Event(_)) {
-                self.on_thread(move || drop(table), |_, ()| {});
-            }
-            self.front = self.front.min(self.tables.len().saturating_sub(1));
-        }
-        if self.notice.as_deref() == Some(self.words().text(Text::Resumed)) {
-            self.notice = None;
         }
     }
 }

@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tengen_record::formats::Notation;
@@ -13,22 +12,17 @@ impl House {
     pub(super) fn apply_to_files(&mut self, command: FileCommand) {
         match command {
             FileCommand::Ask(purpose) => self.ask_file(purpose),
-            FileCommand::Name(name) => {
-                if let Some(dialog) = &mut self.files.dialog {
-                    dialog.name = name;
-                }
-            }
+            FileCommand::Name(name) => self.name_file(name),
+            FileCommand::Save => self.save(),
+            FileCommand::SaveAndClose => self.save_and_close(),
+            FileCommand::Copy => self.copy_in_format(),
             FileCommand::Browse => self.browse(),
             FileCommand::Do => self.do_file(),
-            FileCommand::Cancel => self.files.dialog = None,
+            FileCommand::Cancel => self.cancel_file(),
             FileCommand::Open(path) => self.open_file(path, true),
             FileCommand::Choose(index) => self.choose(index),
             FileCommand::CopyPosition => self.files.copied = self.position_text(),
-            FileCommand::CopyGame => match self.written().map(|game| game.to_sgf()) {
-                Some(Ok(text)) => self.files.copied = Some(text),
-                Some(Err(reason)) => self.notice = Some(reason),
-                None => {}
-            },
+            FileCommand::CopyGame => self.copy_game(),
             FileCommand::AskPaste => self.files.wants_paste = true,
             FileCommand::Paste(text) => self.paste(&text),
             FileCommand::PlayHere => {
@@ -69,22 +63,23 @@ impl House {
         Some(Notation::Pos.write(&setup.book, size))
     }
 
-    fn ask_file(&mut self, purpose: Purpose) {
+    pub(super) fn ask_file(&mut self, purpose: Purpose) {
         let name = match purpose {
             Purpose::Open => self.files.folder.join(""),
             Purpose::Save => self.files.folder.join(self.proposed_name("sgf")),
             Purpose::Picture => self.files.folder.join(self.proposed_name("png")),
         };
-        let name = name.display().to_string();
-        let dialog = FileDialog { purpose, name, browsing: false, problem: None };
-        self.files.dialog = Some(dialog);
+        self.files.dialog = Some(FileDialog::new(purpose));
+        self.name_file(name.display().to_string());
     }
 
     /// A name for a file of the game in front: that of its own, or of its players.
     fn proposed_name(&self, extension: &str) -> String {
-        let named = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
+        let named = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
         let own = match self.table().map(|table| &table.document) {
-            Some(Document::Opened(opened)) => opened.path.as_ref().and_then(named),
+            Some(Document::Opened(opened)) => opened.path.as_deref().and_then(named),
+            Some(Document::Study(study)) => study.path().and_then(named),
+            Some(Document::Draft(_)) => Some("position".to_owned()),
             _ => None,
         };
         let players = || {
@@ -111,6 +106,8 @@ impl House {
             dialog.browsing = false;
             if let Some(path) = path {
                 dialog.name = path.display().to_string();
+                // The system's dialog has asked before it named a file that is there.
+                dialog.replaced = Some(path);
                 house.do_file();
             }
         };
@@ -139,6 +136,9 @@ impl House {
     /// The board that is shown.
     fn diagram(&self) -> Option<Diagram> {
         let table = self.table()?;
+        if let Document::Draft(draft) = &table.document {
+            return Some(draft.diagram());
+        }
         let snapshot = table.document.snapshot()?;
         Some(Diagram::new(&snapshot, table.view.shown(&snapshot)))
     }
@@ -191,7 +191,7 @@ impl House {
             FileProblem::Damaged { name, reason }
         };
         match game.and_then(|game| Opened::new(game, path.clone()).map_err(damaged)) {
-            Ok(opened) => self.put(Document::Opened(opened)),
+            Ok(opened) => self.put(self.document_of(opened)),
             Err(problem) => self.file_failed(&problem),
         }
     }
@@ -216,50 +216,8 @@ impl House {
         }
     }
 
-    fn save_file(&mut self, path: PathBuf) {
-        let Some(game) = self.written() else { return };
-        let file = path.clone();
-        let arrive =
-            move |house: &mut House, saved: Result<BTreeSet<&str>, FileProblem>| match saved {
-                Ok(lost) => {
-                    house.file_done(&file);
-                    house.say_saved(&file, &lost);
-                }
-                Err(problem) => house.file_failed(&problem),
-            };
-        self.on_thread(move || files::save(&game, &path), arrive);
-    }
-
-    fn say_saved(&mut self, path: &Path, lost: &BTreeSet<&str>) {
-        let (words, name) = (self.words(), path.display().to_string());
-        self.notice = Some(if lost.is_empty() {
-            words.fill(Text::Saved, &[&name])
-        } else {
-            let lost = lost.iter().copied().collect::<Vec<_>>().join(", ");
-            words.fill(Text::SavedWithout, &[&name, &lost])
-        });
-    }
-
-    /// Paints a picture, and writes it.
-    pub fn save_picture(
-        &mut self,
-        path: PathBuf,
-        paint: impl FnOnce() -> Vec<u8> + Send + 'static,
-    ) {
-        let file = path.clone();
-        let arrive = move |house: &mut House, saved: Result<(), FileProblem>| match saved {
-            Ok(()) => {
-                house.file_done(&file);
-                house.say_saved(&file, &BTreeSet::new());
-            }
-            Err(problem) => house.file_failed(&problem),
-        };
-        let write = move || files::replace(&path, &paint()).map_err(FileProblem::system(&path));
-        self.on_thread(write, arrive);
-    }
-
     /// Closes the dialog after its work, and remembers the folder.
-    fn file_done(&mut self, path: &Path) {
+    pub(super) fn file_done(&mut self, path: &Path) {
         self.files.dialog = None;
         if let Some(folder) = path.parent() {
             folder.clone_into(&mut self.files.folder);

@@ -58,6 +58,9 @@ impl House {
         for table in &self.tables {
             let path = match &table.document {
                 Document::Opened(opened) => opened.path.clone(),
+                Document::Study(study) if !study.is_unsaved() => {
+                    study.path().map(std::path::Path::to_owned)
+                }
                 Document::Collection(games) => games.path.clone(),
                 Document::Event(desk) => Some(desk.shown().dir),
                 _ => None,

@@ -3,7 +3,8 @@
 texts! {
     MenuFile: ["File", "文件"];
     Open: ["Open…", "打开…"];
-    Save: ["Save as…", "另存为…"];
+    Save: ["Save", "保存"];
+    SaveAs: ["Save as…", "另存为…"];
     SavePicture: ["Save picture…", "保存图片…"];
     CopyPosition: ["Copy position", "复制局面"];
     CopyGame: ["Copy game", "复制棋谱"];
@@ -22,9 +23,50 @@ texts! {
     Browse: ["Browse…", "选择…"];
     DoOpen: ["Open", "打开"];
     DoSave: ["Save", "保存"];
+    DoCopy: ["Copy", "复制"];
+    Copied: ["Copied as {0}", "已复制为 {0}"];
+    CopiedWithout: [
+        "Copied as {0}. That format does not say: {1}",
+        "已复制为 {0}。该格式不包含：{1}"
+    ];
+    FileLost: ["This format does not say: {0}", "该格式不包含：{0}"];
+    FileExists: [
+        "{0} is there already; save once more to replace it",
+        "{0} 已存在；再次保存即覆盖"
+    ];
+    // Leaving what is not saved.
+    UnsavedTitle: ["Unsaved changes", "尚未保存"];
+    UnsavedQuestion: [
+        "Variations and comments of this study are in no file. Save them before it is closed?",
+        "此研究的变化和评注尚未存入文件。关闭前是否保存？"
+    ];
+    UnsavedDiscard: ["Discard", "不保存"];
     Clipboard: ["The clipboard", "剪贴板"];
     Saved: ["Saved: {0}", "已保存：{0}"];
     SavedWithout: ["Saved: {0}. That format does not say: {1}", "已保存：{0}。该格式不包含：{1}"];
+    // What a format may not say.
+    ListComma: [", ", "、"];
+    LostMoves: ["the moves", "着法"];
+    LostVariations: ["variations", "变化"];
+    LostComments: ["comments", "评注"];
+    LostRemarks: ["remarks of other programs", "其他程序的附注"];
+    LostOpening: ["the opening procedure", "开局规则"];
+    LostChoices: ["who chose what in the opening", "开局中的选择"];
+    LostEnding: ["how the game ended", "终局方式"];
+    LostResult: ["the result", "结果"];
+    LostPlayers: ["the players", "对局者"];
+    LostRule: ["the rule", "规则"];
+    LostControl: ["the time control", "计时方式"];
+    LostTimes: ["the time of each move", "每手用时"];
+    LostDecisions: ["decisions other than moves", "落子以外的决定"];
+    LostRefused: ["refused answers", "被拒绝的应答"];
+    LostPolicies: ["the event's policies", "赛事规定"];
+    LostSeed: ["the seed", "随机种子"];
+    LostNames: ["names beside ids", "代号以外的名称"];
+    LostEngines: ["the engines' versions, hashes and sandboxes", "引擎的版本、校验值与沙箱"];
+    LostSeats: ["times of either seat", "双方各自的用时"];
+    LostWords: ["the last words", "终局说明"];
+    LostSetUp: ["which stones were set up", "哪些是预先摆好的棋子"];
     SomeBad: ["{0} more cannot be read; the first: {1}", "另有 {0} 局无法读取；第一处：{1}"];
     // What is wrong with a file.
     FileSystem: ["{0}: {1}", "{0}：{1}"];

@@ -3,6 +3,11 @@
 texts! {
     Analyse: ["Analyse", "分析"];
     Studying: ["Try lines out: the game itself goes on", "试走变化，不影响对局"];
+    StudyOf: ["Study: {0}", "研究：{0}"];
+    StudyUnsaved: ["Study: {0} *", "研究：{0} *"];
+    StudyChanged: ["Changes are in no file yet", "改动尚未存入文件"];
+    StudyChangedIn: ["Changed since it was saved: {0}", "保存后又有改动：{0}"];
+    StudySaved: ["Kept in {0}", "文件：{0}"];
     StudyNobody: ["No engine thinks", "不用引擎"];
     StudyEngine: ["Engine that thinks", "分析引擎"];
     StudyLines: ["How many lines it tells", "显示变化数"];

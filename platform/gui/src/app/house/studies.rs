@@ -1,0 +1,84 @@
+use std::sync::Arc;
+
+use super::House;
+use crate::app::{Dialog, Document, Look, Opened, Study, StudyCommand, Written};
+
+impl House {
+    /// Puts the game in front on a table of its own, to be looked into.
+    pub(super) fn analyse(&mut self) {
+        let Some(table) = self.table() else { return };
+        let Some(snapshot) = table.document.snapshot() else { return };
+        let shown = table.view.shown(&snapshot);
+        let game = match &table.document {
+            Document::Opened(Opened { game: Written::Sheet(sheet), .. }) => {
+                Written::Sheet(sheet.clone())
+            }
+            _ => Written::of_snapshot(&snapshot),
+        };
+        if let Ok(sheet) = game.sheet() {
+            self.put(Document::Study(self.study_of(sheet, &snapshot)));
+            let snapshot = self.snapshot().unwrap_or(snapshot);
+            self.tables[self.front].view.look(Look::After(shown), &snapshot);
+        }
+    }
+
+    /// A game that was opened, as it is put on a table: looked into if it holds more than a line.
+    pub(super) fn document_of(&self, opened: Opened) -> Document {
+        match opened.game {
+            Written::Sheet(ref sheet) if Study::suits(sheet) => {
+                let mut study = self.study_of((**sheet).clone(), &opened.snapshot());
+                match opened.path {
+                    Some(path) => study.settle_in(path),
+                    None => study.unsettle(None),
+                }
+                Document::Study(study)
+            }
+            _ => Document::Opened(opened),
+        }
+    }
+
+    fn study_of(
+        &self,
+        sheet: tengen_record::formats::ScoreSheet,
+        snapshot: &crate::app::Snapshot,
+    ) -> Study {
+        let (shelf, time) = (Arc::clone(&self.services.shelf), Arc::clone(&self.services.time));
+        Study::new(sheet, snapshot, shelf, time)
+    }
+
+    pub(super) fn studies(&self) -> bool {
+        self.table().is_some_and(|table| table.document.study().is_some())
+    }
+
+    pub(super) fn study(&mut self, command: StudyCommand) {
+        let Some(table) = self.tables.get_mut(self.front) else { return };
+        if let Document::Study(study) = &mut table.document {
+            let shown = study.apply(command, table.view.shown(&study.snapshot()));
+            table.view.look(Look::After(shown), &study.snapshot());
+        }
+    }
+
+    /// Lets the engine of the game that is looked into think about the position shown.
+    pub(super) fn attend(&self) {
+        if let Some(table) = self.table()
+            && let Some(study) = table.document.study()
+        {
+            study.attend(table.view.shown(&study.snapshot()));
+        }
+    }
+
+    /// Leaves the table in front; with unsaved work on it, asks first.
+    pub(super) fn close_in_front(&mut self) {
+        match self.tables.get(self.front) {
+            Some(table) if table.is_unsaved() => self.dialog = Some(Dialog::Unsaved),
+            Some(_) => self.close(self.front),
+            None => {}
+        }
+    }
+
+    /// Leaves the table in front with all that is on it.
+    pub(super) fn discard(&mut self) {
+        self.dialog = None;
+        self.close(self.front);
+    }
+}

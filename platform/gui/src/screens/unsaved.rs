@@ -1,0 +1,37 @@
+use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
+
+use crate::app::{Command, FileCommand, House, Text};
+use crate::theme::Palette;
+use crate::widgets::primary;
+
+/// The question before a table is left that holds what no file does.
+pub(crate) fn unsaved(ui: &Ui, house: &House, palette: Palette, commands: &mut Vec<Command>) {
+    let words = house.words();
+    let title = house.table().map(|table| table.document.title(words)).unwrap_or_default();
+    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
+    let id = Id::unique("unsaved");
+    let area = Modal::default_area(id).order(Order::Middle);
+    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_width(480.0);
+        ui.label(RichText::new(words.text(Text::UnsavedTitle)).heading().strong());
+        ui.add_space(8.0);
+        ui.add(Label::new(RichText::new(title).strong().color(palette.text)).wrap());
+        let question = words.text(Text::UnsavedQuestion);
+        ui.add(Label::new(RichText::new(question).color(palette.text)).wrap());
+        ui.add_space(10.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if primary(ui, palette, words.text(Text::DoSave), true).clicked() {
+                commands.push(Command::File(FileCommand::SaveAndClose));
+            }
+            if ui.button(words.text(Text::UnsavedDiscard)).clicked() {
+                commands.push(Command::Discard);
+            }
+            if ui.button(words.text(Text::Cancel)).clicked() {
+                commands.push(Command::Leave);
+            }
+        });
+    });
+    if modal.should_close() {
+        commands.push(Command::Leave);
+    }
+}
