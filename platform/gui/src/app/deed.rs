@@ -433,7 +433,8 @@ impl House {
 /// Something of a game that is looked into, after its first ply.
 fn studied(table: &Table, command: StudyCommand) -> Option<Command> {
     let study = table.document.study()?;
-    (table.view.shown(&study.snapshot()) > 0).then_some(Command::Study(command))
+    let before = table.view.shown(&study.snapshot()).checked_sub(1)?;
+    study.is_open(before).then_some(Command::Study(command))
 }
 
 #[cfg(test)]

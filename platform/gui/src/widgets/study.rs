@@ -77,26 +77,29 @@ fn adviser(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Com
 fn branches(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, words, .. } = *scene;
     let shown = view.shown(snapshot);
+    let branches = study.branches(shown);
+    if !branches.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            for (index, (mv, on_line)) in branches.into_iter().enumerate() {
+                let button = ui.add(Button::selectable(on_line, words.mv(mv)));
+                button.widget_info(|| {
+                    let text = words.fill(Text::StudyBranch, &[&words.mv(mv)]);
+                    WidgetInfo::selected(Role::Button, true, on_line, text)
+                });
+                if button.clicked() {
+                    let branch = StudyCommand::Branch { after: shown, index };
+                    commands.push(Command::Study(branch));
+                }
+            }
+        });
+    }
     ui.horizontal_wrapped(|ui| {
-        for (index, (mv, on_line)) in study.branches(shown).into_iter().enumerate() {
-            let button = ui.add(Button::selectable(on_line, words.mv(mv)));
-            button.widget_info(|| {
-                let text = words.fill(Text::StudyBranch, &[&words.mv(mv)]);
-                WidgetInfo::selected(Role::Button, true, on_line, text)
-            });
-            if button.clicked() {
-                let branch = StudyCommand::Branch { after: shown, index };
-                commands.push(Command::Study(branch));
-            }
+        for (deed, label) in [
+            (Deed::Promote, Text::StudyPromote),
+            (Deed::DeleteLine, Text::StudyDelete),
+            (Deed::Save, Text::Save),
+        ] {
+            deed_button(ui, scene.house, scene.keys, deed, words.text(label), "", commands);
         }
-        let mut edit = |ui: &mut Ui, label, command| {
-            if ui.add_enabled(shown > 0, Button::new(words.text(label))).clicked() {
-                commands.push(Command::Study(command));
-            }
-        };
-        edit(ui, Text::StudyPromote, StudyCommand::Promote);
-        edit(ui, Text::StudyDelete, StudyCommand::Delete);
-        let label = words.text(Text::Save);
-        deed_button(ui, scene.house, scene.keys, Deed::Save, label, "", commands);
     });
 }

@@ -198,7 +198,7 @@ fn an_opened_file_shows_all_its_variations() {
     assert_eq!(names(&room, 3), ["a15", "b14"]);
     assert_eq!(study(&room.house).comment(2), "aside");
     room.house.apply(Command::Look(Look::After(3)));
-    room.house.apply(Command::Study(StudyCommand::Branch(1)));
+    room.house.apply(Command::Study(StudyCommand::Branch { after: 3, index: 1 }));
     assert_eq!(room.snapshot().rows.len(), 5);
     // Stones that were set up are no moves: nothing goes off among them, and they are saved so.
     room.house.apply(Command::Look(Look::After(1)));

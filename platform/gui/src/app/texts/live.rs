@@ -13,7 +13,6 @@ texts! {
     StudyLines: ["How many lines it tells", "显示变化数"];
     StudyBranch: ["variation {0}", "变化 {0}"];
     StudyAside: ["instead of move {0}: {1}", "第 {0} 手的变化：{1}"];
-    StudyTitle: ["Study: {0}", "研究：{0}"];
     StudyLinesUnit: [" lines", " 条变化"];
     StudyPromote: ["Make main line", "设为主变"];
     StudyDelete: ["Delete from here", "从此处删除"];
