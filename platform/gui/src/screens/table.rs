@@ -57,7 +57,6 @@ impl TableScreen {
                 widgets::score(ui, &scene, series);
             }
             widgets::engines(ui, &scene, commands);
-            ui.add_space(2.0);
             if scene.study().is_none() {
                 widgets::controls(ui, &scene, commands);
             }

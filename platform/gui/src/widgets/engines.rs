@@ -24,6 +24,14 @@ const ROW: f32 = 20.0;
 
 /// What both engines say of the position: depth, evaluation, nodes, speed, line.
 pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        rows(ui, scene, commands);
+    });
+    ui.add_space(4.0);
+}
+
+fn rows(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, settings, .. } = *scene;
     let Some(table) = scene.house.table() else { return };
     let mut is_first = true;
@@ -64,7 +72,6 @@ pub(super) fn said(
 /// What the columns of the figures are called.
 pub(super) fn heads(ui: &mut Ui, scene: &Scene<'_>) {
     let names = FIGURES.map(|(text, _)| scene.words.text(text).to_owned());
-    ui.spacing_mut().item_spacing.y = 2.0;
     cells(ui, ("", scene.palette.weak), &names, TextStyle::Small);
 }
 

@@ -1,0 +1,300 @@
+use eframe::egui::{
+    Align, Align2, Color32, FontId, Frame, Label, Layout, Rect, Response, RichText, Role,
+    ScrollArea, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2,
+};
+use tengen_arbiter::Termination;
+use tengen_stats::{Elo, Score};
+use tengen_tournament::{Standing, Summary};
+
+use crate::app::{EventShown, Text, Words};
+use crate::theme::Palette;
+use crate::widgets::{minus, test};
+
+/// The height of a line.
+const LINE: f32 = 30.0;
+/// The width of a place.
+const PLACE: f32 = 40.0;
+/// The width of a number.
+const NUMBER: f32 = 62.0;
+/// The width of the bar of wins, draws and losses.
+const BAR: f32 = 150.0;
+/// The width of an Elo difference in words.
+const ELO: f32 = 150.0;
+/// The widths of a cell of the cross table, and its height.
+const CROSS: [f32; 2] = [78.0, 40.0];
+
+/// How an event stands: the standings, who beat whom, and how games ended.
+pub(super) fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
+    let sheet = Sheet { words, palette, summary: &shown.summary };
+    ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+        let width = ui.available_width();
+        remarks(ui, words, palette, shown);
+        if let Some(state) = &shown.summary.sprt {
+            let engine = shown.labels.first().map_or("", String::as_str);
+            sheet.framed(ui, |ui| test(ui, words, palette, engine, state));
+        }
+        sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * MARGIN));
+        if sheet.summary.standings.len() > 1 {
+            sheet.card(ui, Text::CrossTable, |ui| sheet.cross_table(ui));
+        }
+        if !sheet.summary.terminations.is_empty() {
+            sheet.card(ui, Text::HowEnded, |ui| sheet.endings(ui));
+        }
+    });
+}
+
+/// What the machine has to do with the games.
+fn remarks(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
+    let spoiled = &shown.summary.spoiled;
+    let crowded = (shown.crowded && shown.phase.is_running())
+        .then(|| words.text(Text::EventCrowded).to_owned());
+    let spoiled = (spoiled.games > 0).then(|| {
+        let numbers: Vec<String> = spoiled.numbers.iter().map(u64::to_string).collect();
+        let more = if spoiled.numbers.len() as u64 == spoiled.games { "" } else { ", …" };
+        let numbers = format!("{}{more}", numbers.join(", "));
+        words.fill(Text::EventSpoiledGames, &[&spoiled.games.to_string(), &numbers])
+    });
+    for text in [crowded, spoiled].into_iter().flatten() {
+        ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
+        ui.add_space(6.0);
+    }
+}
+
+/// The space around what stands in a card.
+const MARGIN: f32 = 14.0;
+
+#[derive(Clone, Copy)]
+struct Sheet<'a> {
+    words: Words,
+    palette: Palette,
+    summary: &'a Summary,
+}
+
+impl Sheet<'_> {
+    fn card(self, ui: &mut Ui, title: Text, content: impl FnOnce(&mut Ui)) {
+        self.framed(ui, |ui| {
+            ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+            let title = RichText::new(self.words.text(title));
+            ui.label(title.size(16.0).color(self.palette.text));
+            ui.add_space(8.0);
+            content(ui);
+        });
+    }
+
+    fn framed(self, ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+        let Palette { panel, edge, .. } = self.palette;
+        let frame = Frame::new().fill(panel).stroke(Stroke::new(1.0, edge)).corner_radius(8);
+        frame.inner_margin(MARGIN).show(ui, |ui| {
+            // The rim of the card is seen, too.
+            ui.set_min_width(ui.available_width() - 2.0);
+            content(ui);
+        });
+        ui.add_space(6.0);
+    }
+
+    fn table(self, ui: &mut Ui, width: f32) {
+        let room = width - PLACE - 5.0 * NUMBER - BAR - ELO;
+        let name = (room * 0.4).clamp(140.0, 260.0);
+        let chart = (room - name).clamp(120.0, 360.0);
+        ui.horizontal(|ui| {
+            let heads = [
+                (Text::ColumnNumber, PLACE, Align::Min),
+                (Text::ColumnEngine, name, Align::Min),
+                (Text::ColumnPoints, NUMBER, Align::Max),
+                (Text::ColumnGames, NUMBER, Align::Max),
+                (Text::ColumnWins, NUMBER, Align::Max),
+                (Text::ColumnDraws, NUMBER, Align::Max),
+                (Text::ColumnLosses, NUMBER, Align::Max),
+            ];
+            for (text, width, align) in heads {
+                self.head(ui, width, align, text);
+            }
+            ui.add_space(BAR);
+            self.head(ui, ELO, Align::Max, Text::ColumnElo);
+        });
+        let scale = self.scale();
+        for (place, line) in self.summary.standings.iter().enumerate() {
+            let rest = Rect::from_min_size(ui.cursor().min, vec2(width, LINE));
+            if place % 2 == 0 {
+                ui.painter().rect_filled(rest, 4.0, self.palette.card);
+            }
+            ui.horizontal(|ui| {
+                let Palette { text, weak, .. } = self.palette;
+                let games = line.wins + line.draws + line.losses;
+                cell(ui, PLACE, Align::Min, (place + 1).to_string(), weak);
+                cell(ui, name, Align::Min, line.engine.clone(), text).on_hover_text(&line.engine);
+                cell(ui, NUMBER, Align::Max, format!("{:.1}", line.points), text);
+                for count in [games, line.wins, line.draws, line.losses] {
+                    cell(ui, NUMBER, Align::Max, count.to_string(), weak);
+                }
+                self.results(ui, line);
+                cell(ui, ELO, Align::Max, elo(line.performance.as_ref()), text);
+                self.interval(ui, chart, line.performance.as_ref(), scale);
+            });
+        }
+    }
+
+    fn head(self, ui: &mut Ui, width: f32, align: Align, text: Text) {
+        cell(ui, width, align, self.words.text(text).to_owned(), self.palette.weak);
+    }
+
+    /// Wins, draws and losses as shares of a bar.
+    fn results(self, ui: &mut Ui, line: &Standing) {
+        let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
+        let bar = room.shrink2(vec2(16.0, 10.0));
+        let Palette { accent, edge, danger, .. } = self.palette;
+        let games = (line.wins + line.draws + line.losses).max(1) as f32;
+        let mut left = bar.left();
+        for (count, color) in [(line.wins, accent), (line.draws, edge), (line.losses, danger)] {
+            let right = left + bar.width() * count as f32 / games;
+            let part = Rect::from_x_y_ranges(left..=right, bar.y_range());
+            ui.painter().rect_filled(part, 1.0, color);
+            left = right;
+        }
+    }
+
+    /// The Elo difference that reaches to the ends of the chart.
+    fn scale(self) -> f64 {
+        let known = self.summary.standings.iter().filter_map(|line| line.performance);
+        let ends = known.flat_map(|elo| {
+            let (low, high) = elo.bounds().unwrap_or((elo.value(), elo.value()));
+            [low, high, elo.value()]
+        });
+        1.05 * ends.filter(|end| end.is_finite()).map(f64::abs).fold(50.0, f64::max)
+    }
+
+    /// The Elo difference and its 95 % interval, the field in the middle.
+    fn interval(self, ui: &mut Ui, width: f32, elo: Option<&Elo>, scale: f64) {
+        let (room, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
+        let chart = room.shrink2(vec2(18.0, 0.0));
+        let Palette { edge, weak, accent, .. } = self.palette;
+        let painter = ui.painter();
+        painter.vline(chart.center().x, chart.y_range(), Stroke::new(1.0, edge));
+        let Some(elo) = elo else { return };
+        let at = |value: f64| {
+            let part = (value / scale).clamp(-1.0, 1.0) as f32;
+            chart.center().x + part * chart.width() / 2.0
+        };
+        if let Some((low, high)) = elo.bounds() {
+            let (y, stroke) = (chart.center().y, Stroke::new(1.5, weak));
+            painter.hline(at(low)..=at(high), y, stroke);
+            for end in [low, high].into_iter().filter(|end| end.is_finite()) {
+                painter.vline(at(end), y - 4.0..=y + 4.0, stroke);
+            }
+        }
+        painter.circle_filled(pos2(at(elo.value()), chart.center().y), 4.0, accent);
+    }
+
+    fn cross_table(self, ui: &mut Ui) {
+        let standings = &self.summary.standings;
+        let weak = self.palette.weak;
+        let name = 220.0;
+        ui.horizontal(|ui| {
+            ui.add_space(name);
+            for (column, line) in standings.iter().enumerate() {
+                let [width, _] = CROSS;
+                let head = cell(ui, width, Align::Center, (column + 1).to_string(), weak);
+                head.on_hover_text(&line.engine);
+            }
+        });
+        for (row, line) in standings.iter().enumerate() {
+            ui.horizontal(|ui| {
+                let title = format!("{}  {}", row + 1, line.engine);
+                cell(ui, name, Align::Min, title, self.palette.text).on_hover_text(&line.engine);
+                for (column, score) in self.summary.cross_table[row].iter().enumerate() {
+                    let against = (row != column).then_some(&standings[column].engine);
+                    self.meeting(ui, &line.engine, against, score);
+                }
+            });
+        }
+    }
+
+    /// How one engine did against another, none against itself.
+    fn meeting(self, ui: &mut Ui, engine: &str, other: Option<&String>, score: &Score) {
+        let Palette { accent, danger, card, text, weak, .. } = self.palette;
+        let (room, drawn) = ui.allocate_exact_size(CROSS.into(), Sense::hover());
+        let room = room.shrink(1.5);
+        let Some(other) = other else {
+            ui.painter().rect_filled(room, 4.0, self.palette.edge.gamma_multiply(0.4));
+            return;
+        };
+        if score.games() == 0 {
+            ui.painter().rect_filled(room, 4.0, card);
+            return;
+        }
+        let better = (score.points() / score.games() as f64 - 0.5) as f32 * 2.0;
+        let color = if better < 0.0 { danger } else { accent };
+        ui.painter().rect_filled(room, 4.0, card);
+        ui.painter().rect_filled(room, 4.0, color.gamma_multiply(0.45 * better.abs()));
+        let points = format!("{:.1}", score.points());
+        let counts = format!("{}-{}-{}", score.wins, score.draws, score.losses);
+        write(ui, room.center() - vec2(0.0, 8.0), &points, TextStyle::Body, text);
+        write(ui, room.center() + vec2(0.0, 9.0), &counts, TextStyle::Small, weak);
+        let label = format!("{engine} – {other}: {points} ({counts})");
+        drawn.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
+        drawn.on_hover_text(label);
+    }
+
+    fn endings(self, ui: &mut Ui) {
+        let most = self.summary.terminations.values().copied().max().unwrap_or(1).max(1) as f32;
+        let Palette { text, weak, .. } = self.palette;
+        for (termination, count) in &self.summary.terminations {
+            ui.horizontal(|ui| {
+                let name = self.words.termination(*termination).to_owned();
+                cell(ui, 220.0, Align::Min, name, text);
+                cell(ui, NUMBER, Align::Max, count.to_string(), text);
+                let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
+                let mut bar = room.shrink2(vec2(16.0, 10.0));
+                bar.set_width(bar.width() * *count as f32 / most);
+                ui.painter().rect_filled(bar, 1.0, weak);
+                ui.label(RichText::new(self.losers(*termination)).color(weak));
+            });
+        }
+    }
+
+    /// Who lost games so, and how many.
+    fn losers(self, termination: Termination) -> String {
+        let lost = self.summary.standings.iter().filter_map(|line| {
+            let count = line.terminations.get(&termination).filter(|count| **count > 0)?;
+            Some(format!("{} {count}", line.engine))
+        });
+        lost.collect::<Vec<_>>().join("  ·  ")
+    }
+}
+
+/// A text in a cell, cut where the cell ends.
+fn cell(ui: &mut Ui, width: f32, align: Align, text: String, color: Color32) -> Response {
+    let layout = match align {
+        Align::Min => Layout::left_to_right(Align::Center),
+        Align::Center => Layout::centered_and_justified(eframe::egui::Direction::TopDown),
+        Align::Max => Layout::right_to_left(Align::Center),
+    };
+    let room = ui.allocate_ui_with_layout(vec2(width, LINE), layout, |ui| {
+        ui.set_min_size(vec2(width, LINE));
+        if align == Align::Min {
+            ui.add_space(8.0);
+        }
+        ui.add(Label::new(RichText::new(text).color(color)).truncate())
+    });
+    room.inner
+}
+
+fn write(ui: &Ui, at: eframe::egui::Pos2, text: &str, style: TextStyle, color: Color32) {
+    let font: FontId = style.resolve(ui.style());
+    ui.painter().text(at, Align2::CENTER_CENTER, text, font, color);
+}
+
+/// `+35.2 ± 12.0`, or `+35.2 (> +20.0)` where only one end of the interval is known; a side that
+/// won or lost everything has no finite Elo.
+fn elo(elo: Option<&Elo>) -> String {
+    let Some(elo) = elo else { return "–".to_owned() };
+    let Some(value) = elo.finite() else {
+        return (if elo.value() > 0.0 { "+∞" } else { "−∞" }).to_owned();
+    };
+    minus(&match (elo.error(), elo.bounds()) {
+        (Some(error), _) => format!("{value:+.1} ± {error:.1}"),
+        (None, Some((low, _))) if low.is_finite() => format!("{value:+.1} (> {low:+.1})"),
+        (None, Some((_, high))) if high.is_finite() => format!("{value:+.1} (< {high:+.1})"),
+        _ => format!("{value:+.1}"),
+    })
+}

@@ -1,0 +1,105 @@
+use eframe::egui::{
+    Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+};
+use tengen_rules::Seat;
+
+use crate::app::{Board, ClockFace, EventCommand, EventDesk, EventShown, House, Text, Words};
+use crate::widgets::{Art, result_text, still};
+
+/// How wide a board of the wall is with what lies around it, in points.
+const TILE: f32 = 250.0;
+/// How high the two lines below it are.
+const CAPTION: f32 = 38.0;
+
+/// The boards of the games now played, or one of them large.
+#[derive(Default)]
+pub(super) struct Wall {
+    small: Art,
+    large: Art,
+}
+
+impl Wall {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        house: &House,
+        desk: &EventDesk,
+        shown: &EventShown,
+        say: &mut impl FnMut(EventCommand),
+    ) {
+        let words = house.words();
+        let labels = &shown.labels;
+        let boards = desk.boards();
+        if let Some(table) = desk.enlarged
+            && let Some(Some(board)) = boards.get(table)
+        {
+            ui.horizontal(|ui| {
+                if ui.button(words.text(Text::WallBack)).clicked() {
+                    say(EventCommand::Enlarge(None));
+                }
+                ui.label(title(words, labels, board));
+            });
+            let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
+            let ground = house.picture().cloned();
+            let diagram = board.diagram(shown.config.size);
+            still(ui, &mut self.large, room, &diagram, house.settings(), ground);
+            return;
+        }
+        if boards.iter().all(Option::is_none) {
+            ui.label(words.text(Text::WallEmpty));
+        }
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                for (table, board) in boards.iter().enumerate() {
+                    let Some(board) = board else { continue };
+                    let (rect, response) =
+                        ui.allocate_exact_size(vec2(TILE, TILE + CAPTION), Sense::click());
+                    let title = title(words, labels, board);
+                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
+                    if ui.is_rect_visible(rect) {
+                        let room = Rect::from_min_size(rect.min, vec2(TILE, TILE));
+                        let ground = house.picture().cloned();
+                        let diagram = board.diagram(shown.config.size);
+                        still(ui, &mut self.small, room, &diagram, house.settings(), ground);
+                        let below = Rect::from_min_max(room.left_bottom(), rect.max);
+                        caption(ui, below, &title, words, board);
+                    }
+                    if response.on_hover_text(words.text(Text::WallTip)).clicked() {
+                        say(EventCommand::Enlarge(Some(table)));
+                    }
+                }
+            });
+        });
+    }
+}
+
+/// The lines below a board of the wall, cut where the board ends: who plays, and how it stands.
+fn caption(ui: &mut Ui, below: Rect, title: &str, words: Words, board: &Board) {
+    let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
+    let mut lines = ui.new_child(builder);
+    lines.spacing_mut().item_spacing.y = 0.0;
+    for line in [title, &standing(words, board)] {
+        lines.add(Label::new(RichText::new(line).small()).truncate());
+    }
+}
+
+/// How a game ended, or what both have left, a sign before whose turn it is.
+fn standing(words: Words, board: &Board) -> String {
+    if let Some(result) = board.result {
+        return format!("{}  {}", result_text(Some(result)), words.termination(result.termination));
+    }
+    let side = |seat: Seat| {
+        let face = ClockFace { left: board.left[seat], ..ClockFace::default() };
+        let sign = if board.turn == Some(seat) { "› " } else { "" };
+        let colour = words.color(board.colors[seat]);
+        format!("{sign}{colour} {}", face.left_text())
+    };
+    format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
+}
+
+fn title(words: Words, labels: &[String], board: &Board) -> String {
+    let name = |engine: usize| labels.get(engine).map_or("", String::as_str);
+    let (first, second) = (name(board.seats.first), name(board.seats.second));
+    let (number, moves) = (board.number.to_string(), board.moves.len().to_string());
+    words.fill(Text::BoardOf, &[&number, first, second, &moves])
+}
