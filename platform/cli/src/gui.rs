@@ -37,7 +37,6 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
         shelf,
         time: Arc::new(RealTime::new()),
         archive: data.map(Archive::new),
-        browse: None,
         events: Some(Arc::new(events)),
         wake: Arc::new(|| {}),
     };

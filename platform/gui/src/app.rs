@@ -46,8 +46,8 @@ pub use event::{
     EventShown, Field, FormProblem, Players,
 };
 pub use files::{
-    Browse, Collection, FileCommand, FileDialog, FileProblem, GameLine, Purpose, Reading, Written,
-    is_ours,
+    Collection, Entry, FileCommand, FileDialog, FileProblem, Folder, GameLine, Purpose, Reading,
+    Written, is_ours,
 };
 pub use gather::{Clicked, Gathered, Question, Refusal};
 pub use house::{EngineCommand, House, Services, Table, Trial, Wake, Workshop};

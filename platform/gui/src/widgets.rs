@@ -36,7 +36,9 @@ pub(crate) use study::study;
 pub(crate) use tabs::tabs;
 pub(crate) use test::{minus, test};
 
-use eframe::egui::{Button, Color32, Painter, Pos2, Response, RichText, Stroke, Ui};
+use eframe::egui::{
+    Align, Button, Color32, Layout, Painter, Pos2, Response, RichText, Stroke, Ui, vec2,
+};
 use tengen_arbiter::Nanos;
 use tengen_rules::Color;
 
@@ -97,6 +99,14 @@ pub(crate) fn deed_button(
         commands.extend(command);
     }
     button
+}
+
+/// A button as wide as there is room, its text at the left.
+pub(crate) fn line(ui: &mut Ui, button: Button<'_>) -> Response {
+    let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    let layout = Layout::left_to_right(Align::Center).with_main_justify(true);
+    let layout = layout.with_main_align(Align::LEFT);
+    ui.allocate_ui_with_layout(size, layout, |ui| ui.add(button.truncate())).inner
 }
 
 /// A button that calls for an answer.

@@ -211,9 +211,6 @@ impl Window {
                 None
             }
         };
-        if let Some(dialog) = house.file_dialog() {
-            screens::file_dialog(ui, house, dialog, palette, commands);
-        }
         if let Some(form) = house.event_form() {
             screens::event_form(ui, house, form, palette, commands);
         }
@@ -232,6 +229,10 @@ impl Window {
             }
             Some(Dialog::Unsaved) => screens::unsaved(ui, house, palette, commands),
             None => {}
+        }
+        // It may be asked for from another dialog.
+        if let Some(dialog) = house.file_dialog() {
+            screens::file_dialog(ui, house, dialog, palette, commands);
         }
         next_change
     }

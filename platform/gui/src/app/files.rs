@@ -3,6 +3,7 @@
 //! slow; what comes of it arrives before some later frame.
 
 mod collection;
+mod folder;
 mod problem;
 mod reading;
 mod shown;
@@ -19,6 +20,8 @@ use tengen_record::formats::Format;
 use super::{Diagram, House};
 
 pub use collection::Collection;
+pub(super) use folder::folder_of;
+pub use folder::{Entry, Folder};
 pub use problem::FileProblem;
 pub use reading::{Reading, open, paste};
 pub use writing::{format_of, lost, save, save_bytes, text};
@@ -31,8 +34,6 @@ pub enum FileCommand {
     Ask(Purpose),
     /// What stands in its field now.
     Name(String),
-    /// Let the system's own dialog name the file.
-    Browse,
     /// Do it with the file that is named.
     Do,
     /// Copy the game in the format that is named, in place of saving it.
@@ -68,6 +69,12 @@ pub enum Purpose {
     Save,
     /// To save a picture of the board in front.
     Picture,
+    /// To take it as an engine.
+    Engine,
+    /// To play an event from the positions in it.
+    Openings,
+    /// To have it under the stones.
+    Ground,
 }
 
 /// The dialog in which a file is named.
@@ -77,8 +84,10 @@ pub struct FileDialog {
     pub purpose: Purpose,
     /// What stands in the field.
     pub name: String,
-    /// Whether the system's own dialog is open beside it.
-    pub browsing: bool,
+    /// The folder of what stands in the field, as it was read last.
+    pub folder: Arc<Folder>,
+    /// The folder that is being read, or was.
+    pub(super) place: PathBuf,
     /// What went wrong with the file that was named last.
     pub problem: Option<String>,
     /// The format that the name tells.
@@ -94,7 +103,9 @@ impl FileDialog {
         FileDialog {
             purpose,
             name: String::new(),
-            browsing: false,
+            folder: Arc::default(),
+            // No folder is called so: the first one is read.
+            place: PathBuf::from("\0"),
             problem: None,
             format: None,
             lost: BTreeSet::new(),
@@ -108,10 +119,6 @@ pub fn is_ours(path: &Path) -> bool {
     let toml = path.extension().is_some_and(|extension| extension == "toml");
     toml || format_of(path).is_ok() || tengen_tournament::Event::exists(path)
 }
-
-/// Lets the system's own dialog name a file; none when it is cancelled. It may hang: it is called
-/// on a thread of its own.
-pub type Browse = Arc<dyn Fn(Purpose, PathBuf) -> Option<PathBuf> + Send + Sync>;
 
 /// Something to be done with the house when a thread is done.
 type Arrival = Box<dyn FnOnce(&mut House) + Send>;
@@ -137,11 +144,6 @@ impl House {
     /// The dialog in which a file is named, when it is open.
     pub fn file_dialog(&self) -> Option<&FileDialog> {
         self.files.dialog.as_ref()
-    }
-
-    /// Whether the system has a dialog of its own.
-    pub fn can_browse(&self) -> bool {
-        self.services.browse.is_some()
     }
 
     /// What the clipboard is to hold, asked once.

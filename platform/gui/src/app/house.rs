@@ -4,7 +4,7 @@ use std::thread;
 use tengen_players::Time;
 
 use super::archive::Archive;
-use super::files::{Browse, Files};
+use super::files::Files;
 use super::play::Room;
 use super::sound;
 use super::{
@@ -68,8 +68,6 @@ pub struct Services {
     pub time: Arc<dyn Time + Send + Sync>,
     /// Where games are kept; none keeps nothing.
     pub archive: Option<Archive>,
-    /// The system's own dialog of files; none leaves a field to type in.
-    pub browse: Option<Browse>,
     /// Who seats the engines of events; none plays no events.
     pub events: Option<Arc<dyn EventHost>>,
     /// Lets the window know that there is something new.

@@ -1,10 +1,14 @@
-use eframe::egui::{Button, Label, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use eframe::egui::{
+    Align, Button, Frame, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
+};
 
 use super::cover::cover;
 use crate::app::{
-    Command, Dialog, EngineCommand, House, Listing, Profile, Text, Trial, Words, Workshop,
+    Command, Dialog, EngineCommand, FileCommand, House, Listing, Profile, Purpose, Text, Trial,
+    Words, Workshop,
 };
 use crate::theme::Palette;
+use crate::widgets::line;
 
 mod options;
 
@@ -25,21 +29,27 @@ pub(crate) fn engines(
         ui.add_space(6.0);
         ui.columns(2, |columns| {
             let [left, right] = columns else { return };
-            scrolled(left, "list", height, |ui| {
-                list(ui, words, &listing, &workshop, palette, commands)
+            scrolled(left, "list", height, palette, |ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                list(ui, house, &listing, &workshop, palette, commands)
             });
-            scrolled(right, "engine", height, |ui| {
+            scrolled(right, "engine", height, palette, |ui| {
                 engine(ui, house, &workshop, palette, commands);
             });
         });
         ui.add_space(8.0);
-        path_field(ui, words, path, commands);
+        path_field(ui, words, path, palette, commands);
     });
 }
 
-fn scrolled(ui: &mut Ui, name: &str, height: f32, content: impl FnOnce(&mut Ui)) {
+fn scrolled(ui: &mut Ui, name: &str, height: f32, palette: Palette, content: impl FnOnce(&mut Ui)) {
     let area = ScrollArea::vertical().id_salt(name).max_height(height).min_scrolled_height(height);
-    area.auto_shrink([false, false]).show(ui, content);
+    Frame::new().fill(palette.card).corner_radius(8).inner_margin(10).show(ui, |ui| {
+        area.auto_shrink([false, false]).show(ui, |ui| {
+            // Columns would stretch what is in them.
+            ui.with_layout(Layout::top_down(Align::LEFT), content);
+        });
+    });
 }
 
 /// Where engines may be put, or why there are none.
@@ -49,6 +59,7 @@ fn remark(ui: &mut Ui, house: &House, listing: &Listing, palette: Palette) {
         let text = words.fill(Text::NoEngines, &[problem]);
         ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
     } else if let Some(folder) = house.engine_folder() {
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
         let text = words.fill(Text::EngineFolder, &[&folder.display().to_string()]);
         ui.add(Label::new(RichText::new(text).color(palette.weak)).wrap());
     }
@@ -56,17 +67,17 @@ fn remark(ui: &mut Ui, house: &House, listing: &Listing, palette: Palette) {
 
 fn list(
     ui: &mut Ui,
-    words: Words,
+    house: &House,
     listing: &Listing,
     workshop: &Workshop,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
+    let words = house.words();
     for engine in &listing.engines {
         let chosen = workshop.chosen.as_ref() == Some(&engine.id);
-        let button = Button::selectable(chosen, &engine.name).truncate();
-        let width = ui.available_width();
-        if ui.add_sized(vec2(width, 26.0), button).on_hover_text(&engine.id).clicked() {
+        let button = Button::selectable(chosen, &engine.name);
+        if line(ui, button).on_hover_text(&engine.id).clicked() {
             commands.push(Command::Engine(EngineCommand::Choose(engine.id.clone())));
         }
     }
@@ -78,7 +89,15 @@ fn list(
     for (path, reason) in &listing.refused {
         ui.add_space(4.0);
         ui.add(Label::new(path).wrap());
+        // Who reads it has just read of what.
+        let reason = reason
+            .strip_prefix(path.as_str())
+            .map_or(reason.as_str(), |reason| reason.trim_start_matches(": "));
         ui.add(Label::new(RichText::new(reason).color(palette.danger).small()).wrap());
+        let added = house.settings().engines.added.contains(path);
+        if added && ui.button(words.text(Text::EngineRemove)).clicked() {
+            commands.push(Command::Engine(EngineCommand::Remove(path.clone())));
+        }
     }
 }
 
@@ -170,25 +189,37 @@ fn findings(ui: &mut Ui, words: Words, trial: &Trial, palette: Palette) {
     }
 }
 
-fn path_field(ui: &mut Ui, words: Words, path: &str, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        let label = words.text(Text::EnginePath);
-        ui.label(label);
+fn path_field(
+    ui: &mut Ui,
+    words: Words,
+    path: &str,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
+    let label = words.text(Text::EnginePath);
+    let height = ui.spacing().interact_size.y;
+    let size = eframe::egui::vec2(ui.available_width(), height);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        if ui.button(words.text(Text::Browse)).clicked() {
+            commands.push(Command::File(FileCommand::Ask(Purpose::Engine)));
+        }
+        let name = path.trim();
+        let add = Button::new(words.text(Text::EngineAdd));
+        if ui.add_enabled(!name.is_empty(), add).clicked() {
+            commands.push(Command::Engine(EngineCommand::Add(name.to_owned())));
+        }
         let mut typed = path.to_owned();
-        let field = TextEdit::singleline(&mut typed).desired_width(ui.available_width() - 90.0);
-        let field = ui.add(field).on_hover_text(words.text(Text::EnginePathTip));
+        let tip = words.text(Text::EnginePathTip);
+        let hint = RichText::new(tip).small().color(palette.weak);
+        let field = TextEdit::singleline(&mut typed).hint_text(hint);
+        let field = ui.add(field.desired_width(f32::INFINITY)).on_hover_text(tip);
         field.widget_info(|| {
             let mut info = WidgetInfo::text_edit(true, path, path, "");
             info.label = Some(label.to_owned());
             info
         });
         if field.changed() {
-            commands.push(Command::Show(Dialog::Engines { path: typed.clone() }));
-        }
-        let name = typed.trim();
-        let add = Button::new(words.text(Text::EngineAdd));
-        if ui.add_enabled(!name.is_empty(), add).clicked() {
-            commands.push(Command::Engine(EngineCommand::Add(name.to_owned())));
+            commands.push(Command::Show(Dialog::Engines { path: typed }));
         }
     });
 }

@@ -6,7 +6,9 @@ use tengen_rules::{Procedure, Rule};
 use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries};
 
 use super::new_game::{combo_info, number};
-use crate::app::{Command, EventCommand, EventForm, Field, FormProblem, House, Text, Words};
+use crate::app::{
+    Command, EventCommand, EventForm, Field, FileCommand, FormProblem, House, Purpose, Text, Words,
+};
 use crate::theme::Palette;
 use crate::widgets::primary;
 
@@ -14,10 +16,14 @@ mod engines;
 mod more;
 mod parts;
 
-use parts::{Asking, check, choice, field, real, table};
+use parts::{Asking, check, choice, field, field_with, real, table};
 
 /// How many games a test is given when it is chosen: enough for most differences.
 const GAMES_OF_TEST: u32 = 10_000;
+
+fn edit(form: &EventForm) -> Command {
+    Command::Event(EventCommand::Edit(Box::new(form.clone())))
+}
 
 /// The form of a new event.
 pub(crate) fn event_form(
@@ -29,7 +35,6 @@ pub(crate) fn event_form(
 ) {
     let words = house.words();
     let mut form = known.clone();
-    let mut say = |command| commands.push(Command::Event(command));
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("event form");
     let area = Modal::default_area(id).order(Order::Middle);
@@ -48,7 +53,7 @@ pub(crate) fn event_form(
             engines::choose(ui, house, words, &mut form);
             ui.add_space(8.0);
             table(ui, "event", |ui| {
-                rules(ui, asking, &mut form);
+                rules(ui, asking, &mut form, commands);
                 field(ui, asking, &mut form, Field::TimeControl);
                 games(ui, asking, &mut form);
             });
@@ -65,21 +70,21 @@ pub(crate) fn event_form(
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::Begin), filled.is_ok()).clicked() {
-                say(EventCommand::Edit(Box::new(form.clone())));
-                say(EventCommand::Begin);
+                commands.push(edit(&form));
+                commands.push(Command::Event(EventCommand::Begin));
             }
             closed = ui.button(words.text(Text::Cancel)).clicked();
         });
     });
     if form != *known {
-        say(EventCommand::Edit(Box::new(form)));
+        commands.push(edit(&form));
     }
     if closed || modal.should_close() {
-        say(EventCommand::CloseForm);
+        commands.push(Command::Event(EventCommand::CloseForm));
     }
 }
 
-fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
+fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm, commands: &mut Vec<Command>) {
     let words = asking.words;
     ui.label(words.text(Text::Rule));
     ui.horizontal(|ui| {
@@ -100,7 +105,7 @@ fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
     ui.end_row();
     opening(ui, words, form);
     if form.config.opening == Procedure::Book {
-        book(ui, asking, form);
+        book(ui, asking, form, commands);
     }
 }
 
@@ -122,8 +127,12 @@ fn opening(ui: &mut Ui, words: Words, form: &mut EventForm) {
 }
 
 /// Which positions are played, and how.
-fn book(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
-    field(ui, asking, form, Field::Openings);
+fn book(ui: &mut Ui, asking: Asking, form: &mut EventForm, commands: &mut Vec<Command>) {
+    field_with(ui, asking, form, Field::Openings, |ui| {
+        if ui.button(asking.words.text(Text::Browse)).clicked() {
+            commands.push(Command::File(FileCommand::Ask(Purpose::Openings)));
+        }
+    });
     if let Openings::Positions(positions) = &form.config.openings
         && !positions.is_empty()
         && form.typed(Field::Openings).trim().is_empty()

@@ -1,16 +1,22 @@
+use std::path::Path;
+
 use eframe::egui::{
-    Align, Button, Frame, Id, Key, Label, Layout, Modal, Order, RichText, Role, TextEdit, Ui,
-    WidgetInfo,
+    Align, Button, Frame, Id, Key, Label, Layout, Modal, Order, Response, RichText, Role,
+    ScrollArea, TextEdit, Ui, WidgetInfo,
 };
 
-use crate::app::{Command, FileCommand, FileDialog, House, Purpose, Text};
+use crate::app::{Command, Entry, FileCommand, FileDialog, House, Purpose, Text, Words};
 use crate::theme::Palette;
-use crate::widgets::primary;
+use crate::widgets::{line, primary};
 
 /// The formats that a game is saved in by one click.
 const FORMATS: [&str; 5] = ["sgf", "jsonl", "psq", "pos", "offset"];
 
-/// The dialog in which a file is named: a field to type in, and the system's own dialog beside it.
+/// How high the list of a folder is, at most.
+const LIST: f32 = 260.0;
+
+/// The dialog in which a file is named: a field to type in, and below it the folder that the field
+/// names.
 pub(crate) fn file_dialog(
     ui: &Ui,
     house: &House,
@@ -23,6 +29,9 @@ pub(crate) fn file_dialog(
         Purpose::Open => (Text::Open, Some(Text::FileOpenTip), Text::DoOpen),
         Purpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::DoSave),
         Purpose::Picture => (Text::SavePicture, None, Text::DoSave),
+        Purpose::Engine => (Text::FileEngine, None, Text::DoTake),
+        Purpose::Openings => (Text::FileSuite, Some(Text::EventOpeningsTip), Text::DoTake),
+        Purpose::Ground => (Text::FileGround, None, Text::DoTake),
     };
     let mut say = |command| commands.push(Command::File(command));
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
@@ -47,6 +56,7 @@ pub(crate) fn file_dialog(
         if name != dialog.name {
             say(FileCommand::Name(name.clone()));
         }
+        list(ui, words, dialog, palette, &mut say);
         if dialog.purpose == Purpose::Save {
             ui.horizontal(|ui| {
                 for format in FORMATS {
@@ -80,15 +90,80 @@ pub(crate) fn file_dialog(
             if dialog.purpose == Purpose::Save && ui.button(words.text(Text::DoCopy)).clicked() {
                 say(FileCommand::Copy);
             }
-            if house.can_browse() {
-                let browse = Button::new(words.text(Text::Browse));
-                if ui.add_enabled(!dialog.browsing, browse).clicked() {
-                    say(FileCommand::Browse);
-                }
-            }
         });
     });
     if modal.should_close() {
         say(FileCommand::Cancel);
     }
+}
+
+/// What lies in the folder: a click on a folder goes into it, one on a file names it, and two take
+/// it.
+fn list(
+    ui: &mut Ui,
+    words: Words,
+    dialog: &FileDialog,
+    palette: Palette,
+    say: &mut impl FnMut(FileCommand),
+) {
+    let folder = &dialog.folder;
+    let name = |path: std::path::PathBuf| FileCommand::Name(path.display().to_string());
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        let up = folder.path.parent().filter(|up| !up.as_os_str().is_empty());
+        let button = Button::new(words.text(Text::FolderUp));
+        if ui.add_enabled(up.is_some(), button).clicked() {
+            // The name that is to be saved stays.
+            let file = match dialog.purpose {
+                Purpose::Save | Purpose::Picture => Path::new(&dialog.name).file_name(),
+                _ => None,
+            };
+            say(name(up.unwrap_or(&folder.path).join(file.unwrap_or_default())));
+        }
+        let place = RichText::new(folder.path.display().to_string()).color(palette.weak);
+        ui.add(Label::new(place).truncate());
+    });
+    let frame = Frame::new().fill(palette.ground).corner_radius(8).inner_margin(6);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let room = (ui.ctx().content_rect().height() - 420.0).clamp(80.0, LIST);
+        ui.set_height(room);
+        if folder.entries.is_empty() {
+            let text = match &folder.problem {
+                Some(problem) => problem.as_str(),
+                None => words.text(Text::FolderEmpty),
+            };
+            ui.label(RichText::new(text).color(palette.weak));
+            return;
+        }
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let area = ScrollArea::vertical().id_salt(&folder.path).auto_shrink([false, false]);
+        area.show_rows(ui, 24.0, folder.entries.len(), |ui, rows| {
+            for entry in &folder.entries[rows] {
+                let path = folder.path.join(&entry.name);
+                let chosen = Path::new(&dialog.name) == path;
+                let row = row(ui, entry, chosen, palette);
+                let keeps = matches!(dialog.purpose, Purpose::Save | Purpose::Picture);
+                if row.clicked() && entry.is_folder {
+                    let file = Path::new(&dialog.name).file_name().filter(|_| keeps);
+                    say(name(path.join(file.unwrap_or_default())));
+                } else if row.clicked() {
+                    say(name(path));
+                }
+                if row.double_clicked() && !entry.is_folder {
+                    say(FileCommand::Do);
+                }
+            }
+        });
+    });
+}
+
+/// A line of the list; a slash ends what is a folder.
+fn row(ui: &mut Ui, entry: &Entry, chosen: bool, palette: Palette) -> Response {
+    let text = match entry.is_folder {
+        true => RichText::new(format!("{}/", entry.name)).color(palette.accent),
+        false => RichText::new(&entry.name),
+    };
+    let text = if chosen { text.color(palette.on_accent) } else { text };
+    line(ui, Button::selectable(chosen, text))
 }

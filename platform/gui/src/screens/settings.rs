@@ -1,7 +1,7 @@
 use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::cover::cover;
-use crate::app::{Command, Deed, Dialog, House, Text};
+use crate::app::{Command, Deed, Dialog, FileCommand, House, Purpose, Text};
 use crate::theme::Palette;
 
 /// A deed, and a shorter label than that of menus.
@@ -67,7 +67,7 @@ fn path_field(ui: &mut Ui, house: &House, picture: &str, commands: &mut Vec<Comm
     let words = house.words();
     ui.horizontal(|ui| {
         let mut path = picture.to_owned();
-        let field = TextEdit::singleline(&mut path).desired_width(300.0);
+        let field = TextEdit::singleline(&mut path).desired_width(240.0);
         let field = ui.add(field).on_hover_text(words.text(Text::PictureTip));
         field.widget_info(|| {
             let mut info = WidgetInfo::text_edit(true, picture, picture, "");
@@ -81,6 +81,9 @@ fn path_field(ui: &mut Ui, house: &House, picture: &str, commands: &mut Vec<Comm
         let button = Button::new(words.text(Text::PictureUse));
         if ui.add_enabled(!typed.is_empty(), button).clicked() {
             commands.push(Command::Picture(typed.into()));
+        }
+        if ui.button(words.text(Text::Browse)).clicked() {
+            commands.push(Command::File(FileCommand::Ask(Purpose::Ground)));
         }
     });
 }

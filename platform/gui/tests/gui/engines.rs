@@ -37,6 +37,10 @@ impl Shelf for Files {
             Err(_) => listing.problem = Some("the folder is gone".to_owned()),
         }
         for id in self.kept.lock().unwrap().added.clone() {
+            if id.contains("bad") {
+                listing.refused.push((id, "it is not good".to_owned()));
+                continue;
+            }
             listing.engines.push(Listed { name: format!("added {id}"), id });
         }
         listing
@@ -112,7 +116,6 @@ impl Manager {
             shelf: Arc::new(shelf),
             time: Arc::new(VirtualTime::default()),
             archive: None,
-            browse: None,
             events: None,
             wake: Arc::new(wake),
         });
@@ -138,7 +141,9 @@ impl Manager {
                 .changed
                 .wait_timeout(rung, std::time::Duration::from_millis(100))
                 .unwrap();
-            rung = next;
+            drop(next);
+            self.shown.run_steps(1);
+            rung = self.bell.rung.lock().unwrap();
         }
         drop(rung);
         self.shown.run_steps(8);
@@ -233,6 +238,73 @@ fn engines_are_added_by_path_and_forgotten() {
     manager.wait(|house| house.workshop().profile.is_some());
     press(&mut manager.shown, "Forget");
     manager.wait(|house| names(house).is_empty());
+}
+
+#[test]
+fn an_engine_is_found_by_walking_through_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = folder.path().join("tools");
+    std::fs::create_dir_all(tools.join("deep")).unwrap();
+    std::fs::write(tools.join("deep/found"), "good").unwrap();
+    let mut manager = Manager::open(folder.path(), None);
+    press(&mut manager.shown, "Browse…");
+    let lies = |house: &House, name: &str| {
+        let dialog = house.file_dialog().expect("the dialog is open");
+        dialog.folder.entries.iter().any(|entry| entry.name == name)
+    };
+    manager.shown.get_by_role_and_label(Role::TextInput, "File").focus();
+    manager.shown.run_steps(2);
+    manager.shown.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    manager.shown.run_steps(2);
+    let typed = tools.join("").display().to_string();
+    manager.shown.get_by_role_and_label(Role::TextInput, "File").type_text(&typed);
+    manager.wait(|house| lies(house, "deep"));
+    press(&mut manager.shown, "Up");
+    manager.wait(|house| lies(house, "tools"));
+    press(&mut manager.shown, "tools/");
+    manager.wait(|house| lies(house, "deep"));
+    press(&mut manager.shown, "deep/");
+    manager.wait(|house| lies(house, "found"));
+    press(&mut manager.shown, "found");
+    press(&mut manager.shown, "Take");
+    let found = tools.join("deep").join("found").display().to_string();
+    manager.wait(|house| names(house).contains(&format!("added {found}")));
+    let house = manager.shown.state().house();
+    assert_eq!((house.workshop().chosen, house.file_dialog()), (Some(found), None));
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut manager = Manager::open(folder.path(), None);
+    press(&mut manager.shown, "Browse…");
+    manager.shown.get_by_role_and_label(Role::TextInput, "File").focus();
+    manager.shown.run_steps(2);
+    let gone = folder.path().join("gone").join("").display().to_string();
+    manager.shown.get_by_role_and_label(Role::TextInput, "File").type_text(&gone);
+    let problem =
+        |house: &House| house.file_dialog().and_then(|dialog| dialog.folder.problem.clone());
+    manager.wait(|house| problem(house).is_some());
+    let told = problem(manager.shown.state().house()).unwrap();
+    manager.shown.get_by_label(&told);
+    press(&mut manager.shown, "Cancel");
+    assert!(manager.shown.state().house().file_dialog().is_none());
+}
+
+#[test]
+fn an_engine_that_cannot_be_loaded_is_forgotten_from_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut manager = Manager::open(folder.path(), None);
+    manager.shown.get_by_role_and_label(Role::TextInput, "Path or command").focus();
+    manager.shown.run_steps(3);
+    manager.shown.get_by_role_and_label(Role::TextInput, "Path or command").type_text("bad one");
+    manager.shown.run_steps(3);
+    press(&mut manager.shown, "Add");
+    manager.wait(|house| !house.listing().refused.is_empty());
+    manager.shown.get_by_label("Cannot be loaded");
+    manager.shown.get_all_by_role_and_label(Role::Button, "Forget").next().unwrap().click();
+    manager.wait(|house| house.listing().refused.is_empty());
+    assert_eq!(manager.shown.state().house().workshop().chosen, None);
 }
 
 #[test]

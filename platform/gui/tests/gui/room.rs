@@ -44,14 +44,7 @@ impl Room {
             *ring.rung.lock().unwrap() += 1;
             ring.changed.notify_all();
         });
-        let services = Services {
-            shelf: Arc::new(engines),
-            time: shared,
-            archive,
-            browse: None,
-            events,
-            wake,
-        };
+        let services = Services { shelf: Arc::new(engines), time: shared, archive, events, wake };
         Room { house: House::new(services), time, heard, bell }
     }
 

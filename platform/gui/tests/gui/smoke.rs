@@ -136,7 +136,6 @@ fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
         shelf: Arc::new(Same),
         time: Arc::new(VirtualTime::default()),
         archive: None,
-        browse: None,
         events: None,
         wake: Arc::new(|| {}),
     };

@@ -1,11 +1,14 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tengen_record::formats::Notation;
 use tengen_rules::{Point, Size};
 
 use super::House;
-use crate::app::files::{self, Collection, FileCommand, FileDialog, FileProblem, Purpose, Reading};
-use crate::app::{Diagram, Document, Opened, Setup, Text, Written};
+use crate::app::files::{
+    self, Collection, FileCommand, FileDialog, FileProblem, Folder, Purpose, Reading,
+};
+use crate::app::{Diagram, Dialog, Document, EngineCommand, Field, Opened, Setup, Text, Written};
 
 impl House {
     /// Does what was asked about files and the clipboard.
@@ -16,7 +19,6 @@ impl House {
             FileCommand::Save => self.save(),
             FileCommand::SaveAndClose => self.save_and_close(),
             FileCommand::Copy => self.copy_in_format(),
-            FileCommand::Browse => self.browse(),
             FileCommand::Do => self.do_file(),
             FileCommand::Cancel => self.cancel_file(),
             FileCommand::Open(path) => self.open_file(path, true),
@@ -64,10 +66,12 @@ impl House {
     }
 
     pub(super) fn ask_file(&mut self, purpose: Purpose) {
+        let folder = std::path::absolute(self.files.folder.join("."));
+        let folder = folder.unwrap_or_else(|_| self.files.folder.clone());
         let name = match purpose {
-            Purpose::Open => self.files.folder.join(""),
-            Purpose::Save => self.files.folder.join(self.proposed_name("sgf")),
-            Purpose::Picture => self.files.folder.join(self.proposed_name("png")),
+            Purpose::Save => folder.join(self.proposed_name("sgf")),
+            Purpose::Picture => folder.join(self.proposed_name("png")),
+            _ => folder.join(""),
         };
         self.files.dialog = Some(FileDialog::new(purpose));
         self.name_file(name.display().to_string());
@@ -92,26 +96,23 @@ impl House {
         format!("{stem}.{extension}")
     }
 
-    /// Lets the system's dialog fill the field, while the field can still be typed in.
-    fn browse(&mut self) {
-        let Some(browse) = self.services.browse.clone() else { return };
-        let Some(dialog) = self.files.dialog.as_mut().filter(|dialog| !dialog.browsing) else {
+    /// Reads the folder of what stands in the field, where it is another one than before.
+    pub(super) fn look_into_folder(&mut self) {
+        let Some(dialog) = &mut self.files.dialog else { return };
+        let (purpose, place) = (dialog.purpose, files::folder_of(&expand(dialog.name.trim())));
+        if dialog.place == place {
             return;
-        };
-        dialog.browsing = true;
-        let (purpose, start) = (dialog.purpose, PathBuf::from(&dialog.name));
-        let arrive = move |house: &mut House, path: Option<PathBuf>| {
-            let same = |dialog: &&mut FileDialog| dialog.purpose == purpose;
-            let Some(dialog) = house.files.dialog.as_mut().filter(same) else { return };
-            dialog.browsing = false;
-            if let Some(path) = path {
-                dialog.name = path.display().to_string();
-                // The system's dialog has asked before it named a file that is there.
-                dialog.replaced = Some(path);
-                house.do_file();
+        }
+        dialog.place.clone_from(&place);
+        let look = move || Folder::read(&place, purpose);
+        let arrive = |house: &mut House, folder: Folder| {
+            if let Some(dialog) = &mut house.files.dialog
+                && dialog.place == folder.path
+            {
+                dialog.folder = Arc::new(folder);
             }
         };
-        self.on_thread(move || browse(purpose, start), arrive);
+        self.on_thread(look, arrive);
     }
 
     /// Does with the file that is named what the dialog is for.
@@ -122,6 +123,23 @@ impl House {
         match dialog.purpose {
             Purpose::Open => self.open_file(path, true),
             Purpose::Save => self.save_file(path),
+            Purpose::Engine => {
+                self.file_done(&path);
+                self.apply_to_engines(EngineCommand::Add(path.display().to_string()));
+            }
+            Purpose::Openings => {
+                self.file_done(&path);
+                if let Some(form) = &mut self.event_form {
+                    form.type_in(Field::Openings, path.display().to_string());
+                }
+            }
+            Purpose::Ground => {
+                self.file_done(&path);
+                if let Some(Dialog::Settings { picture }) = &mut self.dialog {
+                    *picture = path.display().to_string();
+                }
+                self.hang(path);
+            }
             Purpose::Picture => {
                 let is_png = path.extension().is_some_and(|extension| extension == "png");
                 let name = path.display().to_string();

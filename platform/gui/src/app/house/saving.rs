@@ -39,6 +39,7 @@ impl House {
         if let Some(lost) = lost {
             (dialog.format, dialog.lost) = (format, lost);
         }
+        self.look_into_folder();
     }
 
     fn lost_in(&self, format: Option<tengen_record::formats::Format>) -> BTreeSet<&'static str> {

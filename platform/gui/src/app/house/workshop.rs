@@ -80,6 +80,11 @@ impl House {
             EngineCommand::Add(name) => self.add_engine(name),
             EngineCommand::Remove(id) => {
                 self.settings.engines.added.retain(|added| *added != id);
+                let mut workshop = self.workshop.open();
+                if workshop.chosen.as_ref() == Some(&id) {
+                    *workshop = Workshop::default();
+                }
+                drop(workshop);
                 self.arrange_shelf();
             }
             EngineCommand::Set(id, name, value) => {

@@ -21,6 +21,12 @@ texts! {
         "格式由文件名后缀决定"
     ];
     Browse: ["Browse…", "选择…"];
+    FolderUp: ["Up", "上一级"];
+    FolderEmpty: ["Nothing of this kind lies here", "这里没有此类文件"];
+    FileEngine: ["Add an engine", "添加引擎"];
+    FileSuite: ["Opening positions", "开局局面"];
+    FileGround: ["Picture of the board", "棋盘图片"];
+    DoTake: ["Take", "选用"];
     DoOpen: ["Open", "打开"];
     DoSave: ["Save", "保存"];
     DoCopy: ["Copy", "复制"];

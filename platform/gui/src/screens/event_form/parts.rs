@@ -36,15 +36,29 @@ pub(super) fn table(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
 
 /// A row with a field to type in, which says below how it is written where it is not written so.
 pub(super) fn field(ui: &mut Ui, asking: Asking, form: &mut EventForm, field: Field) {
+    field_with(ui, asking, form, field, |_| ());
+}
+
+/// The same with something beside the field.
+pub(super) fn field_with(
+    ui: &mut Ui,
+    asking: Asking,
+    form: &mut EventForm,
+    field: Field,
+    beside: impl FnOnce(&mut Ui),
+) {
     let Asking { words, palette } = asking;
     let (label, tip) = (words.text(field.label()), words.text(field.tip()));
     let fine = form.is_fine(field);
     ui.label(label);
     ui.vertical(|ui| {
         let mut typed = form.typed(field).to_owned();
-        if text(ui, asking, label, tip, fine, &mut typed) {
-            form.type_in(field, typed);
-        }
+        ui.horizontal(|ui| {
+            if text(ui, asking, label, tip, fine, &mut typed) {
+                form.type_in(field, typed);
+            }
+            beside(ui);
+        });
         if !fine {
             ui.add(Label::new(RichText::new(tip).small().color(palette.danger)).wrap());
         }
