@@ -80,4 +80,5 @@ mod window;
 pub use error::GuiError;
 pub use keys::Keymap;
 pub use picture::paint_window;
+pub use raster::Raster;
 pub use window::{Window, run};

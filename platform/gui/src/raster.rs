@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use eframe::egui::epaint::{ClippedPrimitive, Primitive, Vertex};
 use eframe::egui::{Color32, ColorImage, ImageData, Pos2, TextureId, TexturesDelta, pos2};
 
-/// Textures and a picture that triangles are painted on.
-pub(crate) struct Raster {
+/// Textures and a picture that triangles are painted on. A copy that is painted on leaves this one
+/// blank for the next frame.
+#[derive(Clone, Debug)]
+pub struct Raster {
     textures: HashMap<TextureId, ColorImage>,
     picture: ColorImage,
     /// Pixels a point.
@@ -15,13 +17,13 @@ pub(crate) struct Raster {
 
 impl Raster {
     /// A picture of so many pixels, all seen through.
-    pub(crate) fn new(size: [usize; 2], scale: f32) -> Raster {
+    pub fn new(size: [usize; 2], scale: f32) -> Raster {
         let picture = ColorImage::filled(size, Color32::TRANSPARENT);
         Raster { textures: HashMap::new(), picture, scale }
     }
 
     /// Takes over textures that are new or changed.
-    pub(crate) fn load(&mut self, delta: &TexturesDelta) {
+    pub fn load(&mut self, delta: &TexturesDelta) {
         let changes =
             delta.set.iter().flat_map(|(id, changes)| changes.iter().map(move |c| (id, c)));
         for (id, change) in changes {
@@ -41,7 +43,7 @@ impl Raster {
     }
 
     /// Paints what was tessellated.
-    pub(crate) fn paint(&mut self, primitives: &[ClippedPrimitive]) {
+    pub fn paint(&mut self, primitives: &[ClippedPrimitive]) {
         for ClippedPrimitive { clip_rect, primitive } in primitives {
             let Primitive::Mesh(mesh) = primitive else { continue };
             let Some(texture) = self.textures.get(&mesh.texture_id) else { continue };
@@ -64,7 +66,7 @@ impl Raster {
     }
 
     /// The picture.
-    pub(crate) fn finish(self) -> ColorImage {
+    pub fn finish(self) -> ColorImage {
         self.picture
     }
 }

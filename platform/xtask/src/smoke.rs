@@ -2,6 +2,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,8 +17,14 @@ use crate::workspace;
 
 /// What the program says where no window can be shown.
 const NO_WINDOW: &str = "no window can be opened";
-/// How long a window may take to come on a machine that is busy.
+/// Where a panic of the program's own lies; others are of the libraries that talk to the display.
+const OWN_PANIC: &str = "panicked at platform/";
+/// How long a display or a window may take to come on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a look at the display may take.
+const LOOK: Duration = Duration::from_secs(30);
+/// How long the whole play may take.
+const PLAY: Duration = Duration::from_secs(15 * 60);
 
 /// The chore `smoke`: the window on a display of its own, clicked by a hand.
 pub(crate) fn run() -> Result<()> {
@@ -29,6 +36,18 @@ pub(crate) fn run() -> Result<()> {
     })?;
     steps.summarise();
     Ok(())
+}
+
+/// The same as a step of the tests, whose engines are built: without a display, which not every
+/// machine can be given, it is left out, and that is said. A window that came up has to play.
+pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
+    match stage()? {
+        Stage::Ready(stage) => stage.play(),
+        Stage::Missing(reason) => {
+            notes.push(format!("the window was not tried on a display: {reason}"));
+            Ok(())
+        }
+    }
 }
 
 enum Stage {
@@ -58,21 +77,20 @@ fn stage() -> Result<Stage> {
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let greedy = format!("{prefix}greedy{suffix}");
     artifacts::install(&Path::new("engines").join(&greedy), &engines.join(&greedy))?;
-    let display = Display::open()?;
+    let display = match Display::open() {
+        Ok(display) => display,
+        Err(error) => return Ok(Stage::Missing(format!("{error:#}"))),
+    };
     let theatre = Theatre { program, folder, display };
     Ok(match theatre.refusal()? {
         Some(reason) => Stage::Missing(reason),
-        None => {
-            // The hand is not to find the window of the trial, which is on its way out.
-            theatre.display.wait_empty()?;
-            Stage::Ready(theatre)
-        }
+        None => Stage::Ready(theatre),
     })
 }
 
 impl Theatre {
-    /// Why no window comes up on the display, as where it has no OpenGL; any other failure is the
-    /// program's own.
+    /// Why no window comes up on the display, as where it has no OpenGL, or one that hangs or
+    /// crashes; a panic in the program's own lines is a failure.
     fn refusal(&self) -> Result<Option<String>> {
         let mut start = Command::new(&self.program);
         start.arg("gui").arg("--data").arg(self.folder.join("trial"));
@@ -87,15 +105,22 @@ impl Theatre {
                 if let Some(stderr) = &mut trial.0.stderr {
                     stderr.read_to_string(&mut said)?;
                 }
-                ensure!(said.contains(NO_WINDOW), "the window ended ({status}): {said}");
-                return Ok(Some(said.trim().to_owned()));
+                ensure!(!said.contains(OWN_PANIC), "the window ended ({status}): {said}");
+                return Ok(Some(format!("the window ended ({status}): {}", said.trim())));
             }
             if self.display.shows_window() {
-                return Ok(None);
+                break;
             }
-            ensure!(began.elapsed() < PATIENCE, "no window comes up, and the program says nothing");
+            if began.elapsed() > PATIENCE {
+                let spent = PATIENCE.as_secs();
+                return Ok(Some(format!("no window came up within {spent} s")));
+            }
             thread::sleep(Duration::from_millis(50));
         }
+        // The hand is not to find the window of the trial, which is on its way out.
+        drop(trial);
+        self.display.wait_empty()?;
+        Ok(None)
     }
 
     fn play(&self) -> Result<()> {
@@ -105,7 +130,7 @@ impl Theatre {
         test.env("DISPLAY", self.display.name());
         test.env("TENGEN_PROGRAM", &self.program).env("TENGEN_PICTURES", &self.folder);
         test.env("TENGEN_ENGINES", self.folder.join("engines"));
-        process::run(&mut test)?;
+        process::run_within(&mut test, PLAY)?;
         println!("   pictures lie in {}", self.folder.display());
         Ok(())
     }
@@ -140,8 +165,15 @@ impl Display {
         server.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = Ended(server.spawn().context("starting Xvfb")?);
         let said = server.0.stdout.take().context("Xvfb was given a pipe")?;
-        let (mut said, mut line) = (BufReader::new(said), String::new());
-        said.read_line(&mut line)?;
+        let (sender, number) = mpsc::channel();
+        thread::spawn(move || {
+            let (mut said, mut line) = (BufReader::new(said), String::new());
+            let read = said.read_line(&mut line);
+            // Nobody waits any more for one that was too slow.
+            let _ = sender.send(read.map(|_| (line, said)));
+        });
+        let told = number.recv_timeout(PATIENCE).context("Xvfb says nothing")?;
+        let (line, said) = told.context("listening to Xvfb")?;
         let number = line.trim().parse().context("Xvfb opened no display")?;
         Ok(Display { number, _server: server, _said: said })
     }
@@ -163,6 +195,7 @@ impl Display {
     fn shows_window(&self) -> bool {
         let mut search = Command::new("xdotool");
         search.args(["search", "--onlyvisible", "--name", "^Tengen$"]);
-        process::succeeds(search.env("DISPLAY", self.name()))
+        search.env("DISPLAY", self.name()).stdout(Stdio::null()).stderr(Stdio::null());
+        process::run_within(&mut search, LOOK).is_ok()
     }
 }

@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::engines;
 use crate::fuzz;
 use crate::process;
+use crate::smoke;
 use crate::soak;
 use crate::steps::Steps;
 use crate::tidy;
@@ -33,6 +34,7 @@ pub(crate) fn run() -> Result<()> {
         doc.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings");
         process::run(&mut doc)
     })?;
+    steps.step("window", smoke::step)?;
     steps.summarise();
     Ok(())
 }

@@ -5,6 +5,7 @@ mod engines;
 mod event_forms;
 mod events;
 mod files;
+mod hand;
 mod house;
 mod languages;
 mod lists;
