@@ -15,12 +15,10 @@ use crate::provision;
 use crate::steps::Steps;
 use crate::workspace;
 
-/// What the program says where no window can be shown.
-const NO_WINDOW: &str = "no window can be opened";
 /// Where a panic of the program's own lies; others are of the libraries that talk to the display.
 const OWN_PANIC: &str = "panicked at platform/";
 /// How long a display or a window may take to come on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(240);
 /// How long a look at the display may take.
 const LOOK: Duration = Duration::from_secs(30);
 /// How long the whole play may take.
