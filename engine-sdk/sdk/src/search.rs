@@ -50,11 +50,14 @@ pub struct Budget {
     /// How many candidates a quiet position has at most, the most promising first; twice as many at
     /// the root, and fewer near the leaves.
     pub width: usize,
+    /// How many lines to follow, each from a root move of its own, at least 1. More than one is for
+    /// analysis: the time is shared among them.
+    pub lines: usize,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { nodes: None, depth: 64, only: None, width: 28 }
+        Budget { nodes: None, depth: 64, only: None, width: 28, lines: 1 }
     }
 }
 
@@ -69,6 +72,11 @@ pub trait Watch {
     fn goes_on(&mut self, report: &Report) -> bool {
         let _ = report;
         true
+    }
+
+    /// Told of each line but the best after an iteration over several: which it is, from 2.
+    fn also(&mut self, line: usize, report: &Report) {
+        let _ = (line, report);
     }
 }
 

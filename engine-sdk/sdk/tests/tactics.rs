@@ -147,3 +147,50 @@ fn black_with_nothing_but_forbidden_points_still_moves() {
     analysis.place(empty, Color::Black);
     assert_eq!(search(&mut analysis, Color::White, 100).best, None);
 }
+
+/// Keeps the lines of every iteration.
+#[derive(Default)]
+struct Lines(Vec<Vec<Report>>);
+
+impl Watch for Lines {
+    fn goes_on(&mut self, report: &Report) -> bool {
+        self.0.push(vec![report.clone()]);
+        true
+    }
+
+    fn also(&mut self, line: usize, report: &Report) {
+        let lines = self.0.last_mut().unwrap();
+        assert_eq!(line, lines.len() + 1, "told in order");
+        lines.push(report.clone());
+    }
+}
+
+#[test]
+fn several_lines_go_off_from_moves_of_their_own_the_best_first() {
+    for seed in 0..60 {
+        let rule = Rule::ALL[seed as usize % 4];
+        let (mut analysis, to_move) = random_position(rule, seed);
+        let depth = 1 + seed as u32 % 3;
+        let budget = Budget { depth, lines: 4, nodes: Some(20_000), ..Budget::default() };
+        let mut told = Lines::default();
+        let mut search = Search::new(ThreatEval::default(), 1);
+        let report = search.run(&mut analysis, to_move, &budget, &mut told);
+        for lines in &told.0 {
+            assert!(lines.is_sorted_by_key(|line| -line.value), "seed {seed}: {lines:?}");
+            let mut moves: Vec<Point> = lines.iter().filter_map(|line| line.best).collect();
+            assert!(lines.iter().all(|line| line.line.first() == line.best.as_ref()));
+            moves.sort_unstable();
+            moves.dedup();
+            assert_eq!(moves.len(), lines.len(), "seed {seed}");
+        }
+        let last = told.0.last().unwrap();
+        assert!(report.depth < depth || last[0] == report, "seed {seed}");
+        for line in last.iter().filter(|_| report.depth == 1) {
+            let only = Some([line.best.unwrap()].into_iter().collect());
+            let alone = Budget { depth: 1, only, ..Budget::default() };
+            let alone =
+                Search::new(ThreatEval::default(), 1).run(&mut analysis, to_move, &alone, &mut ());
+            assert_eq!((alone.best, alone.value), (line.best, line.value), "seed {seed}");
+        }
+    }
+}

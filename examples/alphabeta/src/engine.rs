@@ -55,10 +55,10 @@ impl Engine for AlphaBeta {
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
         let mut analysis = Analysis::of(position);
         let us = position.to_move();
-        let budget = self.budget(thinking);
+        let limits = thinking.limits();
+        let budget = Budget { lines: limits.multipv as usize, ..self.budget(thinking) };
         let mut watch = Reporter { timer: Timer::new(thinking), thinking };
         let report = self.search.run(&mut analysis, us, &budget, &mut watch);
-        let limits = thinking.limits();
         let best = report.best.map_or(Move::Pass, Move::Stone);
         Choice {
             accept_draw: limits.draw_offered && report.value <= 0,
@@ -139,8 +139,20 @@ impl Watch for Reporter<'_> {
     }
 
     fn goes_on(&mut self, report: &Report) -> bool {
+        self.tell(1, report);
+        self.timer.goes_on()
+    }
+
+    fn also(&mut self, line: usize, report: &Report) {
+        self.tell(line, report);
+    }
+}
+
+impl Reporter<'_> {
+    fn tell(&self, line: usize, report: &Report) {
+        let is_one_of_many = self.thinking.limits().multipv > 1;
         self.thinking.info(&SearchInfo {
-            multipv: 0,
+            multipv: if is_one_of_many { line as u32 } else { 0 },
             depth: report.depth,
             seldepth: report.seldepth,
             score: score(report),
@@ -148,7 +160,6 @@ impl Watch for Reporter<'_> {
             hash_permille: report.hash_permille,
             pv: &report.line,
         });
-        self.timer.goes_on()
     }
 }
 

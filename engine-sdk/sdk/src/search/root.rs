@@ -19,19 +19,45 @@ impl<E: Evaluate> Run<'_, E> {
         report.value = self.evaluator.evaluate(self.analysis, to_move);
         for depth in 1..=self.budget.depth.min(MAX_PLY as u32) {
             let result = self.iterate(&mut moves, to_move, depth as i32, &mut report);
-            report.nodes = self.nodes;
-            report.seldepth = self.seldepth as u32;
-            report.hash_permille = self.table.permille();
-            if result.is_err() {
-                break;
-            }
+            let result = result.and_then(|()| self.others(&mut moves, to_move, depth as i32));
+            self.count(&mut report);
+            let Ok(others) = result else { break };
             report.depth = depth;
+            let others = rank(&mut moves, &mut report, others);
             let decided = is_proven(report.value) || moves.len() == 1;
-            if !self.watch.goes_on(&report) || decided {
+            let goes_on = self.watch.goes_on(&report);
+            for (index, mut other) in others.into_iter().enumerate() {
+                self.count(&mut other);
+                self.watch.also(index + 2, &Report { depth, ..other });
+            }
+            if !goes_on || decided {
                 break;
             }
         }
         report
+    }
+
+    fn count(&self, report: &mut Report) {
+        report.nodes = self.nodes;
+        report.seldepth = self.seldepth as u32;
+        report.hash_permille = self.table.permille();
+    }
+
+    /// The lines wanted beside the best: each goes off from a root move that no line before has.
+    fn others(
+        &mut self,
+        moves: &mut [Point],
+        to_move: Color,
+        depth: i32,
+    ) -> Result<Vec<Report>, Stopped> {
+        let lines = self.budget.lines.min(moves.len());
+        let mut others = Vec::new();
+        for index in 1..lines {
+            let mut report = Report::default();
+            self.iterate(&mut moves[index..], to_move, depth, &mut report)?;
+            others.push(report);
+        }
+        Ok(others)
     }
 
     /// One iteration over the root moves. A move that turns out best goes to the front, and into
@@ -145,4 +171,22 @@ impl<E: Evaluate> Run<'_, E> {
         points.sort_by_key(distance);
         points
     }
+}
+
+/// Puts the lines in order, the root moves with them: a later line may turn out better than one
+/// before, as it finds more in the table. Returns those that are not the best.
+fn rank(moves: &mut [Point], best: &mut Report, others: Vec<Report>) -> Vec<Report> {
+    if others.is_empty() {
+        return others;
+    }
+    let mut lines = others;
+    lines.insert(0, std::mem::take(best));
+    lines.sort_by_key(|line| -line.value);
+    for line in lines.iter().rev() {
+        if let Some(index) = moves.iter().position(|point| Some(*point) == line.best) {
+            moves[..=index].rotate_right(1);
+        }
+    }
+    *best = lines.remove(0);
+    lines
 }

@@ -11,6 +11,7 @@ pub(crate) fn study(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mu
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         adviser(ui, scene, study, commands);
+        ui.spacing_mut().item_spacing.y = 2.0;
         for (index, best) in study.live().lines(shown).iter().enumerate() {
             if index == 0 {
                 engines::heads(ui, scene);
