@@ -1,4 +1,4 @@
-use tengen_arbiter::Nanos;
+use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::Seat;
 
 use super::Snapshot;
@@ -20,6 +20,8 @@ pub struct ClockFace {
     pub cap: Option<Nanos>,
     /// Whether it runs.
     pub running: bool,
+    /// Whether its flag has fallen: the game was lost by it.
+    pub fallen: bool,
     /// After how long one of its texts reads differently; none when it stands.
     pub next_change: Option<Nanos>,
 }
@@ -33,12 +35,15 @@ impl ClockFace {
         let used = asked.map_or(0, |asked| asked.used);
         let spent = used + since.map_or(0, |since| now.saturating_sub(since));
         let whole = seated.left.or(seated.control.per_move);
-        let left = whole.map(|left| left.saturating_sub(spent));
+        let lost = GameResult { winner: Some(!seat), termination: Termination::Timeout };
+        let fallen = snapshot.result == Some(lost);
+        let left = whole.map(|left| if fallen { 0 } else { left.saturating_sub(spent) });
         let mut face = ClockFace {
             left,
             spent: asked.map(|_| spent),
             cap: seated.control.per_move,
             running: since.is_some(),
+            fallen,
             next_change: None,
         };
         if face.running {
@@ -96,7 +101,7 @@ mod tests {
     use super::*;
 
     fn face(left: Option<Nanos>, spent: Nanos) -> ClockFace {
-        ClockFace { left, spent: Some(spent), cap: None, running: true, next_change: None }
+        ClockFace { left, spent: Some(spent), cap: None, ..ClockFace::default() }
     }
 
     #[test]

@@ -74,6 +74,8 @@ pub enum Command {
     DismissNotice,
     /// Number other stones.
     Number(Numbers),
+    /// Number so many of the last stones.
+    NumberLast(u32),
     /// Label other edges.
     Edges(Edges),
     /// Mark forbidden points or do not.

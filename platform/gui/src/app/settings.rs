@@ -21,6 +21,8 @@ pub struct Settings {
     pub picture: Option<PathBuf>,
     /// Which stones are numbered.
     pub numbers: Numbers,
+    /// How many are the last ones.
+    pub last_numbers: u32,
     /// Where the edges are labelled.
     pub edges: Edges,
     /// Whether forbidden points are marked.
@@ -49,6 +51,7 @@ impl Default for Settings {
             style: BoardStyle::default(),
             picture: None,
             numbers: Numbers::default(),
+            last_numbers: 5,
             edges: Edges::default(),
             forbidden: true,
             lines: true,

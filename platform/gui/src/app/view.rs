@@ -64,7 +64,7 @@ pub enum Edges {
 pub enum Numbers {
     /// None.
     Off,
-    /// The last five.
+    /// The last ones.
     Last,
     /// All.
     #[default]
@@ -72,11 +72,12 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// Whether the stone of that ply shows its number on a board of `plies`.
-    pub fn shows(self, ply: usize, plies: usize) -> bool {
+    /// Whether the stone of that ply shows its number on a board of `plies`, where so many are the
+    /// last ones.
+    pub fn shows(self, ply: usize, plies: usize, last: u32) -> bool {
         match self {
             Numbers::Off => false,
-            Numbers::Last => ply + 5 > plies,
+            Numbers::Last => ply + last as usize > plies,
             Numbers::All => true,
         }
     }
@@ -165,10 +166,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_five_stones_are_numbered() {
-        let shown: Vec<usize> = (1..=12).filter(|&ply| Numbers::Last.shows(ply, 12)).collect();
-        assert_eq!(shown, [8, 9, 10, 11, 12]);
-        assert!((1..=3).all(|ply| Numbers::Last.shows(ply, 3)));
+    fn the_last_stones_are_numbered() {
+        let shown = |plies: usize, last| {
+            (1..=plies).filter(|&ply| Numbers::Last.shows(ply, plies, last)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(12, 5), [8, 9, 10, 11, 12]);
+        assert_eq!(shown(12, 1), [12]);
+        assert_eq!(shown(3, 5), [1, 2, 3]);
     }
 
     #[test]

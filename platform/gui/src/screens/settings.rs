@@ -1,6 +1,7 @@
 use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::cover::cover;
+use super::new_game::number;
 use crate::app::{Command, Deed, Dialog, FileCommand, House, Purpose, Text};
 use crate::theme::Palette;
 
@@ -19,7 +20,7 @@ const LINES: [(Text, &[Choice]); 5] = [
         Text::NumbersLabel,
         &[
             (Deed::NumbersOff, Some(Text::Off)),
-            (Deed::NumbersLast, Some(Text::LastFive)),
+            (Deed::NumbersLast, Some(Text::LastOnes)),
             (Deed::NumbersAll, Some(Text::All)),
         ],
     ),
@@ -51,6 +52,9 @@ pub(crate) fn settings(
                         if ui.add_enabled(command.is_some(), button).clicked() {
                             commands.extend(command);
                         }
+                        if deed == Deed::NumbersLast {
+                            last_numbers(ui, house, commands);
+                        }
                     }
                 });
                 ui.end_row();
@@ -60,6 +64,16 @@ pub(crate) fn settings(
             ui.end_row();
         });
     });
+}
+
+/// How many of the last stones are numbered.
+fn last_numbers(ui: &mut Ui, house: &House, commands: &mut Vec<Command>) {
+    let known = house.settings().last_numbers;
+    let mut last = known;
+    number(ui, house.words().text(Text::LastHowMany), &mut last, 1..=99);
+    if last != known {
+        commands.push(Command::NumberLast(last));
+    }
 }
 
 /// The path of a picture, and a button to take it.

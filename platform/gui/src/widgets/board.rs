@@ -48,7 +48,7 @@ struct Surface {
     grid: Grid,
     style: BoardStyle,
     picture: Option<Arc<Picture>>,
-    numbers: Numbers,
+    numbers: (Numbers, u32),
     edges: Edges,
     forbidden: bool,
 }
@@ -88,7 +88,7 @@ impl Board {
             grid,
             style: settings.style,
             picture: scene.house.picture().cloned(),
-            numbers: settings.numbers,
+            numbers: (settings.numbers, settings.last_numbers),
             edges: settings.edges,
             forbidden: settings.forbidden,
         };
@@ -130,13 +130,14 @@ pub(crate) fn still(
     settings: &Settings,
     picture: Option<Arc<Picture>>,
 ) -> Grid {
-    let Settings { style, numbers, edges, forbidden, .. } = *settings;
+    let Settings { style, numbers, last_numbers, edges, forbidden, .. } = *settings;
     let shown = diagram.stones.len();
     let last = diagram.stones.last().map(|stone| stone.point);
     let over = !diagram.row.is_empty();
     let offered = diagram.offered.len();
     let drawn = Drawn { number: 0, rows: shown, last, shown, over, offered, line: 0 };
     let grid = Grid::new(room, diagram.size, edges != Edges::Off, ui.pixels_per_point());
+    let numbers = (numbers, last_numbers);
     let surface = Surface { drawn, grid, style, picture, numbers, edges, forbidden };
     let (shapes, labels) = drawing::draw(ui, art, &surface, diagram);
     let painter = ui.painter_at(room);

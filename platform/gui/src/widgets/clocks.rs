@@ -1,5 +1,6 @@
 use eframe::egui::{
-    Align, Frame, Layout, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, vec2,
+    Align, Color32, Frame, Layout, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui,
+    WidgetInfo, vec2,
 };
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
@@ -23,7 +24,12 @@ fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace, commands: 
     let Scene { snapshot, palette, settings, .. } = *scene;
     let asked = snapshot.asked.is_some_and(|asked| asked.seat == seat);
     let color = accent(snapshot.seats[seat].accent, settings.dark);
-    let edge = if asked { Stroke::new(1.5, color) } else { Stroke::new(1.0, palette.edge) };
+    let short = face.fallen || (face.running && face.is_low());
+    let edge = match (short, asked) {
+        (true, _) => Stroke::new(1.5, palette.danger),
+        (false, true) => Stroke::new(1.5, color),
+        (false, false) => Stroke::new(1.0, palette.edge),
+    };
     let frame = Frame::new().fill(palette.card).stroke(edge).corner_radius(8);
     let drawn = frame.inner_margin(10).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -68,17 +74,36 @@ fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
     let text = if untimed { words.text(Text::NoClock).to_owned() } else { face.left_text() };
     let rich = RichText::new(&text);
     let mut rich = if untimed { rich.size(13.0) } else { rich.monospace().size(28.0) };
-    rich = match (face.running && !untimed, face.is_low()) {
-        (true, true) => rich.color(palette.danger).strong(),
-        (true, false) => rich.color(palette.text).strong(),
-        _ => rich.color(palette.weak),
+    let (tint, state) = match (face.fallen, face.running, face.is_low()) {
+        (true, ..) => (palette.danger, Text::FlagFallen),
+        (_, true, true) => (palette.danger, Text::RunningLow),
+        (_, true, false) => (palette.text, Text::Running),
+        _ => (palette.weak, Text::Standing),
     };
-    let state = words.text(if face.running { Text::Running } else { Text::Standing });
+    rich = rich.color(tint);
+    if face.fallen || (face.running && !untimed) {
+        rich = rich.strong();
+    }
+    let state = words.text(state);
     let color = words.color(snapshot.seats[seat].color);
     ui.label(rich).widget_info(|| {
         let text = words.fill(Text::ClockLabel, &[color, &text, state]);
         WidgetInfo::labeled(Role::Timer, true, text)
     });
+    if face.fallen {
+        flag(ui, palette.danger).on_hover_text(state);
+    }
+}
+
+/// A fallen flag.
+fn flag(ui: &mut Ui, color: Color32) -> Response {
+    let (rect, drawn) = ui.allocate_exact_size(vec2(16.0, 20.0), Sense::hover());
+    let pole = rect.left() + 2.0;
+    ui.painter().vline(pole, rect.y_range(), Stroke::new(2.0, color));
+    let cloth = [rect.left_top() + vec2(2.0, 0.0), rect.right_top() + vec2(0.0, 5.5)];
+    let low = rect.left_top() + vec2(2.0, 11.0);
+    ui.painter().add(Shape::convex_polygon(vec![cloth[0], cloth[1], low], color, Stroke::NONE));
+    drawn
 }
 
 /// What the seat does, what it has taken for it, and the time control.

@@ -30,7 +30,7 @@ fn what_the_dialog_of_settings_changes_is_there_the_next_day() {
     let file = folder.path().join("gui.toml");
     let mut shown = remembering(&file);
     strike(&mut shown, Modifiers::COMMAND, Key::Comma);
-    for label in ["Light", "Slate", "Last five", "Coordinates on all sides", "Sounds", "中文"] {
+    for label in ["Light", "Slate", "The last", "Coordinates on all sides", "Sounds", "中文"] {
         press(&mut shown, label);
     }
     press(&mut shown, "完成");

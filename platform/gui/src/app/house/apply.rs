@@ -2,7 +2,8 @@ use tengen_rules::Seat;
 
 use super::House;
 use crate::app::{
-    Command, Dialog, Document, MatchCommand, Play, PlayCommand, Setup, Snapshot, StudyCommand,
+    Command, Dialog, Document, MatchCommand, Numbers, Play, PlayCommand, Setup, Snapshot,
+    StudyCommand,
 };
 
 impl House {
@@ -10,6 +11,10 @@ impl House {
     pub fn apply(&mut self, command: Command) {
         match command {
             Command::Number(numbers) => self.settings.numbers = numbers,
+            Command::NumberLast(last) => {
+                self.settings.last_numbers = last;
+                self.settings.numbers = Numbers::Last;
+            }
             Command::Edges(edges) => self.settings.edges = edges,
             Command::Forbidden(shown) => self.settings.forbidden = shown,
             Command::Lines(shown) => self.settings.lines = shown,

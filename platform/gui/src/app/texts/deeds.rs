@@ -27,7 +27,7 @@ texts! {
     Live: ["Follow live", "跟随最新"];
     KeyboardCursor: ["Keyboard cursor", "键盘光标"];
     NumbersOff: ["No move numbers", "不显示手数"];
-    NumbersLast: ["Last five numbers", "显示最近五手"];
+    NumbersLast: ["Last numbers", "显示最近几手"];
     NumbersAll: ["All move numbers", "显示全部手数"];
     Coordinates: ["Coordinates", "坐标"];
     Forbidden: ["Forbidden points", "禁手点"];

@@ -18,7 +18,8 @@ texts! {
     NumbersLabel: ["Move numbers", "手数"];
     EdgesLabel: ["Coordinates", "坐标"];
     Off: ["Off", "关"];
-    LastFive: ["Last five", "最近五手"];
+    LastOnes: ["The last", "最近"];
+    LastHowMany: ["How many", "最近几手"];
     All: ["All", "全部"];
     EdgesTwo: ["Two sides", "两边"];
     EdgesFour: ["All sides", "四边"];

@@ -103,7 +103,9 @@ texts! {
     DepthNodes: ["depth {0}, {1} nodes", "深度 {0}，节点 {1}"];
     ClockLabel: ["{0} clock {1} {2}", "{0}棋钟 {1} {2}"];
     Running: ["running", "走时"];
+    RunningLow: ["running, little time", "走时，时间不多"];
     Standing: ["standing", "停走"];
+    FlagFallen: ["out of time", "超时"];
     NoClock: ["no clock", "不计时"];
     Spent: ["{0} s", "{0} 秒"];
     SpentOf: ["{0} of {1} s", "{0} / {1} 秒"];

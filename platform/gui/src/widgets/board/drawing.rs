@@ -186,8 +186,9 @@ fn mark(
     let (at, radius) = (grid.at(stone.point), grid.radius());
     // Stones that were set up have no ply.
     let is_last = stone.ply > 0 && diagram.stones.last() == Some(stone);
-    let numbered =
-        stone.ply > 0 && surface.numbers.shows(stone.ply, surface.drawn.shown) && grid.cell >= 12.0;
+    let (numbers, last) = surface.numbers;
+    let shows = stone.ply > 0 && numbers.shows(stone.ply, surface.drawn.shown, last);
+    let numbered = shows && grid.cell >= 12.0;
     if diagram.row.contains(&stone.point) {
         let stroke = Stroke::new((grid.cell * 0.10).max(2.0), colors.win);
         shapes.push(Shape::circle_stroke(at, radius * 0.94, stroke));

@@ -14,8 +14,8 @@ pub(super) struct Marks<'a> {
     pub overlay: &'a Overlay,
 }
 
-/// The points as widgets. While a person is asked, every point can be clicked; otherwise those are
-/// there that have something to say.
+/// The points as widgets, each of which says what is there. While a person is asked, all can be
+/// clicked.
 pub(super) fn show(
     ui: &Ui,
     painter: &Painter,
@@ -37,15 +37,6 @@ pub(super) fn show(
         let at_cursor = scene.view.cursor == Some(point);
         let step = overlay.stones.iter().position(|(at, _)| *at == point);
         let candidate = overlay.candidates.iter().find(|(at, _)| *at == point);
-        let speaks = stone.is_some()
-            || step.is_some()
-            || candidate.is_some()
-            || foul.is_some()
-            || offered
-            || at_cursor;
-        if !speaks && asked.is_none() {
-            continue;
-        }
         let sense = if asked.is_some() { Sense::CLICK } else { Sense::hover() };
         let response = ui.interact(surface.grid.around(point), ui.scope_id().with(point), sense);
         let role = if asked.is_some() && stone.is_none() && foul.is_none() {
