@@ -1,6 +1,7 @@
 //! The model behind the window, which knows nothing of windows.
 
 pub mod archive;
+mod autosave;
 mod clock_face;
 mod command;
 mod contest;
@@ -32,6 +33,7 @@ mod view;
 pub mod words;
 
 pub use archive::Archive;
+pub use autosave::AutosaveProblem;
 pub use clock_face::ClockFace;
 pub use command::Command;
 pub use contest::{MatchCommand, Rosters, Session, SessionConfig};

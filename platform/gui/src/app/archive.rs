@@ -118,6 +118,11 @@ impl Archive {
         Archive { dir: dir.into() }
     }
 
+    /// The folder of what is in no file of the person's.
+    pub(super) fn unsaved(&self) -> PathBuf {
+        self.dir.join("unsaved")
+    }
+
     /// A place for a new game, named by the moment.
     pub fn sheet(&self) -> Sheet {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -16,6 +16,8 @@ pub struct Draft {
     /// What a click lays.
     pub brush: Brush,
     to_move: Color,
+    /// Counts the changes.
+    revision: u64,
     game: Result<Vec<Point>, DraftProblem>,
 }
 
@@ -73,11 +75,22 @@ pub enum DraftProblem {
 impl Draft {
     /// A board with these stones, laid in turn.
     pub fn new(rule: Rule, size: Size, stones: &[Point]) -> Draft {
-        let stones: BTreeMap<Point, Color> =
-            stones.iter().enumerate().map(|(ply, &at)| (at, Color::of_ply(ply))).collect();
         let to_move = Color::of_ply(stones.len());
+        let stones = stones.iter().enumerate().map(|(ply, &at)| (at, Color::of_ply(ply)));
+        Draft::of_stones(rule, size, stones, to_move)
+    }
+
+    /// A board with these stones; those beyond it are not there.
+    pub(super) fn of_stones(
+        rule: Rule,
+        size: Size,
+        stones: impl IntoIterator<Item = (Point, Color)>,
+        to_move: Color,
+    ) -> Draft {
+        let stones = stones.into_iter().filter(|(point, _)| size.contains(*point)).collect();
+        let brush = Brush::default();
         let game = Ok(Vec::new());
-        let mut draft = Draft { rule, size, stones, brush: Brush::default(), to_move, game };
+        let mut draft = Draft { rule, size, stones, brush, to_move, revision: 0, game };
         draft.judge();
         draft
     }
@@ -100,6 +113,16 @@ impl Draft {
     /// The stone that lies there.
     pub fn stone(&self, point: Point) -> Option<Color> {
         self.stones.get(&point).copied()
+    }
+
+    /// Every stone.
+    pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> + '_ {
+        self.stones.iter().map(|(&point, &color)| (point, color))
+    }
+
+    /// Which state of it this is: another one has another number.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The stones as a game that stands so has laid them.
@@ -163,6 +186,7 @@ impl Draft {
                 self.settle_turn();
             }
         }
+        self.revision += 1;
         self.judge();
     }
 

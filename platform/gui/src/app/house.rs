@@ -4,6 +4,7 @@ use std::thread;
 use tengen_players::Time;
 
 use super::archive::Archive;
+use super::autosave::Autosave;
 use super::files::Files;
 use super::play::Room;
 use super::sound;
@@ -18,6 +19,7 @@ mod drafts;
 mod events;
 mod files;
 mod gallery;
+mod keeping;
 mod restore;
 mod saving;
 mod studies;
@@ -57,6 +59,8 @@ pub struct House {
     notice: Option<String>,
     pub(super) files: Files,
     event_form: Option<EventForm>,
+    /// Keeps what is in no file; without an archive nothing does.
+    autosave: Option<Autosave>,
 }
 
 /// What the house is given from outside.
@@ -82,6 +86,8 @@ pub struct Table {
     pub view: View,
     /// No other table of the house ever has this number.
     number: u64,
+    /// What is kept of it after a crash.
+    kept: Option<keeping::Kept>,
 }
 
 impl Table {
@@ -95,6 +101,9 @@ impl House {
     /// A house with no table; it looks at once what engines there are.
     pub fn new(services: Services) -> House {
         let listing = Arc::default();
+        let unsaved = services.archive.as_ref().map(Archive::unsaved);
+        let wake = Arc::clone(&services.wake);
+        let autosave = unsaved.map(|dir| Autosave::new(dir, wake));
         let watch = watch::Watch::start(&services, &listing);
         let house = House {
             services,
@@ -116,6 +125,7 @@ impl House {
             notice: None,
             files: Files::default(),
             event_form: None,
+            autosave,
         };
         house.look_at_shelf();
         house
@@ -205,6 +215,7 @@ impl House {
         self.settle_picture();
         self.listen();
         self.note_what_is_open();
+        self.keep_what_is_unsaved();
         if let Some(memory) = &mut self.memory {
             memory.keep(&self.settings);
             if let Some(problem) = memory.take_problem() {
@@ -249,7 +260,8 @@ impl House {
             live.on_news(move || wake());
         }
         self.numbered += 1;
-        self.tables.push(Table { document, view: View::default(), number: self.numbered });
+        let (view, number) = (View::default(), self.numbered);
+        self.tables.push(Table { document, view, number, kept: None });
         self.front = self.tables.len() - 1;
     }
 
@@ -257,6 +269,7 @@ impl House {
     fn close(&mut self, index: usize) {
         if index < self.tables.len() {
             let table = self.tables.remove(index);
+            self.forget_kept(table.kept.as_ref());
             // An event ends when its engines have heard of it, which the window does not wait for.
             if matches!(table.document, Document::Event(_)) {
                 self.on_thread(move || drop(table), |_, ()| {});

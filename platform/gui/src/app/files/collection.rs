@@ -68,7 +68,7 @@ impl Collection {
     }
 
     /// Adds a game that was read, or notes what is wrong with it.
-    pub(super) fn take<E: Display>(&mut self, game: Result<Written, E>) {
+    pub(in crate::app) fn take<E: Display>(&mut self, game: Result<Written, E>) {
         self.take_at(game, 0, 0);
     }
 

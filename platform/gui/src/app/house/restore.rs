@@ -6,14 +6,15 @@ use crate::app::files::{self, FileProblem, Reading};
 use crate::app::{Document, Play, Text};
 
 impl House {
-    /// Puts back what lay on the tables when the program ended: games that were not over, files
-    /// and events. Returns whether there was anything; files come as they are read.
+    /// Puts back what lay on the tables when the program ended: games that were not over, what was
+    /// in no file, files and events. Returns whether there was anything; files come as they are read.
     pub fn restore(&mut self) -> bool {
         self.restore_games();
+        let unsaved = self.restore_unsaved();
         // A file that the program could not bear is not opened a third time: what is open is noted
         // again when it lies there.
         let open = std::mem::take(&mut self.settings.open);
-        let found = !self.tables.is_empty() || !open.is_empty();
+        let found = unsaved || !self.tables.is_empty() || !open.is_empty();
         open.into_iter().for_each(|path| self.open_again(path));
         found
     }

@@ -37,7 +37,7 @@ impl House {
         }
     }
 
-    fn study_of(
+    pub(super) fn study_of(
         &self,
         sheet: tengen_record::formats::ScoreSheet,
         snapshot: &crate::app::Snapshot,

@@ -46,6 +46,18 @@ texts! {
         "Variations and comments of this study are in no file. Save them before it is closed?",
         "此研究的变化和评注尚未存入文件。关闭前是否保存？"
     ];
+    KeptDamaged: [
+        "What was unsaved on a table cannot be read; it lies in {0} ({1})",
+        "有一张桌上未保存的内容无法读取，现存于 {0}（{1}）"
+    ];
+    KeptUnwritable: [
+        "What is unsaved cannot be kept in {0}: {1}",
+        "未保存的内容无法暂存到 {0}：{1}"
+    ];
+    KeptTooLarge: [
+        "This is too much to be kept in case of a crash: save it in a file",
+        "内容过大，无法自动暂存：请存入文件"
+    ];
     UnsavedDiscard: ["Discard", "不保存"];
     Clipboard: ["The clipboard", "剪贴板"];
     Saved: ["Saved: {0}", "已保存：{0}"];

@@ -1,0 +1,145 @@
+use std::path::PathBuf;
+
+use super::House;
+use crate::app::autosave::{self, AutosaveProblem, Work};
+use crate::app::files::Collection;
+use crate::app::{Document, Opened, Text, Words, Written};
+
+/// What is kept of a table.
+pub(super) struct Kept {
+    name: String,
+    /// Which state of its document.
+    state: u64,
+}
+
+impl House {
+    /// Has what changed on the tables kept, and what is in a file now forgotten.
+    pub(super) fn keep_what_is_unsaved(&mut self) {
+        let Some(autosave) = &mut self.autosave else { return };
+        for table in &mut self.tables {
+            match (state(&table.document), &table.kept) {
+                (Some(now), Some(kept)) if kept.state == now => {}
+                (Some(now), kept) => {
+                    let name =
+                        kept.as_ref().map_or_else(|| autosave.name(), |kept| kept.name.clone());
+                    if let Some(work) = work(&table.document) {
+                        autosave.keep(&name, work);
+                    }
+                    table.kept = Some(Kept { name, state: now });
+                }
+                (None, Some(kept)) => {
+                    autosave.forget(&kept.name);
+                    table.kept = None;
+                }
+                (None, None) => {}
+            }
+        }
+        if let Some(problem) = autosave.take_problem() {
+            self.notice = Some(self.settings.words().autosave_problem(&problem));
+        }
+    }
+
+    /// Has what was kept of a table forgotten.
+    pub(super) fn forget_kept(&self, kept: Option<&Kept>) {
+        if let (Some(autosave), Some(kept)) = (&self.autosave, kept) {
+            autosave.forget(&kept.name);
+        }
+    }
+
+    /// Puts on tables what was in no file when the program ended, as it is read. Returns whether
+    /// there is anything.
+    pub(super) fn restore_unsaved(&mut self) -> bool {
+        let paths = self.autosave.as_mut().map(autosave::Autosave::claim).unwrap_or_default();
+        let found = !paths.is_empty();
+        for path in paths {
+            self.restore_one(path);
+        }
+        found
+    }
+
+    fn restore_one(&mut self, path: PathBuf) {
+        let arrive = |house: &mut House, read: Result<(String, Work), AutosaveProblem>| match read {
+            Ok((name, work)) => {
+                let front = (!house.tables.is_empty()).then_some(house.front);
+                if let Some(document) = house.document_of_work(work) {
+                    house.put(document);
+                    let table = &mut house.tables[house.front];
+                    table.kept = state(&table.document).map(|state| Kept { name, state });
+                    house.front = front.unwrap_or(house.front);
+                }
+            }
+            Err(problem) => house.notice = Some(house.words().autosave_problem(&problem)),
+        };
+        self.on_thread(move || autosave::read(&path), arrive);
+    }
+
+    fn document_of_work(&self, work: Work) -> Option<Document> {
+        match work {
+            Work::Position(draft) => Some(Document::Draft(draft)),
+            Work::Study { sheet, path, changed } => {
+                let game = Written::Sheet(Box::new((*sheet).clone()));
+                let snapshot = game.snapshot().ok()?;
+                let mut study = self.study_of((*sheet).clone(), &snapshot);
+                if changed {
+                    study.unsettle(path);
+                }
+                Some(Document::Study(study))
+            }
+            Work::Games(mut games) if games.len() == 1 => {
+                let opened = Opened::new(games.pop()?, None).ok()?;
+                Some(Document::Opened(opened))
+            }
+            Work::Games(games) => {
+                let mut collection = Collection::default();
+                games.into_iter().for_each(|game| collection.take::<String>(Ok(game)));
+                Some(Document::Collection(collection))
+            }
+        }
+    }
+}
+
+/// Which state of a document is to be kept; none when nothing of it would be lost.
+fn state(document: &Document) -> Option<u64> {
+    match document {
+        Document::Study(study) if study.is_unsaved() || study.path().is_none() => {
+            Some(study.revision())
+        }
+        Document::Opened(Opened { path: None, .. })
+        | Document::Collection(Collection { path: None, .. }) => Some(0),
+        Document::Draft(draft) if draft.stones().next().is_some() => Some(draft.revision()),
+        _ => None,
+    }
+}
+
+fn work(document: &Document) -> Option<Work> {
+    match document {
+        Document::Study(study) => Some(Work::Study {
+            sheet: std::sync::Arc::clone(study.sheet()),
+            path: study.path().map(std::path::Path::to_owned),
+            changed: study.is_unsaved(),
+        }),
+        Document::Opened(opened) => Some(Work::Games(vec![opened.game.clone()])),
+        Document::Collection(games) => {
+            let game = |index| games.game(index).and_then(Result::ok);
+            Some(Work::Games((0..games.len()).filter_map(game).collect()))
+        }
+        Document::Draft(draft) => Some(Work::Position(draft.clone())),
+        _ => None,
+    }
+}
+
+impl Words {
+    /// What went wrong with keeping what is in no file.
+    pub fn autosave_problem(self, problem: &AutosaveProblem) -> String {
+        match problem {
+            AutosaveProblem::Damaged { aside, reason } => {
+                self.fill(Text::KeptDamaged, &[&aside.display().to_string(), reason])
+            }
+            AutosaveProblem::Unwritable { path, error } => {
+                let path = path.display().to_string();
+                self.fill(Text::KeptUnwritable, &[&path, &self.system(error)])
+            }
+            AutosaveProblem::TooLarge => self.text(Text::KeptTooLarge).to_owned(),
+        }
+    }
+}
