@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_record::formats::ScoreSheet;
@@ -21,8 +22,6 @@ use writer::{Job, Writer};
 pub(super) struct Autosave {
     dir: PathBuf,
     writer: Writer,
-    /// How many names were given.
-    named: u64,
     /// Held as long as this window lives: what another one has open is not opened here too.
     claim: Option<File>,
 }
@@ -75,14 +74,15 @@ impl Autosave {
     /// What is kept in this folder, which need not be there yet. `wake` is called when something
     /// went wrong.
     pub(super) fn new(dir: PathBuf, wake: super::Wake) -> Autosave {
-        Autosave { writer: Writer::start(dir.clone(), wake), dir, named: 0, claim: None }
+        Autosave { writer: Writer::start(dir.clone(), wake), dir, claim: None }
     }
 
-    /// A name that nothing kept has.
-    pub(super) fn name(&mut self) -> String {
+    /// A name that nothing kept has, later than those before it.
+    pub(super) fn name() -> String {
+        static NAMED: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.named += 1;
-        format!("{:014}-{}-{:04}", since.as_millis(), std::process::id(), self.named)
+        let number = NAMED.fetch_add(1, Ordering::Relaxed);
+        format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
     }
 
     /// Has this kept under a name, in place of what was.

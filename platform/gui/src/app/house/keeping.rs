@@ -1,7 +1,5 @@
-use std::path::PathBuf;
-
 use super::House;
-use crate::app::autosave::{self, AutosaveProblem, Work};
+use crate::app::autosave::{self, Autosave, AutosaveProblem, Work};
 use crate::app::files::Collection;
 use crate::app::{Document, Opened, Text, Words, Written};
 
@@ -15,13 +13,12 @@ pub(super) struct Kept {
 impl House {
     /// Has what changed on the tables kept, and what is in a file now forgotten.
     pub(super) fn keep_what_is_unsaved(&mut self) {
-        let Some(autosave) = &mut self.autosave else { return };
+        let Some(autosave) = &self.autosave else { return };
         for table in &mut self.tables {
             match (state(&table.document), &table.kept) {
                 (Some(now), Some(kept)) if kept.state == now => {}
                 (Some(now), kept) => {
-                    let name =
-                        kept.as_ref().map_or_else(|| autosave.name(), |kept| kept.name.clone());
+                    let name = kept.as_ref().map_or_else(Autosave::name, |kept| kept.name.clone());
                     if let Some(work) = work(&table.document) {
                         autosave.keep(&name, work);
                     }
@@ -49,28 +46,30 @@ impl House {
     /// Puts on tables what was in no file when the program ended, as it is read. Returns whether
     /// there is anything.
     pub(super) fn restore_unsaved(&mut self) -> bool {
-        let paths = self.autosave.as_mut().map(autosave::Autosave::claim).unwrap_or_default();
+        let paths = self.autosave.as_mut().map(Autosave::claim).unwrap_or_default();
         let found = !paths.is_empty();
-        for path in paths {
-            self.restore_one(path);
-        }
+        let read = move || paths.iter().map(|path| autosave::read(path)).collect::<Vec<_>>();
+        self.on_thread(read, |house, works| {
+            works.into_iter().for_each(|work| house.restore_one(work));
+        });
         found
     }
 
-    fn restore_one(&mut self, path: PathBuf) {
-        let arrive = |house: &mut House, read: Result<(String, Work), AutosaveProblem>| match read {
-            Ok((name, work)) => {
-                let front = (!house.tables.is_empty()).then_some(house.front);
-                if let Some(document) = house.document_of_work(work) {
-                    house.put(document);
-                    let table = &mut house.tables[house.front];
-                    table.kept = state(&table.document).map(|state| Kept { name, state });
-                    house.front = front.unwrap_or(house.front);
-                }
+    fn restore_one(&mut self, read: Result<(String, Work), AutosaveProblem>) {
+        let (name, work) = match read {
+            Ok(kept) => kept,
+            Err(problem) => {
+                self.notice = Some(self.words().autosave_problem(&problem));
+                return;
             }
-            Err(problem) => house.notice = Some(house.words().autosave_problem(&problem)),
         };
-        self.on_thread(move || autosave::read(&path), arrive);
+        let front = (!self.tables.is_empty()).then_some(self.front);
+        if let Some(document) = self.document_of_work(work) {
+            self.put(document);
+            let table = &mut self.tables[self.front];
+            table.kept = state(&table.document).map(|state| Kept { name, state });
+            self.front = front.unwrap_or(self.front);
+        }
     }
 
     fn document_of_work(&self, work: Work) -> Option<Document> {
