@@ -7,7 +7,8 @@ use crate::app::{Document, Play, Text};
 
 impl House {
     /// Puts back what lay on the tables when the program ended: games that were not over, what was
-    /// in no file, files and events. Returns whether there was anything; files come as they are read.
+    /// in no file, files and events. Returns whether there was anything; files come as they are
+    /// read.
     pub fn restore(&mut self) -> bool {
         self.restore_games();
         let unsaved = self.restore_unsaved();
