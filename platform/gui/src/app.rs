@@ -34,7 +34,7 @@ pub mod words;
 
 pub use archive::Archive;
 pub use autosave::AutosaveProblem;
-pub use clock_face::ClockFace;
+pub use clock_face::{ClockFace, ClockState, on_a_clock};
 pub use command::Command;
 pub use contest::{MatchCommand, Rosters, Session, SessionConfig};
 pub use course::Course;

@@ -1,7 +1,7 @@
 use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::Seat;
 
-use super::Snapshot;
+use super::{Phase, Snapshot};
 
 const SECOND: Nanos = 1_000_000_000;
 const TENTH: Nanos = SECOND / 10;
@@ -14,39 +14,66 @@ pub struct ClockFace {
     /// What is left of the game's time, or of the answer's where only that is bounded; none is
     /// unlimited.
     pub left: Option<Nanos>,
+    /// By how much that is overrun, while the lag of the line is forgiven.
+    pub over: Nanos,
+    /// What it began with.
+    pub whole: Option<Nanos>,
     /// What the awaited answer has taken; none when the seat is not asked.
     pub spent: Option<Nanos>,
     /// The cap on one answer.
     pub cap: Option<Nanos>,
-    /// Whether it runs.
-    pub running: bool,
-    /// Whether its flag has fallen: the game was lost by it.
-    pub fallen: bool,
+    /// What it does.
+    pub state: ClockState,
     /// After how long one of its texts reads differently; none when it stands.
     pub next_change: Option<Nanos>,
+}
+
+/// What a clock does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ClockState {
+    /// It is not this seat's turn, or nothing is played.
+    #[default]
+    Standing,
+    /// It goes down.
+    Running,
+    /// It is this seat's turn, and the game rests.
+    Paused,
+    /// Its flag has fallen: the seat lost by time.
+    Fallen,
 }
 
 impl ClockFace {
     /// Reads a seat's clock.
     pub fn read(snapshot: &Snapshot, seat: Seat, now: Nanos) -> ClockFace {
         let seated = &snapshot.seats[seat];
+        let (whole, cap) = (seated.control.main, seated.control.per_move);
+        let fallen = GameResult { winner: Some(!seat), termination: Termination::Timeout };
+        let rests = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
         let asked = snapshot.asked.filter(|asked| asked.seat == seat);
+        let state = match asked {
+            _ if snapshot.result == Some(fallen) => ClockState::Fallen,
+            Some(asked) if asked.since.is_some() => ClockState::Running,
+            Some(_) if rests => ClockState::Paused,
+            _ => ClockState::Standing,
+        };
         let since = asked.and_then(|asked| asked.since);
         let used = asked.map_or(0, |asked| asked.used);
         let spent = used + since.map_or(0, |since| now.saturating_sub(since));
-        let whole = seated.left.or(seated.control.per_move);
-        let lost = GameResult { winner: Some(!seat), termination: Termination::Timeout };
-        let fallen = snapshot.result == Some(lost);
-        let left = whole.map(|left| if fallen { 0 } else { left.saturating_sub(spent) });
+        let bound = seated.left.or(cap);
+        let left = match state {
+            ClockState::Fallen => bound.map(|_| 0),
+            _ => bound.map(|left| left.saturating_sub(spent)),
+        };
         let mut face = ClockFace {
             left,
+            over: bound.map_or(0, |bound| spent.saturating_sub(bound)),
+            whole: whole.or(cap),
             spent: asked.map(|_| spent),
-            cap: seated.control.per_move,
-            running: since.is_some(),
-            fallen,
+            cap,
+            state,
             next_change: None,
         };
-        if face.running {
+        if face.is_running() {
             let unit = face.unit();
             let down = left.filter(|&left| left > 0).map(|left| left % unit + 1);
             let up = unit - spent % unit;
@@ -55,26 +82,33 @@ impl ClockFace {
         face
     }
 
-    /// Whether little time is left.
-    pub fn is_low(&self) -> bool {
-        self.left.is_some_and(|left| left < LOW)
+    /// Whether it goes down.
+    pub fn is_running(&self) -> bool {
+        self.state == ClockState::Running
     }
 
-    /// What is left: `1:02:03`, `12:34`, below twenty seconds `19.9`; `∞` without a limit.
+    /// Whether little is left of the game's time or of the answer's, by what there was: less than a
+    /// fifth, and less than twenty seconds.
+    pub fn is_low(&self) -> bool {
+        let low = |left: Nanos, whole: Nanos| left < LOW.min(whole / 5);
+        let game = self.left.zip(self.whole).is_some_and(|(left, whole)| low(left, whole));
+        let of_answer = self.cap.zip(self.spent);
+        game || of_answer.is_some_and(|(cap, spent)| low(cap.saturating_sub(spent), cap))
+    }
+
+    /// What is left: `1:02:03`, `12:34`, below twenty seconds `19.9`, overrun `−0.3`; `∞` without a
+    /// limit.
     pub fn left_text(&self) -> String {
         let Some(left) = self.left else {
             return "∞".to_owned();
         };
+        if self.over >= TENTH {
+            return format!("−{}", tenths(self.over));
+        }
         if left < LOW {
             return tenths(left);
         }
-        let seconds = left / SECOND;
-        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        if hours > 0 {
-            format!("{hours}:{minutes:02}:{seconds:02}")
-        } else {
-            format!("{minutes}:{seconds:02}")
-        }
+        on_a_clock(left)
     }
 
     /// What the awaited answer has taken, and its cap, in seconds: `3`, `0.4` of `5.0`.
@@ -88,7 +122,20 @@ impl ClockFace {
     }
 
     fn unit(&self) -> Nanos {
-        if self.is_low() { TENTH } else { SECOND }
+        let left = self.left.unwrap_or(Nanos::MAX);
+        let answer = self.cap.map_or(Nanos::MAX, |cap| cap.saturating_sub(self.spent.unwrap_or(0)));
+        if left.min(answer) < LOW { TENTH } else { SECOND }
+    }
+}
+
+/// A time as clocks show it: `1:02:03`, `12:34`.
+pub fn on_a_clock(nanos: Nanos) -> String {
+    let seconds = nanos / SECOND;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
     }
 }
 
@@ -98,10 +145,15 @@ fn tenths(nanos: Nanos) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tengen_rules::Ask;
+
     use super::*;
+    use crate::app::Asked;
+    use crate::app::snapshot::empty;
 
     fn face(left: Option<Nanos>, spent: Nanos) -> ClockFace {
-        ClockFace { left, spent: Some(spent), cap: None, ..ClockFace::default() }
+        let (spent, state) = (Some(spent), ClockState::Running);
+        ClockFace { left, spent, state, ..ClockFace::default() }
     }
 
     #[test]
@@ -119,5 +171,64 @@ mod tests {
         assert_eq!(face(Some(60 * SECOND), 3 * SECOND + 1).spent_text(), Some(("3".into(), None)));
         let low = ClockFace { cap: Some(5 * SECOND), ..face(Some(4 * SECOND), SECOND) };
         assert_eq!(low.spent_text(), Some(("1.0".into(), Some("5.0".into()))));
+    }
+
+    /// A table at which the first seat has had so long for its answer, of these times.
+    fn table(control: &str, left: Option<Nanos>, spent: Nanos) -> Snapshot {
+        let mut snapshot = empty();
+        snapshot.seats.first.control = control.parse().unwrap();
+        snapshot.seats.first.left = left;
+        let asked =
+            Asked { number: 0, seat: Seat::First, ask: Ask::Choose, since: Some(0), used: 0 };
+        snapshot.asked = Some(asked);
+        assert!(ClockFace::read(&snapshot, Seat::Second, spent).spent.is_none());
+        snapshot
+    }
+
+    fn read(snapshot: &Snapshot, spent: Nanos) -> ClockFace {
+        ClockFace::read(snapshot, Seat::First, spent)
+    }
+
+    #[test]
+    fn little_is_left_by_what_there_was() {
+        let low = |control: &str, left: Option<u64>, spent: u64| {
+            let left = left.map(|left| left * SECOND);
+            read(&table(control, left, spent * SECOND), spent * SECOND).is_low()
+        };
+        assert!(!low("300", Some(21), 1) && low("300", Some(21), 2));
+        assert!(!low("10", Some(5), 3) && low("10", Some(5), 4), "of ten seconds two are little");
+        assert!(!low("move=5", None, 4) && low("move=5", None, 5));
+        assert!(low("300+3,move=30", Some(200), 25), "the answer's limit is the nearer one");
+        assert!(!low("inf", None, 1000));
+    }
+
+    #[test]
+    fn a_time_that_is_overrun_has_a_sign_and_a_fallen_flag_has_none() {
+        let mut snapshot = table("60", Some(5 * SECOND), 0);
+        let over = read(&snapshot, 5 * SECOND + 4 * TENTH);
+        assert_eq!((over.left_text().as_str(), over.is_low()), ("−0.4", true));
+        snapshot.asked = None;
+        let result = GameResult { winner: Some(Seat::Second), termination: Termination::Timeout };
+        snapshot.result = Some(result);
+        for control in ["60", "move=7"] {
+            snapshot.seats.first.control = control.parse().unwrap();
+            snapshot.seats.first.left = snapshot.seats.first.control.main;
+            let fallen = read(&snapshot, 0);
+            assert_eq!((fallen.state, fallen.left_text().as_str()), (ClockState::Fallen, "0.0"));
+            let other = ClockFace::read(&snapshot, Seat::Second, 0);
+            assert_eq!(other.state, ClockState::Standing);
+        }
+    }
+
+    #[test]
+    fn a_clock_that_rests_on_its_turn_is_paused() {
+        let mut snapshot = table("60", Some(50 * SECOND), 0);
+        snapshot.phase = Phase::Paused;
+        let asked = snapshot.asked.as_mut().unwrap();
+        (asked.since, asked.used) = (None, 3 * SECOND);
+        let paused = read(&snapshot, 99 * SECOND);
+        assert_eq!((paused.state, paused.left_text().as_str()), (ClockState::Paused, "0:47"));
+        assert_eq!(paused.next_change, None);
+        assert_eq!(ClockFace::read(&snapshot, Seat::Second, 0).state, ClockState::Standing);
     }
 }

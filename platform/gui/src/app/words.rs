@@ -1,13 +1,13 @@
 //! Sentences about games, made from their values.
 
-use tengen_arbiter::{Nanos, Termination};
+use tengen_arbiter::{Nanos, Termination, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{
     Answer, Ask, Color, Foul, Move, OpeningError, Point, Procedure, Rule, Zone, canonical,
 };
 
 use super::texts::{Language, Text, fill};
-use super::{Advice, Phase, Problem, Refusal, Seated, Snapshot};
+use super::{Advice, Phase, Problem, Refusal, Seated, Snapshot, on_a_clock};
 
 /// What people read, in one language: every sentence about a game is made from its values here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -102,6 +102,21 @@ impl Words {
             // Only a file of an event can ask for the rest.
             other => other.to_string(),
         }
+    }
+
+    /// A time control: `5:00 + 3 s a move`, `30 s for each move`; nothing without a limit of time.
+    pub fn control(self, control: &TimeControl) -> String {
+        let seconds = |nanos: Nanos| format!("{}", nanos as f64 / 1e9);
+        let long = |nanos: Nanos| match nanos < 60_000_000_000 {
+            true => self.fill(Text::Spent, &[&seconds(nanos)]),
+            false => on_a_clock(nanos),
+        };
+        let main = control.main.map(|main| match (long(main), control.increment) {
+            (main, 0) => self.fill(Text::ControlMain, &[&main]),
+            (main, more) => self.fill(Text::ControlMore, &[&main, &seconds(more)]),
+        });
+        let cap = control.per_move.map(|cap| self.fill(Text::ControlMove, &[&seconds(cap)]));
+        main.into_iter().chain(cap).collect::<Vec<_>>().join(" · ")
     }
 
     /// What the canonical opening of a game's first stones is called, in the language chosen and
@@ -334,5 +349,24 @@ pub fn spent(nanos: Nanos) -> String {
         0.0..9.995 => format!("{seconds:.2} s"),
         9.995..99.95 => format!("{seconds:.1} s"),
         _ => format!("{seconds:.0} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_said_in_words() {
+        let said = |language, text: &str| Words { language }.control(&text.parse().unwrap());
+        let english = |text| said(Language::English, text);
+        assert_eq!(english("300+3"), "5:00 + 3 s a move");
+        assert_eq!(english("10"), "10 s a game");
+        assert_eq!(english("60+0.1,move=5"), "1:00 + 0.1 s a move · 5 s for each move");
+        assert_eq!(
+            (english("move=30").as_str(), english("nodes=7").as_str()),
+            ("30 s for each move", "")
+        );
+        assert_eq!(said(Language::Chinese, "7200+3"), "2:00:00，每步加 3 秒");
     }
 }

@@ -1,12 +1,12 @@
 use eframe::egui::{
-    Align, Color32, Frame, Layout, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui,
+    Align, Color32, Frame, Label, Layout, Painter, Rect, RichText, Role, Sense, Shape, Stroke, Ui,
     WidgetInfo, vec2,
 };
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
 use super::{Scene, occupant_menu, stone};
-use crate::app::{ClockFace, Command, Text};
+use crate::app::{ClockFace, ClockState, Command, Text};
 use crate::theme::accent;
 
 /// Both seats: who sits there, with which colour, and the clock. Returns after how long one of the
@@ -24,7 +24,8 @@ fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace, commands: 
     let Scene { snapshot, palette, settings, .. } = *scene;
     let asked = snapshot.asked.is_some_and(|asked| asked.seat == seat);
     let color = accent(snapshot.seats[seat].accent, settings.dark);
-    let short = face.fallen || (face.running && face.is_low());
+    let fallen = face.state == ClockState::Fallen;
+    let short = fallen || (face.is_running() && face.is_low());
     let edge = match (short, asked) {
         (true, _) => Stroke::new(1.5, palette.danger),
         (false, true) => Stroke::new(1.5, color),
@@ -67,63 +68,84 @@ fn sitter(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command
     }
 }
 
-/// What is left, large.
+/// What is left, large, and a sign before it where it neither runs nor waits for its turn.
 fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
     let Scene { snapshot, words, palette, .. } = *scene;
     let untimed = face.left.is_none();
     let text = if untimed { words.text(Text::NoClock).to_owned() } else { face.left_text() };
     let rich = RichText::new(&text);
     let mut rich = if untimed { rich.size(13.0) } else { rich.monospace().size(28.0) };
-    let (tint, state) = match (face.fallen, face.running, face.is_low()) {
-        (true, ..) => (palette.danger, Text::FlagFallen),
-        (_, true, true) => (palette.danger, Text::RunningLow),
-        (_, true, false) => (palette.text, Text::Running),
-        _ => (palette.weak, Text::Standing),
+    let color = match face.state {
+        ClockState::Fallen => palette.danger,
+        ClockState::Running | ClockState::Paused if untimed => palette.text,
+        ClockState::Running | ClockState::Paused if face.is_low() => palette.danger,
+        ClockState::Running | ClockState::Paused => palette.text,
+        ClockState::Standing => palette.weak,
     };
-    rich = rich.color(tint);
-    if face.fallen || (face.running && !untimed) {
+    rich = rich.color(color);
+    if face.state != ClockState::Standing {
         rich = rich.strong();
     }
-    let state = words.text(state);
-    let color = words.color(snapshot.seats[seat].color);
-    ui.label(rich).widget_info(|| {
-        let text = words.fill(Text::ClockLabel, &[color, &text, state]);
+    let state = words.text(match face.state {
+        ClockState::Standing => Text::Standing,
+        ClockState::Running if face.is_low() => Text::RunningLow,
+        ClockState::Running => Text::Running,
+        ClockState::Paused => Text::ClockPaused,
+        ClockState::Fallen => Text::FlagFallen,
+    });
+    let name = words.color(snapshot.seats[seat].color);
+    ui.label(rich.color(color)).widget_info(|| {
+        let text = words.fill(Text::ClockLabel, &[name, &text, state]);
         WidgetInfo::labeled(Role::Timer, true, text)
     });
-    if face.fallen {
-        flag(ui, palette.danger).on_hover_text(state);
+    if matches!(face.state, ClockState::Paused | ClockState::Fallen) {
+        let (rect, drawn) = ui.allocate_exact_size(vec2(16.0, 20.0), Sense::hover());
+        drawn.on_hover_text(state);
+        sign(ui.painter(), rect, face.state, color);
     }
 }
 
-/// A fallen flag.
-fn flag(ui: &mut Ui, color: Color32) -> Response {
-    let (rect, drawn) = ui.allocate_exact_size(vec2(16.0, 20.0), Sense::hover());
-    let pole = rect.left() + 2.0;
-    ui.painter().vline(pole, rect.y_range(), Stroke::new(2.0, color));
-    let cloth = [rect.left_top() + vec2(2.0, 0.0), rect.right_top() + vec2(0.0, 5.5)];
-    let low = rect.left_top() + vec2(2.0, 11.0);
-    ui.painter().add(Shape::convex_polygon(vec![cloth[0], cloth[1], low], color, Stroke::NONE));
-    drawn
+/// Two bars for a clock that is paused, a flag for one that has run out.
+fn sign(painter: &Painter, rect: Rect, state: ClockState, color: Color32) {
+    let at = |x: f32, y: f32| rect.left_top() + vec2(x, y);
+    match state {
+        ClockState::Paused => {
+            for x in [3.0, 10.0] {
+                painter.rect_filled(Rect::from_min_max(at(x, 4.0), at(x + 4.0, 17.0)), 1.0, color);
+            }
+        }
+        ClockState::Fallen => {
+            painter.line_segment([at(3.0, 2.0), at(3.0, 19.0)], Stroke::new(2.0, color));
+            let cloth = vec![at(4.0, 2.0), at(15.0, 6.5), at(4.0, 11.0)];
+            painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
+        }
+        ClockState::Standing | ClockState::Running => {}
+    }
 }
 
 /// What the seat does, what it has taken for it, and the time control.
 fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
     let Scene { snapshot, words, palette, .. } = *scene;
     let asked = snapshot.asked.filter(|asked| asked.seat == seat);
-    let doing = asked.map_or("", |asked| words.ask(asked.ask));
-    ui.label(RichText::new(doing).color(palette.text));
+    let (doing, color) = match (face.state, asked) {
+        (ClockState::Fallen, _) => (words.text(Text::FlagFallen), palette.danger),
+        (ClockState::Paused, _) => (words.text(Text::ClockPaused), palette.text),
+        (_, asked) => (asked.map_or("", |asked| words.ask(asked.ask)), palette.text),
+    };
+    ui.label(RichText::new(doing).color(color));
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let control = &snapshot.seats[seat].control;
-        if face.left.is_some() {
-            let text = RichText::new(control.to_string()).small().color(palette.weak);
-            ui.label(text).on_hover_text(words.text(Text::TimeControlTip));
-        }
         if let Some((spent, cap)) = face.spent_text() {
             let text = match cap {
                 Some(cap) => words.fill(Text::SpentOf, &[&spent, &cap]),
                 None => words.fill(Text::Spent, &[&spent]),
             };
-            ui.label(RichText::new(text).color(palette.weak));
+            ui.label(RichText::new(text).color(palette.text));
+        }
+        let control = &snapshot.seats[seat].control;
+        if face.left.is_some() {
+            let text = RichText::new(words.control(control)).small().color(palette.weak);
+            let exact = format!("{}: {control}", words.text(Text::TimeControlTip));
+            ui.add(Label::new(text).truncate()).on_hover_text(exact);
         }
     });
 }

@@ -1,5 +1,6 @@
 //! The house without a window, and the window without a display.
 
+mod clocks;
 mod crashes;
 mod drafts;
 mod engines;

@@ -60,7 +60,7 @@ fn a_refused_point_is_heard() {
 fn little_time_is_heard_once() {
     let mut room =
         playing(Setup { clock: ClockKind::Game, main: 60, increment: 0, ..Setup::default() });
-    room.time.advance(45 * SECOND);
+    room.time.advance(50 * SECOND);
     assert_eq!(heard(&mut room), Some(Sound::LowTime));
     room.time.advance(SECOND);
     assert_eq!(heard(&mut room), None);

@@ -105,7 +105,11 @@ texts! {
     Running: ["running", "走时"];
     RunningLow: ["running, little time", "走时，时间不多"];
     Standing: ["standing", "停走"];
+    ClockPaused: ["paused", "暂停"];
     FlagFallen: ["out of time", "超时"];
+    ControlMain: ["{0} a game", "每局 {0}"];
+    ControlMore: ["{0} + {1} s a move", "{0}，每步加 {1} 秒"];
+    ControlMove: ["{0} s for each move", "每步 {0} 秒"];
     NoClock: ["no clock", "不计时"];
     Spent: ["{0} s", "{0} 秒"];
     SpentOf: ["{0} of {1} s", "{0} / {1} 秒"];

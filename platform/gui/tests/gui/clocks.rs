@@ -1,0 +1,67 @@
+//! Clocks in every state, found as whoever does not see them finds them.
+
+use eframe::egui::Role;
+use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_gui::app::{ClockKind, Phase, PlayCommand, Setup};
+
+use crate::room::Room;
+use crate::windows::window;
+
+const SECOND: u64 = 1_000_000_000;
+
+/// A game of two persons, whose first has thought for so long.
+fn thought(setup: Setup, seconds: u64) -> Room {
+    let mut room = Room::new();
+    room.begin(setup);
+    room.wait_asked(0);
+    room.time.advance(seconds * SECOND);
+    room
+}
+
+/// How the clocks of the window read, black's before white's.
+fn timers(room: Room) -> [String; 2] {
+    let mut window = window(room);
+    window.run_steps(3);
+    let timers: Vec<String> = window
+        .query_all_by_role(Role::Timer)
+        .filter_map(|timer| timer.accesskit_node().label())
+        .collect();
+    timers.try_into().expect("there are two clocks")
+}
+
+fn game(main: u32) -> Setup {
+    Setup { clock: ClockKind::Game, main, increment: 0, ..Setup::default() }
+}
+
+#[test]
+fn clocks_say_what_is_left_and_whose_turn_it_is() {
+    let full = thought(game(3700), 3);
+    assert_eq!(timers(full), ["black clock 1:01:37 running", "white clock 1:01:40 standing"]);
+    let low = thought(game(60), 55);
+    assert_eq!(timers(low), ["black clock 5.0 running, little time", "white clock 1:00 standing"]);
+    let per_move = Setup { clock: ClockKind::Move, per_move: 30, ..Setup::default() };
+    let per_move = thought(per_move, 4);
+    assert_eq!(timers(per_move), ["black clock 0:26 running", "white clock 0:30 standing"]);
+    let none = thought(Setup::default(), 4);
+    assert_eq!(timers(none), ["black clock no clock running", "white clock no clock standing"]);
+}
+
+#[test]
+fn a_paused_clock_says_so_and_stands() {
+    let mut room = thought(game(60), 10);
+    room.play(PlayCommand::Pause);
+    room.wait(|snapshot| snapshot.phase == Phase::Paused);
+    room.time.advance(1000 * SECOND);
+    assert_eq!(timers(room), ["black clock 0:50 paused", "white clock 1:00 standing"]);
+}
+
+#[test]
+fn a_flag_that_fell_stays_with_the_clock_that_ran_out() {
+    for setup in [game(60), Setup { clock: ClockKind::Move, per_move: 60, ..Setup::default() }] {
+        let mut room = thought(setup, 61);
+        // Anything that happens makes the desk look at its clock.
+        room.play(PlayCommand::Refuse(None));
+        room.wait(|snapshot| snapshot.result.is_some());
+        assert_eq!(timers(room), ["black clock 0.0 out of time", "white clock 1:00 standing"]);
+    }
+}
