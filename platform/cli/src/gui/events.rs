@@ -1,6 +1,6 @@
 //! Seats the engines of the window's events, as the command line seats those of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_gui::app::{EventHost, Kept, Players};
@@ -27,6 +27,7 @@ impl EventHost for Events {
             furnish(entry, &kept, |id| self.shelf.name(id));
         }
         let hosted = Hosted::enroll(config).map_err(|error| format!("{error:#}"))?;
+        config.engines.iter_mut().for_each(shorten);
         Ok(Arc::new(hosted))
     }
 
@@ -51,9 +52,40 @@ fn furnish(entry: &mut EngineEntry, kept: &Kept, name: impl Fn(&str) -> Option<S
     }
 }
 
+/// Calls a command by what it calls itself, and a file by its name: tables have no room for either
+/// as it was typed.
+fn shorten(entry: &mut EngineEntry) {
+    if entry.label.is_some() {
+        return;
+    }
+    let path = Path::new(&entry.id);
+    entry.label = match entry.id.starts_with("cmd:") {
+        true => Some(entry.name.clone()).filter(|name| !name.is_empty()),
+        false if path.is_absolute() => {
+            path.file_name().map(|name| name.to_string_lossy().into_owned())
+        }
+        false => None,
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_have_short_names() {
+        let label = |id: &str, name: &str| {
+            let mut entry = EngineEntry { name: name.to_owned(), ..EngineEntry::new(id) };
+            shorten(&mut entry);
+            entry.label
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(label("cmd:python3 far/away.py stay", "Swap2"), some("Swap2"));
+        assert_eq!(label("cmd:python3 far/away.py", ""), None);
+        let path = std::env::temp_dir().join("pbrain-plain");
+        assert_eq!(label(&path.display().to_string(), "Plain"), some("pbrain-plain"));
+        assert_eq!(label("greedy", "Greedy"), None);
+    }
 
     #[test]
     fn an_engine_brings_what_was_set_on_it_and_a_short_name() {

@@ -1,13 +1,15 @@
 use eframe::egui::{
-    Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
+    vec2,
 };
 use tengen_rules::Seat;
 
 use crate::app::{Board, ClockFace, EventCommand, EventDesk, EventShown, House, Text, Words};
 use crate::widgets::{Art, result_text, still};
 
-/// How wide a board of the wall is with what lies around it, in points.
-const TILE: f32 = 250.0;
+/// How wide a board of the wall is with what lies around it, in points, at least: where more are
+/// played than there is room for, one scrolls.
+const LEAST: f32 = 220.0;
 /// How high the two lines below it are.
 const CAPTION: f32 = 38.0;
 
@@ -48,16 +50,17 @@ impl Wall {
         if boards.iter().all(Option::is_none) {
             ui.label(words.text(Text::WallEmpty));
         }
+        let side = side(boards.len(), ui.available_size(), ui.spacing().item_spacing);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             ui.horizontal_wrapped(|ui| {
                 for (table, board) in boards.iter().enumerate() {
                     let Some(board) = board else { continue };
                     let (rect, response) =
-                        ui.allocate_exact_size(vec2(TILE, TILE + CAPTION), Sense::click());
+                        ui.allocate_exact_size(vec2(side, side + CAPTION), Sense::click());
                     let title = title(words, labels, board);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
                     if ui.is_rect_visible(rect) {
-                        let room = Rect::from_min_size(rect.min, vec2(TILE, TILE));
+                        let room = Rect::from_min_size(rect.min, vec2(side, side));
                         let ground = house.picture().cloned();
                         let diagram = board.diagram(shown.config.size);
                         still(ui, &mut self.small, room, &diagram, house.settings(), ground);
@@ -71,6 +74,17 @@ impl Wall {
             });
         });
     }
+}
+
+/// How wide boards may be, so that as many fit into that room.
+fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
+    let fitting = |columns: usize| {
+        let rows = boards.div_ceil(columns);
+        let width = (room.x - gap.x * columns as f32) / columns as f32;
+        let height = (room.y - gap.y * rows as f32) / rows as f32 - CAPTION;
+        width.min(height)
+    };
+    (1..=boards).map(fitting).fold(LEAST, f32::max).floor()
 }
 
 /// The lines below a board of the wall, cut where the board ends: who plays, and how it stands.
@@ -102,4 +116,16 @@ fn title(words: Words, labels: &[String], board: &Board) -> String {
     let (first, second) = (name(board.seats.first), name(board.seats.second));
     let (number, moves) = (board.number.to_string(), board.moves.len().to_string());
     words.fill(Text::BoardOf, &[&number, first, second, &moves])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_as_large_as_all_of_them_fit() {
+        let side = |boards| side(boards, vec2(1000.0, 800.0), vec2(0.0, 0.0));
+        assert_eq!([side(1), side(2), side(4)], [762.0, 500.0, 362.0]);
+        assert_eq!([side(0), side(60)], [LEAST, LEAST]);
+    }
 }
