@@ -2,8 +2,9 @@ use tengen_arbiter::Action;
 
 use super::house::resigner;
 use super::{
-    BoardStyle, Command, Dialog, Document, DraftCommand, Edges, EventCommand, FileCommand, House,
-    Language, Look, MatchCommand, Numbers, Phase, PlayCommand, Purpose, StudyCommand, Table, Text,
+    BoardStyle, Command, Dialog, Document, DraftCommand, Edges, EventCommand, EventDesk, EventPage,
+    FileCommand, House, Language, Look, MatchCommand, Numbers, Phase, PlayCommand, Purpose,
+    StudyCommand, Table, Text,
 };
 
 /// Something that menus, buttons and keys let a person do. Every one has an id that settings may
@@ -14,6 +15,16 @@ pub enum Deed {
     NewGame,
     /// Open the form of a new event.
     NewEvent,
+    /// Show who is where in the event.
+    Standings,
+    /// Show the games that the event plays now.
+    Wall,
+    /// Show the games of the event that are finished.
+    Finished,
+    /// Play the games of the event to their ends, and begin no other.
+    FinishEvent,
+    /// Go on with the event.
+    ResumeEvent,
     /// Open a file.
     Open,
     /// Save the game, in its own file if it has one.
@@ -125,6 +136,8 @@ pub enum Menu {
     File,
     /// What is played.
     Game,
+    /// Matches and tournaments.
+    Event,
     /// Where in it to look.
     Moves,
     /// How boards look.
@@ -135,13 +148,15 @@ pub enum Menu {
 
 impl Menu {
     /// Every menu, from the left.
-    pub const ALL: [Menu; 5] = [Menu::File, Menu::Game, Menu::Moves, Menu::Board, Menu::Window];
+    pub const ALL: [Menu; 6] =
+        [Menu::File, Menu::Game, Menu::Event, Menu::Moves, Menu::Board, Menu::Window];
 
     /// What it is called.
     pub fn label(self) -> Text {
         match self {
             Menu::File => Text::MenuFile,
             Menu::Game => Text::MenuGame,
+            Menu::Event => Text::MenuEvent,
             Menu::Moves => Text::MenuMoves,
             Menu::Board => Text::MenuBoard,
             Menu::Window => Text::MenuWindow,
@@ -182,7 +197,6 @@ deeds! {
     CopyGame, "file.copy-game", File, CopyGame;
     Paste, "file.paste", File, Paste;
     NewGame, "game.new", Game, NewGame;
-    NewEvent, "event.new", Game, NewEvent;
     SetUp, "game.set-up", Game, SetUp;
     PlayHere, "game.play-here", Game, PlayHere;
     Pause, "game.pause", Game, Pause;
@@ -196,6 +210,12 @@ deeds! {
     NextGame, "match.next-game", Game, NextGame;
     MatchAgain, "match.again", Game, MatchAgain;
     Close, "table.close", Game, Close;
+    NewEvent, "event.new", Event, NewEvent;
+    Standings, "event.standings", Event, PageStandings;
+    Wall, "event.wall", Event, PageWall;
+    Finished, "event.finished", Event, PageGames;
+    FinishEvent, "event.finish", Event, EventFinish;
+    ResumeEvent, "event.resume", Event, EventResume;
     Start, "moves.start", Moves, Start;
     Back, "moves.back", Moves, Back;
     Forward, "moves.forward", Moves, Forward;
@@ -233,8 +253,8 @@ impl Deed {
     /// Whether a line stands above it in its menu.
     pub fn begins_group(self) -> bool {
         use Deed::{
-            Coordinates, CopyPosition, Engines, English, Kaya, Light, LineOn, NextGame, NumbersOff,
-            OfferDraw, Settings, TakeBack,
+            Coordinates, CopyPosition, Engines, English, FinishEvent, Kaya, Light, LineOn,
+            NextGame, NumbersOff, OfferDraw, Settings, Standings, TakeBack,
         };
         matches!(
             self,
@@ -250,6 +270,8 @@ impl Deed {
                 | English
                 | Engines
                 | Settings
+                | Standings
+                | FinishEvent
         )
     }
 }
@@ -328,6 +350,7 @@ impl House {
             _ => match &table.document {
                 Document::Match(_) => self.command_of_match(deed),
                 Document::Game(_) => self.command_of_game(deed),
+                Document::Event(desk) => command_of_event(desk, deed),
                 Document::Study(_) => None,
                 _ => None,
             },
@@ -428,6 +451,22 @@ impl House {
             _ => return None,
         })
     }
+}
+
+/// What a deed means for an event.
+fn command_of_event(desk: &EventDesk, deed: Deed) -> Option<Command> {
+    let shown = desk.shown();
+    let command = match deed {
+        Deed::Pause => EventCommand::Pause(!shown.paused),
+        Deed::Stop => EventCommand::Stop,
+        Deed::FinishEvent => EventCommand::Finish,
+        Deed::ResumeEvent => EventCommand::Resume,
+        Deed::Standings => EventCommand::Show(EventPage::Standings),
+        Deed::Wall => EventCommand::Show(EventPage::Wall),
+        Deed::Finished => EventCommand::Show(EventPage::Games),
+        _ => return None,
+    };
+    command.fits(&shown).then_some(Command::Event(command))
 }
 
 /// Something of a game that is looked into, after its first ply.

@@ -101,17 +101,14 @@ fn head(
             }
         }
         ui.separator();
-        let playing = shown.phase == EventPhase::Playing;
-        let running = matches!(shown.phase, EventPhase::Playing | EventPhase::Closing);
-        let made = !shown.dir.as_os_str().is_empty();
-        let resumes = made && shown.phase == EventPhase::Stopped;
         let pause = if shown.paused { Text::Continue } else { Text::Pause };
-        for (text, enabled, command) in [
-            (pause, playing, EventCommand::Pause(!shown.paused)),
-            (Text::EventFinish, playing, EventCommand::Finish),
-            (Text::EventStop, running, EventCommand::Stop),
-            (Text::EventResume, resumes, EventCommand::Resume),
+        for (text, command) in [
+            (pause, EventCommand::Pause(!shown.paused)),
+            (Text::EventFinish, EventCommand::Finish),
+            (Text::EventStop, EventCommand::Stop),
+            (Text::EventResume, EventCommand::Resume),
         ] {
+            let enabled = command.fits(shown);
             if ui.add_enabled(enabled, Button::new(words.text(text))).clicked() {
                 say(command);
             }

@@ -26,7 +26,8 @@ fn entry(ui: &mut Ui, house: &House, keys: &Keymap, deed: Deed, commands: &mut V
     let words = house.words();
     let resting = house
         .snapshot()
-        .is_some_and(|snapshot| matches!(snapshot.phase, Phase::Pausing | Phase::Paused));
+        .is_some_and(|snapshot| matches!(snapshot.phase, Phase::Pausing | Phase::Paused))
+        || house.is_event_paused();
     let label = match deed {
         Deed::Pause if resting => words.text(Text::Continue),
         _ => words.text(deed.label()),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use eframe::egui::Role;
+use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
     Command, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
@@ -236,4 +236,48 @@ fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
     window.run_steps(3);
     press(&mut window, "All boards");
     assert!(title(&window).is_some());
+}
+
+#[test]
+fn an_event_is_steered_by_keys_and_menus() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(100_000));
+    wait(&room, |shown| shown.finished > 0);
+    let mut window = window(room);
+    window.run_steps(3);
+    let at = |window: &crate::windows::Shown| {
+        let house = window.state().house();
+        let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+        (desk.page, desk.shown().paused, desk.shown().phase)
+    };
+    let press_key = |window: &mut crate::windows::Shown, modifiers, key| {
+        window.key_press_modifiers(modifiers, key);
+        window.run_steps(3);
+    };
+    press_key(&mut window, Modifiers::COMMAND, Key::Num2);
+    press_key(&mut window, Modifiers::NONE, Key::P);
+    assert_eq!(at(&window), (EventPage::Wall, true, EventPhase::Playing));
+    window.get_by_role_and_label(Role::Button, "Continue");
+    press_key(&mut window, Modifiers::COMMAND, Key::Num3);
+    press_key(&mut window, Modifiers::NONE, Key::P);
+    assert_eq!(at(&window), (EventPage::Games, false, EventPhase::Playing));
+    press_key(&mut window, Modifiers::COMMAND, Key::Num1);
+    press(&mut window, "Event");
+    let finish = window.get_all_by_role_and_label(Role::Button, "Finish games, then stop");
+    finish.last().expect("the menu has it, and the page").click();
+    window.run_steps(3);
+    let house = window.state().house();
+    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+    desk.wait_until(|shown| !shown.phase.is_running());
+    assert_eq!(at(&window), (EventPage::Standings, false, EventPhase::Stopped));
+    window.run_steps(3);
+    press_key(&mut window, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::R);
+    let house = window.state().house();
+    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+    desk.wait_until(|shown| shown.phase == EventPhase::Playing);
+    press_key(&mut window, Modifiers::COMMAND, Key::Period);
+    let house = window.state().house();
+    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+    desk.wait_until(|shown| shown.phase == EventPhase::Stopped);
 }

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use super::EventForm;
+use super::{EventForm, EventPhase, EventShown};
 
 /// What may be asked about events.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +32,21 @@ pub enum EventCommand {
 }
 
 impl Eq for EventCommand {}
+
+impl EventCommand {
+    /// Whether it means something for an event that stands so.
+    pub fn fits(&self, shown: &EventShown) -> bool {
+        let playing = shown.phase == EventPhase::Playing;
+        match self {
+            EventCommand::Pause(_) | EventCommand::Finish => playing,
+            EventCommand::Stop => playing || shown.phase == EventPhase::Closing,
+            EventCommand::Resume => {
+                shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
+            }
+            _ => true,
+        }
+    }
+}
 
 /// The pages of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

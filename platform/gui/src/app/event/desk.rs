@@ -9,7 +9,7 @@ use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, 
 
 use super::live::{Board, Pause, lock};
 use super::standings::Sums;
-use super::{EventHost, EventPage, Source, runner};
+use super::{EventCommand, EventHost, EventPage, Source, runner};
 use crate::app::GameLine;
 use crate::app::house::Wake;
 
@@ -265,8 +265,7 @@ impl EventDesk {
     }
 
     pub(in crate::app) fn resume(&self) {
-        let shown = self.shown();
-        if shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty() {
+        if EventCommand::Resume.fits(&self.shown()) {
             self.shared.pause.set(false);
             self.shared.publish(|state| {
                 state.phase = EventPhase::Preparing;

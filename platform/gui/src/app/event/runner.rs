@@ -22,6 +22,7 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
         None => resume(shared),
     };
     standings::sum_up(shared);
+    shared.pause.set(false);
     shared.publish(|state| {
         let played = state.total > 0 && state.tally.len() == state.total;
         let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());

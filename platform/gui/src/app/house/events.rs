@@ -18,6 +18,12 @@ impl House {
         self.services.events.is_some()
     }
 
+    /// Whether an event lies in front that rests.
+    pub fn is_event_paused(&self) -> bool {
+        let document = self.table().map(|table| &table.document);
+        matches!(document, Some(Document::Event(desk)) if desk.shown().paused)
+    }
+
     /// Does what was asked about events.
     pub(super) fn apply_to_events(&mut self, command: EventCommand) {
         match command {

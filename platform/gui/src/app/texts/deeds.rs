@@ -2,6 +2,7 @@
 
 texts! {
     MenuGame: ["Game", "对局"];
+    MenuEvent: ["Event", "赛事"];
     MenuMoves: ["Moves", "着法"];
     MenuBoard: ["Board", "棋盘"];
     MenuWindow: ["Window", "窗口"];
