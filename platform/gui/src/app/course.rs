@@ -1,5 +1,5 @@
 use tengen_arbiter::{Nanos, SearchInfo};
-use tengen_rules::{BySeat, Color};
+use tengen_rules::{BySeat, Color, Seat};
 
 use super::{Row, Snapshot};
 
@@ -19,6 +19,11 @@ pub struct Course {
 const HALF: f32 = 400.0;
 
 impl Course {
+    /// Whether there is nothing to draw of it.
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty() && Seat::ALL.iter().all(|seat| self.values[*seat].is_empty())
+    }
+
     /// The course of the game shown.
     pub fn new(snapshot: &Snapshot) -> Course {
         let mut course = Course { values: BySeat::from_fn(|_| Vec::new()), ..Course::default() };

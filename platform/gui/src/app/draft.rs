@@ -1,9 +1,11 @@
 //! A position that is set up by hand, stone by stone, and becomes a game when it can be one.
 
+mod order;
+
 use std::collections::BTreeMap;
 
 use tengen_record::formats::ScoreSheet;
-use tengen_rules::{Color, Ending, Foul, Point, Position, Rule, Size};
+use tengen_rules::{Color, Foul, Point, Position, Rule, Size};
 
 use super::{Diagram, Setup, Stone};
 
@@ -66,6 +68,8 @@ pub enum DraftProblem {
     Turn(Color, usize, usize),
     /// The game would be over by the stone there, whatever was laid last.
     Over(Point),
+    /// No order was found in which that stone is not forbidden to Black, or wins; there may be one.
+    Unsure(Point, Option<Foul>),
     /// However they are laid, Black would play a forbidden move there.
     Forbidden(Point, Foul),
     /// No point is free.
@@ -229,8 +233,7 @@ impl Draft {
         self.game = self.in_turn();
     }
 
-    /// An order in which a game may have laid the stones: each time the first that neither ends the
-    /// game nor is forbidden.
+    /// An order in which a game may have laid the stones.
     fn in_turn(&self) -> Result<Vec<Point>, DraftProblem> {
         let (black, white) = self.counts();
         if black != white + usize::from(self.to_move == Color::White) {
@@ -239,43 +242,7 @@ impl Draft {
         if self.stones.len() == self.size.points().count() {
             return Err(DraftProblem::Full);
         }
-        let (mut position, mut left) = (Position::new(self.rule, self.size), self.stones.clone());
-        let mut points = Vec::new();
-        while !left.is_empty() {
-            let color = position.to_move();
-            let mut problem = None;
-            let mut mine =
-                left.iter().filter(|(_, other)| **other == color).map(|(point, _)| *point);
-            let fits = |point: &Point| match ends(&mut position, *point) {
-                None => true,
-                Some(reason) => {
-                    problem.get_or_insert(reason);
-                    false
-                }
-            };
-            let next = mine.find(fits);
-            match (next, problem) {
-                (Some(point), _) => {
-                    left.remove(&point);
-                    points.push(point);
-                    position.play(point).expect("the stones lie on points of their own");
-                }
-                (None, Some(problem)) => return Err(problem),
-                // The counts were seen to be those of a game.
-                (None, None) => return Err(DraftProblem::Turn(self.to_move, black, white)),
-            }
-        }
-        Ok(points)
-    }
-}
-
-/// Why a game would not go on after a stone there, if it would not.
-fn ends(position: &mut Position, point: Point) -> Option<DraftProblem> {
-    let ending = position.play(point).expect("the stones lie on points of their own");
-    position.undo();
-    match ending? {
-        Ending::Foul(foul) => Some(DraftProblem::Forbidden(point, foul)),
-        _ => Some(DraftProblem::Over(point)),
+        order::order(self.rule, self.size, &self.stones().collect::<Vec<_>>())
     }
 }
 

@@ -173,6 +173,12 @@ fn said(words: Words, problem: DraftProblem) -> String {
         DraftProblem::Forbidden(point, foul) => {
             words.fill(Text::DraftForbidden, &[&words::point(point), words.foul(foul)])
         }
+        DraftProblem::Unsure(point, Some(foul)) => {
+            words.fill(Text::DraftUnsure, &[&words::point(point), words.foul(foul)])
+        }
+        DraftProblem::Unsure(point, None) => {
+            words.fill(Text::DraftUnsureRow, &[&words::point(point)])
+        }
         DraftProblem::Full => words.text(Text::DraftFull).to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use eframe::egui::{CentralPanel, Frame, Margin, Panel, Ui};
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
-use crate::app::{Arrangement, Command, House};
+use crate::app::{Arrangement, Command, Course, House};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::{self, Scene};
@@ -61,7 +61,9 @@ impl TableScreen {
                 widgets::controls(ui, &scene, commands);
             }
             widgets::opening(ui, &scene);
-            if scene.settings.graph {
+            // Of a game that is over no more will come.
+            let silent = snapshot.phase.is_over() && Course::new(&snapshot).is_empty();
+            if scene.settings.graph && !silent {
                 widgets::graph(ui, &scene, commands);
             }
             ui.separator();

@@ -23,5 +23,13 @@ texts! {
         "However they are laid, {0} is forbidden for black: {1}",
         "无论以何种次序落子，{0} 都是黑方禁手：{1}"
     ];
+    DraftUnsure: [
+        "No order of the stones was found in which {0} is not forbidden for black: {1}",
+        "未找到使 {0} 不为黑方禁手（{1}）的落子次序"
+    ];
+    DraftUnsureRow: [
+        "No order of the stones was found in which the row at {0} does not end the game",
+        "未找到使 {0} 处不连成五子的落子次序"
+    ];
     DraftFull: ["No point is free", "棋盘已满"];
 }

@@ -63,7 +63,9 @@ pub(super) fn show(
         if let Some(question) = asked {
             preview(painter, surface, question, gathered, point, &response);
         }
-        hover(response, scene, point, stone, foul);
+        if !scene.house.is_covered() {
+            hover(response, scene, point, stone, foul);
+        }
         if at_cursor {
             drawing::cursor(painter, surface, point);
         }
