@@ -12,6 +12,7 @@ mod house;
 mod languages;
 mod lists;
 mod live;
+mod openings;
 mod pictures;
 mod plays;
 mod room;

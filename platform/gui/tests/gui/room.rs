@@ -138,24 +138,26 @@ impl Room {
         self.house.apply(Command::Confirm);
     }
 
-    /// Points that a click would be taken on, one after the other, from the centre.
     fn clicks(&self, count: usize) -> Vec<Point> {
-        let snapshot = self.snapshot();
-        let view = &self.house.table().unwrap().view;
-        let question = tengen_gui::app::Question::of(&snapshot, &view.gathered).unwrap();
-        let center = snapshot.size.center();
-        let mut points: Vec<Point> = snapshot.size.points().collect();
-        points.sort_by_key(|point| {
-            point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y()))
-        });
-        let mut chosen = Vec::new();
-        for point in points {
-            if chosen.len() < count && question.check(&chosen, point).is_ok() {
-                chosen.push(point);
-            }
-        }
-        chosen
+        clicks(&self.house, count)
     }
+}
+
+/// Points that a click would be taken on, one after the other, from the centre.
+pub fn clicks(house: &House, count: usize) -> Vec<Point> {
+    let snapshot = house.snapshot().unwrap();
+    let view = &house.table().unwrap().view;
+    let question = tengen_gui::app::Question::of(&snapshot, &view.gathered).unwrap();
+    let center = snapshot.size.center();
+    let mut points: Vec<Point> = snapshot.size.points().collect();
+    points.sort_by_key(|point| point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y())));
+    let mut chosen = Vec::new();
+    for point in points {
+        if chosen.len() < count && question.check(&chosen, point).is_ok() {
+            chosen.push(point);
+        }
+    }
+    chosen
 }
 
 pub fn point(text: &str) -> Point {
