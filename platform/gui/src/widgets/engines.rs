@@ -21,6 +21,8 @@ const FIGURES: [(Text, f32); 4] = [
 ];
 /// The height of a row of figures.
 const ROW: f32 = 20.0;
+/// The height of a row of moves.
+const LINE: f32 = 16.0;
 
 /// What both engines say of the position: depth, evaluation, nodes, speed, line.
 pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
@@ -45,7 +47,11 @@ fn rows(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         let color = accent(seated.accent, settings.dark);
         match live.newest(view.shown(snapshot)) {
             Some((ply, best)) => said(ui, scene, (&seated.name, color), 1, (ply, &best), commands),
-            None => figures(ui, (&seated.name, color), &Default::default(), &seated.name),
+            None => {
+                figures(ui, (&seated.name, color), &Default::default(), &seated.name);
+                // What is below stays where it is when the first line comes.
+                ui.add_space(LINE);
+            }
         }
     }
 }
@@ -62,7 +68,7 @@ pub(super) fn said(
     Frame::new().show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
-        ui.spacing_mut().interact_size.y = 16.0;
+        ui.spacing_mut().interact_size.y = LINE;
         let label = format!("{}  {}", name.0, summary(scene, best));
         figures(ui, name, &columns(scene, best), &label);
         line(ui, scene, number, ply, best, commands);
