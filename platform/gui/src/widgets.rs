@@ -34,7 +34,7 @@ pub(crate) use score::score;
 pub(crate) use seats::occupant_menu;
 pub(crate) use study::study;
 pub(crate) use tabs::tabs;
-pub(crate) use test::{minus, test};
+pub(crate) use test::test;
 
 use eframe::egui::{
     Align, Button, Color32, Layout, Painter, Pos2, Response, RichText, Stroke, Ui, vec2,

@@ -180,7 +180,7 @@ impl Words {
         match (info.win_in, info.eval) {
             (Some(plies @ 0..), _) => self.fill(Text::WinIn, &[&plies.to_string()]),
             (Some(plies), _) => self.fill(Text::LossIn, &[&plies.unsigned_abs().to_string()]),
-            (None, Some(eval)) => format!("{eval:+}"),
+            (None, Some(eval)) => minus(&format!("{eval:+}")),
             (None, None) => String::new(),
         }
     }
@@ -322,6 +322,11 @@ impl Words {
 /// A point as boards are labelled: `H8`.
 pub fn point(point: Point) -> String {
     point.to_string().to_uppercase()
+}
+
+/// A number with the sign that is as wide as a plus.
+pub fn minus(number: &str) -> String {
+    number.replace('-', "−")
 }
 
 /// A large number in three figures: `850`, `12.3k`, `1.23M`.

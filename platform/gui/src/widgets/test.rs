@@ -2,7 +2,7 @@ use eframe::egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use tengen_stats::SprtDecision;
 use tengen_tournament::TestState;
 
-use crate::app::{Text, Words};
+use crate::app::{Text, Words, words::minus};
 use crate::theme::Palette;
 
 /// How a sequential test of an engine stands: where its likelihood ratio is between the bounds that
@@ -47,11 +47,6 @@ pub(crate) fn test(ui: &mut Ui, words: Words, palette: Palette, engine: &str, st
 /// An Elo difference: `0`, `+5`, `−2.5`.
 fn signed(elo: f64) -> String {
     if elo == 0.0 { "0".to_owned() } else { minus(&format!("{elo:+}")) }
-}
-
-/// A number with the sign that is as wide as a plus.
-pub(crate) fn minus(number: &str) -> String {
-    number.replace('-', "−")
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ fn a_line_lies_on_the_board_and_is_walked_with_keys() {
     let mut window = watching(session);
     window.run_steps(3);
     window.get_by_role_and_label(Role::Image, "G7 candidate +35");
-    window.get_by_role_and_label(Role::Image, "F7 candidate -7");
+    window.get_by_role_and_label(Role::Image, "F7 candidate −7");
     window.get_by_role_and_label(Role::Image, "G10 white in 4 moves");
     key(&mut window, Key::Period);
     assert!(window.query_by_label("G8 white in 2 moves").is_none());

@@ -6,9 +6,9 @@ use tengen_arbiter::Termination;
 use tengen_stats::{Elo, Score};
 use tengen_tournament::{Standing, Summary};
 
-use crate::app::{EventShown, Text, Words};
+use crate::app::{EventShown, Text, Words, words::minus};
 use crate::theme::Palette;
-use crate::widgets::{minus, test};
+use crate::widgets::test;
 
 /// The height of a line.
 const LINE: f32 = 30.0;
