@@ -101,6 +101,17 @@ pub enum ArchiveError {
     },
 }
 
+impl ArchiveError {
+    /// The file it is about.
+    pub fn path(&self) -> &Path {
+        match self {
+            ArchiveError::Write { path, .. }
+            | ArchiveError::Read { path, .. }
+            | ArchiveError::Damaged { path, .. } => path,
+        }
+    }
+}
+
 /// A game as it is taken out of the archive to go on.
 #[derive(Debug)]
 pub struct Reopened {

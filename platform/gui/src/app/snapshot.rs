@@ -5,6 +5,8 @@ use tengen_record::SearchInfo;
 use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
 use tengen_stats::Score;
 
+use super::archive::ArchiveError;
+
 /// What goes on at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -68,6 +70,8 @@ pub struct Snapshot {
     pub result: Option<GameResult>,
     /// What more there is to say about the end.
     pub detail: Option<String>,
+    /// Why the game is not kept as it stands, where that could not be done.
+    pub unkept: Option<Arc<ArchiveError>>,
     /// The match that the game is of, if it is of one.
     pub series: Option<Series>,
 }
@@ -193,6 +197,7 @@ impl Snapshot {
             hint: None,
             result: None,
             detail: None,
+            unkept: None,
             series: None,
         }
     }

@@ -68,6 +68,7 @@ impl Study {
             hint: None,
             result: None,
             detail: None,
+            unkept: None,
             series: None,
             ..game.clone()
         };

@@ -88,6 +88,9 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
         let name = &snapshot.seats[seat].name;
         return (words.fill(Text::DrawOffered, &[name]), palette.accent);
     }
+    if let Some(problem) = &snapshot.unkept {
+        return (words.unkept(problem), palette.danger);
+    }
     if let Some(detail) = &snapshot.detail {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);
     }

@@ -332,5 +332,11 @@ fn a_folder_that_cannot_be_written_is_said_and_the_game_goes_on() {
     room.begin(Setup::default());
     room.click("h8 h9");
     let snapshot = room.wait_asked(2);
-    assert!(snapshot.detail.as_ref().unwrap().contains("not kept"), "{:?}", snapshot.detail);
+    let told = room.house.words().unkept(snapshot.unkept.as_ref().unwrap());
+    assert!(told.starts_with("The game is not kept in"), "{told}");
+    assert_eq!(snapshot.detail, None, "it says nothing of the game itself");
+    // As soon as it can be kept, it is, and nothing more is said.
+    fs::remove_file(&file).unwrap();
+    room.click("i9 i10");
+    room.wait(|snapshot| snapshot.rows.len() == 4 && snapshot.unkept.is_none());
 }

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
+use crate::app::archive::ArchiveError;
 use crate::app::{Text, Words};
 
 /// Why a file or a text was not taken, or not written.
@@ -96,6 +97,20 @@ impl Words {
             FileProblem::NoFormat { name } => self.fill(Text::FileNoFormat, &[name]),
             FileProblem::Exists { name } => self.fill(Text::FileExists, &[name]),
             FileProblem::Unsaid { name, reason } => self.fill(Text::FileUnsaid, &[name, reason]),
+        }
+    }
+
+    /// Why a game is not kept, or cannot be gone on with.
+    pub fn unkept(self, problem: &ArchiveError) -> String {
+        let path = problem.path().display().to_string();
+        match problem {
+            ArchiveError::Write { source, .. } => {
+                self.fill(Text::GameUnkept, &[&path, &self.system(source)])
+            }
+            ArchiveError::Read { source, .. } => {
+                self.fill(Text::FileSystem, &[&path, &self.system(source)])
+            }
+            ArchiveError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
         }
     }
 

@@ -32,7 +32,7 @@ impl House {
                     let resumed = self.words().text(Text::Resumed);
                     self.notice.get_or_insert_with(|| resumed.to_owned());
                 }
-                Err(error) => self.notice = Some(error.to_string()),
+                Err(error) => self.notice = Some(self.words().unkept(&error)),
             }
         }
     }

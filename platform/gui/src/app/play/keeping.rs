@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use tengen_arbiter::{Game, GameConfig};
 use tengen_record::{Header, Sitter};
 use tengen_rules::Seat;
@@ -18,8 +20,9 @@ pub(super) fn keep(
     let record = record(game, header, remarks, detail);
     let written = sheet.as_mut().map(|sheet| sheet.write(&record, game.result().is_some()));
     desk.set_record(record);
-    if let Some(Err(problem)) = written {
-        desk.publish(|snapshot| snapshot.detail = Some(problem.to_string()));
+    let unkept = written.and_then(Result::err).map(Arc::new);
+    if unkept.is_some() || desk.snapshot().unkept.is_some() {
+        desk.publish(|snapshot| snapshot.unkept = unkept);
     }
 }
 

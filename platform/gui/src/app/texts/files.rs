@@ -46,6 +46,8 @@ texts! {
         "Variations and comments of this study are in no file. Save them before it is closed?",
         "此研究的变化和评注尚未存入文件。关闭前是否保存？"
     ];
+    GameUnkept: ["The game is not kept in {0}: {1}", "本局未能保存到 {0}：{1}"];
+    GameDamaged: ["{0}: no game to go on with: {1}", "{0}：无法继续的对局：{1}"];
     KeptDamaged: [
         "What was unsaved on a table cannot be read; it lies in {0} ({1})",
         "有一张桌上未保存的内容无法读取，现存于 {0}（{1}）"
