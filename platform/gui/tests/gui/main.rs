@@ -6,6 +6,7 @@ mod drafts;
 mod engines;
 mod event_forms;
 mod events;
+mod exchange;
 mod files;
 mod hand;
 mod house;

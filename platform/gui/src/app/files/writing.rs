@@ -106,8 +106,13 @@ pub fn save_bytes(bytes: &[u8], path: &Path, replace: bool) -> Result<(), FilePr
 /// # Errors
 /// When the system would not write.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+    // A device or a pipe is nothing to put a file in place of.
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(old) if !old.is_file() => {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
+        }
+        _ => {}
     }
     let mut beside = OsString::from(path);
     beside.push(".new");

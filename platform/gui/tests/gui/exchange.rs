@@ -1,0 +1,283 @@
+//! Games and positions that come and go: files, the clipboard, drag and drop, pictures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eframe::egui::{self, Event, Key, Modifiers, OutputCommand, Role};
+use egui_kittest::kittest::Queryable;
+use tengen_gui::app::{Archive, Command, Document, DraftCommand, FileCommand, House, Purpose};
+
+use crate::room::{Room, against, is_over};
+use crate::windows::{Shown, name_file, press, settle_until, wait, window};
+
+/// The same three stones in every format.
+fn texts() -> Vec<(&'static str, String)> {
+    let mut room = Room::new();
+    room.house.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
+    let text = |format: &str| {
+        room.house.apply(Command::File(FileCommand::Ask(Purpose::Save)));
+        room.house.apply(Command::File(FileCommand::Name(format!("game.{format}"))));
+        room.house.apply(Command::File(FileCommand::Copy));
+        room.house.take_copied().unwrap()
+    };
+    let formats = ["sgf", "psq", "pos", "offset", "jsonl", "json"];
+    let texts = formats.map(text);
+    formats.into_iter().zip(texts).collect()
+}
+
+fn empty() -> Shown {
+    let mut window = window(Room::new());
+    window.run_steps(3);
+    window
+}
+
+fn shows_the_stones(window: &Shown) {
+    for label in ["H8 black 1", "I9 white 2", "H9 black 3"] {
+        window.get_by_role_and_label(Role::Image, label);
+    }
+}
+
+fn copied(window: &Shown) -> Option<String> {
+    window.output().platform_output.commands.iter().find_map(|command| match command {
+        OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    })
+}
+
+/// Draws frames until something is copied.
+fn wait_copied(window: &mut Shown) -> String {
+    for _ in 0..20 {
+        if let Some(text) = copied(window) {
+            return text;
+        }
+        window.step();
+    }
+    panic!("nothing was copied");
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+fn drop_file(window: &mut Shown, path: &Path) {
+    window.input_mut().dropped_files.push(Arc::new(Dropped(path.to_owned())));
+    window.step();
+    window.input_mut().dropped_files.clear();
+}
+
+#[test]
+fn what_is_pasted_lies_on_the_board_in_whatever_format() {
+    for (format, text) in texts() {
+        let mut window = empty();
+        window.event(Event::Paste(text));
+        window.run_steps(4);
+        assert_eq!(window.state().house().tables().0.len(), 1, "{format}");
+        shows_the_stones(&window);
+    }
+}
+
+#[test]
+fn positions_and_games_are_copied_by_keys_and_from_the_menu() {
+    let mut window = empty();
+    window.event(Event::Paste("h8i9h9".to_owned()));
+    window.run_steps(4);
+    window.key_press(Key::ArrowLeft);
+    window.run_steps(2);
+    window.event(Event::Copy);
+    window.step();
+    assert_eq!(wait_copied(&mut window), "h8i9");
+    press(&mut window, "File");
+    window.get_by_label_contains("Copy game").click();
+    window.step();
+    assert!(wait_copied(&mut window).starts_with("(;FF[4]GM[4]"));
+    // Any format is copied by its name, in the dialog that saves.
+    for (format, text) in texts() {
+        window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+        window.run_steps(3);
+        name_file(&mut window, Path::new(&format!("any.{format}")));
+        window.get_by_role_and_label(Role::Button, "Copy").click();
+        window.step();
+        assert_eq!(wait_copied(&mut window), text, "{format}");
+        window.run_steps(3);
+    }
+}
+
+#[test]
+fn files_of_every_format_are_saved_opened_and_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    for (format, text) in texts() {
+        let path = folder.path().join(format!("game.{format}"));
+        let mut window = empty();
+        window.event(Event::Paste("h8i9h9".to_owned()));
+        window.run_steps(4);
+        window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+        window.run_steps(3);
+        name_file(&mut window, &path);
+        window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+        settle_until(&mut window, |house| house.file_dialog().is_none());
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{format}");
+        let mut window = empty();
+        press(&mut window, "File");
+        window.get_by_label_contains("Open…").click();
+        window.run_steps(3);
+        name_file(&mut window, &path);
+        press(&mut window, "Open");
+        settle_until(&mut window, |house| house.table().is_some());
+        shows_the_stones(&window);
+        let mut window = empty();
+        drop_file(&mut window, &path);
+        settle_until(&mut window, |house| house.table().is_some());
+        shows_the_stones(&window);
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_that_is_dropped_is_told_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let (note, game) = (folder.path().join("note.txt"), folder.path().join("game.txt"));
+    fs::write(&note, "buy milk").unwrap();
+    fs::write(&game, "h8i9h9").unwrap();
+    let mut window = empty();
+    drop_file(&mut window, &note);
+    settle_until(&mut window, |house| house.notice().is_some());
+    window.get_by_label_contains("neither a game nor an event");
+    drop_file(&mut window, &game);
+    settle_until(&mut window, |house| house.table().is_some());
+    shows_the_stones(&window);
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("cut.jsonl"), "{\"format\":1,\"rule\":\"ren").unwrap();
+    fs::write(path("picture.sgf"), b"\x89PNG\r\n\x1a\n\0\0").unwrap();
+    fs::create_dir(path("folder.sgf")).unwrap();
+    let mut window = empty();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    window.run_steps(3);
+    for (name, told) in [
+        ("cut.jsonl", "damaged: column 23"),
+        ("picture.sgf", "neither a game nor an event"),
+        ("gone.sgf", "it is not there, or its folder is gone"),
+    ] {
+        name_file(&mut window, &path(name));
+        press(&mut window, "Open");
+        let problem = |house: &House| house.file_dialog().unwrap().problem.is_some();
+        settle_until(&mut window, problem);
+        window.get_by_label_contains(told);
+    }
+    press(&mut window, "Cancel");
+    window.event(Event::Paste("h8i9h9".to_owned()));
+    window.run_steps(4);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    window.run_steps(3);
+    for (name, told) in [
+        ("gone/game.sgf", "it is not there, or its folder is gone"),
+        ("folder.sgf", "it is a folder"),
+        ("game.doc", "the name must end in .jsonl"),
+    ] {
+        name_file(&mut window, &path(name));
+        window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+        window.run_steps(2);
+        settle_until(&mut window, |house| house.file_dialog().unwrap().problem.is_some());
+        window.get_by_label_contains(told);
+    }
+    press(&mut window, "Cancel");
+    shows_the_stones(&window);
+}
+
+#[test]
+fn an_engine_that_dies_ends_its_game_and_the_game_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = Room::with(Some(Archive::new(folder.path())));
+    room.begin(against("crash"));
+    room.wait(|snapshot| snapshot.asks_person().is_some());
+    let mut window = window(room);
+    window.run_steps(3);
+    press(&mut window, "H8");
+    wait(&window, is_over);
+    window.run_steps(3);
+    window.get_by_label_contains("crashed");
+    window.get_by_label("it fell over");
+    window.get_by_role_and_label(Role::Image, "H8 black 1");
+    let kept = || fs::read_dir(folder.path().join("games")).ok()?.flatten().next();
+    while kept().is_none_or(|kept| kept.path().extension().is_none_or(|end| end != "jsonl")) {
+        std::thread::yield_now();
+    }
+    drop_file(&mut window, &kept().unwrap().path());
+    settle_until(&mut window, |house| house.tables().0.len() == 2);
+    window.get_by_role_and_label(Role::Image, "H8 black 1");
+    // The next game begins as if nothing had been.
+    window.key_press_modifiers(Modifiers::COMMAND, Key::N);
+    window.run_steps(3);
+    press(&mut window, "Begin");
+    wait(&window, |snapshot| snapshot.asks_person().is_some());
+    window.run_steps(3);
+    window.get_by_label("Your move, black");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_nothing_to_save_a_game_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.sgf");
+    std::os::unix::net::UnixListener::bind(&pipe).unwrap();
+    let mut window = empty();
+    window.event(Event::Paste("h8i9h9".to_owned()));
+    window.run_steps(4);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    window.run_steps(3);
+    name_file(&mut window, &pipe);
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    window.run_steps(2);
+    settle_until(&mut window, |house| house.file_dialog().unwrap().problem.is_some());
+    assert!(!fs::symlink_metadata(&pipe).unwrap().is_file(), "it is what it was");
+}
+
+#[test]
+fn a_position_set_up_by_hand_is_saved_and_painted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, picture) = (folder.path().join("position.sgf"), folder.path().join("board.png"));
+    let mut room = Room::new();
+    room.house.apply(Command::Draft(DraftCommand::Open));
+    room.house.apply(Command::Draft(DraftCommand::Size("6".parse().unwrap())));
+    let mut window = window(room);
+    window.run_steps(3);
+    for label in ["C3", "D4", "C4"] {
+        press(&mut window, label);
+    }
+    window.key_press(Key::Escape);
+    window.run_steps(2);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    window.run_steps(3);
+    name_file(&mut window, &game);
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    settle_until(&mut window, |house| house.file_dialog().is_none());
+    let text = fs::read_to_string(&game).unwrap();
+    assert!(text.contains("AB[cd][cc]") || text.contains("AB[cc][cd]"), "{text}");
+    press(&mut window, "File");
+    window.get_by_label_contains("Save picture…").click();
+    window.run_steps(3);
+    name_file(&mut window, &picture);
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    settle_until(&mut window, |house| house.file_dialog().is_none());
+    let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&picture).unwrap()));
+    let info = decoder.read_info().unwrap().info().clone();
+    assert!(info.width >= 400 && info.height == info.width, "{info:?}");
+    drop_file(&mut window, &game);
+    settle_until(&mut window, |house| house.tables().0.len() == 2);
+    let house = window.state().house();
+    assert!(matches!(house.table().unwrap().document, Document::Opened(_)));
+    assert_eq!(house.snapshot().unwrap().rows.len(), 3);
+}
