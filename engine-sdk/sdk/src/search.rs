@@ -68,7 +68,8 @@ pub trait Watch {
         false
     }
 
-    /// Told of each finished iteration: whether to begin another.
+    /// Told of each finished iteration, of the best line when there are several: whether to begin
+    /// another.
     fn goes_on(&mut self, report: &Report) -> bool {
         let _ = report;
         true

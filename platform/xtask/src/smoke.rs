@@ -15,8 +15,10 @@ use crate::provision;
 use crate::steps::Steps;
 use crate::workspace;
 
+/// What the program says where no window can be shown.
+const NO_WINDOW: &str = "no window can be opened";
 /// Where a panic of the program's own lies; others are of the libraries that talk to the display.
-const OWN_PANIC: &str = "panicked at platform/";
+const OWN_PANICS: [&str; 2] = ["panicked at platform/", "panicked at engine-sdk/"];
 /// How long a display or a window may take to come on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(240);
 /// How long a look at the display may take.
@@ -87,8 +89,8 @@ fn stage() -> Result<Stage> {
 }
 
 impl Theatre {
-    /// Why no window comes up on the display, as where it has no OpenGL, or one that hangs or
-    /// crashes; a panic in the program's own lines is a failure.
+    /// Why no window comes up on the display, as where it has no OpenGL, or one that hangs, panics
+    /// or ends by a signal; a panic in the program's own lines is a failure, as is any other end.
     fn refusal(&self) -> Result<Option<String>> {
         let mut start = Command::new(&self.program);
         start.arg("gui").arg("--data").arg(self.folder.join("trial"));
@@ -103,7 +105,10 @@ impl Theatre {
                 if let Some(stderr) = &mut trial.0.stderr {
                     stderr.read_to_string(&mut said)?;
                 }
-                ensure!(!said.contains(OWN_PANIC), "the window ended ({status}): {said}");
+                let own = OWN_PANICS.iter().any(|panic| said.contains(panic));
+                let known = said.contains(NO_WINDOW) || said.contains("panicked at");
+                let is_display = !own && (known || status.code().is_none());
+                ensure!(is_display, "the window ended ({status}): {said}");
                 return Ok(Some(format!("the window ended ({status}): {}", said.trim())));
             }
             if self.display.shows_window() {

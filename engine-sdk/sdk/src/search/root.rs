@@ -19,16 +19,21 @@ impl<E: Evaluate> Run<'_, E> {
         report.value = self.evaluator.evaluate(self.analysis, to_move);
         for depth in 1..=self.budget.depth.min(MAX_PLY as u32) {
             let result = self.iterate(&mut moves, to_move, depth as i32, &mut report);
-            let result = result.and_then(|()| self.others(&mut moves, to_move, depth as i32));
             self.count(&mut report);
-            let Ok(others) = result else { break };
+            if result.is_err() {
+                break;
+            }
             report.depth = depth;
+            let Ok(others) = self.others(&mut moves, to_move, depth as i32) else { break };
             let others = rank(&mut moves, &mut report, others);
+            report.depth = depth;
+            self.count(&mut report);
             let decided = is_proven(report.value) || moves.len() == 1;
             let goes_on = self.watch.goes_on(&report);
             for (index, mut other) in others.into_iter().enumerate() {
                 self.count(&mut other);
-                self.watch.also(index + 2, &Report { depth, ..other });
+                other.depth = depth;
+                self.watch.also(index + 2, &other);
             }
             if !goes_on || decided {
                 break;

@@ -16,7 +16,8 @@ pub struct ClockFace {
     pub left: Option<Nanos>,
     /// By how much that is overrun, while the lag of the line is forgiven.
     pub over: Nanos,
-    /// What it began with.
+    /// What there is for a move at most as the game begins: its time with one increment, or the cap
+    /// on one answer.
     pub whole: Option<Nanos>,
     /// What the awaited answer has taken; none when the seat is not asked.
     pub spent: Option<Nanos>,
@@ -46,7 +47,8 @@ impl ClockFace {
     /// Reads a seat's clock.
     pub fn read(snapshot: &Snapshot, seat: Seat, now: Nanos) -> ClockFace {
         let seated = &snapshot.seats[seat];
-        let (whole, cap) = (seated.control.main, seated.control.per_move);
+        let (main, cap) = (seated.control.main, seated.control.per_move);
+        let whole = main.map(|main| main.saturating_add(seated.control.increment));
         let fallen = GameResult { winner: Some(!seat), termination: Termination::Timeout };
         let rests = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
         let asked = snapshot.asked.filter(|asked| asked.seat == seat);
@@ -199,6 +201,7 @@ mod tests {
         assert!(!low("10", Some(5), 3) && low("10", Some(5), 4), "of ten seconds two are little");
         assert!(!low("move=5", None, 4) && low("move=5", None, 5));
         assert!(low("300+3,move=30", Some(200), 25), "the answer's limit is the nearer one");
+        assert!(low("1+10", Some(11), 9), "its increment is of a move's time, too");
         assert!(!low("inf", None, 1000));
     }
 
