@@ -280,7 +280,6 @@ mod tests {
 
     /// Whether some order of the stones makes a game, by trying all.
     fn any_order(
-        rule: Rule,
         stones: &[(Point, Color)],
         position: &mut Position,
         left: u32,
@@ -299,7 +298,7 @@ mod tests {
                 return false;
             }
             let goes_on = position.play(point) == Ok(None)
-                && any_order(rule, stones, position, left & !(1 << index), known);
+                && any_order(stones, position, left & !(1 << index), known);
             position.undo();
             goes_on
         });
@@ -337,7 +336,7 @@ mod tests {
             let found = order(rule, size, &stones);
             let mut position = Position::new(rule, size);
             let all = (1u32 << stones.len()) - 1;
-            let is = any_order(rule, &stones, &mut position, all, &mut HashMap::new());
+            let is = any_order(&stones, &mut position, all, &mut HashMap::new());
             assert_eq!(found.is_ok(), is, "{rule} {size} {stones:?}: {found:?}");
             assert!(!matches!(found, Err(DraftProblem::Unsure(..))), "{stones:?}");
             refuted += usize::from(!is);
