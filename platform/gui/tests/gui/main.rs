@@ -1,5 +1,6 @@
 //! The house without a window, and the window without a display.
 
+mod board;
 mod clocks;
 mod crashes;
 mod drafts;
@@ -23,4 +24,5 @@ mod shelf;
 mod smoke;
 mod sounds;
 mod studies;
+mod texts;
 mod windows;

@@ -1,0 +1,224 @@
+//! The board on the screen: what its points say, what is written on it, and where it lies.
+
+use eframe::egui::{Key, Rect, Role, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use tengen_gui::Window;
+use tengen_gui::app::{Phase, Setup, hoshi, words};
+use tengen_rules::{Point, Procedure, Rule, Size};
+
+use crate::house::{FIVE, THREES, event, session};
+use crate::room::Room;
+use crate::texts::{texts, texts_within};
+use crate::windows::{Shown, finished, play, playing, press, snapshot, wait, watching, window};
+
+const SIZES: [(u8, u8); 7] = [(5, 5), (7, 5), (15, 15), (19, 19), (22, 22), (20, 15), (6, 22)];
+
+fn at(window: &Shown, label: &str) -> Rect {
+    window.get_by_label(label).rect()
+}
+
+fn key(window: &mut Shown, key: Key) {
+    window.key_press(key);
+    window.run_steps(3);
+}
+
+#[test]
+fn every_point_of_every_board_says_its_name() {
+    for (width, height) in SIZES {
+        let window = playing(Setup { width, height, ..Setup::default() });
+        let size = Size::new(width, height).unwrap();
+        for point in size.points() {
+            window.get_by_role_and_label(Role::Button, &words::point(point));
+        }
+    }
+    // Nobody is asked where a game is over, and its points are there to be read.
+    let window = finished();
+    for label in ["A1", "H8 black 1", "H9 white 2", "O15"] {
+        window.get_by_role_and_label(Role::Image, label);
+    }
+}
+
+#[test]
+fn boards_fill_windows_of_every_size_and_lie_in_them() {
+    let screens = [([760.0, 520.0], 1.0), ([1280.0, 900.0], 1.0), ([2560.0, 1440.0], 1.0)];
+    for (screen, scale) in screens.into_iter().chain([([1280.0, 900.0], 2.0)]) {
+        for (width, height) in SIZES {
+            let mut room = Room::new();
+            room.begin(Setup { width, height, ..Setup::default() });
+            room.wait_asked(0);
+            let builder = Harness::builder().with_size(screen).with_pixels_per_point(scale);
+            let mut window = builder.build_ui_state(
+                |ui, window: &mut Window| window.frame(ui),
+                Window::new(room.house),
+            );
+            window.run_steps(4);
+            let corner = words::point(Point::new(width - 1, height - 1));
+            let (low, high) = (at(&window, "A1"), at(&window, &corner));
+            let board = low.union(high);
+            let clock = at(&window, "black clock no clock running");
+            let prompt = at(&window, "Your move, black");
+            let menu = window.get_by_role_and_label(Role::Button, "Board").rect();
+            assert!(board.right() < clock.left() && board.bottom() < prompt.top(), "{board}");
+            assert!(board.left() >= 0.0 && board.top() > menu.bottom(), "{board}");
+            // Square, and as large as there is room for in one of the two ways.
+            let cells = board.size() / vec2(f32::from(width), f32::from(height));
+            assert!((cells.x - cells.y).abs() < 0.01, "{cells}");
+            let room = vec2(clock.left(), prompt.top() - menu.bottom());
+            let margin = Vec2::splat(2.5 * cells.x + 60.0);
+            let fills = board.size() + margin;
+            assert!(fills.x >= room.x * 0.8 || fills.y >= room.y * 0.8, "{board} in {room}");
+        }
+    }
+}
+
+#[test]
+fn stones_show_as_many_numbers_as_are_wanted() {
+    let mut window = finished();
+    // The edges have figures, too.
+    press(&mut window, "Board");
+    press(&mut window, "Coordinates");
+    let numbers = |window: &Shown| {
+        let written = texts_within(window, at(window, "A1").union(at(window, "O15")));
+        let mut numbers: Vec<u32> = written.iter().filter_map(|text| text.parse().ok()).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    let all: Vec<u32> = (1..=9).collect();
+    assert_eq!(numbers(&window), all);
+    for (wanted, label) in [(&all[..0], "No move numbers"), (&all[4..], "Last numbers")] {
+        press(&mut window, "Board");
+        press(&mut window, label);
+        assert_eq!(numbers(&window), wanted, "{label}");
+    }
+    // And so many as are typed.
+    window.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::Comma);
+    window.run_steps(8);
+    window.get_by_role_and_label(Role::SpinButton, "How many").set_value_accesskit(2.0);
+    window.run_steps(3);
+    press(&mut window, "Done");
+    assert_eq!(numbers(&window), all[7..]);
+}
+
+#[test]
+fn edges_are_labelled_on_two_sides_on_four_and_on_none() {
+    let mut window = finished();
+    let letters = |window: &Shown| texts(window).iter().filter(|text| *text == "O").count();
+    assert_eq!(letters(&window), 1);
+    for (label, expected) in [("Coordinates on all sides", 2), ("Coordinates", 0)] {
+        press(&mut window, "Board");
+        press(&mut window, label);
+        assert_eq!(letters(&window), expected, "{label}");
+    }
+}
+
+#[test]
+fn boards_have_their_hoshi_points() {
+    for (size, expected) in [("15", "D4 L4 H8 D12 L12"), ("5", "C3"), ("20x15", "D4 Q4 D12 Q12")] {
+        let mut found: Vec<String> =
+            hoshi(size.parse().unwrap()).into_iter().map(words::point).collect();
+        let mut expected: Vec<&str> = expected.split(' ').collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{size}");
+    }
+}
+
+#[test]
+fn a_forbidden_point_gives_its_reason_when_the_pointer_rests_on_it() {
+    let gate = std::sync::Arc::new(crate::house::Gate::default());
+    let session = session(event("rule = 'renju'"), THREES, Some(gate.clone()));
+    gate.let_pass(8);
+    session.wait_until(|snapshot| snapshot.rows.len() == 8);
+    let mut window = watching(session);
+    window.run_steps(2);
+    let reason = "H8 forbidden: double three";
+    assert!(!texts(&window).iter().any(|text| text == reason));
+    window.get_by_label(reason).hover();
+    window.run_steps(8);
+    assert!(texts(&window).iter().any(|text| text == reason));
+    gate.open();
+}
+
+#[test]
+fn a_stone_tells_its_move_when_the_pointer_rests_on_it() {
+    let mut window = finished();
+    window.get_by_label("I8 black 3").hover();
+    window.run_steps(8);
+    let written = texts(&window);
+    for text in ["3  I8", "1.50 s", "depth 4, 100 nodes", "+35"] {
+        assert!(written.iter().any(|known| known == text), "{text} in {written:?}");
+    }
+}
+
+#[test]
+fn the_winning_row_and_the_last_move_are_marked_on_the_board() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let mut window = watching(session);
+    window.run_steps(3);
+    let row: Vec<String> = ["H8", "I8", "J8", "K8", "L8"].map(str::to_owned).to_vec();
+    let circles = |window: &Shown| {
+        let cell = at(window, "A1").width();
+        let names = ["H8", "I8", "J8", "K8", "L8", "H9", "A1"];
+        let mut marked = Vec::new();
+        for (name, ply) in names.iter().zip([1, 3, 5, 7, 9, 2, 0]) {
+            let color = if ply % 2 == 1 { "black" } else { "white" };
+            let label = if ply == 0 { (*name).to_owned() } else { format!("{name} {color} {ply}") };
+            let Some(node) = window.query_by_label(&label) else { continue };
+            let rings = crate::texts::rings(window, node.rect().center(), cell * 0.3);
+            if rings > 0 {
+                marked.push((*name).to_owned());
+            }
+        }
+        marked
+    };
+    assert_eq!(circles(&window), row);
+    key(&mut window, Key::ArrowLeft);
+    assert!(circles(&window).is_empty(), "the row is whole at the end alone");
+    press(&mut window, "7 K8 black");
+    assert_eq!(circles(&window), ["K8"], "the last move has a ring");
+}
+
+#[test]
+fn a_zone_is_told_and_kept() {
+    let mut window =
+        playing(Setup { opening: Procedure::Taraguchi10, rule: Rule::Renju, ..Setup::default() });
+    // The first move of it is the centre's.
+    let zone = snapshot(&window).asked.unwrap();
+    assert!(matches!(zone.ask, tengen_rules::Ask::Move { .. }), "{zone:?}");
+    window.get_by_label_contains("Your move, black: ");
+    press(&mut window, "A1");
+    wait(&window, |snapshot| snapshot.refusal.is_some());
+    window.run_steps(3);
+    window.get_by_label_contains("A1 is not ");
+    assert_eq!(snapshot(&window).rows.len(), 0);
+    play(&mut window, "H8");
+    window.get_by_label("H8 black 1");
+}
+
+#[test]
+fn offered_fifth_moves_are_told_and_one_is_kept() {
+    let mut room = Room::new();
+    room.begin(Setup { opening: Procedure::Yamaguchi, rule: Rule::Renju, ..Setup::default() });
+    loop {
+        let snapshot = room.wait(|snapshot| snapshot.asks_person().is_some());
+        if snapshot.asks_person().unwrap().ask == tengen_rules::Ask::Pick {
+            break;
+        }
+        room.answer(true);
+    }
+    let mut window = window(room);
+    window.run_steps(3);
+    window.get_by_label("Keep one of the offered fifth moves");
+    let offered: Vec<String> =
+        snapshot(&window).offered.iter().map(|point| words::point(*point)).collect();
+    assert!(offered.len() > 1, "{offered:?}");
+    for point in &offered {
+        window.get_by_role_and_label(Role::Button, &format!("{point} offered"));
+    }
+    press(&mut window, &format!("{} offered", offered[0]));
+    wait(&window, |snapshot| snapshot.rows.len() == 5);
+    window.run_steps(3);
+    window.get_by_label(&format!("{} black 5", offered[0]));
+}
