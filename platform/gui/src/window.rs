@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use eframe::egui::{
-    self, Button, Context, Event, Frame, Margin, Panel, RichText, Ui, ViewportBuilder,
+    self, Button, Color32, Context, Event, Frame, Margin, Panel, RichText, Ui, ViewportBuilder,
     ViewportCommand,
 };
 
@@ -29,6 +29,9 @@ pub struct Window {
     speaker: Option<Speaker>,
     /// The theme the context was given; none while it has not even its fonts.
     dark: Option<bool>,
+    /// Whether every frame begins in the colour of panels, which need not be painted then: by
+    /// software each pixel costs.
+    is_cleared: bool,
 }
 
 /// Opens the house's window and shows it until it is closed; what is played ends with it. Settings
@@ -50,7 +53,7 @@ pub fn run(
         .with_inner_size([f32::from(width), f32::from(height)])
         .with_maximized(maximized)
         .with_min_inner_size([760.0, 520.0]);
-    let options = eframe::NativeOptions { viewport, ..Default::default() };
+    let options = eframe::NativeOptions { viewport, dithering: false, ..Default::default() };
     let creator: eframe::AppCreator<'_> = Box::new(|creation| {
         let context = creation.egui_ctx.clone();
         let wake = std::sync::Arc::new(move || context.request_repaint_after(GATHER));
@@ -59,7 +62,8 @@ pub fn run(
             house.remember(memory);
         }
         furnish(&mut house);
-        Ok(Box::new(Window { speaker: Speaker::start(), ..Window::new(house) }))
+        let speaker = Speaker::start();
+        Ok(Box::new(Window { speaker, is_cleared: true, ..Window::new(house) }))
     });
     eframe::run_native("tengen", options, creator)
         .map_err(|error| GuiError::Display(error.to_string()))
@@ -76,6 +80,7 @@ impl Window {
             event: EventScreen::default(),
             speaker: None,
             dark: None,
+            is_cleared: false,
         }
     }
 
@@ -177,7 +182,8 @@ impl Window {
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
         let Window { house, keys, table, draft, event, .. } = self;
-        let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(10, 4));
+        let panel = if self.is_cleared { Color32::TRANSPARENT } else { palette.panel };
+        let bar = Frame::new().fill(panel).inner_margin(Margin::symmetric(10, 4));
         Panel::top("menus").frame(bar).show(ui, |ui| {
             widgets::menus(ui, house, keys, commands);
             if house.tables().0.len() > 1 {
@@ -205,7 +211,7 @@ impl Window {
                 None
             }
             Some(Document::Event(desk)) => event.show(ui, house, desk, palette, commands),
-            Some(_) => table.show(ui, house, keys, palette, commands),
+            Some(_) => table.show(ui, house, keys, palette, panel, commands),
             None => {
                 screens::welcome(ui, house, keys, palette, commands);
                 None
@@ -260,5 +266,9 @@ impl eframe::App for Window {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.frame(ui);
+    }
+
+    fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
+        Palette::of(self.house.settings().dark).panel.to_normalized_gamma_f32()
     }
 }

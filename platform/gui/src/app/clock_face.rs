@@ -5,8 +5,13 @@ use super::{Phase, Snapshot};
 
 const SECOND: Nanos = 1_000_000_000;
 const TENTH: Nanos = SECOND / 10;
-/// Below this, tenths of a second are shown.
+/// The step of a clock that shows tenths: twice as many pictures a second would cost a machine that
+/// paints by software a fifth of a core, and nobody reads them.
+const FIFTH: Nanos = SECOND / 5;
+/// Below this, time is short.
 const LOW: Nanos = 20 * SECOND;
+/// Below this, tenths of a second are shown.
+const FINE: Nanos = 10 * SECOND;
 
 /// A seat's clock as it is read at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,7 +30,8 @@ pub struct ClockFace {
     pub cap: Option<Nanos>,
     /// What it does.
     pub state: ClockState,
-    /// After how long one of its texts reads differently; none when it stands.
+    /// After how long what is left reads differently, or what the answer has taken where that is
+    /// sooner and no matter of tenths; none when it stands.
     pub next_change: Option<Nanos>,
 }
 
@@ -79,7 +85,9 @@ impl ClockFace {
             let unit = face.unit();
             let down = left.filter(|&left| left > 0).map(|left| left % unit + 1);
             let up = unit - spent % unit;
-            face.next_change = Some(down.map_or(up, |down| down.min(up)));
+            // Tenths of both are read in one frame.
+            let both = |down: Nanos| if unit == FIFTH { down } else { down.min(up) };
+            face.next_change = Some(down.map_or(up, both));
         }
         face
     }
@@ -98,7 +106,7 @@ impl ClockFace {
         game || of_answer.is_some_and(|(cap, spent)| low(cap.saturating_sub(spent), cap))
     }
 
-    /// What is left: `1:02:03`, `12:34`, below twenty seconds `19.9`, overrun `−0.3`; `∞` without a
+    /// What is left: `1:02:03`, `12:34`, below ten seconds `9.8`, overrun `−0.3`; `∞` without a
     /// limit.
     pub fn left_text(&self) -> String {
         let Some(left) = self.left else {
@@ -107,8 +115,8 @@ impl ClockFace {
         if self.over >= TENTH {
             return format!("−{}", tenths(self.over));
         }
-        if left < LOW {
-            return tenths(left);
+        if left < FINE {
+            return tenths(left - left % FIFTH);
         }
         on_a_clock(left)
     }
@@ -117,7 +125,7 @@ impl ClockFace {
     pub fn spent_text(&self) -> Option<(String, Option<String>)> {
         let spent = self.spent?;
         let text = |nanos: Nanos| match self.unit() {
-            TENTH => tenths(nanos),
+            FIFTH => tenths(nanos),
             unit => (nanos / unit).to_string(),
         };
         Some((text(spent), self.cap.map(text)))
@@ -126,7 +134,7 @@ impl ClockFace {
     fn unit(&self) -> Nanos {
         let left = self.left.unwrap_or(Nanos::MAX);
         let answer = self.cap.map_or(Nanos::MAX, |cap| cap.saturating_sub(self.spent.unwrap_or(0)));
-        if left.min(answer) < LOW { TENTH } else { SECOND }
+        if left.min(answer) < FINE { FIFTH } else { SECOND }
     }
 }
 
@@ -163,8 +171,11 @@ mod tests {
         let text = |tenths: Nanos| face(Some(tenths * TENTH), 0).left_text();
         assert_eq!(text(36_000 + 1_230), "1:02:03");
         assert_eq!(text(7_549), "12:34");
-        assert_eq!(text(200), "0:20");
-        assert_eq!((text(199), text(5), text(0)), ("19.9".into(), "0.5".into(), "0.0".into()));
+        assert_eq!(
+            (text(200), text(199), text(100)),
+            ("0:20".into(), "0:19".into(), "0:10".into())
+        );
+        assert_eq!((text(99), text(5), text(0)), ("9.8".into(), "0.4".into(), "0.0".into()));
         assert_eq!(face(None, 0).left_text(), "∞");
     }
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use eframe::egui::{CentralPanel, Frame, Margin, Panel, Ui};
+use eframe::egui::{CentralPanel, Color32, Frame, Margin, Panel, Ui};
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
@@ -17,13 +17,14 @@ pub(crate) struct TableScreen {
 }
 
 impl TableScreen {
-    /// Draws the table in front. Returns after how long one of its clocks reads differently.
+    /// Draws the table in front, its panels on this colour. Returns after how long one of its clocks reads differently.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
         house: &House,
         keys: &Keymap,
         palette: Palette,
+        panel: Color32,
         commands: &mut Vec<Command>,
     ) -> Option<Nanos> {
         let table = house.table()?;
@@ -44,7 +45,7 @@ impl TableScreen {
         let studied = table.document.study().map(|study| Arc::clone(study.live()));
         let next_look = lives.chain(studied).filter_map(|live| live.look()).min();
         let mut next_change = None;
-        let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(12));
+        let side = Frame::new().fill(panel).inner_margin(Margin::same(12));
         let known = scene.settings.window;
         let pane = Panel::right("side").frame(side).default_size(f32::from(known.side));
         let shown = pane.min_size(300.0).show(ui, |ui| {
@@ -73,11 +74,12 @@ impl TableScreen {
         if side != known.side {
             commands.push(Command::Arrange(Arrangement { side, ..known }));
         }
-        let strip = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
+        let strip = Frame::new().fill(panel).inner_margin(Margin::symmetric(16, 8));
         Panel::bottom("prompt").frame(strip).resizable(false).show(ui, |ui| {
             widgets::prompt(ui, &scene, commands);
         });
-        let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
+        // What lies around the board is the board's to paint.
+        let ground = Frame::new().inner_margin(Margin::same(widgets::Board::MARGIN));
         CentralPanel::default().frame(ground).show(ui, |ui| {
             self.board.show(ui, &scene, commands);
         });

@@ -62,6 +62,9 @@ struct Ghost {
 }
 
 impl Board {
+    /// The free space around it, in points.
+    pub(crate) const MARGIN: i8 = 14;
+
     /// Draws the board, and says what was clicked on it. Every point that there is something to say
     /// of is a widget of its own, labelled for screen readers and with more on hover.
     pub(crate) fn show(&mut self, ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
@@ -97,6 +100,8 @@ impl Board {
             self.shapes = Some((surface, shapes, labels));
         }
         let (surface, shapes, labels) = self.shapes.as_ref().expect("they were just made");
+        let whole = room.expand(f32::from(Self::MARGIN));
+        drawing::around(&ui.painter_at(whole), whole, &surface.grid, scene.palette.ground);
         let painter = ui.painter_at(room);
         painter.extend(shapes.iter().cloned());
         let question = match scene.study() {

@@ -25,4 +25,5 @@ mod smoke;
 mod sounds;
 mod studies;
 mod texts;
+mod ticks;
 mod windows;

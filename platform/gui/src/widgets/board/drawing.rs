@@ -98,17 +98,36 @@ fn lay(
     shapes.push(Shape::circle_stroke(at, radius, stroke));
 }
 
+/// Fills what lies around the board: under it no pixel is painted for nothing.
+pub(super) fn around(painter: &Painter, room: Rect, grid: &Grid, color: Color32) {
+    // The corners of the board are round.
+    let board = grid.rect.shrink(4.0);
+    let bands = [
+        room.with_max_y(board.top()),
+        room.with_min_y(board.bottom()),
+        Rect::from_x_y_ranges(room.left()..=board.left(), board.y_range()),
+        Rect::from_x_y_ranges(board.right()..=room.right(), board.y_range()),
+    ];
+    for band in bands {
+        painter.rect_filled(band, 0.0, color);
+    }
+}
+
 fn ground(ui: &Ui, art: &mut Art, surface: &Surface, colors: BoardColors) -> Vec<Shape> {
     let rect = surface.grid.rect;
     let mut shapes = Vec::new();
+    // Where every pixel is painted by software, what lies under the board is not painted.
     for (grown, alpha) in [(5.0, 18), (3.0, 26), (1.0, 40)] {
         let shadow = rect.expand(grown).translate(vec2(0.0, 2.0));
-        shapes.push(Shape::rect_filled(shadow, 4.0 + grown, Color32::from_black_alpha(alpha)));
+        let ring = Stroke::new(grown + 4.0, Color32::from_black_alpha(alpha));
+        shapes.push(Shape::rect_stroke(shadow, 4.0 + grown, ring, StrokeKind::Inside));
     }
     match art.ground(ui.ctx(), surface.style, surface.picture.as_deref()) {
-        // A texture has square corners; the rim beneath rounds them.
         Some(texture) => {
-            shapes.push(Shape::rect_filled(rect, 3.0, colors.ground));
+            // Parts of a picture may be seen through.
+            if surface.style == BoardStyle::Picture {
+                shapes.push(Shape::rect_filled(rect, 3.0, colors.ground));
+            }
             let part = covering(texture.size_vec2(), rect.size());
             shapes.push(Shape::image(texture.id(), rect, part, Color32::WHITE));
             let rim = Stroke::new(1.0, Color32::from_black_alpha(70));

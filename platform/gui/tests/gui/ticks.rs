@@ -1,0 +1,89 @@
+//! Clocks that go on, and when they are drawn again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use eframe::egui::Role;
+use egui_kittest::kittest::Queryable;
+use tengen_gui::app::{ClockKind, Setup};
+use tengen_testkit::VirtualTime;
+
+use crate::house::SECOND;
+use crate::room::{Room, is_over};
+use crate::windows::{Shown, play, press, repaint_delay, snapshot, wait, window};
+
+/// A game of two persons, and the time it is played in.
+fn playing(setup: Setup) -> (Shown, Arc<VirtualTime>) {
+    let mut room = Room::new();
+    room.begin(setup);
+    room.wait_asked(0);
+    let time = Arc::clone(&room.time);
+    let mut window = window(room);
+    window.run_steps(3);
+    (window, time)
+}
+
+fn blitz() -> Setup {
+    Setup { clock: ClockKind::Game, main: 60, increment: 5, ..Setup::default() }
+}
+
+fn clock(window: &Shown, label: &str) {
+    window.get_by_role_and_label(Role::Timer, label);
+}
+
+#[test]
+fn a_clock_is_drawn_at_its_next_digit_and_no_sooner_when_time_is_short() {
+    let (mut window, time) = playing(blitz());
+    let (second, fifth) = (Duration::from_secs(1), Duration::from_millis(200));
+    // What has passed, how the clock reads then, and when it reads differently at the latest.
+    let moments = [
+        (0, "1:00 running", second),
+        (1, "0:59 running", second),
+        (480, "0:11 running, little time", second),
+        (21, "9.8 running, little time", fifth),
+        (90, "0.8 running, little time", fifth),
+    ];
+    for (tenths, reads, delay) in moments {
+        time.advance(tenths * SECOND / 10);
+        window.run_steps(2);
+        clock(&window, &format!("black clock {reads}"));
+        clock(&window, "white clock 1:00 standing");
+        let next = repaint_delay(&window);
+        assert!(next > Duration::ZERO && next <= delay + Duration::from_nanos(1), "{next:?}");
+    }
+    // Both digits at once: what is left changes in a tenth of a second and one nanosecond.
+    time.advance(SECOND / 10);
+    window.run_steps(2);
+    let next = repaint_delay(&window);
+    assert_eq!(next, Duration::from_nanos(SECOND / 10 + 1));
+    time.advance(SECOND);
+    press(&mut window, "H8");
+    wait(&window, is_over);
+    window.run_steps(3);
+    clock(&window, "black clock 0.0 out of time");
+    assert_eq!(repaint_delay(&window), Duration::MAX);
+}
+
+#[test]
+fn an_increment_is_given_and_the_turn_goes_over() {
+    let (mut window, time) = playing(blitz());
+    time.advance(10 * SECOND);
+    play(&mut window, "H8");
+    clock(&window, "black clock 0:55 standing");
+    clock(&window, "white clock 1:00 running");
+    window.get_by_label("Your move, white");
+}
+
+#[test]
+fn the_time_of_a_move_is_read_beside_its_bound_and_then_in_the_list() {
+    let setup = Setup { clock: ClockKind::Move, per_move: 30, ..Setup::default() };
+    let (mut window, time) = playing(setup);
+    time.advance(4 * SECOND);
+    window.run_steps(2);
+    clock(&window, "black clock 0:26 running");
+    window.get_by_label("4 of 30 s");
+    play(&mut window, "H8");
+    clock(&window, "black clock 0:30 standing");
+    assert_eq!(snapshot(&window).rows[0].spent, Some(4 * SECOND));
+    window.get_by_label("4.00 s");
+}
