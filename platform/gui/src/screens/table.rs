@@ -17,8 +17,8 @@ pub(crate) struct TableScreen {
 }
 
 impl TableScreen {
-    /// Draws the table in front, its panels on this colour. Returns after how long one of its clocks
-    /// reads differently.
+    /// Draws the table in front, its panels on this colour. Returns after how long one of its
+    /// clocks reads differently.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
