@@ -129,6 +129,11 @@ impl Archive {
         Archive { dir: dir.into() }
     }
 
+    /// Whether a file is one of its games.
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        std::path::absolute(&self.dir).is_ok_and(|dir| path.starts_with(dir.join(OVER)))
+    }
+
     /// The folder of what is in no file of the person's.
     pub(super) fn unsaved(&self) -> PathBuf {
         self.dir.join("unsaved")
@@ -178,6 +183,11 @@ const OVER: &str = "games";
 impl Sheet {
     /// What records call somebody at this window.
     pub const PERSON: &'static str = "person";
+
+    /// Where the game lies once it is over.
+    pub fn path(&self) -> PathBuf {
+        self.dir.join(OVER).join(&self.name)
+    }
 
     /// Writes the game as it stands; one that has a result moves to those that are over, and back
     /// when it goes on. A game in which nothing was done is not kept.

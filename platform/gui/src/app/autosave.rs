@@ -37,6 +37,8 @@ pub(super) enum Work {
         path: Option<PathBuf>,
         /// Whether something was changed that no file holds.
         changed: bool,
+        /// The way to the position shown: which of what may follow, at each move.
+        trail: Vec<usize>,
     },
     /// Games that are looked at.
     Games(Vec<Written>),

@@ -75,7 +75,7 @@ impl Document {
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         match self {
-            Document::Opened(Opened { path: Some(path), .. }) => file(path),
+            Document::Opened(Opened { path: Some(path), is_own: false, .. }) => file(path),
             Document::Study(study) => {
                 let game = study.path().map_or_else(|| players(&study.snapshot()), file);
                 let text = if study.is_unsaved() { Text::StudyUnsaved } else { Text::StudyOf };

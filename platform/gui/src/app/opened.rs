@@ -10,6 +10,8 @@ pub struct Opened {
     pub game: Written,
     /// Its file, if it has one of its own.
     pub path: Option<PathBuf>,
+    /// Whether the window itself named the file: its players then say more.
+    pub(super) is_own: bool,
     snapshot: Arc<Snapshot>,
 }
 
@@ -20,7 +22,7 @@ impl Opened {
     /// When it is not that of a game under its own rules; says why.
     pub fn new(game: Written, path: Option<PathBuf>) -> Result<Opened, String> {
         let snapshot = Arc::new(game.snapshot()?);
-        Ok(Opened { game, path, snapshot })
+        Ok(Opened { game, path, is_own: false, snapshot })
     }
 
     /// What is shown of it.

@@ -19,6 +19,7 @@ mod keeping;
 mod runner;
 mod showing;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -41,6 +42,8 @@ pub struct Play {
     desk: Arc<Desk>,
     shelf: Arc<dyn Shelf>,
     setup: Setup,
+    /// Where it is kept once it is over.
+    path: Option<PathBuf>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -67,6 +70,7 @@ impl Play {
         room: Room,
     ) -> Result<Play, SetupProblem> {
         let shelf = Arc::clone(&room.shelf);
+        let path = sheet.as_ref().map(Sheet::path);
         let runner = Runner::new(setup.clone(), kept, sheet, &room)?;
         let desk = Arc::new(Desk::new(runner.snapshot(), setup.seats.clone(), room.time));
         let shared = Arc::clone(&desk);
@@ -74,7 +78,7 @@ impl Play {
             .name("game".to_owned())
             .spawn(move || runner.run(&shared))
             .expect("the system has a thread left");
-        Ok(Play { desk, shelf, setup, thread: Some(thread) })
+        Ok(Play { desk, shelf, setup, path, thread: Some(thread) })
     }
 
     /// The game as it is.
@@ -85,6 +89,11 @@ impl Play {
     /// All that was done in it so far, once something was.
     pub fn record(&self) -> Option<Arc<GameRecord>> {
         self.desk.record()
+    }
+
+    /// The file that it is kept in, once it is over.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| self.snapshot().result.is_some())
     }
 
     /// What the engine on a seat says.

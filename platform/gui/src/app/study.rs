@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tengen_arbiter::GameResult;
 use tengen_players::Time;
 use tengen_record::formats::{Node, NodeId, ScoreSheet, Tree};
 use tengen_rules::{Color, Ending, Move, Point, Position};
@@ -31,6 +32,8 @@ pub struct Study {
     played: HashMap<NodeId, Row>,
     snapshot: Arc<Snapshot>,
     adviser: Adviser,
+    /// How the game ended.
+    result: Option<GameResult>,
     /// The file that it is saved in, if it is.
     path: Option<PathBuf>,
     /// Counts the changes of the tree.
@@ -79,6 +82,7 @@ impl Study {
             played,
             snapshot: Arc::new(snapshot),
             adviser: Adviser::start(shelf, time),
+            result: game.result,
             path: None,
             revision: 0,
             saved: 0,

@@ -2,7 +2,7 @@ use eframe::egui::{Align, Label, Layout, RichText, Ui};
 use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
 use super::{Scene, deed_button, primary};
-use crate::app::{Asked, Command, Deed, Phase, Question, Study, Text};
+use crate::app::{Asked, Command, Deed, Phase, Question, Snapshot, Study, Text};
 
 /// What goes on, what the person is asked, and the buttons to answer with: two lines that are
 /// always there, so that the board does not jump.
@@ -105,15 +105,19 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
 /// Whose game is looked into, and where what is written to it is kept.
 fn studied(scene: &Scene<'_>, study: &Study) -> String {
     let Scene { snapshot, words, .. } = *scene;
-    let [first, second] = Seat::ALL.map(|seat| words.seated(&snapshot.seats[seat]));
+    let ended = study.result().map(|_| Snapshot { result: study.result(), ..snapshot.clone() });
+    let game = ended.and_then(|ended| words.result(&ended)).unwrap_or_else(|| {
+        let [first, second] = Seat::ALL.map(|seat| words.seated(&snapshot.seats[seat]));
+        format!("{first} – {second}")
+    });
     let place = study.path().map(|path| path.display().to_string());
     let state = match (study.is_unsaved(), place) {
         (true, Some(place)) => words.fill(Text::StudyChangedIn, &[&place]),
         (true, None) => words.text(Text::StudyChanged).to_owned(),
         (false, Some(place)) => words.fill(Text::StudySaved, &[&place]),
-        (false, None) => return format!("{first} – {second}"),
+        (false, None) => return game,
     };
-    format!("{first} – {second}   {state}")
+    format!("{game}   {state}")
 }
 
 /// The buttons that answer, the last one first.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tengen_gui::app::{
     Archive, Brush, Command, Document, DraftCommand, FileCommand, House, Look, Memory, Purpose,
-    Study, StudyCommand,
+    Setup, Study, StudyCommand,
 };
 
-use crate::room::{Room, point};
+use crate::room::{Room, is_over, point};
 
 const LINES: &str = "(;GM[4]SZ[15]RU[renju];B[hh]C[one](;W[hi])(;W[ih]C[two];B[gg]))";
 
@@ -96,6 +96,8 @@ fn variations_and_comments_are_there_again() {
     next.house.apply(Command::Front(1));
     assert_eq!(*study(&next.house).tree(), tree);
     assert!(study(&next.house).is_unsaved(), "it is still in no file");
+    let rows: Vec<String> = next.snapshot().rows.iter().map(|row| row.mv.to_string()).collect();
+    assert_eq!(rows, ["h8", "i9", "g7"], "what was worked on is shown");
     // It is kept on under its name, and forgotten when it is given up.
     next.house.apply(Command::Study(StudyCommand::Comment("because".to_owned())));
     killed.wait(&mut next, has("because"));
@@ -165,6 +167,30 @@ fn positions_and_pasted_games_are_there_again() {
     drop(room);
     let mut room = desk.room();
     room.settle_until(|house| house.tables().0.len() == 4);
+}
+
+#[test]
+fn games_that_are_over_are_there_again_until_they_are_closed() {
+    let desk = Desk::new();
+    let mut room = desk.room();
+    room.begin(Setup::default());
+    room.click("h8 a1 i8 b1 j8 c1 k8 d1 l8");
+    room.wait(is_over);
+    let games = desk.folder.path().join("games");
+    while fs::read_dir(&games).map_or(0, Iterator::count) == 0 {
+        std::thread::yield_now();
+    }
+    room.house.settle();
+    drop(room);
+    let mut room = desk.room();
+    room.settle_until(|house| house.table().is_some());
+    assert_eq!(room.snapshot().rows.len(), 9);
+    let title = room.house.table().unwrap().document.title(room.house.words());
+    assert_eq!(title, "Person – Person");
+    room.house.apply(Command::Close);
+    room.house.settle();
+    drop(room);
+    assert!(desk.room().house.table().is_none());
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn a_line_is_tried_out_and_the_game_stays_as_it_is() {
     let mut window = finished();
     key(&mut window, Key::A);
     assert_eq!(tables(&window), 2);
-    window.get_by_label("Try lines out: the game itself goes on");
+    window.get_by_label("Try lines out: the game itself stays as it is");
     key(&mut window, Key::ArrowLeft);
     press(&mut window, "G7");
     window.get_by_label("G7 black 9");

@@ -16,6 +16,8 @@ enum Text {
     Study {
         path: Option<PathBuf>,
         changed: bool,
+        #[serde(default)]
+        trail: Vec<usize>,
         sgf: String,
     },
     Games {
@@ -34,10 +36,11 @@ enum Text {
 /// The text of what is kept.
 pub(super) fn write(work: &Work) -> String {
     let text = match work {
-        Work::Study { sheet, path, changed } => {
+        Work::Study { sheet, path, changed, trail } => {
             // A path that is no text is forgotten: the study is then in no file.
             let path = path.clone().filter(|path| path.to_str().is_some());
-            Text::Study { path, changed: *changed, sgf: sgf::write(sheet) }
+            let trail = trail.clone();
+            Text::Study { path, changed: *changed, trail, sgf: sgf::write(sheet) }
         }
         Work::Games(games) => Text::Games { text: games.iter().map(game).collect() },
         Work::Position(draft) => position(draft),
@@ -72,10 +75,10 @@ fn position(draft: &Draft) -> Text {
 /// What is wrong with it.
 pub(super) fn parse(text: &str) -> Result<Work, String> {
     match toml::from_str(text).map_err(|error| error.message().to_owned())? {
-        Text::Study { path, changed, sgf } => {
+        Text::Study { path, changed, trail, sgf } => {
             let sheet = sgf::read(&sgf).next().ok_or("there is no game in it")?;
             let sheet = Arc::new(sheet.map_err(|error| error.to_string())?);
-            Ok(Work::Study { sheet, path, changed })
+            Ok(Work::Study { sheet, path, changed, trail })
         }
         Text::Games { text } => {
             let games = paste(&text, "").map_err(|problem| format!("{problem:?}"))?;
@@ -113,7 +116,7 @@ mod tests {
         let odd =
             "(;GM[4]SZ[15]AB[hh]AW[ih]C['''\\] \"\"\" \\\\ 五子\n\n x\u{1}](;B[gg])(;B[gi]C[ ]))";
         let path = Some(PathBuf::from("a [folder]/it's \"mine\".sgf"));
-        let study = Work::Study { sheet: sheet(odd), path, changed: true };
+        let study = Work::Study { sheet: sheet(odd), path, changed: true, trail: vec![1] };
         let many = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[20];B[hh];W[aa])";
         let games = sgf::read(many).map(|sheet| Written::Sheet(Box::new(sheet.unwrap())));
         let stones = [("h8", Color::Black), ("o15", Color::Black), ("a1", Color::White)];

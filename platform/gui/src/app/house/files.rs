@@ -209,7 +209,12 @@ impl House {
             FileProblem::Damaged { name, reason }
         };
         match game.and_then(|game| Opened::new(game, path.clone()).map_err(damaged)) {
-            Ok(opened) => self.put(self.document_of(opened)),
+            Ok(mut opened) => {
+                let archive = self.services.archive.as_ref();
+                let holds = |path| archive.is_some_and(|archive| archive.holds(path));
+                opened.is_own = opened.path.as_deref().is_some_and(holds);
+                self.put(self.document_of(opened));
+            }
             Err(problem) => self.file_failed(&problem),
         }
     }

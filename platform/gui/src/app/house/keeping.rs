@@ -1,7 +1,7 @@
-use super::House;
+use super::{House, Table};
 use crate::app::autosave::{self, Autosave, AutosaveProblem, Work};
 use crate::app::files::Collection;
-use crate::app::{Document, Opened, Text, Words, Written};
+use crate::app::{Document, Look, Opened, Text, Words, Written};
 
 /// What is kept of a table.
 pub(super) struct Kept {
@@ -19,7 +19,7 @@ impl House {
                 (Some(now), Some(kept)) if kept.state == now => {}
                 (Some(now), kept) => {
                     let name = kept.as_ref().map_or_else(Autosave::name, |kept| kept.name.clone());
-                    if let Some(work) = work(&table.document) {
+                    if let Some(work) = work(table) {
                         autosave.keep(&name, work);
                     }
                     table.kept = Some(Kept { name, state: now });
@@ -64,9 +64,17 @@ impl House {
             }
         };
         let front = (!self.tables.is_empty()).then_some(self.front);
+        let trail = match &work {
+            Work::Study { trail, .. } => trail.clone(),
+            _ => Vec::new(),
+        };
         if let Some(document) = self.document_of_work(work) {
             self.put(document);
             let table = &mut self.tables[self.front];
+            if let Document::Study(study) = &mut table.document {
+                let shown = study.follow(&trail);
+                table.view.look(Look::After(shown), &study.snapshot());
+            }
             table.kept = state(&table.document).map(|state| Kept { name, state });
             self.front = front.unwrap_or(self.front);
         }
@@ -75,7 +83,7 @@ impl House {
     fn document_of_work(&self, work: Work) -> Option<Document> {
         match work {
             Work::Position(draft) => Some(Document::Draft(draft)),
-            Work::Study { sheet, path, changed } => {
+            Work::Study { sheet, path, changed, .. } => {
                 let game = Written::Sheet(Box::new((*sheet).clone()));
                 let snapshot = game.snapshot().ok()?;
                 let mut study = self.study_of((*sheet).clone(), &snapshot);
@@ -110,12 +118,13 @@ fn state(document: &Document) -> Option<u64> {
     }
 }
 
-fn work(document: &Document) -> Option<Work> {
-    match document {
+fn work(table: &Table) -> Option<Work> {
+    match &table.document {
         Document::Study(study) => Some(Work::Study {
             sheet: std::sync::Arc::clone(study.sheet()),
             path: study.path().map(std::path::Path::to_owned),
             changed: study.is_unsaved(),
+            trail: study.trail(table.view.shown(&study.snapshot())),
         }),
         Document::Opened(opened) => Some(Work::Games(vec![opened.game.clone()])),
         Document::Collection(games) => {

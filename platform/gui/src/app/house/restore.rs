@@ -60,6 +60,7 @@ impl House {
         for table in &self.tables {
             let path = match &table.document {
                 Document::Opened(opened) => opened.path.clone(),
+                Document::Game(play) => play.path().map(std::path::Path::to_owned),
                 Document::Study(study) if !study.is_unsaved() => {
                     study.path().map(std::path::Path::to_owned)
                 }

@@ -2,6 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tengen_arbiter::GameResult;
 use tengen_record::formats::{Format, Node, NodeId, Property, ScoreSheet, Tree};
 
 use super::Study;
@@ -28,6 +29,34 @@ impl Study {
     /// Whether something was changed that no file holds.
     pub fn is_unsaved(&self) -> bool {
         self.revision != self.saved
+    }
+
+    /// How the game ended, if it did and that is known.
+    pub fn result(&self) -> Option<GameResult> {
+        self.result
+    }
+
+    /// The way to the position after so many plies of the line shown: which of what may follow, at
+    /// each move.
+    pub(in crate::app) fn trail(&self, plies: usize) -> Vec<usize> {
+        let moves = plies.saturating_sub(self.set_up.len()).min(self.line.len());
+        let (mut trail, mut at) = (Vec::new(), self.tree().root());
+        for &id in &self.line[..moves] {
+            trail.extend(self.tree().children(at).iter().position(|child| *child == id));
+            at = id;
+        }
+        trail
+    }
+
+    /// Shows the position at the end of such a way, and says after how many plies that is.
+    pub(in crate::app) fn follow(&mut self, trail: &[usize]) -> usize {
+        let (mut at, mut moves) = (self.tree().root(), 0);
+        for &index in trail {
+            let Some(child) = self.tree().children(at).get(index).copied() else { break };
+            (at, moves) = (child, moves + 1);
+        }
+        self.show(at);
+        self.set_up.len() + moves
     }
 
     /// Notes that it was read from a file, and is as it is there.

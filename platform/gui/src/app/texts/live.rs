@@ -2,7 +2,7 @@
 
 texts! {
     Analyse: ["Analyse", "分析"];
-    Studying: ["Try lines out: the game itself goes on", "试走变化，不影响对局"];
+    Studying: ["Try lines out: the game itself stays as it is", "试走变化，不影响对局"];
     StudyOf: ["Study: {0}", "研究：{0}"];
     StudyUnsaved: ["Study: {0} *", "研究：{0} *"];
     StudyChanged: ["Changes are in no file yet", "改动尚未存入文件"];
