@@ -15,6 +15,7 @@ use super::{
 
 mod answer;
 mod apply;
+mod deeds;
 mod drafts;
 mod events;
 mod files;
@@ -26,7 +27,6 @@ mod studies;
 mod watch;
 mod workshop;
 
-pub(super) use apply::resigner;
 pub use workshop::{EngineCommand, Trial, Workshop};
 
 /// Lets the window know that there is something new to draw. Called on any thread; it returns at

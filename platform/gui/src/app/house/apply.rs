@@ -159,7 +159,7 @@ impl House {
 }
 
 /// The seat that gives up when a person does: the one that is asked where both are theirs.
-pub(in crate::app) fn resigner(snapshot: &Snapshot) -> Option<Seat> {
+pub(super) fn resigner(snapshot: &Snapshot) -> Option<Seat> {
     let asked = snapshot.asked?;
     let persons = Seat::ALL.into_iter().filter(|&seat| snapshot.seats[seat].is_person);
     let persons: Vec<Seat> = persons.collect();
