@@ -3,7 +3,8 @@
 use tengen_arbiter::{Nanos, Termination, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{
-    Answer, Ask, Color, Foul, Move, OpeningError, Point, Procedure, Rule, Zone, canonical,
+    Answer, Ask, Color, Foul, Move, OpeningError, OpeningSettings, Point, Procedure, Rule, Zone,
+    canonical,
 };
 
 use super::texts::{Language, Text, fill};
@@ -99,7 +100,10 @@ impl Words {
         match problem {
             OpeningError::BoardSize { procedure, size } => say(Text::OpeningSize, *procedure, size),
             OpeningError::NoRoom { procedure, size } => say(Text::OpeningRoom, *procedure, size),
-            // Only a file of an event can ask for the rest.
+            OpeningError::FifthMoves { .. } => {
+                self.fill(Text::OpeningFifths, &[&OpeningSettings::MOST_FIFTH_MOVES.to_string()])
+            }
+            // No form asks for the rest.
             other => other.to_string(),
         }
     }

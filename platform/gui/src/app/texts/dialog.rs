@@ -45,5 +45,9 @@ texts! {
     NoEngines: ["The engine folder cannot be read: {0}", "无法读取引擎文件夹：{0}"];
     SizeProblem: ["A board has 5 to 32 points each way", "棋盘每边须为 5 到 32 路"];
     OpeningSize: ["{0} needs a board of 15, not {1}", "{0}须用 15 路棋盘，不能用 {1} 路"];
+    OpeningFifths: [
+        "Fifth moves number 1 to {0}, the smaller number first",
+        "五手打点数须为 1 至 {0}，较小者在前"
+    ];
     OpeningRoom: ["{0} has no room on a board of {1}", "{1} 路棋盘放不下{0}"];
 }
