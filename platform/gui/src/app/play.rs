@@ -72,7 +72,8 @@ impl Play {
         let shelf = Arc::clone(&room.shelf);
         let path = sheet.as_ref().map(Sheet::path);
         let runner = Runner::new(setup.clone(), kept, sheet, &room)?;
-        let desk = Arc::new(Desk::new(runner.snapshot(), setup.seats.clone(), room.time));
+        let desk = Desk::new(runner.snapshot(), setup.seats.clone(), room.person, room.time);
+        let desk = Arc::new(desk);
         let shared = Arc::clone(&desk);
         let thread = thread::Builder::new()
             .name("game".to_owned())

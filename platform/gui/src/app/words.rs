@@ -28,9 +28,15 @@ impl Words {
         fill(self.text(text), values)
     }
 
+    /// What somebody is called; a person that has no name, in this language.
+    pub fn name(self, name: &str) -> &str {
+        let is_person = |language: Language| Text::Person.text(language) == name;
+        if Language::ALL.into_iter().any(is_person) { self.text(Text::Person) } else { name }
+    }
+
     /// Who sits somewhere; the colour where no name is told.
     pub fn seated(self, seated: &Seated) -> &str {
-        if seated.name.is_empty() { self.color(seated.color) } else { &seated.name }
+        if seated.name.is_empty() { self.color(seated.color) } else { self.name(&seated.name) }
     }
 
     /// A colour.
@@ -237,7 +243,7 @@ impl Words {
         };
         let side = |seat| {
             let seated: &super::Seated = &snapshot.seats[seat];
-            self.fill(Text::Side, &[&seated.name, self.color(seated.color)])
+            self.fill(Text::Side, &[self.name(&seated.name), self.color(seated.color)])
         };
         let how = match result.termination {
             Termination::Five => Text::EndFive,
@@ -303,7 +309,7 @@ impl Words {
         let on_move = || {
             let asked = snapshot.asked?;
             let seated = &snapshot.seats[asked.seat];
-            let side = self.fill(Text::Side, &[&seated.name, self.color(seated.color)]);
+            let side = self.fill(Text::Side, &[self.name(&seated.name), self.color(seated.color)]);
             Some(format!("{side} {}", self.ask(asked.ask)))
         };
         let of_match = snapshot.series.is_some();

@@ -57,7 +57,7 @@ fn sitter(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command
     let (rect, drawn) = ui.allocate_exact_size(vec2(22.0, 22.0), Sense::hover());
     stone(ui.painter(), rect.center(), 10.0, seated.color);
     drawn.widget_info(|| {
-        let text = words.fill(Text::Plays, &[&seated.name, words.color(seated.color)]);
+        let text = words.fill(Text::Plays, &[words.name(&seated.name), words.color(seated.color)]);
         WidgetInfo::labeled(Role::Image, true, text)
     });
     if snapshot.series.is_some() {

@@ -85,7 +85,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
         return (hint, palette.accent);
     }
     if let Some(seat) = snapshot.draw_offer.filter(|_| snapshot.result.is_none()) {
-        let name = &snapshot.seats[seat].name;
+        let name = words.name(&snapshot.seats[seat].name);
         return (words.fill(Text::DrawOffered, &[name]), palette.accent);
     }
     if let Some(problem) = &snapshot.unkept {
@@ -95,7 +95,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);
     }
     if let Some((seat, answer)) = snapshot.decision.as_ref().filter(|_| snapshot.result.is_none()) {
-        let name = &snapshot.seats[*seat].name;
+        let name = words.name(&snapshot.seats[*seat].name);
         let text = words.fill(Text::Decided, &[name, &words.answer(answer)]);
         return (text, palette.weak);
     }

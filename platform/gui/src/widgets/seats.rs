@@ -15,7 +15,7 @@ pub(crate) fn occupant_menu(
     let Scene { snapshot, words, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
     let color = accent(seated.accent, settings.dark);
-    let name = RichText::new(&seated.name).size(15.0).strong().color(color);
+    let name = RichText::new(words.name(&seated.name)).size(15.0).strong().color(color);
     let fits = PlayCommand::Seat(seat, Occupant::Person).fits(snapshot);
     if !fits {
         ui.label(name);
@@ -42,7 +42,7 @@ pub(crate) fn occupant_menu(
     };
     drawn.response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ComboBox, true, words.text(label));
-        info.current_text_value = Some(seated.name.clone());
+        info.current_text_value = Some(words.name(&seated.name).to_owned());
         info
     });
     drawn.response.on_hover_text(words.text(Text::SeatTip));

@@ -3,6 +3,7 @@
 mod board;
 mod clocks;
 mod crashes;
+mod deeds;
 mod drafts;
 mod engines;
 mod event_forms;

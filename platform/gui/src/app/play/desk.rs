@@ -16,6 +16,8 @@ pub(super) type Interrupt = Arc<dyn Fn() + Send + Sync>;
 /// What the game's thread and the window share.
 pub(super) struct Desk {
     pub(super) time: Arc<dyn Time + Send + Sync>,
+    /// What people at the window are called.
+    person: String,
     /// What the engines on the seats say.
     pub(super) lives: BySeat<Arc<Live>>,
     state: Mutex<State>,
@@ -70,6 +72,7 @@ impl Desk {
     pub(super) fn new(
         snapshot: Snapshot,
         occupants: BySeat<Occupant>,
+        person: String,
         time: Arc<dyn Time + Send + Sync>,
     ) -> Desk {
         let pause = snapshot.phase == Phase::Paused;
@@ -86,7 +89,7 @@ impl Desk {
         };
         let (state, changed) = (Mutex::new(state), Condvar::new());
         let lives = BySeat::from_fn(|_| Live::new(Arc::clone(&time)));
-        Desk { time, lives, state, changed, on_change: OnceLock::new() }
+        Desk { time, person, lives, state, changed, on_change: OnceLock::new() }
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {
@@ -149,10 +152,18 @@ impl Desk {
             PlayCommand::TakeBackTo(plies) => state.wish(Wish::TakeBackTo(plies)),
             PlayCommand::Seat(seat, occupant) => {
                 let on_move = state.snapshot.asked.is_some_and(|asked| asked.seat == seat);
-                state.occupants[seat] = occupant;
                 if on_move {
                     state.halt();
+                } else {
+                    // Who is asked goes on with the answer, and sees who came.
+                    let seated = &mut state.edit().seats[seat];
+                    seated.is_person = occupant.is_person();
+                    seated.name = match &occupant {
+                        Occupant::Person => self.person.clone(),
+                        Occupant::Engine(id) => id.clone(),
+                    };
                 }
+                state.occupants[seat] = occupant;
             }
             PlayCommand::ForgetHint => state.forget_hint(),
             PlayCommand::Hint(_) => unreachable!("hints are asked for elsewhere"),

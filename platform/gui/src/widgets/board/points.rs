@@ -136,7 +136,7 @@ fn hover(
     } else if let Some(row) = stone.and_then(|stone| snapshot.rows.get(stone.ply - 1)) {
         response.on_hover_ui(|ui| {
             let book = words.text(Text::StoneBook);
-            let who = row.seat.map_or(book, |seat| &snapshot.seats[seat].name);
+            let who = row.seat.map_or(book, |seat| words.name(&snapshot.seats[seat].name));
             ui.label(RichText::new(format!("{}  {name}", row.ply)).strong());
             ui.label(who);
             if let Some(spent) = row.spent {
