@@ -1,7 +1,7 @@
 use eframe::egui::Ui;
 
 use super::{Scene, deed_button};
-use crate::app::{Command, Deed, Phase, Text};
+use crate::app::{Command, Deed, Document, Phase, Text};
 
 /// The buttons of the game or the match; one that would do nothing is grey.
 pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
@@ -22,7 +22,17 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
         (Deed::Resign, Text::Resign, Text::Resign),
         (Deed::NewGame, Text::NewGame, Text::NewGame),
     ];
-    let deeds = if snapshot.series.is_some() { of_match } else { of_game };
+    let of_past: &[(Deed, Text, Text)] = &[
+        (Deed::Analyse, Text::Analyse, Text::Analyse),
+        (Deed::PlayHere, Text::PlayHere, Text::PlayHere),
+        (Deed::NewGame, Text::NewGame, Text::NewGame),
+    ];
+    let document = scene.house.table().map(|table| &table.document);
+    let deeds = match document {
+        Some(Document::Opened(_)) => of_past,
+        _ if snapshot.series.is_some() => of_match,
+        _ => of_game,
+    };
     ui.horizontal_wrapped(|ui| {
         for &(deed, label, tip) in deeds {
             let tip = if tip == label { "" } else { words.text(tip) };

@@ -83,6 +83,9 @@ fn what_is_pasted_lies_on_the_board_in_whatever_format() {
         window.run_steps(4);
         assert_eq!(window.state().house().tables().0.len(), 1, "{format}");
         shows_the_stones(&window);
+        for deed in ["Analyse", "Play from here"] {
+            window.get_by_role_and_label(Role::Button, deed);
+        }
     }
 }
 
