@@ -249,3 +249,15 @@ fn a_folder_that_cannot_be_written_is_said_once_and_the_work_goes_on() {
 fn saved(path: &Path) -> String {
     fs::read_to_string(path).unwrap()
 }
+
+#[test]
+fn what_is_too_large_is_said_and_what_was_kept_stays() {
+    let desk = Desk::new();
+    let mut room = desk.room();
+    file(&mut room, FileCommand::Paste(LINES.to_owned()));
+    desk.wait(&mut room, |kept| kept.len() == 1);
+    room.house.apply(Command::Study(StudyCommand::Comment("x".repeat(17 << 20))));
+    room.settle_until(|house| house.notice().is_some());
+    assert!(room.house.notice().unwrap().starts_with("This is too much to be kept"));
+    assert!(desk.kept()[0].contains("C[two]"));
+}

@@ -1,8 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -63,53 +63,59 @@ impl Drop for Writer {
     }
 }
 
+/// What the thread has to do.
+struct Desk<'a> {
+    dir: &'a Path,
+    jobs: &'a Receiver<Job>,
+    tell: &'a dyn Fn(AutosaveProblem),
+    waiting: BTreeMap<String, Option<Box<Work>>>,
+    /// What was said to be too large.
+    too_large: BTreeSet<String>,
+    /// Whether the system would not write the last time.
+    failing: bool,
+}
+
 /// Writes what comes, of several changes of one name the last, until nothing can come any more.
 /// What could not be written is tried again with what comes next, and said once.
-fn write_all(dir: &Path, jobs: &Receiver<Job>, tell: &impl Fn(AutosaveProblem)) {
-    let mut waiting = BTreeMap::new();
-    let mut failing = false;
+fn write_all(dir: &Path, jobs: &Receiver<Job>, tell: &dyn Fn(AutosaveProblem)) {
+    let (waiting, too_large) = (BTreeMap::new(), BTreeSet::new());
+    let mut desk = Desk { dir, jobs, tell, waiting, too_large, failing: false };
     while let Ok(job) = jobs.recv() {
-        waiting.insert(job.name, job.work);
+        desk.waiting.insert(job.name, job.work);
+        desk.write();
         let until = Instant::now() + REST;
-        failing = round(dir, jobs, &mut waiting, failing, tell);
-        loop {
-            match jobs.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(job) => drop(waiting.insert(job.name, job.work)),
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
+        while let Ok(job) = jobs.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            desk.waiting.insert(job.name, job.work);
         }
-        if !waiting.is_empty() {
-            failing = round(dir, jobs, &mut waiting, failing, tell);
-        }
+        desk.write();
     }
 }
 
-/// Does what waits, and keeps what fails; whether something did.
-fn round(
-    dir: &Path,
-    jobs: &Receiver<Job>,
-    waiting: &mut BTreeMap<String, Option<Box<Work>>>,
-    was_failing: bool,
-    tell: &impl Fn(AutosaveProblem),
-) -> bool {
-    waiting.extend(jobs.try_iter().map(|job| (job.name, job.work)));
-    let mut failing = false;
-    for (name, work) in std::mem::take(waiting) {
-        let path = dir.join(&name).with_extension(EXTENSION);
-        match write(&path, work.as_deref()) {
-            Ok(()) => {}
-            Err(AutosaveProblem::TooLarge) => tell(AutosaveProblem::TooLarge),
-            Err(problem) => {
-                if !was_failing && !failing {
-                    tell(problem);
+impl Desk<'_> {
+    /// Does what waits, and keeps what fails.
+    fn write(&mut self) {
+        self.waiting.extend(self.jobs.try_iter().map(|job| (job.name, job.work)));
+        let mut failing = false;
+        for (name, work) in std::mem::take(&mut self.waiting) {
+            let path = self.dir.join(&name).with_extension(EXTENSION);
+            match write(&path, work.as_deref()) {
+                Ok(()) => {}
+                Err(AutosaveProblem::TooLarge) => {
+                    if self.too_large.insert(name) {
+                        (self.tell)(AutosaveProblem::TooLarge);
+                    }
                 }
-                failing = true;
-                waiting.insert(name, work);
+                Err(problem) => {
+                    if !self.failing && !failing {
+                        (self.tell)(problem);
+                    }
+                    failing = true;
+                    self.waiting.insert(name, work);
+                }
             }
         }
+        self.failing = failing;
     }
-    failing
 }
 
 fn write(path: &Path, work: Option<&Work>) -> Result<(), AutosaveProblem> {
