@@ -66,7 +66,7 @@ pub fn run(
         Ok(Box::new(Window { speaker, is_cleared: true, ..Window::new(house) }))
     });
     eframe::run_native("tengen", options, creator)
-        .map_err(|error| GuiError::Display(error.to_string()))
+        .map_err(|error| GuiError::display(&error.to_string()))
 }
 
 impl Window {

@@ -85,12 +85,13 @@ fn head(
             };
             ui.label(RichText::new(text).color(palette.weak));
         }
-        ui.label(RichText::new(shown.dir.display().to_string()).color(palette.weak));
+        let folder = RichText::new(shown.dir.display().to_string()).color(palette.weak);
+        ui.add(Label::new(folder).truncate());
     });
     if let Some(problem) = &shown.problem {
         ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
     }
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for (page, text) in [
             (EventPage::Standings, Text::PageStandings),
             (EventPage::Wall, Text::PageWall),

@@ -9,6 +9,9 @@ use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::{self, Scene};
 
+/// Where less is left below the buttons, in points, the moves are more than their graph.
+const GRAPH_ROOM: f32 = 240.0;
+
 /// A table: the board, large and in the middle; beside it clocks, buttons and moves; below it what
 /// is asked.
 #[derive(Default)]
@@ -65,7 +68,7 @@ impl TableScreen {
             widgets::opening(ui, &scene);
             // Of a game that is over no more will come.
             let silent = snapshot.phase.is_over() && Course::new(&snapshot).is_empty();
-            if scene.settings.graph && !silent {
+            if scene.settings.graph && !silent && ui.available_height() >= GRAPH_ROOM {
                 widgets::graph(ui, &scene, commands);
             }
             ui.separator();

@@ -1,0 +1,121 @@
+//! Everything that can be done, in its menu and in the list of keys; and the window as it was left.
+
+use std::path::Path;
+
+use eframe::egui::{Key, Modifiers, Rect, Role, ViewportId, pos2, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_gui::app::{Arrangement, Deed, Language, Memory, Menu, Setup, Words};
+
+use crate::room::Room;
+use crate::texts::texts;
+use crate::windows::{Shown, press, window};
+
+/// A window in which a game of two persons is played, its settings kept in this file.
+fn remembering(file: &Path) -> Shown {
+    let mut room = Room::new();
+    room.house.remember(Memory::open(file.to_owned(), "C"));
+    room.begin(Setup::default());
+    room.wait_asked(0);
+    let mut window = window(room);
+    window.run_steps(4);
+    window
+}
+
+/// The keys as the dialog lists them, in the order of the deeds.
+fn listed(window: &mut Shown, words: Words) -> Vec<String> {
+    window.key_press(Key::F1);
+    window.run_steps(8);
+    let keys = Deed::ALL.iter().map(|deed| {
+        let label = words.text(deed.label());
+        let start = match words.language {
+            Language::English => format!("key of {label}: "),
+            Language::Chinese => format!("{label}的快捷键："),
+        };
+        let rows = window.query_all_by_role(Role::Button);
+        let mut labels = rows.filter_map(|row| row.accesskit_node().label());
+        let key = labels.find_map(|row| row.strip_prefix(&start).map(str::to_owned));
+        key.unwrap_or_else(|| panic!("{label} is not listed"))
+    });
+    let keys = keys.collect();
+    window.key_press(Key::Escape);
+    window.run_steps(4);
+    keys
+}
+
+#[test]
+fn every_deed_stands_in_its_menu_beside_its_key_and_in_the_list() {
+    for language in [Language::English, Language::Chinese] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut window = remembering(&folder.path().join("gui.toml"));
+        let words = Words { language };
+        if language == Language::Chinese {
+            window.key_press(Key::F3);
+            window.run_steps(4);
+        }
+        let keys = listed(&mut window, words);
+        for menu in Menu::ALL {
+            press(&mut window, words.text(menu.label()));
+            let written = texts(&window);
+            let deeds = Deed::ALL.iter().zip(&keys).filter(|(deed, _)| deed.menu() == menu);
+            for (deed, key) in deeds {
+                for text in [words.text(deed.label()), key] {
+                    assert!(written.iter().any(|known| known == text), "{text}: {written:?}");
+                }
+            }
+            window.key_press(Key::Escape);
+            window.run_steps(4);
+        }
+    }
+}
+
+#[test]
+fn the_window_is_as_wide_as_it_was_left_and_so_is_its_pane() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gui.toml");
+    let mut shown = remembering(&file);
+    let before = shown.state().house().settings().window;
+    let viewport = shown.input_mut().viewports.get_mut(&ViewportId::ROOT).unwrap();
+    viewport.inner_rect = Some(Rect::from_min_size(pos2(50.0, 60.0), vec2(1090.0, 777.0)));
+    shown.run_steps(3);
+    // The edge between board and pane is drawn to the left.
+    let clock = shown.get_by_role_and_label(Role::Timer, "black clock no clock running").rect();
+    let edge = clock.right() + 24.0 - f32::from(before.side);
+    let edges = (0..40).map(|step| edge - 20.0 + step as f32);
+    for x in edges {
+        shown.hover_at(pos2(x, 600.0));
+        shown.run_steps(2);
+        shown.drag_at(pos2(x, 600.0));
+        shown.run_steps(2);
+        shown.hover_at(pos2(x - 70.0, 600.0));
+        shown.run_steps(2);
+        shown.drop_at(pos2(x - 70.0, 600.0));
+        shown.run_steps(3);
+        if shown.state().house().settings().window.side != before.side {
+            break;
+        }
+    }
+    let left = shown.state().house().settings().window;
+    assert_eq!((left.width, left.height), (1090, 777));
+    assert!(left.side > before.side + 40, "{} and then {}", before.side, left.side);
+    drop(shown);
+    let shown = remembering(&file);
+    let Arrangement { width, height, side, .. } = shown.state().house().settings().window;
+    assert_eq!((width, height, side), (left.width, left.height, left.side));
+}
+
+#[test]
+fn what_a_menu_does_not_offer_now_is_grey() {
+    let mut window = window(Room::new());
+    window.run();
+    press(&mut window, "Game");
+    for label in ["Pause", "Take back", "Resign", "Close"] {
+        let mut entries = window.query_all_by_role(Role::Button).filter(|entry| {
+            entry.accesskit_node().label().is_some_and(|known| known.starts_with(label))
+        });
+        let entry = entries.next().unwrap_or_else(|| panic!("{label} is in the menu"));
+        assert!(entry.accesskit_node().is_disabled(), "{label}");
+    }
+    window.key_press_modifiers(Modifiers::NONE, Key::P);
+    window.run_steps(2);
+    assert!(window.state().house().table().is_none());
+}
