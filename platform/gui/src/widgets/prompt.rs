@@ -1,8 +1,12 @@
-use eframe::egui::{Align, Label, Layout, RichText, Ui};
+use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui};
 use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
 use super::{Scene, deed_button, primary};
 use crate::app::{Asked, Command, Deed, Phase, Question, Snapshot, Study, Text};
+
+/// The sizes of the most important thing to say.
+const LARGE: f32 = 17.0;
+const SMALL: f32 = 13.0;
 
 /// What goes on, what the person is asked, and the buttons to answer with: two lines that are
 /// always there, so that the board does not jump.
@@ -18,8 +22,14 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
                 _ => others(ui, scene, commands),
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(headline(scene, question.as_ref())).size(17.0).strong();
-                ui.add(Label::new(text.color(palette.text)).truncate());
+                let text = headline(scene, question.as_ref());
+                let font = FontId::proportional(LARGE);
+                let line = ui.painter().layout_no_wrap(text.clone(), font, palette.text);
+                let fits = line.size().x <= ui.available_width();
+                let size = if fits { LARGE } else { SMALL };
+                let text = RichText::new(text).size(size).strong().color(palette.text);
+                // There is room for two small lines.
+                ui.add(if fits { Label::new(text).truncate() } else { Label::new(text).wrap() });
             });
         });
     });

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tengen_gui::app::{
-    BoardStyle, Brush, Command, Dialog, DraftCommand, EventCommand, FileCommand, House, Language,
-    Look, Numbers, Phase, Setup, StudyCommand,
+    BoardStyle, Brush, ClockKind, Command, Dialog, DraftCommand, EventCommand, FileCommand, House,
+    Language, Look, Numbers, Phase, PlayCommand, Setup, StudyCommand,
 };
 use tengen_gui::{Window, paint_window};
 use tengen_rules::{Procedure, Rule};
 
-use crate::house::{FIVE, event, session};
+use crate::house::{FIVE, SECOND, event, session};
 use crate::room::{Room, point};
 
 /// The screen, and by how much its picture is made smaller.
@@ -152,6 +152,40 @@ fn an_opening_that_is_asked_on_a_wide_board() {
     room.wait_asked(0);
     apply(&mut room, ["h8", "i9"].map(|at| Command::Click(point(at))));
     compare("opening", room.house);
+}
+
+#[test]
+fn a_zone_that_the_opening_wants_a_stone_in_and_little_time() {
+    let mut room = Room::new();
+    let clock = ClockKind::Game;
+    let opening = Procedure::Taraguchi10;
+    room.begin(Setup { opening, rule: Rule::Renju, clock, ..Setup::default() });
+    room.click("h8");
+    room.answer(false);
+    room.wait(|snapshot| snapshot.asks_person().is_some());
+    room.time.advance(292 * SECOND);
+    apply(&mut room, [Command::Dark(false)]);
+    compare("zone", room.house);
+}
+
+#[test]
+fn a_flag_that_has_fallen() {
+    let mut room = room();
+    room.begin(Setup { clock: ClockKind::Move, per_move: 30, ..Setup::default() });
+    room.click("h8 i9 h9");
+    room.wait_asked(3);
+    room.time.advance(31 * SECOND);
+    room.play(PlayCommand::Refuse(None));
+    room.wait(|snapshot| snapshot.result.is_some());
+    compare("flag", room.house);
+}
+
+#[test]
+fn the_engines_there_are() {
+    let mut room = room();
+    apply(&mut room, [Command::Show(Dialog::Engines { path: String::new() })]);
+    room.house.settle();
+    compare("engines", room.house);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Every screen there is, in every language and theme: at rest nothing is drawn, and nothing that is
-//! written is cut.
+//! Every screen there is, in every language and theme: at rest nothing is drawn, and nothing that
+//! is written is cut.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
 use tengen_gui::app::{
-    Command, Dialog, DraftCommand, EventCommand, EventPage, EventPhase, FileCommand, Language,
-    Phase, Setup,
+    ClockKind, Command, Dialog, DraftCommand, EventCommand, EventPage, EventPhase, FileCommand,
+    Language, Phase, PlayCommand, Setup,
 };
 use tengen_rules::{BySeat, Procedure, Rule};
 
 use crate::events;
-use crate::house::{FIVE, event, session};
+use crate::house::{FIVE, SECOND, event, session};
 use crate::room::{Room, engine, is_over, point};
 use crate::texts::written;
 use crate::windows::{Shown, repaint_delay};
@@ -23,7 +23,7 @@ use crate::windows::{Shown, repaint_delay};
 /// A screen, furnished in a folder that is empty.
 type Screen = (&'static str, fn(&Path) -> Room);
 
-const SCREENS: [Screen; 14] = [
+const SCREENS: [Screen; 15] = [
     ("nothing", |_| room()),
     ("a new game", |_| {
         let mut room = room();
@@ -41,11 +41,22 @@ const SCREENS: [Screen; 14] = [
         room
     }),
     ("a game that is over", |_| over()),
+    ("a game that was lost by time", |_| {
+        let mut room = room();
+        let clock = ClockKind::Move;
+        room.begin(Setup { clock, per_move: 30, rule: Rule::Renju, ..Setup::default() });
+        room.click("h8 i9 h9");
+        room.wait_asked(3);
+        room.time.advance(31 * SECOND);
+        room.play(PlayCommand::Refuse(None));
+        room.wait(is_over);
+        room
+    }),
     ("a game that is paused", |_| {
         let mut room = room();
         room.begin(Setup { rule: Rule::Renju, ..Setup::default() });
         room.click("h8 h9");
-        room.play(tengen_gui::app::PlayCommand::Pause);
+        room.play(PlayCommand::Pause);
         room.wait(|snapshot| snapshot.phase == Phase::Paused);
         room
     }),
