@@ -77,6 +77,7 @@ mod events;
 mod files;
 mod game;
 mod live;
+mod openings;
 
 impl Text {
     /// Every text.
@@ -93,6 +94,7 @@ impl Text {
             files::ALL,
             game::ALL,
             live::ALL,
+            openings::ALL,
         ];
         files.into_iter().flatten().copied()
     }

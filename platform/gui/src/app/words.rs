@@ -98,6 +98,24 @@ impl Words {
         })
     }
 
+    /// What happens in an opening procedure, if anything does.
+    pub fn opening_tip(self, procedure: Procedure) -> Option<&'static str> {
+        let text = match procedure {
+            Procedure::None => return None,
+            Procedure::Book => Text::OpeningBookTip,
+            Procedure::Pro => Text::OpeningProTip,
+            Procedure::LongPro => Text::OpeningLongProTip,
+            Procedure::Swap => Text::OpeningSwapTip,
+            Procedure::Swap2 => Text::OpeningSwap2Tip,
+            Procedure::Rif => Text::OpeningRifTip,
+            Procedure::Contest => Text::OpeningContestTip,
+            Procedure::Yamaguchi => Text::OpeningYamaguchiTip,
+            Procedure::Soosorv8 => Text::OpeningSoosorv8Tip,
+            Procedure::Taraguchi10 => Text::OpeningTaraguchi10Tip,
+        };
+        Some(self.text(text))
+    }
+
     /// Why an opening procedure cannot be played there.
     pub fn opening_problem(self, problem: &OpeningError) -> String {
         let say = |text, procedure, size: &dyn std::fmt::Display| {

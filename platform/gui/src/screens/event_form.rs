@@ -45,8 +45,9 @@ pub(crate) fn event_form(
         let heading = words.text(Text::NewEvent).trim_end_matches('…');
         ui.label(RichText::new(heading).heading().strong());
         ui.add_space(8.0);
-        let area = ScrollArea::vertical().max_height((room.y - 230.0).max(160.0));
-        area.auto_shrink([false, true]).show(ui, |ui| {
+        let most = (room.y - 230.0).max(160.0);
+        let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
+        let drawn = area.show(ui, |ui| {
             // Room for the bar that scrolls.
             ui.set_width(ui.available_width() - 14.0);
             let asking = Asking { words, palette };
@@ -61,6 +62,13 @@ pub(crate) fn event_form(
             let more = CollapsingHeader::new(words.text(Text::EventMore)).id_salt("event more");
             more.show_unindented(ui, |ui| more::more(ui, house, asking, &mut form));
         });
+        // A dialog that grows has its room from the next frame on.
+        let sizes = (drawn.content_size.y, drawn.inner_rect.height());
+        let known = id.with("sizes");
+        if ui.data(|data| data.get_temp(known)) != Some(sizes) {
+            ui.data_mut(|data| data.insert_temp(known, sizes));
+            ui.ctx().request_repaint();
+        }
         ui.add_space(8.0);
         let filled = form.filled();
         if let Err(problem) = &filled {
@@ -104,6 +112,11 @@ fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm, commands: &mut Vec<C
     });
     ui.end_row();
     opening(ui, words, form);
+    if let Some(tip) = words.opening_tip(form.config.opening) {
+        ui.label("");
+        ui.add(Label::new(RichText::new(tip).small().color(asking.palette.weak)).wrap());
+        ui.end_row();
+    }
     if form.config.opening == Procedure::Book {
         book(ui, asking, form, commands);
     }

@@ -236,7 +236,7 @@ fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
     ui.end_row();
 }
 
-/// What is wrong with the dialog, or what its rule says.
+/// What is wrong with the dialog, or what its rule and its opening say.
 fn remark(words: Words, palette: Palette, listing: &Listing, setup: &Setup) -> RichText {
     let wrong = |text: String| RichText::new(text).color(palette.danger);
     match setup.check() {
@@ -244,7 +244,11 @@ fn remark(words: Words, palette: Palette, listing: &Listing, setup: &Setup) -> R
         Err(SetupProblem::Opening(error)) => wrong(words.opening_problem(&error)),
         Ok(_) => match &listing.problem {
             Some(problem) => wrong(words.fill(Text::NoEngines, &[problem])),
-            None => RichText::new(words.rule_tip(setup.rule)).color(palette.weak),
+            None => {
+                let tips = [Some(words.rule_tip(setup.rule)), words.opening_tip(setup.opening)];
+                let tips: Vec<&str> = tips.into_iter().flatten().collect();
+                RichText::new(tips.join("\n")).color(palette.weak)
+            }
         },
     }
 }

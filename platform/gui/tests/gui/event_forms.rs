@@ -1,5 +1,7 @@
 //! The form of a new event, filled in by its labels.
 
+use std::time::Duration;
+
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{Command, Deed, Document, EventCommand, EventForm, EventPhase, Field};
@@ -8,7 +10,7 @@ use tengen_tournament::{Event, EventConfig};
 
 use crate::events::{form, room, wait};
 use crate::room::Room;
-use crate::windows::{Shown, press, window};
+use crate::windows::{Shown, press, repaint_delay, window};
 
 fn open(folder: &std::path::Path) -> Shown {
     let mut room = room(folder);
@@ -63,6 +65,8 @@ fn choose(window: &mut Shown, label: &str) {
 fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = open(folder.path());
+    window.run();
+    assert_eq!(repaint_delay(&window), Duration::MAX, "nothing changes, nothing is drawn");
     window.get_by_label("Choose two engines or more");
     assert!(!is_enabled(&window, "Begin"));
     tick(&mut window, "DICE");

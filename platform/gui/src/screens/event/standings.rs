@@ -33,7 +33,7 @@ pub(super) fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &Eve
             let engine = shown.labels.first().map_or("", String::as_str);
             sheet.framed(ui, |ui| test(ui, words, palette, engine, state));
         }
-        sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * MARGIN));
+        sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * (MARGIN + 2.0)));
         if sheet.summary.standings.len() > 1 {
             sheet.card(ui, Text::CrossTable, |ui| sheet.cross_table(ui));
         }
