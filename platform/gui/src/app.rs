@@ -29,6 +29,7 @@ mod snapshot;
 mod sound;
 mod study;
 mod texts;
+mod unsaved;
 mod view;
 pub mod words;
 

@@ -233,7 +233,9 @@ impl Window {
             Some(Dialog::Keys { awaiting }) => {
                 screens::keys(ui, house, keys, *awaiting, palette, commands);
             }
-            Some(Dialog::Unsaved) => screens::unsaved(ui, house, palette, commands),
+            Some(Dialog::Unsaved { table }) => {
+                screens::unsaved(ui, house, *table, palette, commands);
+            }
             None => {}
         }
         // It may be asked for from another dialog.

@@ -18,6 +18,9 @@ pub enum Dialog {
         /// The deed that the next key pressed is given to.
         awaiting: Option<Deed>,
     },
-    /// The table in front is left, and holds what no file does.
-    Unsaved,
+    /// A table is to be left, and holds what no file does.
+    Unsaved {
+        /// The number of the table.
+        table: u64,
+    },
 }

@@ -65,6 +65,16 @@ impl Document {
         whole.or_else(|| Some(Written::of_snapshot(&*self.snapshot()?)))
     }
 
+    /// Every game of it that is saved: of a collection each that is in no file.
+    pub(super) fn all_written(&self) -> Vec<Written> {
+        match self {
+            Document::Collection(games) if games.path.is_none() => {
+                (0..games.len()).filter_map(|index| games.game(index)?.ok()).collect()
+            }
+            _ => self.written().into_iter().collect(),
+        }
+    }
+
     /// What its tab says.
     pub fn title(&self, words: Words) -> String {
         let players = |snapshot: &Snapshot| {

@@ -3,6 +3,7 @@
 mod order;
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use tengen_record::formats::ScoreSheet;
 use tengen_rules::{Color, Foul, Point, Position, Rule, Size};
@@ -20,6 +21,10 @@ pub struct Draft {
     to_move: Color,
     /// Counts the changes.
     revision: u64,
+    /// Which revision is saved, or was there at first.
+    saved: u64,
+    /// The file that it is saved in, if it is.
+    path: Option<PathBuf>,
     game: Result<Vec<Point>, DraftProblem>,
 }
 
@@ -94,7 +99,8 @@ impl Draft {
         let stones = stones.into_iter().filter(|(point, _)| size.contains(*point)).collect();
         let brush = Brush::default();
         let game = Ok(Vec::new());
-        let mut draft = Draft { rule, size, stones, brush, to_move, revision: 0, game };
+        let (revision, saved, path) = (0, 0, None);
+        let mut draft = Draft { rule, size, stones, brush, to_move, revision, saved, path, game };
         draft.judge();
         draft
     }
@@ -127,6 +133,27 @@ impl Draft {
     /// Which state of it this is: another one has another number.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Whether something was changed that no file holds.
+    pub fn is_unsaved(&self) -> bool {
+        self.revision != self.saved
+    }
+
+    /// The file that it is saved in, if it is.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Notes that a file holds that revision.
+    pub(super) fn note_saved(&mut self, path: &Path, revision: u64) {
+        self.path = Some(path.to_owned());
+        self.saved = revision;
+    }
+
+    /// Notes that no file holds it as it is.
+    pub(super) fn unsettle(&mut self) {
+        self.revision += 1;
     }
 
     /// The stones as a game that stands so has laid them.
@@ -174,6 +201,8 @@ impl Draft {
     }
 
     pub(super) fn apply(&mut self, command: DraftCommand) {
+        // The brush is no part of the position.
+        self.revision += u64::from(!matches!(command, DraftCommand::Brush(_)));
         match command {
             DraftCommand::Open => {}
             DraftCommand::Click(point) => self.click(point),
@@ -190,7 +219,6 @@ impl Draft {
                 self.settle_turn();
             }
         }
-        self.revision += 1;
         self.judge();
     }
 

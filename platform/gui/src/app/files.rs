@@ -6,6 +6,7 @@ mod collection;
 mod folder;
 mod problem;
 mod reading;
+mod saver;
 mod shown;
 mod writing;
 mod written;
@@ -18,6 +19,7 @@ use std::thread;
 use tengen_record::formats::Format;
 
 use super::{Diagram, House};
+use saver::Saver;
 
 pub use collection::Collection;
 pub(super) use folder::folder_of;
@@ -96,10 +98,18 @@ pub struct FileDialog {
     pub lost: BTreeSet<&'static str>,
     /// A file that is there already, and is to be replaced if it is named again.
     pub replaced: Option<PathBuf>,
+    /// No other dialog of the house ever has this number.
+    pub(super) number: u64,
+    /// The table whose work is saved.
+    pub(super) table: Option<u64>,
+    /// Whether that table is left once all of its work is saved.
+    pub(super) leaves: bool,
+    /// Whether what was named is being done.
+    pub(super) is_busy: bool,
 }
 
 impl FileDialog {
-    pub(super) fn new(purpose: Purpose) -> FileDialog {
+    pub(super) fn new(purpose: Purpose, number: u64, table: Option<u64>) -> FileDialog {
         FileDialog {
             purpose,
             name: String::new(),
@@ -110,6 +120,10 @@ impl FileDialog {
             format: None,
             lost: BTreeSet::new(),
             replaced: None,
+            number,
+            table,
+            leaves: false,
+            is_busy: false,
         }
     }
 }
@@ -131,10 +145,11 @@ pub(super) struct Files {
     pub(super) copied: Option<String>,
     /// Whether the clipboard is to be read.
     pub(super) wants_paste: bool,
+    /// How many dialogs there were.
+    pub(super) asked: u64,
     /// A picture that is to be painted, and where it goes.
     pub(super) picture: Option<(PathBuf, Diagram)>,
-    /// The table that is left once what is on it is saved.
-    pub(super) leaving: Option<u64>,
+    saver: Saver,
     /// The folder that was last used.
     pub(super) folder: PathBuf,
     inbox: Arc<Mutex<Vec<Arrival>>>,
@@ -167,17 +182,35 @@ impl House {
         work: impl FnOnce() -> T + Send + 'static,
         arrive: impl FnOnce(&mut House, T) + Send + 'static,
     ) {
+        thread::Builder::new()
+            .name("files".to_owned())
+            .spawn(self.errand(work, arrive))
+            .expect("the system has a thread left");
+    }
+
+    /// Writes a file on the thread for that, after those before it.
+    pub(super) fn on_saver<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce() -> T + Send + 'static,
+        arrive: impl FnOnce(&mut House, T) + Send + 'static,
+    ) {
+        let errand = self.errand(work, arrive);
+        self.files.saver.send(Box::new(errand));
+    }
+
+    /// What a thread does, and leaves for the house.
+    fn errand<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        arrive: impl FnOnce(&mut House, T) + Send + 'static,
+    ) -> impl FnOnce() + Send + 'static {
         let (inbox, wake) = (Arc::clone(&self.files.inbox), Arc::clone(&self.services.wake));
-        let run = move || {
+        move || {
             let done = work();
             let arrival: Arrival = Box::new(|house| arrive(house, done));
             inbox.lock().unwrap_or_else(PoisonError::into_inner).push(arrival);
             wake();
-        };
-        thread::Builder::new()
-            .name("files".to_owned())
-            .spawn(run)
-            .expect("the system has a thread left");
+        }
     }
 
     /// Does with the house what threads are done with.

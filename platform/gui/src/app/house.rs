@@ -10,7 +10,7 @@ use super::play::Room;
 use super::sound;
 use super::{
     Dialog, Document, EventForm, EventHost, Kept, Listing, Memory, Occupant, Play, Session,
-    Settings, Setup, Shelf, Snapshot, Sound, Study, View, Words,
+    Settings, Setup, Shelf, Snapshot, Sound, View, Words,
 };
 
 mod answer;
@@ -93,7 +93,7 @@ pub struct Table {
 impl Table {
     /// Whether leaving it would lose what no file holds.
     pub fn is_unsaved(&self) -> bool {
-        self.document.study().is_some_and(Study::is_unsaved)
+        self.document.is_unsaved()
     }
 }
 
@@ -159,6 +159,16 @@ impl House {
     /// The table in front.
     pub fn table(&self) -> Option<&Table> {
         self.tables.get(self.front)
+    }
+
+    /// The table of that number, while it is there.
+    pub fn table_numbered(&self, number: u64) -> Option<&Table> {
+        self.tables.iter().find(|table| table.number == number)
+    }
+
+    /// Where the table of that number is among the others.
+    fn place_of(&self, number: u64) -> Option<usize> {
+        self.tables.iter().position(|table| table.number == number)
     }
 
     /// Every table, and which is in front.

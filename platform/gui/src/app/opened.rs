@@ -12,6 +12,8 @@ pub struct Opened {
     pub path: Option<PathBuf>,
     /// Whether the window itself named the file: its players then say more.
     pub(super) is_own: bool,
+    /// Whether it came off the clipboard: no file holds it.
+    pub(super) is_pasted: bool,
     snapshot: Arc<Snapshot>,
 }
 
@@ -22,7 +24,12 @@ impl Opened {
     /// When it is not that of a game under its own rules; says why.
     pub fn new(game: Written, path: Option<PathBuf>) -> Result<Opened, String> {
         let snapshot = Arc::new(game.snapshot()?);
-        Ok(Opened { game, path, is_own: false, snapshot })
+        Ok(Opened { game, path, is_own: false, is_pasted: false, snapshot })
+    }
+
+    /// It, as one that came off the clipboard or from somewhere else.
+    pub(super) fn pasted(self, is_pasted: bool) -> Opened {
+        Opened { is_pasted, ..self }
     }
 
     /// What is shown of it.

@@ -5,9 +5,7 @@ use eframe::egui::{
 use tengen_rules::{Color, Rule, Size};
 
 use super::new_game::side;
-use crate::app::{
-    Brush, Command, Deed, Draft, DraftCommand, DraftProblem, House, Text, Words, words,
-};
+use crate::app::{Brush, Command, Deed, Draft, DraftCommand, House, Text, words};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::{Art, primary, still};
@@ -147,7 +145,7 @@ fn verdict(
             let count = points.len().to_string();
             RichText::new(words.fill(Text::DraftReady, &[&count])).color(palette.weak)
         }
-        Err(problem) => RichText::new(said(words, problem)).color(palette.danger),
+        Err(problem) => RichText::new(words.draft_problem(problem)).color(palette.danger),
     };
     ui.add(Label::new(text).wrap());
     ui.add_space(10.0);
@@ -158,27 +156,4 @@ fn verdict(
             commands.extend(command);
         }
     });
-}
-
-fn said(words: Words, problem: DraftProblem) -> String {
-    match problem {
-        DraftProblem::Turn(color, black, white) => {
-            let text = match color {
-                Color::Black => Text::DraftTurnBlack,
-                Color::White => Text::DraftTurnWhite,
-            };
-            words.fill(text, &[&black.to_string(), &white.to_string()])
-        }
-        DraftProblem::Over(point) => words.fill(Text::DraftOver, &[&words::point(point)]),
-        DraftProblem::Forbidden(point, foul) => {
-            words.fill(Text::DraftForbidden, &[&words::point(point), words.foul(foul)])
-        }
-        DraftProblem::Unsure(point, Some(foul)) => {
-            words.fill(Text::DraftUnsure, &[&words::point(point), words.foul(foul)])
-        }
-        DraftProblem::Unsure(point, None) => {
-            words.fill(Text::DraftUnsureRow, &[&words::point(point)])
-        }
-        DraftProblem::Full => words.text(Text::DraftFull).to_owned(),
-    }
 }

@@ -1,13 +1,24 @@
 use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
 
-use crate::app::{Command, FileCommand, House, Text};
+use crate::app::{Command, Document, FileCommand, House, Text};
 use crate::theme::Palette;
 use crate::widgets::primary;
 
 /// The question before a table is left that holds what no file does.
-pub(crate) fn unsaved(ui: &Ui, house: &House, palette: Palette, commands: &mut Vec<Command>) {
+pub(crate) fn unsaved(
+    ui: &Ui,
+    house: &House,
+    table: u64,
+    palette: Palette,
+    commands: &mut Vec<Command>,
+) {
     let words = house.words();
-    let title = house.table().map(|table| table.document.title(words)).unwrap_or_default();
+    let document = house.table_numbered(table).map(|table| &table.document);
+    let title = document.map(|document| document.title(words)).unwrap_or_default();
+    let question = match document {
+        Some(Document::Study(_)) => Text::UnsavedStudy,
+        _ => Text::UnsavedOther,
+    };
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("unsaved");
     let area = Modal::default_area(id).order(Order::Middle);
@@ -16,8 +27,8 @@ pub(crate) fn unsaved(ui: &Ui, house: &House, palette: Palette, commands: &mut V
         ui.label(RichText::new(words.text(Text::UnsavedTitle)).heading().strong());
         ui.add_space(8.0);
         ui.add(Label::new(RichText::new(title).strong().color(palette.text)).wrap());
-        let question = words.text(Text::UnsavedQuestion);
-        ui.add(Label::new(RichText::new(question).color(palette.text)).wrap());
+        let question = RichText::new(words.text(question)).color(palette.text);
+        ui.add(Label::new(question).wrap());
         ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::DoSave), true).clicked() {

@@ -102,6 +102,7 @@ fn variations_and_comments_are_there_again() {
     next.house.apply(Command::Study(StudyCommand::Comment("because".to_owned())));
     killed.wait(&mut next, has("because"));
     assert_eq!(killed.kept().len(), 2);
+    next.house.apply(Command::Close);
     next.house.apply(Command::Discard);
     killed.wait(&mut next, |kept| kept.len() == 1);
 }

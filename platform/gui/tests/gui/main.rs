@@ -29,4 +29,5 @@ mod sounds;
 mod studies;
 mod texts;
 mod ticks;
+mod unsaved;
 mod windows;

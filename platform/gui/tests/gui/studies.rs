@@ -163,7 +163,9 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = commented();
     press(&mut window, "Save");
-    for (format, expected) in [("psq", "comments"), ("pos", "comments"), ("jsonl", "variations")] {
+    for (format, expected) in
+        [("psq", "comments"), ("pos", "comments"), ("jsonl", "variations"), ("pgn", "comments")]
+    {
         name_file(&mut window, &folder.path().join(format!("mine.{format}")));
         let told = window.get_by_label_contains("This format does not say:");
         let told = told.accesskit_node().value().unwrap();
@@ -174,6 +176,12 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
     settle_until(&mut window, |house| house.file_dialog().is_none());
     window.get_by_label_contains("That format does not say:");
     assert!(study(window.state().house()).is_unsaved(), "the tree is in no file");
+    window.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    window.run_steps(3);
+    name_file(&mut window, &folder.path().join("mine.pgn"));
+    window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
+    settle_until(&mut window, |house| house.file_dialog().is_none());
+    assert!(study(window.state().house()).is_unsaved(), "PGN is for rating tools");
 }
 
 fn opened(room: &mut Room, path: &Path) {

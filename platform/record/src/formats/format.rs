@@ -78,9 +78,9 @@ impl Format {
         use Format::{Json, JsonLines, Offset, Pgn, Pos, Psq};
         let losses: [(&'static str, &[Format], bool); 12] = [
             ("the moves", &[Pgn], sheet.moves().next().is_some()),
-            ("variations", &[Json, JsonLines, Psq, Pos, Offset], sheet.tree.has_variations()),
-            ("comments", &[Json, JsonLines, Psq, Pos, Offset], has_comment()),
-            ("remarks of other programs", &[Json, JsonLines, Psq, Pos, Offset], has_more()),
+            ("variations", &[Json, JsonLines, Psq, Pgn, Pos, Offset], sheet.tree.has_variations()),
+            ("comments", &[Json, JsonLines, Psq, Pgn, Pos, Offset], has_comment()),
+            ("remarks of other programs", &[Json, JsonLines, Psq, Pgn, Pos, Offset], has_more()),
             ("the opening procedure", &[Psq, Pgn, Pos, Offset], opening != Procedure::None),
             ("who chose what in the opening", &[Json, JsonLines], !plain),
             ("how the game ended", &[Psq], sheet.outcome.and_then(|o| o.termination).is_some()),

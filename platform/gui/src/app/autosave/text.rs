@@ -30,6 +30,7 @@ enum Text {
         black: Vec<String>,
         white: Vec<String>,
         white_to_move: bool,
+        changed: bool,
     },
 }
 
@@ -66,6 +67,7 @@ fn position(draft: &Draft) -> Text {
         black: stones(Color::Black),
         white: stones(Color::White),
         white_to_move: draft.to_move() == Color::White,
+        changed: draft.is_unsaved(),
     }
 }
 
@@ -85,7 +87,7 @@ pub(super) fn parse(text: &str) -> Result<Work, String> {
             let game = |index| games.game(index).and_then(Result::ok);
             Ok(Work::Games((0..games.len()).filter_map(game).collect()))
         }
-        Text::Position { rule, size, black, white, white_to_move } => {
+        Text::Position { rule, size, black, white, white_to_move, changed } => {
             let rule = rule.parse().map_err(|error| format!("{error}"))?;
             let size = size.parse().map_err(|error| format!("{error}"))?;
             let mut stones = Vec::new();
@@ -96,7 +98,11 @@ pub(super) fn parse(text: &str) -> Result<Work, String> {
                 }
             }
             let to_move = if white_to_move { Color::White } else { Color::Black };
-            Ok(Work::Position(Draft::of_stones(rule, size, stones, to_move)))
+            let mut draft = Draft::of_stones(rule, size, stones, to_move);
+            if changed {
+                draft.unsettle();
+            }
+            Ok(Work::Position(draft))
         }
     }
 }

@@ -42,6 +42,11 @@ pub enum FileProblem {
         /// The file.
         name: String,
     },
+    /// The format holds one game, and there are more.
+    Single {
+        /// The file.
+        name: String,
+    },
     /// A format cannot say this game.
     Unsaid {
         /// The file.
@@ -96,6 +101,7 @@ impl Words {
             FileProblem::Empty { name } => self.fill(Text::FileEmpty, &[name]),
             FileProblem::NoFormat { name } => self.fill(Text::FileNoFormat, &[name]),
             FileProblem::Exists { name } => self.fill(Text::FileExists, &[name]),
+            FileProblem::Single { name } => self.fill(Text::FileSingle, &[name]),
             FileProblem::Unsaid { name, reason } => self.fill(Text::FileUnsaid, &[name, reason]),
         }
     }

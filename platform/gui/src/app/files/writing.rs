@@ -3,6 +3,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tengen_record::formats::{Format, Notation, pgn, psq, sgf};
 
@@ -73,21 +74,31 @@ pub fn format_of(path: &Path) -> Result<Format, FileProblem> {
     extension.and_then(Format::of_extension).ok_or(FileProblem::NoFormat { name })
 }
 
-/// Writes a game in the format that the name tells, and says what is not told there.
+/// Writes games in the format that the name tells, and says what is not told there.
 ///
 /// # Errors
-/// When the name tells no format, the format cannot say the game, a file is there that is not to be
-/// replaced, or the system would not write; a file that was there is as it was then.
+/// When the name tells no format, the format cannot say the games or holds one of them only, a file
+/// is there that is not to be replaced, or the system would not write; a file that was there is as
+/// it was then.
 pub fn save(
-    game: &Written,
+    games: &[Written],
     path: &Path,
     replace: bool,
 ) -> Result<BTreeSet<&'static str>, FileProblem> {
     let format = format_of(path)?;
-    let unsaid = |reason| FileProblem::Unsaid { name: path.display().to_string(), reason };
-    let (text, lost) = text(game, format).map_err(unsaid)?;
-    save_bytes(text.as_bytes(), path, replace)?;
-    Ok(lost)
+    let name = || path.display().to_string();
+    if games.len() > 1 && format.is_single() {
+        return Err(FileProblem::Single { name: name() });
+    }
+    let (mut whole, mut all_lost) = (String::new(), BTreeSet::new());
+    for game in games {
+        let unsaid = |reason| FileProblem::Unsaid { name: name(), reason };
+        let (text, lost) = text(game, format).map_err(unsaid)?;
+        whole.push_str(&text);
+        all_lost.extend(lost);
+    }
+    save_bytes(whole.as_bytes(), path, replace)?;
+    Ok(all_lost)
 }
 
 /// Writes a whole file.
@@ -114,17 +125,20 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         }
         _ => {}
     }
+    // Nobody else writes under this name.
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let mut beside = OsString::from(path);
-    beside.push(".new");
+    beside.push(format!(".{}-{number}.new", std::process::id()));
     let beside = PathBuf::from(beside);
-    let written = || {
-        let mut file = File::create(&beside)?;
+    let mut file = File::options().write(true).create_new(true).open(&beside)?;
+    let mut written = || {
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&beside, path)
     };
     written().inspect_err(|_| {
-        // It may not even be there; the error that matters is the first one.
+        // The error that matters is the first one.
         let _ignored = fs::remove_file(&beside);
     })
 }

@@ -136,19 +136,27 @@ impl House {
         }
     }
 
-    /// Begins the game of the dialog, in place of the one in front if nothing was played there.
+    /// Whether a game of this window lies in front that is not gone on with: nothing was played in
+    /// it, or it is over and kept.
+    fn is_used_up(&self) -> bool {
+        let Some(Document::Game(play)) = self.table().map(|table| &table.document) else {
+            return false;
+        };
+        let snapshot = play.snapshot();
+        let keeps = self.services.archive.is_some() && snapshot.unkept.is_none();
+        let is_untouched = snapshot.rows.len() <= play.setup().book.len()
+            && play.record().is_none_or(|record| record.actions.is_empty());
+        is_untouched || (keeps && snapshot.phase.is_over())
+    }
+
+    /// Begins the game of the dialog, in place of the one in front if that is used up.
     fn begin(&mut self) {
         let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
         let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
         match Play::start(setup, None, sheet, self.room()) {
             Ok(play) => {
                 self.close_form();
-                let unused = |snapshot: &Snapshot| {
-                    snapshot.series.is_none()
-                        && (snapshot.rows.is_empty() || snapshot.phase.is_over())
-                };
-                let unsaved = self.tables.get(self.front).is_some_and(super::Table::is_unsaved);
-                if !unsaved && self.snapshot().is_some_and(|snapshot| unused(&snapshot)) {
+                if self.is_used_up() {
                     self.close(self.front);
                 }
                 self.put(Document::Game(play));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use tengen_record::formats::Notation;
 use tengen_rules::{Point, Size};
 
-use super::House;
+use super::{House, Table};
 use crate::app::files::{
     self, Collection, FileCommand, FileDialog, FileProblem, Folder, Purpose, Reading,
 };
@@ -21,7 +21,7 @@ impl House {
             FileCommand::Copy => self.copy_in_format(),
             FileCommand::Do => self.do_file(),
             FileCommand::Cancel => self.cancel_file(),
-            FileCommand::Open(path) => self.open_file(path, true),
+            FileCommand::Open(path) => self.open_file(path, None),
             FileCommand::Choose(index) => self.choose(index),
             FileCommand::CopyPosition => self.files.copied = self.position_text(),
             FileCommand::CopyGame => self.copy_game(),
@@ -65,29 +65,42 @@ impl House {
         Some(Notation::Pos.write(&setup.book, size))
     }
 
-    pub(super) fn ask_file(&mut self, purpose: Purpose) {
+    fn ask_file(&mut self, purpose: Purpose) {
+        let table = self.table().map(|table| table.number);
+        self.ask_file_for(purpose, table);
+    }
+
+    /// Opens the dialog of files, about what lies on that table.
+    pub(super) fn ask_file_for(&mut self, purpose: Purpose, table: Option<u64>) {
         let folder = std::path::absolute(self.files.folder.join("."));
         let folder = folder.unwrap_or_else(|_| self.files.folder.clone());
-        let name = match purpose {
-            Purpose::Save => folder.join(self.proposed_name("sgf")),
-            Purpose::Picture => folder.join(self.proposed_name("png")),
-            _ => folder.join(""),
+        let ending = match purpose {
+            Purpose::Save => Some("sgf"),
+            Purpose::Picture => Some("png"),
+            _ => None,
         };
-        self.files.dialog = Some(FileDialog::new(purpose));
+        let saved = table.and_then(|number| self.table_numbered(number)).zip(ending);
+        let file = saved.map(|(table, ending)| self.proposed_name(table, ending));
+        let name = folder.join(file.unwrap_or_default());
+        self.files.asked += 1;
+        self.files.dialog = Some(FileDialog::new(purpose, self.files.asked, table));
         self.name_file(name.display().to_string());
     }
 
-    /// A name for a file of the game in front: that of its own, or of its players.
-    fn proposed_name(&self, extension: &str) -> String {
+    /// A name for a file of what lies on a table: that of its own, or of the players.
+    pub(super) fn proposed_name(&self, table: &Table, extension: &str) -> String {
         let named = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-        let own = match self.table().map(|table| &table.document) {
-            Some(Document::Opened(opened)) => opened.path.as_deref().and_then(named),
-            Some(Document::Study(study)) => study.path().and_then(named),
-            Some(Document::Draft(_)) => Some("position".to_owned()),
+        let own = match &table.document {
+            Document::Opened(opened) => opened.path.as_deref().and_then(named),
+            Document::Study(study) => study.path().and_then(named),
+            Document::Draft(draft) => {
+                draft.path().and_then(named).or_else(|| Some("position".to_owned()))
+            }
+            Document::Collection(_) => Some("games".to_owned()),
             _ => None,
         };
         let players = || {
-            let snapshot = self.snapshot()?;
+            let snapshot = table.document.snapshot()?;
             let seats = &snapshot.seats;
             let name = format!("{}-{}", seats.first.name, seats.second.name);
             Some(name.replace(|c: char| !c.is_alphanumeric() && c != '-', "_"))
@@ -117,43 +130,46 @@ impl House {
 
     /// Does with the file that is named what the dialog is for.
     fn do_file(&mut self) {
-        let Some(dialog) = self.files.dialog.as_mut() else { return };
+        let Some(dialog) = self.files.dialog.as_mut().filter(|dialog| !dialog.is_busy) else {
+            return;
+        };
         dialog.problem = None;
-        let path = expand(dialog.name.trim());
+        let (asker, path) = (Some(dialog.number), expand(dialog.name.trim()));
         match dialog.purpose {
-            Purpose::Open => self.open_file(path, true),
+            Purpose::Open => self.open_file(path, asker),
             Purpose::Save => self.save_file(path),
             Purpose::Engine => {
-                self.file_done(&path);
+                self.file_done(asker, &path);
                 self.apply_to_engines(EngineCommand::Add(path.display().to_string()));
             }
             Purpose::Openings => {
-                self.file_done(&path);
+                self.file_done(asker, &path);
                 if let Some(form) = &mut self.event_form {
                     form.type_in(Field::Openings, path.display().to_string());
                 }
             }
             Purpose::Ground => {
-                self.file_done(&path);
+                self.file_done(asker, &path);
                 if let Some(Dialog::Settings { picture }) = &mut self.dialog {
                     *picture = path.display().to_string();
                 }
                 self.hang(path);
             }
             Purpose::Picture => {
-                let is_png = path.extension().is_some_and(|extension| extension == "png");
+                let extension = path.extension();
+                let is_png = extension.is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
                 let name = path.display().to_string();
                 match self.diagram() {
                     Some(diagram) if is_png => self.files.picture = Some((path, diagram)),
-                    _ => self.file_failed(&FileProblem::NoFormat { name }),
+                    _ => self.file_failed(asker, &FileProblem::NoFormat { name }),
                 }
             }
         }
     }
 
-    /// The board that is shown.
+    /// The board that a picture is saved of.
     fn diagram(&self) -> Option<Diagram> {
-        let table = self.table()?;
+        let table = self.table_of_dialog()?;
         if let Document::Draft(draft) = &table.document {
             return Some(draft.diagram());
         }
@@ -161,22 +177,17 @@ impl House {
         Some(Diagram::new(&snapshot, table.view.shown(&snapshot)))
     }
 
-    /// Opens a file, and says so where it cannot be; `in_front` where it was just asked for.
-    pub(super) fn open_file(&mut self, path: PathBuf, in_front: bool) {
+    /// Opens a file, and says so where it cannot be; in the dialog in which it was named, if any.
+    fn open_file(&mut self, path: PathBuf, asker: Option<u64>) {
         let file = path.clone();
-        let arrive = move |house: &mut House, read: Result<Reading, FileProblem>| {
-            let front = house.front;
-            match read {
-                Ok(reading) => {
-                    house.file_done(&file);
-                    house.take_reading(reading, &file);
-                    if !in_front && front < house.tables.len() {
-                        house.front = front;
-                    }
-                }
-                Err(problem) => house.file_failed(&problem),
+        let arrive = move |house: &mut House, read: Result<Reading, FileProblem>| match read {
+            Ok(reading) => {
+                house.file_done(asker, &file);
+                house.take_reading(reading, &file);
             }
+            Err(problem) => house.file_failed(asker, &problem),
         };
+        self.begin_file(asker);
         self.on_thread(move || files::open(&path), arrive);
     }
 
@@ -195,7 +206,7 @@ impl House {
             self.notice = Some(self.words().fill(Text::SomeBad, &[&bad, reason]));
         }
         match (games.len(), games.game(0)) {
-            (1, Some(game)) => self.put_written(game, path.map(Path::to_owned)),
+            (1, Some(game)) => self.put_written(game, path.map(Path::to_owned), path.is_none()),
             _ => {
                 games.path = path.map(Path::to_owned);
                 self.put(Document::Collection(games));
@@ -203,19 +214,25 @@ impl House {
         }
     }
 
-    fn put_written(&mut self, game: Result<Written, FileProblem>, path: Option<PathBuf>) {
+    fn put_written(
+        &mut self,
+        game: Result<Written, FileProblem>,
+        path: Option<PathBuf>,
+        is_pasted: bool,
+    ) {
         let damaged = |reason| {
             let name = path.as_deref().map_or_else(String::new, |path| path.display().to_string());
             FileProblem::Damaged { name, reason }
         };
         match game.and_then(|game| Opened::new(game, path.clone()).map_err(damaged)) {
-            Ok(mut opened) => {
+            Ok(opened) => {
+                let mut opened = opened.pasted(is_pasted);
                 let archive = self.services.archive.as_ref();
                 let holds = |path| archive.is_some_and(|archive| archive.holds(path));
                 opened.is_own = opened.path.as_deref().is_some_and(holds);
                 self.put(self.document_of(opened));
             }
-            Err(problem) => self.file_failed(&problem),
+            Err(problem) => self.file_failed(None, &problem),
         }
     }
 
@@ -225,7 +242,7 @@ impl House {
             return;
         };
         if let Some(game) = games.game(index) {
-            self.put_written(game, None);
+            self.put_written(game, None, false);
         }
     }
 
@@ -235,23 +252,44 @@ impl House {
         }
         match files::paste(text, self.words().text(Text::Clipboard)) {
             Ok(games) => self.take_games(games, None),
-            Err(problem) => self.file_failed(&problem),
+            Err(problem) => self.file_failed(None, &problem),
         }
     }
 
-    /// Closes the dialog after its work, and remembers the folder.
-    pub(super) fn file_done(&mut self, path: &Path) {
-        self.files.dialog = None;
+    /// Notes that what a dialog named is being done: it is not done twice.
+    pub(super) fn begin_file(&mut self, asker: Option<u64>) {
+        if let Some(dialog) = self.dialog_numbered(asker) {
+            dialog.is_busy = true;
+        }
+    }
+
+    fn dialog_numbered(&mut self, number: Option<u64>) -> Option<&mut FileDialog> {
+        self.files.dialog.as_mut().filter(|dialog| Some(dialog.number) == number)
+    }
+
+    /// Closes the dialog that asked for something.
+    pub(super) fn close_dialog(&mut self, asker: Option<u64>) {
+        if self.dialog_numbered(asker).is_some() {
+            self.files.dialog = None;
+        }
+    }
+
+    /// Closes the dialog that asked, after its work, and remembers the folder.
+    pub(super) fn file_done(&mut self, asker: Option<u64>, path: &Path) {
+        self.close_dialog(asker);
         if let Some(folder) = path.parent() {
             folder.clone_into(&mut self.files.folder);
         }
     }
 
-    /// Says what went wrong: in the dialog while it is open, else above the tables.
-    pub(super) fn file_failed(&mut self, problem: &FileProblem) {
+    /// Says what went wrong: in the dialog that asked while it is open, else above the tables.
+    pub(super) fn file_failed(&mut self, asker: Option<u64>, problem: &FileProblem) {
         let text = self.words().file_problem(problem);
-        match &mut self.files.dialog {
-            Some(dialog) => dialog.problem = Some(text),
+        match self.dialog_numbered(asker) {
+            Some(dialog) => {
+                dialog.problem = Some(text);
+                dialog.is_busy = false;
+            }
             None => self.notice = Some(text),
         }
     }

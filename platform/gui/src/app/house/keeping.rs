@@ -1,13 +1,14 @@
 use super::{House, Table};
 use crate::app::autosave::{self, Autosave, AutosaveProblem, Work};
 use crate::app::files::Collection;
+use crate::app::unsaved::Unsaved;
 use crate::app::{Document, Look, Opened, Text, Words, Written};
 
 /// What is kept of a table.
 pub(super) struct Kept {
     name: String,
     /// Which state of its document.
-    state: u64,
+    state: Unsaved,
 }
 
 impl House {
@@ -15,7 +16,7 @@ impl House {
     pub(super) fn keep_what_is_unsaved(&mut self) {
         let Some(autosave) = &self.autosave else { return };
         for table in &mut self.tables {
-            match (state(&table.document), &table.kept) {
+            match (table.document.unsaved(), &table.kept) {
                 (Some(now), Some(kept)) if kept.state == now => {}
                 (Some(now), kept) => {
                     let name = kept.as_ref().map_or_else(Autosave::name, |kept| kept.name.clone());
@@ -75,7 +76,7 @@ impl House {
                 let shown = study.follow(&trail);
                 table.view.look(Look::After(shown), &study.snapshot());
             }
-            table.kept = state(&table.document).map(|state| Kept { name, state });
+            table.kept = table.document.unsaved().map(|state| Kept { name, state });
             self.front = front.unwrap_or(self.front);
         }
     }
@@ -94,7 +95,7 @@ impl House {
             }
             Work::Games(mut games) if games.len() == 1 => {
                 let opened = Opened::new(games.pop()?, None).ok()?;
-                Some(Document::Opened(opened))
+                Some(Document::Opened(opened.pasted(true)))
             }
             Work::Games(games) => {
                 let mut collection = Collection::default();
@@ -102,19 +103,6 @@ impl House {
                 Some(Document::Collection(collection))
             }
         }
-    }
-}
-
-/// Which state of a document is to be kept; none when nothing of it would be lost.
-fn state(document: &Document) -> Option<u64> {
-    match document {
-        Document::Study(study) if study.is_unsaved() || study.path().is_none() => {
-            Some(study.revision())
-        }
-        Document::Opened(Opened { path: None, .. })
-        | Document::Collection(Collection { path: None, .. }) => Some(0),
-        Document::Draft(draft) if draft.stones().next().is_some() => Some(draft.revision()),
-        _ => None,
     }
 }
 

@@ -1,31 +1,69 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::House;
-use crate::app::files::{self, FileDialog, FileProblem, Purpose};
-use crate::app::{Document, Study, Text};
+use tengen_record::formats::Format;
+
+use super::{House, Table};
+use crate::app::files::{self, FileProblem, Purpose};
+use crate::app::{Dialog, Document, Study, Text, Written};
+
+/// A file that is being written.
+struct Saving {
+    path: PathBuf,
+    /// Whether one that is there is replaced.
+    replaces: bool,
+    /// The dialog that it was named in.
+    dialog: Option<u64>,
+    /// The table whose work it is.
+    table: u64,
+    /// Whether that table is left once all of its work is saved.
+    leaves: bool,
+}
 
 impl House {
-    /// Saves in the file it is out of what changes only here; anything else where the person says.
+    /// Saves what is in front: in its own file what changes only here, else where the person says.
     pub(super) fn save(&mut self) {
-        let own = |study: &Study| study.path().map(Path::to_owned);
-        match self.table().and_then(|table| own(table.document.study()?)) {
-            Some(path) => self.write_file(path, true),
-            None => self.ask_file(Purpose::Save),
+        if let Some(number) = self.table().map(|table| table.number) {
+            self.save_table(number, false);
         }
     }
 
-    /// Saves what is in front, and leaves it once all of it is saved.
+    /// Saves the table that was to be left, and leaves it once all of it is saved.
     pub(super) fn save_and_close(&mut self) {
-        self.dialog = None;
-        self.files.leaving = self.table().map(|table| table.number);
-        self.save();
+        if let Some(Dialog::Unsaved { table }) = self.dialog {
+            self.dialog = None;
+            self.save_table(table, true);
+        }
+    }
+
+    fn save_table(&mut self, number: u64, leaves: bool) {
+        let Some(table) = self.table_numbered(number) else { return };
+        let (study, name) = (table.document.study(), self.proposed_name(table, "sgf"));
+        if let Document::Draft(draft) = &table.document
+            && let Err(problem) = draft.game()
+        {
+            let reason = self.words().draft_problem(problem);
+            self.file_failed(None, &FileProblem::Unsaid { name, reason });
+            return;
+        }
+        if let Some(path) = study.and_then(Study::fits_in).map(Path::to_owned) {
+            self.write_file(Saving { path, replaces: true, dialog: None, table: number, leaves });
+            return;
+        }
+        // Its own file, if it has one, does not hold all of it: what is lost is told beforehand.
+        let own = study.and_then(Study::path).map(Path::to_owned);
+        self.ask_file_for(Purpose::Save, Some(number));
+        if let Some(dialog) = &mut self.files.dialog {
+            dialog.leaves = leaves;
+        }
+        if let Some(own) = own {
+            self.name_file(own.display().to_string());
+        }
     }
 
     /// Leaves the dialog of files, and whatever was to be done after it.
     pub(super) fn cancel_file(&mut self) {
         self.files.dialog = None;
-        self.files.leaving = None;
     }
 
     /// Notes what is typed, and what the format named so does not say.
@@ -42,65 +80,67 @@ impl House {
         self.look_into_folder();
     }
 
-    fn lost_in(&self, format: Option<tengen_record::formats::Format>) -> BTreeSet<&'static str> {
-        let lost = || files::lost(&self.written()?, format?).ok();
-        lost().unwrap_or_default()
+    /// What of the work that the dialog of files is about a format does not say.
+    fn lost_in(&self, format: Option<Format>) -> BTreeSet<&'static str> {
+        let document = self.table_of_dialog().map(|table| &table.document);
+        let Some((document, format)) = document.zip(format) else { return BTreeSet::new() };
+        if let Document::Study(study) = document {
+            return format.lost(study.sheet());
+        }
+        let lost = |game: &Written| files::lost(game, format).unwrap_or_default();
+        document.all_written().iter().flat_map(lost).collect()
+    }
+
+    /// The table that the dialog of files is about.
+    pub(super) fn table_of_dialog(&self) -> Option<&Table> {
+        self.table_numbered(self.files.dialog.as_ref()?.table?)
     }
 
     /// Saves in the file that is named; one that is there already only when it is named twice.
     pub(super) fn save_file(&mut self, path: PathBuf) {
-        let named = |dialog: &FileDialog| dialog.replaced.as_ref() == Some(&path);
-        let replace = self.files.dialog.as_ref().is_some_and(named);
-        self.write_file(path, replace);
+        let Some(dialog) = &self.files.dialog else { return };
+        let Some(table) = dialog.table else { return };
+        let replaces = dialog.replaced.as_ref() == Some(&path);
+        let (number, leaves) = (dialog.number, dialog.leaves);
+        self.write_file(Saving { path, replaces, dialog: Some(number), table, leaves });
     }
 
-    fn write_file(&mut self, path: PathBuf, replace: bool) {
-        let Some(table) = self.table() else { return };
-        let Some(game) = table.document.written() else { return };
-        let number = table.number;
-        let revision = table.document.study().map(Study::revision);
-        let file = path.clone();
+    fn write_file(&mut self, saving: Saving) {
+        let Some(document) = self.table_numbered(saving.table).map(|table| &table.document) else {
+            self.close_dialog(saving.dialog);
+            return;
+        };
+        let (games, revision) = (document.all_written(), document.revision());
+        self.begin_file(saving.dialog);
+        let (path, replaces) = (saving.path.clone(), saving.replaces);
         let arrive =
             move |house: &mut House, saved: Result<BTreeSet<&str>, FileProblem>| match saved {
                 Ok(lost) => {
-                    house.file_done(&file);
-                    house.say_saved(&file, &lost);
-                    house.note_saved(number, &file, revision, &lost);
+                    house.file_done(saving.dialog, &saving.path);
+                    house.say_saved(&saving.path, &lost);
+                    house.note_saved(&saving, revision, &lost);
                 }
-                Err(problem) => house.saving_failed(file, &problem),
+                Err(problem) => house.saving_failed(saving.dialog, saving.path, &problem),
             };
-        self.on_thread(move || files::save(&game, &path, replace), arrive);
+        self.on_saver(move || files::save(&games, &path, replaces), arrive);
     }
 
     /// Notes that a table's work is in a file, and leaves the table if that was the wish.
-    fn note_saved(
-        &mut self,
-        number: u64,
-        path: &Path,
-        revision: Option<u64>,
-        lost: &BTreeSet<&str>,
-    ) {
-        let leaving = self.files.leaving.take() == Some(number);
-        let Some(index) = self.tables.iter().position(|table| table.number == number) else {
-            return;
-        };
+    fn note_saved(&mut self, saving: &Saving, revision: u64, lost: &BTreeSet<&str>) {
+        let Some(index) = self.place_of(saving.table) else { return };
         let table = &mut self.tables[index];
-        if let (Document::Study(study), Some(revision)) = (&mut table.document, revision) {
-            study.note_saved(path, revision, lost);
-        }
-        if leaving && !table.is_unsaved() {
+        table.document.note_saved(&saving.path, revision, lost);
+        if saving.leaves && !table.is_unsaved() {
             self.close(index);
         }
     }
 
-    fn saving_failed(&mut self, path: PathBuf, problem: &FileProblem) {
-        self.file_failed(problem);
-        match &mut self.files.dialog {
-            Some(dialog) if matches!(problem, FileProblem::Exists { .. }) => {
-                dialog.replaced = Some(path);
-            }
-            Some(_) => {}
-            None => self.files.leaving = None,
+    fn saving_failed(&mut self, asker: Option<u64>, path: PathBuf, problem: &FileProblem) {
+        self.file_failed(asker, problem);
+        if let Some(dialog) = self.files.dialog.as_mut().filter(|d| Some(d.number) == asker)
+            && matches!(problem, FileProblem::Exists { .. })
+        {
+            dialog.replaced = Some(path);
         }
     }
 
@@ -119,17 +159,19 @@ impl House {
         path: PathBuf,
         paint: impl FnOnce() -> Vec<u8> + Send + 'static,
     ) {
+        let dialog = self.files.dialog.as_ref().filter(|dialog| dialog.purpose == Purpose::Picture);
+        let replaces = dialog.is_some_and(|dialog| dialog.replaced.as_ref() == Some(&path));
+        let asker = dialog.map(|dialog| dialog.number);
         let file = path.clone();
         let arrive = move |house: &mut House, saved: Result<(), FileProblem>| match saved {
             Ok(()) => {
-                house.file_done(&file);
+                house.file_done(asker, &file);
                 house.say_saved(&file, &BTreeSet::new());
             }
-            Err(problem) => house.saving_failed(file, &problem),
+            Err(problem) => house.saving_failed(asker, file, &problem),
         };
-        let named = |dialog: &FileDialog| dialog.replaced.as_ref() == Some(&path);
-        let replace = self.files.dialog.as_ref().is_some_and(named);
-        self.on_thread(move || files::save_bytes(&paint(), &path, replace), arrive);
+        self.begin_file(asker);
+        self.on_saver(move || files::save_bytes(&paint(), &path, replaces), arrive);
     }
 
     /// Copies the game in front as SGF.
@@ -143,10 +185,11 @@ impl House {
 
     /// Copies the game in front in the format that is named in the dialog.
     pub(super) fn copy_in_format(&mut self) {
-        let Some((dialog, game)) = self.files.dialog.as_ref().zip(self.written()) else { return };
-        let name = dialog.name.trim().to_owned();
+        let game = self.table_of_dialog().and_then(|table| table.document.written());
+        let Some((dialog, game)) = self.files.dialog.as_ref().zip(game) else { return };
+        let (asker, name) = (Some(dialog.number), dialog.name.trim().to_owned());
         let Some(format) = dialog.format else {
-            self.file_failed(&FileProblem::NoFormat { name });
+            self.file_failed(asker, &FileProblem::NoFormat { name });
             return;
         };
         match files::text(&game, format) {
@@ -160,7 +203,7 @@ impl House {
                     words.fill(Text::CopiedWithout, &[format.name(), &words.lost(&lost)])
                 });
             }
-            Err(reason) => self.file_failed(&FileProblem::Unsaid { name, reason }),
+            Err(reason) => self.file_failed(asker, &FileProblem::Unsaid { name, reason }),
         }
     }
 }

@@ -29,7 +29,8 @@ impl House {
                 let mut study = self.study_of((**sheet).clone(), &opened.snapshot());
                 match opened.path {
                     Some(path) => study.settle_in(path),
-                    None => study.unsettle(None),
+                    None if opened.is_pasted => study.unsettle(None),
+                    None => {}
                 }
                 Document::Study(study)
             }
@@ -70,15 +71,21 @@ impl House {
     /// Leaves the table in front; with unsaved work on it, asks first.
     pub(super) fn close_in_front(&mut self) {
         match self.tables.get(self.front) {
-            Some(table) if table.is_unsaved() => self.dialog = Some(Dialog::Unsaved),
+            Some(table) if table.is_unsaved() => {
+                self.dialog = Some(Dialog::Unsaved { table: table.number });
+            }
             Some(_) => self.close(self.front),
             None => {}
         }
     }
 
-    /// Leaves the table in front with all that is on it.
+    /// Leaves the table that was asked about, with all that is on it.
     pub(super) fn discard(&mut self) {
-        self.dialog = None;
-        self.close(self.front);
+        if let Some(Dialog::Unsaved { table }) = self.dialog {
+            self.dialog = None;
+            if let Some(index) = self.place_of(table) {
+                self.close(index);
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -6,9 +6,11 @@ use tengen_arbiter::GameResult;
 use tengen_record::formats::{Format, Node, NodeId, Property, ScoreSheet, Tree};
 
 use super::Study;
+use crate::app::files::format_of;
+use crate::app::unsaved::settles;
 
-/// What a file must hold for the study to be saved in it.
-const ESSENCE: [&str; 2] = ["variations", "comments"];
+/// What makes more of a game than a line.
+const MORE: [&str; 2] = ["variations", "comments"];
 
 impl Study {
     /// It as it is written down.
@@ -71,17 +73,23 @@ impl Study {
         self.revision += 1;
     }
 
-    /// Notes that a file holds that revision, but for what its format does not say.
-    pub(in crate::app) fn note_saved(&mut self, path: &Path, revision: u64, lost: &BTreeSet<&str>) {
-        if ESSENCE.iter().all(|what| !lost.contains(what)) {
-            self.path = Some(path.to_owned());
-            self.saved = revision;
-        }
+    /// Notes that a file holds that revision.
+    pub(in crate::app) fn note_saved(&mut self, path: &Path, revision: u64) {
+        self.path = Some(path.to_owned());
+        self.saved = revision;
+    }
+
+    /// The file that it is saved in, unless its format cannot hold what has been added since.
+    pub(in crate::app) fn fits_in(&self) -> Option<&Path> {
+        let fits = |path: &&Path| {
+            format_of(path).is_ok_and(|format| settles(format, &format.lost(&self.sheet)))
+        };
+        self.path().filter(fits)
     }
 
     /// Whether a sheet holds more than a line: it is looked into as soon as it is opened.
     pub(in crate::app) fn suits(sheet: &ScoreSheet) -> bool {
-        ESSENCE.iter().any(|what| Format::Pos.lost(sheet).contains(what))
+        MORE.iter().any(|what| Format::Pos.lost(sheet).contains(what))
     }
 }
 

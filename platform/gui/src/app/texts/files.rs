@@ -41,10 +41,14 @@ texts! {
         "{0} 已存在；再次保存即覆盖"
     ];
     // Leaving what is not saved.
-    UnsavedTitle: ["Unsaved changes", "尚未保存"];
-    UnsavedQuestion: [
+    UnsavedTitle: ["Unsaved work", "尚未保存"];
+    UnsavedStudy: [
         "Variations and comments of this study are in no file. Save them before it is closed?",
         "此研究的变化和评注尚未存入文件。关闭前是否保存？"
+    ];
+    UnsavedOther: [
+        "What lies on this table is in no file. Save it before it is closed?",
+        "此桌上的内容尚未存入文件。关闭前是否保存？"
     ];
     GameUnkept: ["The game is not kept in {0}: {1}", "本局未能保存到 {0}：{1}"];
     GameDamaged: ["{0}: no game to go on with: {1}", "{0}：无法继续的对局：{1}"];
@@ -99,6 +103,10 @@ texts! {
     FileNoFormat: [
         "{0}: the name must end in .jsonl .json .sgf .psq .pos .offset, or .png for a picture",
         "{0}：文件名须以格式结尾：.jsonl .json .sgf .psq .pos .offset，图片用 .png"
+    ];
+    FileSingle: [
+        "{0}: this format holds one game only: take sgf, jsonl, pos or offset",
+        "{0}：该格式只能保存一局：请选用 sgf、jsonl、pos 或 offset"
     ];
     FileUnsaid: ["{0}: {1}", "{0}：{1}"];
     SystemNotFound: ["it is not there, or its folder is gone", "不存在，或其文件夹已消失"];
