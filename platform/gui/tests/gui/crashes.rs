@@ -58,10 +58,9 @@ impl Desk {
         for entry in fs::read_dir(self.dir()).unwrap() {
             let path = entry.unwrap().path();
             // What is being written then is no more there than it will be.
-            if path.extension().is_some_and(|end| end == "new") {
-                continue;
+            if path.extension().is_some_and(|end| end == "toml") {
+                fs::copy(&path, desk.dir().join(path.file_name().unwrap())).unwrap();
             }
-            fs::copy(&path, desk.dir().join(path.file_name().unwrap())).unwrap();
         }
         desk
     }

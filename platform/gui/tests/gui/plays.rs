@@ -2,7 +2,7 @@ use std::fs;
 
 use tengen_arbiter::{Action, Termination};
 use tengen_gui::app::{
-    Advice, Archive, ClockKind, Command, Deed, Occupant, Phase, PlayCommand, Setup,
+    Advice, Archive, ClockKind, Command, Deed, Occupant, Phase, PlayCommand, Setup, Written,
 };
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Procedure, Rule, Seat};
@@ -339,4 +339,17 @@ fn a_folder_that_cannot_be_written_is_said_and_the_game_goes_on() {
     fs::remove_file(&file).unwrap();
     room.click("i9 i10");
     room.wait(|snapshot| snapshot.rows.len() == 4 && snapshot.unkept.is_none());
+}
+
+#[test]
+fn a_record_names_the_engine_that_played() {
+    let mut room = Room::new();
+    room.begin(against("dice"));
+    room.click("h8");
+    room.wait_asked(2);
+    let Some(Written::Record(record)) = room.house.written() else { panic!("it is known whole") };
+    let seats = &record.header.seats;
+    assert_eq!((&*seats.first.id, &*seats.first.name), ("person", "Person"));
+    assert_eq!((&*seats.second.id, &*seats.second.name), ("dice", "DICE"));
+    assert_eq!(seats.second.hash.as_deref(), Some(&*"00".repeat(32)));
 }

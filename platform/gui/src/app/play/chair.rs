@@ -5,6 +5,7 @@ use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::Seat;
 
 use super::desk::{Desk, Heard};
+use super::keeping::Introduction;
 use crate::app::{Hired, Occupant, Phase, Shelf, Terms};
 
 /// How long an engine may overrun what it is given where no clock runs, before it counts as hung.
@@ -44,16 +45,12 @@ impl Chair {
         Chair { seat, terms, budget, shelf, desk, is_person, setup: None, engine: None }
     }
 
-    /// The engine that sits there, if one was hired.
-    pub(super) fn hired(&self) -> Option<(&str, &Hired)> {
-        self.engine.as_ref().map(|engine| (engine.id.as_str(), &engine.hired))
-    }
-
     /// Makes an engine ready that is not; a person always is.
     fn engage(&mut self, id: &str) -> Result<(), Fault> {
         if self.engine.as_ref().is_none_or(|engine| engine.id != id) {
             let fault = |detail| Fault { failure: Failure::Crash, detail };
             let hired = self.shelf.hire(id, &self.terms).map_err(fault)?;
+            self.desk.note_hired(self.seat, Introduction::new(id, &hired));
             self.desk.publish(|snapshot| {
                 hired.name.clone_into(&mut snapshot.seats[self.seat].name);
             });

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use tengen_arbiter::{Action, Nanos};
 use tengen_players::Time;
-use tengen_record::GameRecord;
+use tengen_record::{GameRecord, Sitter};
 use tengen_rules::{BySeat, Seat};
 
 use super::PlayCommand;
+use super::keeping::Introduction;
 use crate::app::{Live, Occupant, Phase, Snapshot};
 
 /// Stops an engine that is at work.
@@ -28,6 +29,8 @@ pub(super) struct Desk {
 struct State {
     snapshot: Arc<Snapshot>,
     occupants: BySeat<Occupant>,
+    /// The engines that were hired last.
+    introduced: BySeat<Option<Introduction>>,
     /// All that was done in it, once something was.
     record: Option<Arc<GameRecord>>,
     /// Whether the game is to rest.
@@ -79,6 +82,7 @@ impl Desk {
         let state = State {
             snapshot: Arc::new(snapshot),
             occupants,
+            introduced: BySeat { first: None, second: None },
             record: None,
             pause,
             halt: false,
@@ -98,6 +102,18 @@ impl Desk {
 
     pub(super) fn occupants(&self) -> BySeat<Occupant> {
         self.lock().occupants.clone()
+    }
+
+    /// Notes which engine was hired for a seat.
+    pub(super) fn note_hired(&self, seat: Seat, introduction: Introduction) {
+        self.lock().introduced[seat] = Some(introduction);
+    }
+
+    /// Tells a record what is known of the engine on a seat.
+    pub(super) fn introduce(&self, seat: Seat, sitter: &mut Sitter) {
+        if let Some(introduction) = &self.lock().introduced[seat] {
+            introduction.tell(sitter);
+        }
     }
 
     pub(super) fn record(&self) -> Option<Arc<GameRecord>> {

@@ -5,8 +5,8 @@ use tengen_record::{Header, Sitter};
 use tengen_rules::Seat;
 
 use super::desk::Desk;
-use crate::app::Occupant;
 use crate::app::archive::{Remarks, Sheet, record};
+use crate::app::{Hired, Occupant};
 
 /// Writes the game down; if that cannot be done, the window says so and the game goes on.
 pub(super) fn keep(
@@ -17,12 +17,51 @@ pub(super) fn keep(
     remarks: &Remarks,
     detail: Option<String>,
 ) {
-    let record = record(game, header, remarks, detail);
+    let mut header = header.clone();
+    for seat in Seat::ALL {
+        desk.introduce(seat, &mut header.seats[seat]);
+    }
+    let record = record(game, &header, remarks, detail);
     let written = sheet.as_mut().map(|sheet| sheet.write(&record, game.result().is_some()));
     desk.set_record(record);
     let unkept = written.and_then(Result::err).map(Arc::new);
     if unkept.is_some() || desk.snapshot().unkept.is_some() {
         desk.publish(|snapshot| snapshot.unkept = unkept);
+    }
+}
+
+/// What is known of an engine since it was hired.
+#[derive(Clone)]
+pub(super) struct Introduction {
+    id: String,
+    name: String,
+    version: Option<String>,
+    hash: Option<String>,
+    layers: Vec<String>,
+    opening_by_arbiter: bool,
+}
+
+impl Introduction {
+    pub(super) fn new(id: &str, hired: &Hired) -> Introduction {
+        Introduction {
+            id: id.to_owned(),
+            name: hired.name.clone(),
+            version: hired.version.clone(),
+            hash: hired.hash.clone(),
+            layers: hired.layers.clone(),
+            opening_by_arbiter: hired.opening_by_arbiter,
+        }
+    }
+
+    /// Tells a record, if it is this engine that sits there.
+    pub(super) fn tell(&self, sitter: &mut Sitter) {
+        if sitter.id == self.id {
+            sitter.name.clone_from(&self.name);
+            sitter.version.clone_from(&self.version);
+            sitter.hash.clone_from(&self.hash);
+            sitter.layers.clone_from(&self.layers);
+            sitter.opening_by_arbiter = self.opening_by_arbiter;
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::keeping::{keep, sitter};
 use super::showing::{replay, show};
 use crate::app::archive::{Kept, Remarks, Sheet};
 use crate::app::ledger::{Ledger, is_answer};
-use crate::app::{Asked, Occupant, Phase, Seated, Setup, SetupProblem, Shelf, Snapshot, Terms};
+use crate::app::{Asked, Phase, Seated, Setup, SetupProblem, Shelf, Snapshot, Terms};
 
 /// Plays a game on the thread it is run on, and shows it on the desk.
 pub(super) struct Runner {
@@ -242,16 +242,7 @@ impl Runner {
         self.game.set_person(seat, chair.is_person);
         self.header.policies.persons[seat] |= chair.is_person;
         self.header.seats[seat] = sitter(&occupant, &self.person, &self.config, seat);
-        if let Some((id, hired)) = chair.hired()
-            && occupant == Occupant::Engine(id.to_owned())
-        {
-            let sitter = &mut self.header.seats[seat];
-            hired.name.clone_into(&mut sitter.name);
-            sitter.version.clone_from(&hired.version);
-            sitter.hash.clone_from(&hired.hash);
-            sitter.layers.clone_from(&hired.layers);
-            sitter.opening_by_arbiter = hired.opening_by_arbiter;
-        }
+        desk.introduce(seat, &mut self.header.seats[seat]);
         let name = self.header.seats[seat].name.clone();
         desk.publish(|snapshot| {
             let seated = &mut snapshot.seats[seat];
