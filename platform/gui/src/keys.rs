@@ -27,6 +27,7 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Finished, Modifiers::COMMAND, Key::Num3),
     (Deed::FinishEvent, COMMAND_SHIFT, Key::F),
     (Deed::ResumeEvent, COMMAND_SHIFT, Key::R),
+    (Deed::RepairEvent, COMMAND_SHIFT, Key::E),
     (Deed::SetUp, Modifiers::COMMAND, Key::B),
     (Deed::PlayHere, Modifiers::COMMAND, Key::P),
     (Deed::Pause, Modifiers::NONE, Key::P),

@@ -19,6 +19,8 @@ pub enum Deed {
     FinishEvent,
     /// Go on with the event.
     ResumeEvent,
+    /// Make a damaged event whole.
+    RepairEvent,
     /// Open a file.
     Open,
     /// Save the game, in its own file if it has one.
@@ -210,6 +212,7 @@ deeds! {
     Finished, "event.finished", Event, PageGames;
     FinishEvent, "event.finish", Event, EventFinish;
     ResumeEvent, "event.resume", Event, EventResume;
+    RepairEvent, "event.repair", Event, EventRepair;
     Start, "moves.start", Moves, Start;
     Back, "moves.back", Moves, Back;
     Forward, "moves.forward", Moves, Forward;

@@ -52,4 +52,6 @@ pub(in crate::app) enum Source {
     New(Box<EventConfig>),
     /// One that lies in a folder: to be looked at.
     Folder(PathBuf),
+    /// One that lies in a folder and is damaged: to be made whole.
+    Damaged(PathBuf),
 }

@@ -88,6 +88,10 @@ fn head(
         let folder = RichText::new(shown.dir.display().to_string()).color(palette.weak);
         ui.add(Label::new(folder).truncate());
     });
+    if let Some((kept, total)) = shown.repaired {
+        let text = words.fill(Text::EventRepaired, &[&kept.to_string(), &total.to_string()]);
+        ui.add(Label::new(RichText::new(text).color(palette.accent)).wrap());
+    }
     if let Some(problem) = &shown.problem {
         ui.add(Label::new(RichText::new(problem).color(palette.danger)).wrap());
     }
@@ -108,8 +112,13 @@ fn head(
             (Text::EventFinish, EventCommand::Finish),
             (Text::EventStop, EventCommand::Stop),
             (Text::EventResume, EventCommand::Resume),
+            (Text::EventRepair, EventCommand::Repair),
         ] {
             let enabled = command.fits(shown);
+            // Few events are ever damaged.
+            if command == EventCommand::Repair && !enabled {
+                continue;
+            }
             if ui.add_enabled(enabled, Button::new(words.text(text))).clicked() {
                 say(command);
             }

@@ -281,3 +281,29 @@ fn an_event_is_steered_by_keys_and_menus() {
     let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
     desk.wait_until(|shown| shown.phase == EventPhase::Stopped);
 }
+
+#[test]
+fn a_damaged_event_says_so_and_is_repaired_by_a_button() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(6));
+    let played = wait(&room, |shown| shown.phase == EventPhase::Finished);
+    std::fs::write(played.dir.join("event.db"), "nothing of this is a database").unwrap();
+    event(&mut room, EventCommand::Open(played.dir.clone()));
+    let damaged = wait(&room, |shown| !shown.phase.is_running());
+    assert!(damaged.damaged && damaged.problem.is_some_and(|text| text.contains("damaged")));
+    let mut window = window(room);
+    window.run_steps(3);
+    press(&mut window, "Repair");
+    let house = window.state().house();
+    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
+    desk.wait_until(|shown| !shown.phase.is_running());
+    let whole = desk.shown();
+    // The records that the run has exported have all its games.
+    assert_eq!(
+        (whole.phase, whole.finished, whole.repaired),
+        (EventPhase::Finished, 6, Some((6, 6)))
+    );
+    window.run_steps(3);
+    window.get_by_label("Repaired: 6 of 6 games are whole and kept; the others are played again");
+}

@@ -92,8 +92,9 @@ impl Event {
 }
 
 impl EventError {
-    /// Whether it says that a file of the event is not as it was written.
-    fn is_damage(&self) -> bool {
+    /// Whether it says that a file of the event is not as it was written, as [`Event::repair`]
+    /// mends it.
+    pub fn is_damage(&self) -> bool {
         let store = |error: &StoreError| {
             matches!(error, StoreError::Damaged { .. } | StoreError::Missing { .. })
         };

@@ -23,6 +23,8 @@ pub enum EventCommand {
     Stop,
     /// Go on with it.
     Resume,
+    /// Make it whole where it is damaged.
+    Repair,
     /// Show another page of it.
     Show(EventPage),
     /// Show one of its boards large, by its table, or none.
@@ -43,6 +45,7 @@ impl EventCommand {
             EventCommand::Resume => {
                 shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
             }
+            EventCommand::Repair => shown.phase == EventPhase::Stopped && shown.damaged,
             _ => true,
         }
     }

@@ -58,6 +58,8 @@ pub(super) struct State {
     pub boards: Arc<Vec<Mutex<Option<Board>>>>,
     pub stop: Arc<Stop>,
     pub problem: Option<String>,
+    pub damaged: bool,
+    pub repaired: Option<(u64, u64)>,
     /// When this run began or last went on, and how many games were finished then.
     pub since: (Nanos, u64),
 }
@@ -109,6 +111,10 @@ pub struct EventShown {
     pub crowded: bool,
     /// What went wrong.
     pub problem: Option<String>,
+    /// Whether that is damage, which can be repaired.
+    pub damaged: bool,
+    /// How many games were kept when it was repaired, of how many.
+    pub repaired: Option<(u64, u64)>,
     since: (Nanos, u64),
 }
 
@@ -136,7 +142,7 @@ impl EventDesk {
     ) -> EventDesk {
         let (dir, config) = match &source {
             Source::New(config) => (PathBuf::new(), (**config).clone()),
-            Source::Folder(dir) => (dir.clone(), EventConfig::default()),
+            Source::Folder(dir) | Source::Damaged(dir) => (dir.clone(), EventConfig::default()),
         };
         let state = State {
             phase: EventPhase::Preparing,
@@ -152,6 +158,8 @@ impl EventDesk {
             boards: Arc::default(),
             stop: Arc::new(Stop::new()),
             problem: None,
+            damaged: false,
+            repaired: None,
             since: (0, 0),
         };
         let shared = Arc::new(Shared {
@@ -185,6 +193,8 @@ impl EventDesk {
             summary: Arc::clone(&state.summary),
             crowded: state.crowded,
             problem: state.problem.clone(),
+            damaged: state.damaged,
+            repaired: state.repaired,
             since: state.since,
         }
     }
@@ -270,9 +280,20 @@ impl EventDesk {
             self.shared.publish(|state| {
                 state.phase = EventPhase::Preparing;
                 state.stop = Arc::new(Stop::new());
-                state.problem = None;
+                (state.problem, state.damaged, state.repaired) = (None, false, None);
             });
             self.spawn(None);
+        }
+    }
+
+    pub(in crate::app) fn repair(&self) {
+        let shown = self.shown();
+        if EventCommand::Repair.fits(&shown) {
+            self.shared.publish(|state| {
+                state.phase = EventPhase::Preparing;
+                (state.problem, state.damaged) = (None, false);
+            });
+            self.spawn(Some(Source::Damaged(shown.dir)));
         }
     }
 

@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tengen_tournament::{Event, EventConfig, Outcome, Progress};
+use tengen_tournament::{ConfigError, Event, EventConfig, EventError, Outcome, Progress};
 
 use super::desk::{EventPhase, Shared};
 use super::live::{Wall, lock};
@@ -19,6 +19,7 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
     let done = match source {
         Some(Source::New(config)) => begin(shared, *config),
         Some(Source::Folder(dir)) => look(shared, &dir).map(|_| ()),
+        Some(Source::Damaged(dir)) => repair(shared, &dir),
         None => resume(shared),
     };
     standings::sum_up(shared);
@@ -27,8 +28,8 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
         let played = state.total > 0 && state.tally.len() == state.total;
         let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());
         state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
-        if let Err(problem) = done {
-            state.problem = Some(problem);
+        if let Err(Failure { text, damaged }) = done {
+            (state.problem, state.damaged) = (Some(text), damaged);
         }
         for board in state.boards.iter() {
             *lock(board) = None;
@@ -36,29 +37,37 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
     });
 }
 
-fn begin(shared: &Shared, mut config: EventConfig) -> Result<(), String> {
-    config.load_openings().map_err(told)?;
-    config.validate().map_err(told)?;
+fn begin(shared: &Shared, mut config: EventConfig) -> Result<(), Failure> {
+    config.load_openings()?;
+    config.validate()?;
     let players = shared.host.enroll(&mut config)?;
     let event = match config.out.take() {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(&shared.host.folder(), &config),
     };
-    let event = event.map_err(told)?;
+    let event = event?;
     show(shared, &event);
     play(shared, event, &players)
 }
 
 /// Reads what there is of an event.
-fn look(shared: &Shared, dir: &Path) -> Result<Event, String> {
-    let event = Event::open(dir).map_err(told)?;
+fn look(shared: &Shared, dir: &Path) -> Result<Event, Failure> {
+    let event = Event::open(dir)?;
     show(shared, &event);
-    let games = event.finished().collect::<Result<Vec<_>, _>>().map_err(told)?;
+    let games = event.finished().collect::<Result<Vec<_>, _>>()?;
     shared.publish(|state| state.games = games);
     Ok(event)
 }
 
-fn resume(shared: &Shared) -> Result<(), String> {
+/// Makes a damaged event whole, and looks at it.
+fn repair(shared: &Shared, dir: &Path) -> Result<(), Failure> {
+    let repaired = Event::repair(dir)?;
+    let kept = repaired.map(|repaired| (repaired.kept, repaired.total));
+    shared.publish(|state| state.repaired = kept);
+    look(shared, dir).map(|_| ())
+}
+
+fn resume(shared: &Shared) -> Result<(), Failure> {
     let dir = lock(&shared.state).dir.clone();
     let event = look(shared, &dir)?;
     let players = shared.host.gather(event.config())?;
@@ -77,7 +86,7 @@ fn show(shared: &Shared, event: &Event) {
     });
 }
 
-fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), String> {
+fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Failure> {
     let tables = event.config().concurrency;
     let boards: Arc<Vec<_>> = Arc::new((0..tables).map(|_| Mutex::new(None)).collect());
     let stop = Arc::clone(&lock(&shared.state).stop);
@@ -112,15 +121,36 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Stri
         scope.spawn(|| standings::keep(shared));
         event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall)
     });
-    let outcome = outcome.map_err(told)?;
-    event.export_records(&event.dir().join(RECORDS)).map_err(told)?;
-    event.export_discarded(&event.dir().join(DISCARDED)).map_err(told)?;
+    let outcome = outcome?;
+    event.export_records(&event.dir().join(RECORDS))?;
+    event.export_discarded(&event.dir().join(DISCARDED))?;
     if outcome == Outcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());
     }
     Ok(())
 }
 
-fn told(error: impl std::fmt::Display) -> String {
-    error.to_string()
+/// Why an event does not go on.
+struct Failure {
+    text: String,
+    /// Whether it is damaged, and can be made whole.
+    damaged: bool,
+}
+
+impl From<EventError> for Failure {
+    fn from(error: EventError) -> Failure {
+        Failure { text: error.to_string(), damaged: error.is_damage() }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Failure {
+        Failure { text: error.to_string(), damaged: false }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Failure {
+        Failure { text, damaged: false }
+    }
 }

@@ -201,6 +201,7 @@ fn command_of_event(desk: &EventDesk, deed: Deed) -> Option<Command> {
         Deed::Stop => EventCommand::Stop,
         Deed::FinishEvent => EventCommand::Finish,
         Deed::ResumeEvent => EventCommand::Resume,
+        Deed::RepairEvent => EventCommand::Repair,
         Deed::Standings => EventCommand::Show(EventPage::Standings),
         Deed::Wall => EventCommand::Show(EventPage::Wall),
         Deed::Finished => EventCommand::Show(EventPage::Games),

@@ -51,6 +51,7 @@ impl House {
             EventCommand::Finish => desk.finish(),
             EventCommand::Stop => desk.stop(),
             EventCommand::Resume => desk.resume(),
+            EventCommand::Repair => desk.repair(),
             EventCommand::Show(page) => desk.page = page,
             EventCommand::Enlarge(table) => desk.enlarged = table,
             _ => {}

@@ -31,6 +31,11 @@ texts! {
     EventFinish: ["Finish games, then stop", "下完当前对局后停止"];
     EventStop: ["Stop at once", "立即停止"];
     EventResume: ["Resume", "继续赛事"];
+    EventRepair: ["Repair", "修复赛事"];
+    EventRepaired: [
+        "Repaired: {0} of {1} games are whole and kept; the others are played again",
+        "已修复：{1} 局中 {0} 局完好并保留，其余将重下"
+    ];
     PageStandings: ["Standings", "积分榜"];
     PageWall: ["Games now", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];
