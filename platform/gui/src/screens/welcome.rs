@@ -1,10 +1,10 @@
-use eframe::egui::{CentralPanel, Frame, RichText, Ui, vec2};
+use eframe::egui::{Button, CentralPanel, Frame, RichText, Ui, vec2};
 use tengen_rules::Color;
 
 use crate::app::{Command, Deed, House, Text};
 use crate::keys::Keymap;
 use crate::theme::Palette;
-use crate::widgets::{primary, stone};
+use crate::widgets::stone;
 
 /// What there is before anything is on a table.
 pub(crate) fn welcome(
@@ -28,9 +28,20 @@ pub(crate) fn welcome(
             ui.label(RichText::new("Tengen").size(34.0).strong().color(palette.text));
             ui.label(RichText::new(words.text(Text::Welcome)).size(16.0).color(palette.weak));
             ui.add_space(22.0);
-            let begin = primary(ui, palette, words.text(Text::NewGame), true);
+            let wide = vec2(150.0, 26.0);
+            let text = RichText::new(words.text(Text::NewGame)).color(palette.on_accent).strong();
+            let begin = ui.add(Button::new(text).fill(palette.accent).min_size(wide));
             if begin.on_hover_text(keys.text(ui.ctx(), Deed::NewGame)).clicked() {
                 commands.extend(house.command(Deed::NewGame));
+            }
+            ui.add_space(4.0);
+            for deed in [Deed::Open, Deed::NewEvent, Deed::Engines] {
+                let command = house.command(deed);
+                let button = Button::new(words.text(deed.label())).min_size(wide);
+                let drawn = ui.add_enabled(command.is_some(), button);
+                if drawn.on_hover_text(keys.text(ui.ctx(), deed)).clicked() {
+                    commands.extend(command);
+                }
             }
             ui.add_space(12.0);
             ui.label(RichText::new(words.text(Text::WelcomeTip)).color(palette.weak));

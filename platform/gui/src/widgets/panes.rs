@@ -10,7 +10,7 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let live = |accent| scene.house.table().and_then(|table| table.document.live(accent));
     let engines = Seat::ALL.map(|seat| &snapshot.seats[seat]);
     let heard = |seated: &&Seated| !seated.is_person && live(seated.accent).is_some();
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
             if ui.add(Button::selectable(view.pane == pane, label)).clicked() {

@@ -189,6 +189,15 @@ fn the_engines_there_are() {
 }
 
 #[test]
+fn nothing_on_any_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = crate::events::room(folder.path());
+    room.settle_until(|house| !house.listing().engines.is_empty());
+    apply(&mut room, [Command::Speak(Language::Chinese)]);
+    compare("welcome", room.house);
+}
+
+#[test]
 fn the_dialog_of_a_new_game() {
     let mut room = room();
     room.house.propose(Setup { rule: Rule::Renju, ..Setup::default() });

@@ -13,6 +13,7 @@ use tengen_gui::app::{
     Language, Phase, PlayCommand, Setup,
 };
 use tengen_rules::{BySeat, Procedure, Rule};
+use tengen_tournament::EngineEntry;
 
 use crate::events;
 use crate::house::{FIVE, SECOND, event, session};
@@ -184,4 +185,18 @@ fn smallest(room: Room) -> Shown {
         builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(room.house));
     window.run_steps(4);
     window
+}
+
+#[test]
+fn long_names_leave_the_board_its_room() {
+    let mut event = event("");
+    event.engines = ["builtin:alphabeta", "builtin:alphabeta#2"].map(EngineEntry::new).to_vec();
+    let session = session(event, FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let mut room = room();
+    let known = room.house.settings().window.side;
+    room.house.watch(session);
+    let window = smallest(room);
+    assert_eq!(window.state().house().settings().window.side, known);
+    window.get_by_role_and_label(Role::Button, "Log of builtin:alphabeta#2");
 }
