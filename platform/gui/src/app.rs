@@ -65,7 +65,7 @@ pub use setup::{ClockKind, Occupant, Setup, SetupProblem};
 pub use shelf::{
     EngineOption, Finding, GoOn, Hired, Kept, Listed, Listing, OptionKind, Profile, Shelf, Terms,
 };
-pub use snapshot::{Advice, Asked, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
+pub use snapshot::{Advice, Asked, Decision, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
 pub use sound::Sound;
 pub use study::{Advising, Study, StudyCommand};
 pub use texts::{Language, Text, fill};

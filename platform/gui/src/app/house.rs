@@ -224,6 +224,7 @@ impl House {
         self.receive();
         self.settle_picture();
         self.listen();
+        self.hear_study();
         self.note_what_is_open();
         self.keep_what_is_unsaved();
         if let Some(memory) = &mut self.memory {

@@ -4,7 +4,7 @@ use tengen_arbiter::{Action, Entry, Game};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, BySeat, Color, Seat};
 
-use super::Row;
+use super::{Decision, Row};
 
 /// The plies of a game, gathered while it is played.
 #[derive(Default)]
@@ -41,6 +41,11 @@ impl Ledger {
         Arc::clone(&self.rows)
     }
 
+    /// Every decision of the game followed that was no stone.
+    pub(super) fn decisions(&self, game: &Game) -> Arc<Vec<Decision>> {
+        Arc::new(decisions(game.history(), &self.ends))
+    }
+
     /// Forgets what came after the first `history` entries.
     pub(super) fn cut(&mut self, history: usize) {
         let kept = self.ends.iter().take_while(|&&end| end <= history).count();
@@ -70,6 +75,24 @@ pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
         answered[entry.seat] |= is_answer(entry);
     }
     None
+}
+
+/// Every decision of a game that was no stone. `ends` says how many of the entries led to each ply.
+pub(super) fn decisions<'a>(
+    history: impl IntoIterator<Item = &'a Entry>,
+    ends: &[usize],
+) -> Vec<Decision> {
+    let decision = |(index, entry): (usize, &Entry)| {
+        let Action::Answer(answer) = &entry.action else { return None };
+        let is_told = matches!(
+            answer,
+            Answer::Swap(_) | Answer::Choose(_) | Answer::Declare(_) | Answer::Offer(_)
+        );
+        let after = ends.partition_point(|end| *end <= index);
+        let decision = Decision { after, seat: entry.seat, answer: answer.clone() };
+        (is_told && is_answer(entry)).then_some(decision)
+    };
+    history.into_iter().enumerate().filter_map(decision).collect()
 }
 
 /// The decision that the last answer was, when it was no stone.

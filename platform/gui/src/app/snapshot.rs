@@ -60,6 +60,8 @@ pub struct Snapshot {
     pub asked: Option<Asked>,
     /// The decision that the last answer was, when it was no stone: a swap, a colour, a number.
     pub decision: Option<(Seat, Answer)>,
+    /// Every decision of the game that was no stone, in order.
+    pub decisions: Arc<Vec<Decision>>,
     /// Whose offer of a draw stands.
     pub draw_offer: Option<Seat>,
     /// What a person at the board is to be told of what it just did.
@@ -74,6 +76,17 @@ pub struct Snapshot {
     pub unkept: Option<Arc<ArchiveError>>,
     /// The match that the game is of, if it is of one.
     pub series: Option<Series>,
+}
+
+/// An answer that is no stone: a swap, a colour, a number, fifth moves on offer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// How many plies lay on the board.
+    pub after: usize,
+    /// Whose it was.
+    pub seat: Seat,
+    /// What.
+    pub answer: Answer,
 }
 
 /// A match.
@@ -192,6 +205,7 @@ impl Snapshot {
             fifth_moves: None,
             asked: None,
             decision: None,
+            decisions: Arc::default(),
             draw_offer: None,
             refusal: None,
             hint: None,

@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use tengen_arbiter::GameResult;
 use tengen_players::Time;
+use tengen_record::SearchInfo;
 use tengen_record::formats::{Node, NodeId, ScoreSheet, Tree};
-use tengen_rules::{Color, Ending, Move, Point, Position};
+use tengen_rules::{Color, Ending, Move, Point, Position, Seat};
 
 use super::{Asked, Live, Phase, Question, Row, Shelf, Snapshot};
 use adviser::Adviser;
@@ -30,6 +31,8 @@ pub struct Study {
     line: Vec<NodeId>,
     /// The plies of the game itself, with times and evaluations.
     played: HashMap<NodeId, Row>,
+    /// What the engine said last of the positions it was asked about, for the side that had moved.
+    said: HashMap<NodeId, SearchInfo>,
     snapshot: Arc<Snapshot>,
     adviser: Adviser,
     /// How the game ended.
@@ -45,8 +48,8 @@ pub struct Study {
 impl Study {
     /// The most lines that an engine is asked for.
     pub const MOST_LINES: u32 = 8;
-    /// How many moves of a line that goes off are told.
-    const WAY_ON: usize = 6;
+    /// How many moves of a line that goes off are told at the most; one more says that it goes on.
+    pub const WAY_ON: usize = 6;
 
     /// A game to look into: as it is written down, and as a table shows its main line.
     pub(super) fn new(
@@ -66,6 +69,7 @@ impl Study {
             asked: None,
             offered: Vec::new(),
             decision: None,
+            decisions: Arc::default(),
             draw_offer: None,
             refusal: None,
             hint: None,
@@ -80,6 +84,7 @@ impl Study {
             set_up: set_up.to_vec(),
             line,
             played,
+            said: HashMap::new(),
             snapshot: Arc::new(snapshot),
             adviser: Adviser::start(shelf, time),
             result: game.result,
@@ -134,12 +139,22 @@ impl Study {
     fn way_on(&self, node: NodeId) -> impl Iterator<Item = Move> {
         let next = |id: &NodeId| self.tree().children(*id).first().copied();
         let nodes = std::iter::successors(Some(node), next);
-        nodes.filter_map(|id| self.tree().node(id).played.map(|(_, mv)| mv)).take(Study::WAY_ON)
+        nodes.filter_map(|id| self.tree().node(id).played.map(|(_, mv)| mv)).take(Study::WAY_ON + 1)
     }
 
     /// What is written to the position after so many plies.
     pub fn comment(&self, plies: usize) -> &str {
         &self.tree().node(self.node(plies)).comment
+    }
+
+    /// Whether that ply of the line shown is of the main line.
+    pub fn is_main(&self, ply: usize) -> bool {
+        let first = |(index, id): (usize, &NodeId)| {
+            let before = index.checked_sub(1).map_or(self.tree().root(), |index| self.line[index]);
+            self.tree().children(before).first() == Some(id)
+        };
+        let moves = ply.saturating_sub(self.set_up.len());
+        self.line.iter().take(moves).enumerate().all(first)
     }
 
     /// Whether another line goes off before that ply of the line shown.
@@ -214,6 +229,21 @@ impl Study {
         self.adviser.attend(open.then_some(thought));
     }
 
+    /// Notes what the engine says of the position after so many plies of the line shown.
+    pub(super) fn hear(&mut self, plies: usize) {
+        let best = self.live().lines(plies).into_iter().next().map(|best| best.info);
+        let Some(info) = best.filter(|_| plies > self.set_up.len()) else { return };
+        // It is said for the side to move, and shown for the one that has moved.
+        let info = SearchInfo {
+            eval: info.eval.map(i32::wrapping_neg),
+            win_in: info.win_in.map(i32::wrapping_neg),
+            ..info
+        };
+        if self.said.insert(self.node(plies), info) != Some(info) {
+            self.publish();
+        }
+    }
+
     fn play(&mut self, node: NodeId, plies: usize, point: Point) -> usize {
         let question = Study::question(&self.snapshot, plies);
         if question.is_none_or(|question| question.check(&[], point).is_err())
@@ -268,6 +298,9 @@ impl Study {
         let played = std::mem::take(&mut self.played);
         let moved = |(id, row)| places.get(&id).map(|place| (*place, row));
         self.played = played.into_iter().filter_map(moved).collect();
+        let said = std::mem::take(&mut self.said);
+        let moved = |(id, info)| places.get(&id).map(|place| (*place, info));
+        self.said = said.into_iter().filter_map(moved).collect();
         self.publish();
     }
 
@@ -306,7 +339,14 @@ impl Study {
                 spent: node.spent,
                 info: None,
             };
-            self.played.get(id).cloned().unwrap_or(tried)
+            let mut row = self.played.get(id).cloned().unwrap_or(tried);
+            if row.info.is_none() {
+                row.info = self.said.get(id).copied();
+                let seats = &self.snapshot.seats;
+                let plays = |seat: &Seat| seats[*seat].color == row.color;
+                row.seat = row.seat.or_else(|| Seat::ALL.into_iter().find(plays));
+            }
+            row
         };
         let moves = self.line.iter().enumerate().map(row);
         let rows = self.set_up.iter().cloned().chain(moves).collect();
@@ -324,7 +364,7 @@ impl Study {
 impl Question {
     /// Any stone on a board, whoever is to move.
     fn free(position: Position) -> Question {
-        let seat = tengen_rules::Seat::ALL[position.ply() % 2];
+        let seat = Seat::ALL[position.ply() % 2];
         let zone = tengen_rules::Zone::Anywhere;
         let ask = tengen_rules::Ask::Move { zone };
         let asked = Asked { number: 0, seat, ask, since: None, used: 0 };

@@ -117,7 +117,7 @@ impl Board {
         }
         let mut ghosts = ghosts(snapshot, view, question.as_ref());
         let overlay = overlay::of(scene);
-        ghosts.extend(overlay::ghosts(&overlay));
+        ghosts.extend(overlay::ghosts(&overlay, shown));
         drawing::ghosts(ui, &painter, &mut self.art, surface, &ghosts);
         overlay::candidates(&painter, surface, &overlay, scene);
         let marks = points::Marks { question: question.as_ref(), overlay: &overlay };

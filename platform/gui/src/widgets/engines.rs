@@ -75,6 +75,12 @@ pub(super) fn said(
     });
 }
 
+/// How high so many lines are, with the names of their columns.
+pub(super) fn height(lines: usize) -> f32 {
+    let apart = 2.0;
+    (ROW + apart) + lines as f32 * (ROW + LINE + apart)
+}
+
 /// What the columns of the figures are called.
 pub(super) fn heads(ui: &mut Ui, scene: &Scene<'_>) {
     let names = FIGURES.map(|(text, _)| scene.words.text(text).to_owned());

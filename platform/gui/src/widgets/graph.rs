@@ -1,13 +1,15 @@
 use eframe::egui::{Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
-use tengen_rules::Seat;
+use tengen_rules::{Color, Seat};
 
-use super::Scene;
+use super::{Scene, stone};
 use crate::app::{Command, Course, Look, Text, words};
 use crate::theme::accent;
 
 /// How much of the height below it the graph takes, and the least and most of it.
 const PART: f32 = 0.18;
 const HEIGHT: [f32; 2] = [54.0, 130.0];
+/// How far up and down the stones stand that say for whom each half is good.
+const SIDES: f32 = 0.75;
 /// The plies that there is room for at least.
 const LEAST: usize = 24;
 
@@ -29,6 +31,10 @@ pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     painter.rect_filled(rect, 6.0, palette.card);
     let middle = [plot.at(0, 0.0), pos2(plot.rect.right(), plot.rect.center().y)];
     painter.line_segment(middle, Stroke::new(1.0, palette.edge));
+    for (color, up) in [(Color::Black, 1.0), (Color::White, -1.0)] {
+        let at = plot.at(0, up * SIDES);
+        stone(&painter, pos2(rect.left() + 9.0, at.y), 4.0, color);
+    }
     let course = Course::new(snapshot);
     let accent_of = |seat: Seat| accent(snapshot.seats[seat].accent, settings.dark);
     for &(ply, part) in &course.times {

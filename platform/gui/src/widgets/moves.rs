@@ -1,10 +1,10 @@
 use eframe::egui::{
-    Align, Button, Layout, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
+    Align, Button, Label, Layout, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
 use tengen_rules::Move;
 
 use super::{Scene, deed_button, stone};
-use crate::app::{Command, Deed, Look, Row, StudyCommand, Text, words};
+use crate::app::{Command, Decision, Deed, Look, Row, Study, StudyCommand, Text, words};
 use crate::theme::accent;
 
 const COLUMNS: [(Option<Text>, f32); 5] = [
@@ -40,19 +40,25 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     });
     let shown = view.shown(snapshot);
     let height = ui.spacing().interact_size.y;
-    let area = ScrollArea::vertical().auto_shrink([false, false]);
-    let area = if view.is_live(snapshot) { area.stick_to_bottom(true) } else { area };
     let lines = lines(scene);
-    area.show_rows(ui, height, lines.len(), |ui, range| {
+    let area = ScrollArea::vertical().id_salt(scene.house.tables().1).auto_shrink([false, false]);
+    let area = if view.is_live(snapshot) { area.stick_to_bottom(true) } else { area };
+    let is_shown = |line: &Line<'_>| matches!(line, Line::Ply(row) if row.ply == shown);
+    let place = lines.iter().position(is_shown).unwrap_or(0);
+    let step = height + ui.spacing().item_spacing.y;
+    let area = follow(ui, area, shown, place as f32 * step, lines.len() as f32 * step);
+    let drawn = area.show_rows(ui, height, lines.len(), |ui, range| {
         for entry in &lines[range] {
             match entry {
+                Line::Decision(decision) => show_decision(ui, scene, decision),
                 Line::Ply(row) => {
                     if show_row(ui, scene, row, row.ply == shown) {
                         commands.push(Command::Look(Look::After(row.ply)));
                     }
                 }
                 Line::Side { after, index, way } => {
-                    if show_side(ui, scene, *after, way) {
+                    let is_main = scene.study().is_some_and(|study| study.is_main(*after));
+                    if show_side(ui, scene, *after, way, is_main && *index == 0) {
                         let branch = StudyCommand::Branch { after: *after, index: *index };
                         commands.push(Command::Study(branch));
                     }
@@ -60,10 +66,38 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             }
         }
     });
+    let seen =
+        Seen { shown, top: drawn.state.clamped_offset().y, height: drawn.inner_rect.height() };
+    ui.data_mut(|data| data.insert_temp(ui.scope_id().with("seen"), seen));
+}
+
+/// What of the move stack was seen in the last frame.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// After how many plies the board was.
+    shown: usize,
+    /// Where the part seen begins, in points from the first line.
+    top: f32,
+    /// How high it is.
+    height: f32,
+}
+
+/// Brings the ply that is shown into sight when another one was shown before.
+fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> ScrollArea {
+    let seen = ui.data(|data| data.get_temp::<Seen>(ui.scope_id().with("seen")));
+    let Some(seen) = seen.filter(|seen| seen.shown != shown) else { return area };
+    let margin = 2.0 * ui.spacing().interact_size.y;
+    if (seen.top..seen.top + seen.height - margin).contains(&place) {
+        return area;
+    }
+    let last = (whole - seen.height).max(0.0);
+    area.vertical_scroll_offset((place - seen.height / 2.0).clamp(0.0, last))
 }
 
 /// A line of the move stack.
 enum Line<'a> {
+    /// An answer that was no stone.
+    Decision(&'a Decision),
     /// A ply of the line shown.
     Ply(&'a Row),
     /// A line that goes off.
@@ -79,18 +113,37 @@ enum Line<'a> {
 
 /// The plies, and below each what could have been played instead of it.
 fn lines<'a>(scene: &Scene<'a>) -> Vec<Line<'a>> {
-    let mut lines = Vec::with_capacity(scene.snapshot.rows.len());
-    for row in scene.snapshot.rows.iter() {
+    let Scene { snapshot, .. } = *scene;
+    let mut decisions = snapshot.decisions.iter().peekable();
+    let mut lines = Vec::with_capacity(snapshot.rows.len());
+    for row in snapshot.rows.iter() {
+        while let Some(decision) = decisions.next_if(|decision| decision.after < row.ply) {
+            lines.push(Line::Decision(decision));
+        }
         lines.push(Line::Ply(row));
         let after = row.ply - 1;
         let sides = scene.study().map(|study| study.side_lines(after)).unwrap_or_default();
         lines.extend(sides.into_iter().map(|(index, way)| Line::Side { after, index, way }));
     }
+    lines.extend(decisions.map(Line::Decision));
     lines
 }
 
+/// Who decided what.
+fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
+    let Scene { snapshot, words, settings, .. } = *scene;
+    let seated = &snapshot.seats[decision.seat];
+    let text =
+        words.fill(Text::Decided, &[words.name(&seated.name), &words.answer(&decision.answer)]);
+    ui.horizontal(|ui| {
+        ui.add_space(COLUMNS[0].1);
+        let text = RichText::new(text).small().color(accent(seated.accent, settings.dark));
+        ui.add(Label::new(text).truncate());
+    });
+}
+
 /// A line that goes off, set in; whether it was clicked.
-fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move]) -> bool {
+fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move], is_main: bool) -> bool {
     let Scene { words, palette, .. } = *scene;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -103,14 +156,19 @@ fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move]) -> bool
         let stroke = Stroke::new(1.0, palette.edge);
         ui.painter().vline(elbow.x, rect.top()..=elbow.y, stroke);
         ui.painter().hline(elbow.x..=rect.right(), elbow.y, stroke);
-        let moves: Vec<String> = way.iter().map(|mv| words.mv(*mv)).collect();
-        let text = format!("{}  {}", after + 1, moves.join(" "));
+        let moves: Vec<String> = way.iter().take(Study::WAY_ON).map(|mv| words.mv(*mv)).collect();
+        let more = if way.len() > Study::WAY_ON { " …" } else { "" };
+        let text = format!("{}  {}{more}", after + 1, moves.join(" "));
         let text = RichText::new(text).small().color(palette.weak);
         let button = ui.add(Button::new(text).frame_when_inactive(false).truncate());
         button.widget_info(|| {
             let text = words.fill(Text::StudyAside, &[&(after + 1).to_string(), &moves.join(" ")]);
             WidgetInfo::labeled(Role::Button, true, text)
         });
+        if is_main {
+            let text = RichText::new(words.text(Text::StudyMain)).small();
+            ui.label(text.color(palette.accent));
+        }
         button.clicked()
     })
     .inner
@@ -122,7 +180,12 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
     let mut clicked = false;
     line(ui, |ui, column| {
         let text = match column {
-            0 => row.ply.to_string(),
+            0 => {
+                let is_off = scene.study().is_some_and(|study| !study.is_main(row.ply));
+                let color = if is_off { palette.accent } else { palette.weak };
+                ui.label(RichText::new(row.ply.to_string()).color(color));
+                return;
+            }
             1 => {
                 let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
                 stone(ui.painter(), rect.center(), 6.0, row.color);
@@ -133,6 +196,9 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
                     WidgetInfo::selected(Role::Button, true, selected, text)
                 });
                 clicked = button.clicked();
+                if scene.study().is_some_and(|study| !study.comment(row.ply).is_empty()) {
+                    remark(ui, scene);
+                }
                 return;
             }
             2 => row.spent.map(words::spent).unwrap_or_default(),
@@ -148,6 +214,14 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
         ui.label(RichText::new(text).color(color));
     });
     clicked
+}
+
+/// Says that something is written to a move.
+fn remark(ui: &mut Ui, scene: &Scene<'_>) {
+    let (rect, drawn) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+    ui.painter().circle_filled(rect.center(), 2.5, scene.palette.accent);
+    let text = scene.words.text(Text::StudyComment);
+    drawn.widget_info(|| WidgetInfo::labeled(Role::Image, true, text));
 }
 
 /// Lays out one line of the table.

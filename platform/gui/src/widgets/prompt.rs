@@ -195,7 +195,7 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let (command, label) = match snapshot.phase {
         Phase::Paused => button(Deed::Pause, Text::Continue),
         _ if scene.study().is_some() => return,
-        _ if !view.is_live(snapshot) => button(Deed::Live, Text::Live),
+        _ if !view.is_live(snapshot) && !snapshot.phase.is_over() => button(Deed::Live, Text::Live),
         Phase::Finished | Phase::Stopped if snapshot.series.is_none() => {
             button(Deed::NewGame, Text::NewGame)
         }

@@ -12,6 +12,7 @@ pub(crate) fn study(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mu
         ui.set_width(ui.available_width());
         adviser(ui, scene, study, commands);
         ui.spacing_mut().item_spacing.y = 2.0;
+        let top = ui.cursor().top();
         for (index, best) in study.live().lines(shown).iter().enumerate() {
             if index == 0 {
                 engines::heads(ui, scene);
@@ -20,7 +21,13 @@ pub(crate) fn study(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mu
             let name = (number.as_str(), palette.text);
             engines::said(ui, scene, name, index + 1, (shown, best), commands);
         }
-        if let Some(problem) = study.advising().problem {
+        let advising = study.advising();
+        if advising.engine.is_some() {
+            // What is below stays where it is while lines come and go.
+            let room = engines::height(advising.lines as usize);
+            ui.add_space((top + room - ui.cursor().top()).max(0.0));
+        }
+        if let Some(problem) = advising.problem {
             ui.label(RichText::new(problem).color(palette.danger));
         }
     });

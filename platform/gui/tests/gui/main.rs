@@ -16,6 +16,7 @@ mod languages;
 mod lists;
 mod live;
 mod menus;
+mod moves;
 mod openings;
 mod pictures;
 mod plays;

@@ -233,6 +233,7 @@ fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, ledger: &mut Ledger
     snapshot.asked =
         game.asked().map(|(seat, ask)| Asked { number, seat, ask, since: None, used: 0 });
     snapshot.decision = decision(game.history());
+    snapshot.decisions = ledger.decisions(game);
     snapshot.draw_offer = draw_offer(game.history());
     snapshot.result = game.result();
 }

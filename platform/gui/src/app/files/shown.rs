@@ -7,6 +7,7 @@ use tengen_rules::{BySeat, Color, Rule, Seat};
 
 use super::Written;
 use super::written::steps;
+use crate::app::ledger::decisions;
 use crate::app::{Phase, Row, Seated, Snapshot};
 
 impl Written {
@@ -50,11 +51,15 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
             info: action.and_then(|action| action.info),
         }
     };
+    let steps = steps(record);
+    let ends: Vec<usize> =
+        steps.iter().map(|(_, answer)| answer.map_or(0, |index| index + 1)).collect();
     let snapshot = Snapshot {
         rule: header.rule,
         opening: header.opening.procedure,
         seats: BySeat::from_fn(seated),
-        rows: Arc::new(steps(record).into_iter().enumerate().map(row).collect()),
+        decisions: Arc::new(decisions(&history, &ends)),
+        rows: Arc::new(steps.into_iter().enumerate().map(row).collect()),
         detail: record.detail.clone(),
         ..Snapshot::blank(header.size)
     };

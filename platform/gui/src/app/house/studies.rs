@@ -59,6 +59,16 @@ impl House {
         }
     }
 
+    /// Notes what the engine says of the position shown.
+    pub(super) fn hear_study(&mut self) {
+        if let Some(table) = self.tables.get_mut(self.front)
+            && let Document::Study(study) = &mut table.document
+        {
+            let shown = table.view.shown(&study.snapshot());
+            study.hear(shown);
+        }
+    }
+
     /// Lets the engine of the game that is looked into think about the position shown.
     pub(super) fn attend(&self) {
         if let Some(table) = self.table()

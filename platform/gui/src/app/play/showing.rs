@@ -40,6 +40,7 @@ pub(super) fn show(
         Asked { number, seat, ask, since: None, used }
     });
     snapshot.decision = decision(history);
+    snapshot.decisions = ledger.decisions(game);
     snapshot.draw_offer = draw_offer(history);
     let refused = history.last().is_some_and(|entry| !entry.legal && !entry.substituted);
     snapshot.refusal = game.refusal().filter(|_| refused).map(str::to_owned);

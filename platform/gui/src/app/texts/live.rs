@@ -12,6 +12,7 @@ texts! {
     StudyEngine: ["Engine that thinks", "分析引擎"];
     StudyLines: ["How many lines it tells", "显示变化数"];
     StudyBranch: ["variation {0}", "变化 {0}"];
+    StudyMain: ["main line", "主变"];
     StudyAside: ["instead of move {0}: {1}", "第 {0} 手的变化：{1}"];
     StudyLinesUnit: [" lines", " 条变化"];
     StudyPromote: ["Make main line", "设为主变"];

@@ -31,12 +31,12 @@ pub(super) fn of(scene: &Scene<'_>) -> Overlay {
     })
 }
 
-/// The stones of a line, numbered.
-pub(super) fn ghosts(overlay: &Overlay) -> impl Iterator<Item = Ghost> + '_ {
-    overlay.stones.iter().enumerate().map(|(index, &(point, color))| Ghost {
+/// The stones of a line, numbered as they would be played after so many plies.
+pub(super) fn ghosts(overlay: &Overlay, plies: usize) -> impl Iterator<Item = Ghost> + '_ {
+    overlay.stones.iter().enumerate().map(move |(index, &(point, color))| Ghost {
         point,
         color,
-        label: (index + 1).to_string(),
+        label: (plies + index + 1).to_string(),
         faint: true,
     })
 }
@@ -52,13 +52,13 @@ pub(super) fn candidates(
     for (rank, (point, progress)) in overlay.candidates.iter().enumerate() {
         let (at, color) = (grid.at(*point), if rank == 0 { colors.win } else { colors.offer });
         painter.circle_stroke(at, grid.radius(), Stroke::new((grid.cell * 0.07).max(1.5), color));
-        let is_laid = overlay.stones.iter().any(|(laid, _)| laid == point);
-        if !is_laid {
-            painter.circle_filled(at, grid.radius() * 0.94, colors.ground.gamma_multiply(0.8));
+        // What a line's own stones cover stands in its row.
+        if overlay.stones.iter().any(|(laid, _)| laid == point) {
+            continue;
         }
+        painter.circle_filled(at, grid.radius() * 0.94, colors.ground.gamma_multiply(0.8));
         let font = FontId::proportional((grid.cell * 0.27).max(8.0));
-        let place = if is_laid { at + eframe::egui::vec2(0.0, grid.cell * 0.33) } else { at };
         let text = scene.words.eval(&progress.info);
-        painter.text(place, Align2::CENTER_CENTER, text, font, color);
+        painter.text(at, Align2::CENTER_CENTER, text, font, color);
     }
 }
