@@ -117,7 +117,7 @@ impl Player for Either {
 }
 
 /// Tells two lines, and prints which ply it thinks about.
-fn think_aloud(listener: &Arc<dyn Listener>, ply: usize) {
+pub fn think_aloud(listener: &Arc<dyn Listener>, ply: usize) {
     let pv = |text: &str| text.split(' ').map(|at| Move::Stone(at.parse().unwrap())).collect();
     let info = |eval| SearchInfo {
         eval: Some(eval),

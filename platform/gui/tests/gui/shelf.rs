@@ -7,12 +7,14 @@ use tengen_gui::app::{Hired, Listed, Listing, Shelf, Terms};
 use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
 use tengen_rules::Move;
 
+use crate::house::think_aloud;
+
 /// What the engines of a shelf were asked.
 pub type Heard = Arc<Mutex<Vec<Vec<Move>>>>;
 
 /// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
-/// cleared what was heard, `stuck` thinks until it is interrupted, `crash` crashes, and `gone`
-/// cannot be hired.
+/// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says
+/// what it thinks besides, `crash` crashes, and `gone` cannot be hired.
 #[derive(Default)]
 pub struct Engines {
     /// The moves that came with each question.
@@ -90,6 +92,12 @@ impl Player for TestEngine {
         };
         match self.id.as_str() {
             "stuck" => {
+                self.latch.wait();
+                fault("interrupted")
+            }
+            "aloud" => {
+                let watch = request.watch.expect("somebody listens");
+                think_aloud(watch.listener, request.moves.len());
                 self.latch.wait();
                 fault("interrupted")
             }

@@ -5,10 +5,13 @@ use std::path::Path;
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{Command, FileCommand, House, Language, Look, Purpose, Study, StudyCommand};
+use tengen_gui::app::{
+    Command, FileCommand, House, Language, Look, Phase, Purpose, Study, StudyCommand,
+};
 
+use crate::house::{FIVE, event, session};
 use crate::room::{Room, point};
-use crate::windows::{Shown, finished, name_file, press, settle_until};
+use crate::windows::{Shown, finished, name_file, press, settle_until, window};
 
 fn key(window: &mut Shown, key: Key) {
     window.key_press(key);
@@ -51,6 +54,34 @@ fn lines_that_go_off_stand_in_the_move_list_and_a_click_follows_them() {
     window.get_by_label("G7 black 9");
     key(&mut window, Key::ArrowRight);
     window.get_by_label("A1 white 10");
+}
+
+#[test]
+fn what_an_engine_says_of_a_position_stays_with_its_move() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let mut room = Room::new();
+    room.house.watch(session);
+    room.house.apply(Command::Analyse);
+    room.house.apply(Command::Look(Look::After(6)));
+    let engine = StudyCommand::Engine(Some("aloud".to_owned()));
+    room.house.apply(Command::Study(engine));
+    let mut window = window(room);
+    window.run_steps(3);
+    press(&mut window, "A1");
+    let said = |house: &House, ply: usize| {
+        let info = house.snapshot().unwrap().rows[ply - 1].info;
+        info.map(|info| (info.eval, info.depth))
+    };
+    // It says 35 for the side to move, and the other one has moved.
+    settle_until(&mut window, |house| said(house, 7) == Some((Some(-35), 4)));
+    window.get_by_label("1  depth 4/6  ·  +35  ·  1.23M nodes  ·  1.23M nodes/s");
+    key(&mut window, Key::ArrowLeft);
+    assert_eq!(said(window.state().house(), 7), Some((Some(-35), 4)), "it is not forgotten");
+    press(&mut window, "instead of move 7: K8 K9 L8");
+    assert_eq!(said(window.state().house(), 7), Some((Some(35), 4)), "the player's own word");
+    press(&mut window, "instead of move 7: A1");
+    assert_eq!(said(window.state().house(), 7), Some((Some(-35), 4)));
 }
 
 #[test]
