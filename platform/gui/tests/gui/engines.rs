@@ -11,6 +11,7 @@ use tengen_gui::app::{
 };
 use tengen_testkit::VirtualTime;
 
+use crate::exchange::drop_file;
 use crate::windows::{Shown, press};
 
 /// A shelf of text files: `good` ones are engines, and the rest is refused.
@@ -271,6 +272,25 @@ fn an_engine_is_found_by_walking_through_folders() {
     manager.wait(|house| names(house).contains(&format!("added {found}")));
     let house = manager.shown.state().house();
     assert_eq!((house.workshop().chosen, house.file_dialog()), (Some(found), None));
+}
+
+#[test]
+fn an_engine_that_is_dropped_on_the_window_is_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("a program");
+    let library = folder.path().join("libfast.so");
+    let mut manager = Manager::open(folder.path(), None);
+    // In the dialog of engines any program is one, elsewhere what is called like one.
+    drop_file(&mut manager.shown, &program);
+    let added = |path: &Path| format!("added {}", path.display());
+    manager.wait(|house| names(house) == [added(&program)]);
+    press(&mut manager.shown, "Done");
+    assert_eq!(manager.shown.state().house().dialog(), None);
+    drop_file(&mut manager.shown, &library);
+    manager.wait(|house| names(house) == [added(&program), added(&library)]);
+    let house = manager.shown.state().house();
+    assert_eq!(house.workshop().chosen, Some(library.display().to_string()));
+    assert!(house.dialog().is_some(), "one sees what it is");
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl egui::DroppedFile for Dropped {
     }
 }
 
-fn drop_file(window: &mut Shown, path: &Path) {
+pub fn drop_file(window: &mut Shown, path: &Path) {
     window.input_mut().dropped_files.push(Arc::new(Dropped(path.to_owned())));
     window.step();
     window.input_mut().dropped_files.clear();
