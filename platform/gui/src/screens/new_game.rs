@@ -11,6 +11,9 @@ use crate::widgets::{primary, stone};
 /// The sides that a board is given by one click.
 const SIDES: [u8; 4] = [9, 15, 19, 20];
 
+/// How high a window is in which the dialog has room for what its opening says.
+const ROOMY: f32 = 600.0;
+
 /// The dialog of a new game.
 pub(crate) fn new_game(
     ui: &Ui,
@@ -40,7 +43,8 @@ pub(crate) fn new_game(
             clock(ui, words, &mut setup);
         });
         ui.add_space(8.0);
-        ui.add(Label::new(remark(words, palette, &listing, &setup)).wrap());
+        let roomy = ui.ctx().content_rect().height() >= ROOMY;
+        ui.add(Label::new(remark(words, palette, &listing, &setup, roomy)).wrap());
         ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::Begin), setup.check().is_ok()).clicked() {
@@ -198,6 +202,9 @@ fn opening(ui: &mut Ui, words: Words, setup: &mut Setup) {
             }
         });
     drawn.response.widget_info(|| combo_info(label, &name));
+    if let Some(tip) = words.opening_tip(setup.opening) {
+        drawn.response.on_hover_text(tip);
+    }
     ui.end_row();
 }
 
@@ -237,7 +244,13 @@ fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
 }
 
 /// What is wrong with the dialog, or what its rule and its opening say.
-fn remark(words: Words, palette: Palette, listing: &Listing, setup: &Setup) -> RichText {
+fn remark(
+    words: Words,
+    palette: Palette,
+    listing: &Listing,
+    setup: &Setup,
+    roomy: bool,
+) -> RichText {
     let wrong = |text: String| RichText::new(text).color(palette.danger);
     match setup.check() {
         Err(SetupProblem::Size) => wrong(words.text(Text::SizeProblem).to_owned()),
@@ -245,8 +258,9 @@ fn remark(words: Words, palette: Palette, listing: &Listing, setup: &Setup) -> R
         Ok(_) => match &listing.problem {
             Some(problem) => wrong(words.fill(Text::NoEngines, &[problem])),
             None => {
-                let tips = [Some(words.rule_tip(setup.rule)), words.opening_tip(setup.opening)];
-                let tips: Vec<&str> = tips.into_iter().flatten().collect();
+                let opening = words.opening_tip(setup.opening).filter(|_| roomy);
+                let tips: Vec<&str> =
+                    [Some(words.rule_tip(setup.rule)), opening].into_iter().flatten().collect();
                 RichText::new(tips.join("\n")).color(palette.weak)
             }
         },

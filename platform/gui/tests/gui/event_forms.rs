@@ -170,7 +170,7 @@ fn a_test_of_two_engines_shows_how_it_stands_and_ends_when_it_decides() {
     let mut room: Room = room(folder.path());
     // Dice of one kind are no stronger than dice of another by anything like so much.
     let mut asked = form(100_000);
-    asked.config.sprt = "elo0=-5,elo1=300".parse().ok();
+    asked.config.sprt = "elo0=-5,elo1=300,alpha=0.0001,beta=0.0001".parse().ok();
     asked.type_in(Field::Seed, "3");
     crate::events::begin(&mut room, asked);
     let shown = wait(&room, |shown| !shown.phase.is_running());
