@@ -2,9 +2,12 @@
 //! games that were pasted. It is kept in a folder as it changes, by a thread of its own, each as a
 //! whole new file put in the old one's place, and is there again after a crash.
 
+mod folders;
 mod text;
 mod writer;
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,12 +21,14 @@ use tengen_record::read_text;
 use super::{Draft, Written};
 use writer::{Job, Writer};
 
-/// The folder of what is in no file, and the thread that writes into it.
+/// The folders of what is in no file, one a window, and the thread that writes into them.
 pub(super) struct Autosave {
-    dir: PathBuf,
     writer: Writer,
-    /// Held as long as this window lives: what another one has open is not opened here too.
-    claim: Option<File>,
+    root: PathBuf,
+    /// The name of this window's folder in it.
+    own: String,
+    /// Held as long as this window lives: what it took over is not opened elsewhere too.
+    claims: Vec<File>,
 }
 
 /// What is kept of a table.
@@ -63,6 +68,13 @@ pub enum AutosaveProblem {
         /// What the system says.
         error: io::Error,
     },
+    /// What a window left behind cannot be opened now.
+    Unclaimed {
+        /// Where it lies.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
     /// It is larger than what is kept of a table.
     TooLarge,
 }
@@ -73,28 +85,37 @@ const MOST_BYTES: u64 = 16 << 20;
 const EXTENSION: &str = "toml";
 
 impl Autosave {
-    /// What is kept in this folder, which need not be there yet. `wake` is called when something
-    /// went wrong.
-    pub(super) fn new(dir: PathBuf, wake: super::Wake) -> Autosave {
-        Autosave { writer: Writer::start(dir.clone(), wake), dir, claim: None }
+    /// What is kept in folders of this one, which need not be there yet. `wake` is called when
+    /// something is wanted or went wrong.
+    pub(super) fn new(root: PathBuf, wake: super::Wake) -> Autosave {
+        let own = unique();
+        let writer = Writer::start(root.clone(), own.clone(), wake);
+        Autosave { writer, root, own, claims: Vec::new() }
     }
 
     /// A name that nothing kept has, later than those before it.
-    pub(super) fn name() -> String {
-        static NAMED: AtomicU64 = AtomicU64::new(0);
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let number = NAMED.fetch_add(1, Ordering::Relaxed);
-        format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
+    pub(super) fn name(&self) -> String {
+        format!("{}/{}", self.own, unique())
+    }
+
+    /// Notes that what is kept under a name has changed: it is wanted soon.
+    pub(super) fn changed(&self, name: &str) {
+        self.writer.send(Job::Changed(name.to_owned()));
+    }
+
+    /// The names of what is to be kept now.
+    pub(super) fn take_wanted(&self) -> BTreeSet<String> {
+        self.writer.take_wanted()
     }
 
     /// Has this kept under a name, in place of what was.
     pub(super) fn keep(&self, name: &str, work: Work) {
-        self.writer.send(Job { name: name.to_owned(), work: Some(Box::new(work)) });
+        self.writer.send(Job::Keep(name.to_owned(), Some(Box::new(work))));
     }
 
     /// Has what is kept under a name forgotten.
     pub(super) fn forget(&self, name: &str) {
-        self.writer.send(Job { name: name.to_owned(), work: None });
+        self.writer.send(Job::Keep(name.to_owned(), None));
     }
 
     /// What went wrong since this was asked last.
@@ -102,20 +123,30 @@ impl Autosave {
         self.writer.take_problem()
     }
 
-    /// The names of what is kept, oldest first; none while another window has the folder.
-    pub(super) fn claim(&mut self) -> Vec<PathBuf> {
-        if !self.dir.is_dir() && fs::create_dir_all(&self.dir).is_err() {
-            return Vec::new();
-        }
-        let lock = File::options().create(true).append(true).open(self.dir.join("lock"));
-        self.claim = lock.ok().filter(|lock| lock.try_lock().is_ok());
-        let entries = self.claim.as_ref().and_then(|_| fs::read_dir(&self.dir).ok());
-        let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
-        let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == EXTENSION);
-        let mut paths: Vec<PathBuf> = paths.filter(is_kept).collect();
-        paths.sort();
-        paths
+    /// Whether what lies on the table of that name could not be kept as it is.
+    pub(super) fn is_unkept(&self, name: &str) -> bool {
+        self.writer.is_unkept(name)
     }
+
+    /// The files of what other windows left behind, oldest first, and what is wrong with that.
+    pub(super) fn claim(&mut self) -> (Vec<PathBuf>, Option<AutosaveProblem>) {
+        let (claims, found, problem) = folders::claim(&self.root);
+        self.claims.extend(claims);
+        (found, problem)
+    }
+
+    /// Moves away what is kept under a name, and makes no sense.
+    pub(super) fn put_aside(&self, name: &str, reason: String) -> AutosaveProblem {
+        put_aside(&self.root.join(name).with_extension(EXTENSION), reason)
+    }
+}
+
+/// A name that nothing else has, later than those before it.
+fn unique() -> String {
+    static NAMED: AtomicU64 = AtomicU64::new(0);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let number = NAMED.fetch_add(1, Ordering::Relaxed);
+    format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
 }
 
 /// Reads what was kept, and its name. What makes no sense is put aside, and never lost.
@@ -123,13 +154,24 @@ impl Autosave {
 /// # Errors
 /// When it cannot be read.
 pub(super) fn read(path: &Path) -> Result<(String, Work), AutosaveProblem> {
-    let work = read_text(path, MOST_BYTES)
-        .map_err(|error| error.to_string())
-        .and_then(|text| text::parse(&text));
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    work.map(|work| (name, work)).map_err(|reason| {
-        let aside = path.with_extension("damaged");
-        let moved = fs::rename(path, &aside).is_ok();
-        AutosaveProblem::Damaged { aside: if moved { aside } else { path.to_owned() }, reason }
-    })
+    let work = match read_text(path, MOST_BYTES) {
+        Ok(text) => text::parse(&text),
+        // Bytes that are no text are damage; what cannot be opened now may be good.
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
+        {
+            Err(error.to_string())
+        }
+        Err(error) => return Err(AutosaveProblem::Unclaimed { path: path.to_owned(), error }),
+    };
+    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let folder = part(path.parent().and_then(Path::file_name));
+    let name = format!("{folder}/{}", part(path.file_stem()));
+    work.map(|work| (name, work)).map_err(|reason| put_aside(path, reason))
+}
+
+fn put_aside(path: &Path, reason: String) -> AutosaveProblem {
+    let aside = path.with_extension("damaged");
+    let moved = fs::rename(path, &aside).is_ok();
+    AutosaveProblem::Damaged { aside: if moved { aside } else { path.to_owned() }, reason }
 }

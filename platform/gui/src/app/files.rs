@@ -155,6 +155,13 @@ pub(super) struct Files {
     inbox: Arc<Mutex<Vec<Arrival>>>,
 }
 
+impl Files {
+    /// Waits until everything is saved that was to be.
+    pub(super) fn finish(&mut self) {
+        self.saver = Saver::default();
+    }
+}
+
 impl House {
     /// The dialog in which a file is named, when it is open.
     pub fn file_dialog(&self) -> Option<&FileDialog> {

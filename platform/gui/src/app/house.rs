@@ -17,6 +17,7 @@ mod answer;
 mod apply;
 mod deeds;
 mod drafts;
+mod ending;
 mod events;
 mod files;
 mod gallery;
@@ -87,7 +88,7 @@ pub struct Table {
     /// No other table of the house ever has this number.
     number: u64,
     /// What is kept of it after a crash.
-    kept: Option<keeping::Kept>,
+    kept: Option<keeping::KeptAs>,
 }
 
 impl Table {
@@ -281,10 +282,13 @@ impl House {
         if index < self.tables.len() {
             let table = self.tables.remove(index);
             self.forget_kept(table.kept.as_ref());
-            // An event ends when its engines have heard of it, which the window does not wait for.
-            if matches!(table.document, Document::Event(_)) {
-                self.on_thread(move || drop(table), |_, ()| {});
+            if matches!(self.dialog, Some(Dialog::Unsaved { table: asked }) if asked == table.number)
+            {
+                self.dialog = None;
             }
+            // What is played ends when its engines have heard of it, which the window does not wait
+            // for.
+            self.on_thread(move || drop(table), |_, ()| {});
             let before = self.front - usize::from(index < self.front);
             self.front = before.min(self.tables.len().saturating_sub(1));
         }

@@ -34,13 +34,19 @@ impl Desk {
         room
     }
 
-    /// What is kept, each whole.
-    fn kept(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.dir()) else { return Vec::new() };
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    /// The files of what is kept, in the folders of all windows.
+    fn files(&self) -> Vec<PathBuf> {
+        let inside = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
+        let folders = inside(self.dir()).map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> = folders.flat_map(inside).map(|entry| entry.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|end| end == "toml"));
         paths.sort();
-        paths.iter().filter_map(|path| fs::read_to_string(path).ok()).collect()
+        paths
+    }
+
+    /// What is kept, each whole.
+    fn kept(&self) -> Vec<String> {
+        self.files().iter().filter_map(|path| fs::read_to_string(path).ok()).collect()
     }
 
     /// Draws frames until what is kept is so.
@@ -55,12 +61,10 @@ impl Desk {
     fn killed(&self) -> Desk {
         let desk = Desk::new();
         fs::create_dir(desk.dir()).unwrap();
-        for entry in fs::read_dir(self.dir()).unwrap() {
-            let path = entry.unwrap().path();
-            // What is being written then is no more there than it will be.
-            if path.extension().is_some_and(|end| end == "toml") {
-                fs::copy(&path, desk.dir().join(path.file_name().unwrap())).unwrap();
-            }
+        for path in self.files() {
+            let folder = desk.dir().join(path.parent().unwrap().file_name().unwrap());
+            fs::create_dir_all(&folder).unwrap();
+            fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
         }
         desk
     }
@@ -196,16 +200,42 @@ fn games_that_are_over_are_there_again_until_they_are_closed() {
 #[test]
 fn what_another_window_has_open_is_not_opened_twice() {
     let desk = Desk::new();
+    let mut first = desk.room();
+    file(&mut first, FileCommand::Paste("h8i9h9".to_owned()));
+    desk.wait(&mut first, |kept| kept.len() == 1);
+    let mut second = Room::with(Some(Archive::new(desk.folder.path())));
+    assert!(!second.house.restore());
+    file(&mut second, FileCommand::Paste("h8i9".to_owned()));
+    desk.wait(&mut second, |kept| kept.len() == 2);
+    // What the first window leaves behind goes to the third one, and nothing of the second's.
+    drop(first);
+    let mut third = Room::with(Some(Archive::new(desk.folder.path())));
+    assert!(third.house.restore());
+    third.settle_until(|house| house.table().is_some());
+    assert_eq!((third.house.tables().0.len(), third.snapshot().rows.len()), (1, 3));
+    third.house.apply(Command::Close);
+    third.house.apply(Command::Discard);
+    desk.wait(&mut third, |kept| kept.len() == 1);
+    drop((second, third));
+    let mut last = desk.room();
+    last.settle_until(|house| house.table().is_some());
+    assert_eq!((last.house.tables().0.len(), last.snapshot().rows.len()), (1, 2));
+    last.house.apply(Command::Close);
+    last.house.apply(Command::Discard);
+    drop(last);
+    drop(desk.room());
+    let left = fs::read_dir(desk.dir()).unwrap().flatten().filter(|entry| entry.path().is_dir());
+    assert_eq!(left.count(), 0, "folders in which nothing is kept go");
+}
+
+#[test]
+fn what_was_done_last_is_kept_at_the_end() {
+    let desk = Desk::new();
     let mut room = desk.room();
-    file(&mut room, FileCommand::Paste("h8i9h9".to_owned()));
-    desk.wait(&mut room, |kept| kept.len() == 1);
-    let mut other = Room::with(Some(Archive::new(desk.folder.path())));
-    assert!(!other.house.restore());
-    file(&mut other, FileCommand::Paste("h8i9".to_owned()));
-    desk.wait(&mut other, |kept| kept.len() == 2);
-    drop((room, other));
-    let mut room = desk.room();
-    room.settle_until(|house| house.tables().0.len() == 2);
+    file(&mut room, FileCommand::Paste(LINES.to_owned()));
+    room.house.apply(Command::Study(StudyCommand::Comment("the last word".to_owned())));
+    drop(room);
+    assert!(has("the last word")(&desk.kept()));
 }
 
 #[test]
@@ -215,16 +245,41 @@ fn what_is_damaged_is_put_aside_with_a_message() {
     file(&mut room, FileCommand::Paste("h8i9h9".to_owned()));
     desk.wait(&mut room, |kept| kept.len() == 1);
     let killed = desk.killed();
-    let broken = killed.dir().join("0.toml");
-    for damage in [&b"[study]\nchanged = true\nsgf = '(;GM[4];B[hh"[..], b"\0\xff", b""] {
-        fs::write(&broken, damage).unwrap();
+    let folder = killed.files()[0].parent().unwrap().to_owned();
+    let broken = [folder.join("0.toml"), folder.join("1.toml")];
+    let no_game = "[study]\nchanged = true\nsgf = '(;GM[4]SZ[15];B[hh];W[hh])'";
+    for damage in [
+        &b"[study]\nchanged = true\nsgf = '(;GM[4];B[hh"[..],
+        b"\0\xff",
+        b"",
+        b"[games]\ntext = ''",
+        no_game.as_bytes(),
+    ] {
+        broken.iter().for_each(|path| fs::write(path, damage).unwrap());
         let mut next = killed.room();
         next.settle_until(|house| house.tables().0.len() == 1 && house.notice().is_some());
         let notice = next.house.notice().unwrap();
         assert!(notice.starts_with("What was unsaved on a table cannot be read"), "{notice}");
-        assert_eq!(fs::read(broken.with_extension("damaged")).unwrap(), damage);
-        assert!(!broken.exists());
+        for path in &broken {
+            let aside = path.with_extension("damaged");
+            assert!(notice.contains(&aside.display().to_string()), "{notice}");
+            assert_eq!(fs::read(aside).unwrap(), damage);
+            assert!(!path.exists());
+        }
     }
+}
+
+#[test]
+fn what_cannot_be_read_now_stays_where_it_is() {
+    let desk = Desk::new();
+    let folder = desk.dir().join("0");
+    // What is no file is refused by the system, as a disk is that fails for a moment.
+    fs::create_dir_all(folder.join("0.toml")).unwrap();
+    let mut room = desk.room();
+    room.settle_until(|house| house.notice().is_some());
+    let notice = room.house.notice().unwrap();
+    assert!(notice.contains("cannot be opened now: "), "{notice}");
+    assert!(folder.join("0.toml").is_dir());
 }
 
 #[test]
@@ -244,6 +299,19 @@ fn a_folder_that_cannot_be_written_is_said_once_and_the_work_goes_on() {
     file(&mut room, FileCommand::Do);
     room.settle_until(|house| !study(house).is_unsaved());
     assert!(saved(&path).contains("C[more]"));
+}
+
+#[test]
+fn what_could_not_be_kept_is_kept_at_the_end_at_the_latest() {
+    let desk = Desk::new();
+    fs::write(desk.dir(), "a file where the folder would be").unwrap();
+    let mut room = desk.room();
+    file(&mut room, FileCommand::Paste(LINES.to_owned()));
+    room.settle_until(|house| house.notice().is_some());
+    assert!(room.house.loses_at_end());
+    fs::remove_file(desk.dir()).unwrap();
+    drop(room);
+    assert!(has("C[two]")(&desk.kept()));
 }
 
 fn saved(path: &Path) -> String {

@@ -1,44 +1,58 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{AutosaveProblem, EXTENSION, MOST_BYTES, Work, text};
+use super::{AutosaveProblem, EXTENSION, MOST_BYTES, Work, folders, text};
 use crate::app::Wake;
 use crate::app::files::replace;
 
-/// What is kept under a name from now on; none forgets it.
-pub(super) struct Job {
-    pub name: String,
-    pub work: Option<Box<Work>>,
+/// What the thread is told.
+pub(super) enum Job {
+    /// Something changed under this name: it is asked for when the person rests.
+    Changed(String),
+    /// What is kept under a name from now on; none forgets it.
+    Keep(String, Option<Box<Work>>),
 }
 
 /// The thread that writes. It ends when everything is written.
 pub(super) struct Writer {
     sender: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
-    problem: Arc<Mutex<Option<AutosaveProblem>>>,
+    shared: Arc<Mutex<Shared>>,
 }
 
-/// How long the thread rests between two rounds: keys are typed quicker than disks write.
+/// What the thread tells.
+#[derive(Default)]
+struct Shared {
+    problem: Option<AutosaveProblem>,
+    /// The names of what is to be handed over.
+    wanted: BTreeSet<String>,
+    /// The names of what could not be kept as it is now.
+    unkept: BTreeSet<String>,
+}
+
+/// What changes is asked for after a rest of so long: trees are not copied at every key.
 const REST: Duration = Duration::from_millis(300);
+/// And after so long if there is no rest.
+const MOST_REST: Duration = Duration::from_secs(3);
+/// What failed is tried again after so long at first, and then after twice as long each time.
+const PAUSE: Duration = Duration::from_secs(1);
+const MOST_PAUSE: Duration = Duration::from_secs(30);
 
 impl Writer {
-    pub(super) fn start(dir: PathBuf, wake: Wake) -> Writer {
+    /// Begins to write into folders of `root`; `own` is the one that is this window's.
+    pub(super) fn start(root: PathBuf, own: String, wake: Wake) -> Writer {
         let (sender, jobs) = mpsc::channel();
-        let problem = Arc::new(Mutex::new(None));
-        let shared = Arc::clone(&problem);
-        let tell = move |problem| {
-            *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem);
-            wake();
-        };
-        let work = move || write_all(&dir, &jobs, &tell);
+        let shared = Arc::new(Mutex::new(Shared::default()));
+        let mut desk = Desk::new(root, own, Arc::clone(&shared), wake);
+        let work = move || desk.serve(&jobs);
         let thread = thread::Builder::new().name("autosave".to_owned()).spawn(work);
-        Writer { sender: Some(sender), thread: thread.ok(), problem }
+        Writer { sender: Some(sender), thread: thread.ok(), shared }
     }
 
     pub(super) fn send(&self, job: Job) {
@@ -49,7 +63,15 @@ impl Writer {
     }
 
     pub(super) fn take_problem(&self) -> Option<AutosaveProblem> {
-        self.problem.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.shared).problem.take()
+    }
+
+    pub(super) fn take_wanted(&self) -> BTreeSet<String> {
+        std::mem::take(&mut lock(&self.shared).wanted)
+    }
+
+    pub(super) fn is_unkept(&self, name: &str) -> bool {
+        self.thread.is_none() || lock(&self.shared).unkept.contains(name)
     }
 }
 
@@ -63,75 +85,231 @@ impl Drop for Writer {
     }
 }
 
-/// What the thread has to do.
-struct Desk<'a> {
-    dir: &'a Path,
-    jobs: &'a Receiver<Job>,
-    tell: &'a dyn Fn(AutosaveProblem),
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the thread has before it.
+struct Desk {
+    root: PathBuf,
+    own: String,
+    /// Held as long as this window lives: what it has open is not opened elsewhere too.
+    claim: Option<File>,
+    shared: Arc<Mutex<Shared>>,
+    wake: Wake,
+    /// When what is to be asked for changed first and last.
+    changed: BTreeMap<String, [Instant; 2]>,
     waiting: BTreeMap<String, Option<Box<Work>>>,
     /// What was said to be too large.
     too_large: BTreeSet<String>,
-    /// Whether the system would not write the last time.
-    failing: bool,
+    /// When what failed is tried again, and how long it rests then; none while nothing fails.
+    again: Option<(Instant, Duration)>,
 }
 
-/// Writes what comes, of several changes of one name the last, until nothing can come any more.
-/// What could not be written is tried again with what comes next, and said once.
-fn write_all(dir: &Path, jobs: &Receiver<Job>, tell: &dyn Fn(AutosaveProblem)) {
-    let (waiting, too_large) = (BTreeMap::new(), BTreeSet::new());
-    let mut desk = Desk { dir, jobs, tell, waiting, too_large, failing: false };
-    while let Ok(job) = jobs.recv() {
-        desk.waiting.insert(job.name, job.work);
-        desk.write();
-        let until = Instant::now() + REST;
-        while let Ok(job) = jobs.recv_timeout(until.saturating_duration_since(Instant::now())) {
-            desk.waiting.insert(job.name, job.work);
-        }
-        desk.write();
+impl Desk {
+    fn new(root: PathBuf, own: String, shared: Arc<Mutex<Shared>>, wake: Wake) -> Desk {
+        let (changed, waiting, too_large) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        let (claim, again) = (None, None);
+        Desk { root, own, claim, shared, wake, changed, waiting, too_large, again }
     }
-}
 
-impl Desk<'_> {
-    /// Does what waits, and keeps what fails.
-    fn write(&mut self) {
-        self.waiting.extend(self.jobs.try_iter().map(|job| (job.name, job.work)));
-        let mut failing = false;
-        for (name, work) in std::mem::take(&mut self.waiting) {
-            let path = self.dir.join(&name).with_extension(EXTENSION);
-            match write(&path, work.as_deref()) {
-                Ok(()) => {}
-                Err(AutosaveProblem::TooLarge) => {
-                    if self.too_large.insert(name) {
-                        (self.tell)(AutosaveProblem::TooLarge);
+    /// Writes what comes, of several changes of one name the last, until nothing can come any more.
+    /// What could not be written is tried again with what comes next, after a while, and at the
+    /// end.
+    fn serve(&mut self, jobs: &Receiver<Job>) {
+        loop {
+            let job = match self.next() {
+                Some(next) => jobs.recv_timeout(next.saturating_duration_since(Instant::now())),
+                None => jobs.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            let mut is_time = self.again.is_some_and(|(at, _)| at <= Instant::now());
+            match job {
+                Ok(job) => {
+                    for job in std::iter::once(job).chain(jobs.try_iter()) {
+                        is_time |= self.take(job);
                     }
                 }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.ask();
+            if is_time {
+                self.write();
+            }
+        }
+        self.write();
+        if let Some(claim) = self.claim.take() {
+            folders::leave(&self.root, &self.root.join(&self.own), claim);
+        }
+    }
+
+    /// When something is to be done though nothing comes.
+    fn next(&self) -> Option<Instant> {
+        let again = self.again.map(|(at, _)| at);
+        self.changed.values().map(due).chain(again).min()
+    }
+
+    /// Whether there is something to write.
+    fn take(&mut self, job: Job) -> bool {
+        match job {
+            Job::Changed(name) => {
+                let now = Instant::now();
+                self.changed.entry(name).or_insert([now; 2])[1] = now;
+                false
+            }
+            Job::Keep(name, work) => {
+                self.changed.remove(&name);
+                self.waiting.insert(name, work);
+                true
+            }
+        }
+    }
+
+    /// Asks for what has changed, where the person rests.
+    fn ask(&mut self) {
+        let now = Instant::now();
+        let asked = self.changed.extract_if(.., |_, times| due(times) <= now);
+        let asked: Vec<String> = asked.map(|(name, _)| name).collect();
+        if !asked.is_empty() {
+            lock(&self.shared).wanted.extend(asked);
+            (self.wake)();
+        }
+    }
+
+    /// Does what waits, and keeps what fails; what is wrong is said once.
+    fn write(&mut self) {
+        let was_failing = self.again.is_some();
+        let mut failing = false;
+        for (name, work) in std::mem::take(&mut self.waiting) {
+            match self.write_one(&name, work.as_deref()) {
+                Ok(()) => {
+                    self.too_large.remove(&name);
+                    lock(&self.shared).unkept.remove(&name);
+                }
                 Err(problem) => {
-                    if !self.failing && !failing {
-                        (self.tell)(problem);
+                    lock(&self.shared).unkept.insert(name.clone());
+                    let known = if matches!(problem, AutosaveProblem::TooLarge) {
+                        !self.too_large.insert(name)
+                    } else {
+                        self.waiting.insert(name, work);
+                        std::mem::replace(&mut failing, true) || was_failing
+                    };
+                    if !known {
+                        lock(&self.shared).problem = Some(problem);
+                        (self.wake)();
                     }
-                    failing = true;
-                    self.waiting.insert(name, work);
                 }
             }
         }
-        self.failing = failing;
+        self.again = failing.then(|| {
+            let pause = self.again.map_or(PAUSE, |(_, pause)| MOST_PAUSE.min(2 * pause));
+            (Instant::now() + pause, pause)
+        });
+    }
+
+    fn write_one(&mut self, name: &str, work: Option<&Work>) -> Result<(), AutosaveProblem> {
+        let path = self.root.join(name).with_extension(EXTENSION);
+        let unwritable = |error| AutosaveProblem::Unwritable { path: path.clone(), error };
+        let Some(work) = work else {
+            return match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(error)),
+                _ => Ok(()),
+            };
+        };
+        let text = text::write(work);
+        if text.len() as u64 > MOST_BYTES {
+            return Err(AutosaveProblem::TooLarge);
+        }
+        self.settle_in().map_err(unwritable)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(unwritable)?;
+        }
+        replace(&path, text.as_bytes()).map_err(unwritable)
+    }
+
+    /// Makes the window's folder, and claims it.
+    fn settle_in(&mut self) -> io::Result<()> {
+        let folder = self.root.join(&self.own);
+        if self.claim.is_none() || !folder.is_dir() {
+            self.claim = Some(folders::begin(&self.root, &folder)?);
+        }
+        Ok(())
     }
 }
 
-fn write(path: &Path, work: Option<&Work>) -> Result<(), AutosaveProblem> {
-    let unwritable = |error| AutosaveProblem::Unwritable { path: path.to_owned(), error };
-    let Some(work) = work else {
-        return match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(error)),
-            _ => Ok(()),
-        };
-    };
-    let text = text::write(work);
-    if text.len() as u64 > MOST_BYTES {
-        return Err(AutosaveProblem::TooLarge);
+/// When what changed then is asked for.
+fn due([first, last]: &[Instant; 2]) -> Instant {
+    (*last + REST).min(*first + MOST_REST)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::app::Draft;
+
+    fn desk(root: &Path) -> (Desk, Arc<AtomicUsize>) {
+        let told = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&told);
+        let wake = Arc::new(move || {
+            count.fetch_add(1, Ordering::SeqCst);
+        });
+        (Desk::new(root.to_owned(), "own".to_owned(), Arc::default(), wake), told)
     }
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir).map_err(unwritable)?;
+
+    fn keep(desk: &mut Desk, name: &str) {
+        let size = tengen_rules::Size::STANDARD;
+        let draft = Draft::new(tengen_rules::Rule::Renju, size, &[size.center()]);
+        desk.take(Job::Keep(format!("own/{name}"), Some(Box::new(Work::Position(draft)))));
     }
-    replace(path, text.as_bytes()).map_err(unwritable)
+
+    #[test]
+    fn what_the_system_refuses_is_said_once_and_written_as_soon_as_it_can_be() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("unsaved");
+        fs::write(&root, "a file where the folder would be").unwrap();
+        let (mut desk, told) = desk(&root);
+        for name in ["one", "two", "three"] {
+            keep(&mut desk, name);
+            desk.write();
+        }
+        assert_eq!(told.load(Ordering::SeqCst), 1);
+        assert!(desk.next().is_some(), "it is tried again though nothing comes");
+        assert!(lock(&desk.shared).unkept.contains("own/two"));
+        fs::remove_file(&root).unwrap();
+        desk.write();
+        assert!(root.join("own/one.toml").is_file() && root.join("own/three.toml").is_file());
+        assert!(desk.next().is_none() && lock(&desk.shared).unkept.is_empty());
+    }
+
+    #[test]
+    fn the_end_is_the_last_try() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("unsaved");
+        fs::write(&root, "").unwrap();
+        let (mut desk, _) = desk(&root);
+        keep(&mut desk, "one");
+        desk.write();
+        fs::remove_file(&root).unwrap();
+        let (sender, jobs) = mpsc::channel();
+        drop(sender);
+        desk.serve(&jobs);
+        assert!(root.join("own/one.toml").is_file());
+    }
+
+    #[test]
+    fn what_changes_is_asked_for_once_the_person_rests_or_after_a_while() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut desk, _) = desk(dir.path());
+        let now = Instant::now();
+        desk.take(Job::Changed("own/one".to_owned()));
+        assert!(desk.next().is_some_and(|due| due >= now + REST && due < now + MOST_REST));
+        let typing = [now.checked_sub(MOST_REST).unwrap(), now + MOST_REST];
+        desk.changed.insert("own/one".to_owned(), typing);
+        desk.ask();
+        assert_eq!(lock(&desk.shared).wanted.len(), 1);
+        assert!(desk.next().is_none());
+    }
 }

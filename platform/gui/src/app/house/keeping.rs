@@ -5,40 +5,70 @@ use crate::app::unsaved::Unsaved;
 use crate::app::{Document, Look, Opened, Text, Words, Written};
 
 /// What is kept of a table.
-pub(super) struct Kept {
+pub(super) struct KeptAs {
     name: String,
     /// Which state of its document.
     state: Unsaved,
+    /// Whether that state has been handed over.
+    is_sent: bool,
 }
 
 impl House {
-    /// Has what changed on the tables kept, and what is in a file now forgotten.
+    /// Has what changed on the tables kept as soon as the person rests, and what is in a file now
+    /// forgotten.
     pub(super) fn keep_what_is_unsaved(&mut self) {
-        let Some(autosave) = &self.autosave else { return };
-        for table in &mut self.tables {
-            match (table.document.unsaved(), &table.kept) {
-                (Some(now), Some(kept)) if kept.state == now => {}
-                (Some(now), kept) => {
-                    let name = kept.as_ref().map_or_else(Autosave::name, |kept| kept.name.clone());
-                    if let Some(work) = work(table) {
-                        autosave.keep(&name, work);
-                    }
-                    table.kept = Some(Kept { name, state: now });
-                }
-                (None, Some(kept)) => {
-                    autosave.forget(&kept.name);
-                    table.kept = None;
-                }
-                (None, None) => {}
-            }
-        }
-        if let Some(problem) = autosave.take_problem() {
-            self.notice = Some(self.settings.words().autosave_problem(&problem));
+        let wanted = self.autosave.as_ref().map(Autosave::take_wanted).unwrap_or_default();
+        self.keep(|name| wanted.contains(name));
+        if let Some(problem) = self.autosave.as_ref().and_then(Autosave::take_problem) {
+            self.notice = Some(self.words().autosave_problem(&problem));
         }
     }
 
+    /// Has what changed on the tables kept at once.
+    pub(super) fn keep_all(&mut self) {
+        self.keep(|_| true);
+    }
+
+    fn keep(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        let Some(autosave) = &self.autosave else { return };
+        for table in &mut self.tables {
+            let known = table.kept.take();
+            let Some(now) = table.document.unsaved() else {
+                if let Some(kept) = known {
+                    autosave.forget(&kept.name);
+                }
+                continue;
+            };
+            let mut kept = match known {
+                Some(kept) if kept.state == now => kept,
+                known => {
+                    let name = known.map_or_else(|| autosave.name(), |kept| kept.name);
+                    autosave.changed(&name);
+                    KeptAs { name, state: now, is_sent: false }
+                }
+            };
+            if !kept.is_sent && is_wanted(&kept.name) {
+                if let Some(work) = work(table) {
+                    autosave.keep(&kept.name, work);
+                }
+                kept.is_sent = true;
+            }
+            table.kept = Some(kept);
+        }
+    }
+
+    /// Whether the end of the program would lose what is on a table.
+    pub fn loses_at_end(&self) -> bool {
+        let is_kept = |kept: &KeptAs| {
+            let autosave = self.autosave.as_ref();
+            autosave.is_some_and(|autosave| !autosave.is_unkept(&kept.name))
+        };
+        let mut tables = self.tables.iter();
+        tables.any(|table| table.is_unsaved() && !table.kept.as_ref().is_some_and(is_kept))
+    }
+
     /// Has what was kept of a table forgotten.
-    pub(super) fn forget_kept(&self, kept: Option<&Kept>) {
+    pub(super) fn forget_kept(&self, kept: Option<&KeptAs>) {
         if let (Some(autosave), Some(kept)) = (&self.autosave, kept) {
             autosave.forget(&kept.name);
         }
@@ -47,61 +77,72 @@ impl House {
     /// Puts on tables what was in no file when the program ended, as it is read. Returns whether
     /// there is anything.
     pub(super) fn restore_unsaved(&mut self) -> bool {
-        let paths = self.autosave.as_mut().map(Autosave::claim).unwrap_or_default();
+        let (paths, problem) = self.autosave.as_mut().map(Autosave::claim).unwrap_or_default();
+        if let Some(problem) = problem {
+            self.notice = Some(self.words().autosave_problem(&problem));
+        }
         let found = !paths.is_empty();
         let read = move || paths.iter().map(|path| autosave::read(path)).collect::<Vec<_>>();
         self.on_thread(read, |house, works| {
-            works.into_iter().for_each(|work| house.restore_one(work));
+            let problems = works.into_iter().filter_map(|work| house.restore_one(work).err());
+            let problems: Vec<AutosaveProblem> = problems.collect();
+            if !problems.is_empty() {
+                let said = problems.iter().map(|problem| house.words().autosave_problem(problem));
+                house.notice = Some(said.collect::<Vec<_>>().join("\n"));
+            }
         });
         found
     }
 
-    fn restore_one(&mut self, read: Result<(String, Work), AutosaveProblem>) {
-        let (name, work) = match read {
-            Ok(kept) => kept,
-            Err(problem) => {
-                self.notice = Some(self.words().autosave_problem(&problem));
-                return;
-            }
-        };
+    fn restore_one(
+        &mut self,
+        read: Result<(String, Work), AutosaveProblem>,
+    ) -> Result<(), AutosaveProblem> {
+        let (name, work) = read?;
         let front = (!self.tables.is_empty()).then_some(self.front);
         let trail = match &work {
             Work::Study { trail, .. } => trail.clone(),
             _ => Vec::new(),
         };
-        if let Some(document) = self.document_of_work(work) {
-            self.put(document);
-            let table = &mut self.tables[self.front];
-            if let Document::Study(study) = &mut table.document {
-                let shown = study.follow(&trail);
-                table.view.look(Look::After(shown), &study.snapshot());
-            }
-            table.kept = table.document.unsaved().map(|state| Kept { name, state });
-            self.front = front.unwrap_or(self.front);
+        let document = self.document_of_work(work).map_err(|reason| match &self.autosave {
+            Some(autosave) => autosave.put_aside(&name, reason),
+            None => AutosaveProblem::Damaged { aside: name.clone().into(), reason },
+        })?;
+        self.put(document);
+        let table = &mut self.tables[self.front];
+        if let Document::Study(study) = &mut table.document {
+            let shown = study.follow(&trail);
+            table.view.look(Look::After(shown), &study.snapshot());
         }
+        let state = table.document.unsaved();
+        table.kept = state.map(|state| KeptAs { name, state, is_sent: true });
+        self.front = front.unwrap_or(self.front);
+        Ok(())
     }
 
-    fn document_of_work(&self, work: Work) -> Option<Document> {
+    /// # Errors
+    /// When it is not that of a game under its own rules; says why.
+    fn document_of_work(&self, work: Work) -> Result<Document, String> {
         match work {
-            Work::Position(draft) => Some(Document::Draft(draft)),
+            Work::Position(draft) => Ok(Document::Draft(draft)),
             Work::Study { sheet, path, changed, .. } => {
                 let game = Written::Sheet(Box::new((*sheet).clone()));
-                let snapshot = game.snapshot().ok()?;
-                let mut study = self.study_of((*sheet).clone(), &snapshot);
+                let mut study = self.study_of((*sheet).clone(), &game.snapshot()?);
                 if changed {
                     study.unsettle(path);
                 }
-                Some(Document::Study(study))
+                Ok(Document::Study(study))
             }
-            Work::Games(mut games) if games.len() == 1 => {
-                let opened = Opened::new(games.pop()?, None).ok()?;
-                Some(Document::Opened(opened.pasted(true)))
-            }
-            Work::Games(games) => {
-                let mut collection = Collection::default();
-                games.into_iter().for_each(|game| collection.take::<String>(Ok(game)));
-                Some(Document::Collection(collection))
-            }
+            Work::Games(mut games) => match (games.pop(), games.is_empty()) {
+                (None, _) => Err("there is no game in it".to_owned()),
+                (Some(game), true) => Ok(Document::Opened(Opened::new(game, None)?.pasted(true))),
+                (Some(last), false) => {
+                    let mut collection = Collection::default();
+                    let games = games.into_iter().chain([last]);
+                    games.for_each(|game| collection.take::<String>(Ok(game)));
+                    Ok(Document::Collection(collection))
+                }
+            },
         }
     }
 }
@@ -134,6 +175,10 @@ impl Words {
             AutosaveProblem::Unwritable { path, error } => {
                 let path = path.display().to_string();
                 self.fill(Text::KeptUnwritable, &[&path, &self.system(error)])
+            }
+            AutosaveProblem::Unclaimed { path, error } => {
+                let path = path.display().to_string();
+                self.fill(Text::KeptUnclaimed, &[&path, &self.system(error)])
             }
             AutosaveProblem::TooLarge => self.text(Text::KeptTooLarge).to_owned(),
         }

@@ -60,6 +60,10 @@ texts! {
         "What is unsaved cannot be kept in {0}: {1}",
         "未保存的内容无法暂存到 {0}：{1}"
     ];
+    KeptUnclaimed: [
+        "What was unsaved lies in {0} and cannot be opened now: {1}",
+        "未保存的内容现存于 {0}，现在无法打开：{1}"
+    ];
     KeptTooLarge: [
         "This is too much to be kept in case of a crash: save it in a file",
         "内容过大，无法自动暂存：请存入文件"

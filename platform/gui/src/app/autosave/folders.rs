@@ -1,0 +1,112 @@
+//! Each window keeps what is on its tables in a folder of its own, which it holds a lock on as long
+//! as it lives. A folder whose lock is free is one that a window left behind. Folders come and go
+//! while a lock on all of them is held.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{AutosaveProblem, EXTENSION};
+
+/// The file in a folder that its window locks.
+const LOCK: &str = "lock";
+
+/// Makes a folder, and claims it. Where the system has no locks it is not claimed.
+pub(super) fn begin(root: &Path, folder: &Path) -> io::Result<File> {
+    fs::create_dir_all(root)?;
+    let _all = lock_all(root);
+    fs::create_dir_all(folder)?;
+    let claim = open_lock(folder)?;
+    match claim.try_lock() {
+        Err(TryLockError::Error(error)) => log::warn!("{}: {error}", folder.display()),
+        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
+        Ok(()) => {}
+    }
+    Ok(claim)
+}
+
+/// Leaves a folder; it goes when nothing is kept in it.
+pub(super) fn leave(root: &Path, folder: &Path, claim: File) {
+    let _all = lock_all(root);
+    drop(claim);
+    if is_empty(folder) {
+        remove(folder);
+    }
+}
+
+/// Claims every folder that a window left behind, and finds what is kept there, oldest first. Empty
+/// ones go.
+pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosaveProblem>) {
+    let (mut claims, mut found, mut problem) = (Vec::new(), Vec::new(), None);
+    if !root.is_dir() {
+        return (claims, found, problem);
+    }
+    let mut tell = |path: &Path, error| {
+        problem = Some(AutosaveProblem::Unclaimed { path: path.to_owned(), error });
+    };
+    let _all = lock_all(root).inspect_err(|error| log::warn!("{}: {error}", root.display()));
+    match entries(root) {
+        Ok(folders) => {
+            for folder in folders.into_iter().filter(|folder| folder.is_dir()) {
+                match claim_one(&folder) {
+                    Ok(Some((claim, kept))) => {
+                        claims.push(claim);
+                        found.extend(kept);
+                    }
+                    Ok(None) => {}
+                    Err(error) => tell(&folder, error),
+                }
+            }
+        }
+        Err(error) => tell(root, error),
+    }
+    found.sort_by_key(|path| path.file_name().map(ToOwned::to_owned));
+    (claims, found, problem)
+}
+
+/// Claims a folder, unless its window lives or nothing is in it.
+fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
+    let claim = open_lock(folder)?;
+    match claim.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let ends = |path: &Path, ending| path.extension().is_some_and(|end| end == ending);
+    let mut kept = entries(folder)?;
+    for half in kept.iter().filter(|path| ends(path, "new")) {
+        // What a program that was killed had not written to its end.
+        let _ignored = fs::remove_file(half);
+    }
+    kept.retain(|path| ends(path, EXTENSION));
+    if kept.is_empty() && is_empty(folder) {
+        drop(claim);
+        remove(folder);
+        return Ok(None);
+    }
+    Ok(Some((claim, kept)))
+}
+
+fn lock_all(root: &Path) -> io::Result<File> {
+    let lock = open_lock(root)?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+/// Some systems lock only what may be read and written.
+fn open_lock(folder: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(folder.join(LOCK))
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+}
+
+fn is_empty(folder: &Path) -> bool {
+    entries(folder).is_ok_and(|all| all.iter().all(|path| path.ends_with(LOCK)))
+}
+
+fn remove(folder: &Path) {
+    // What cannot be removed is found empty again the next time.
+    let _ignored = fs::remove_file(folder.join(LOCK)).and_then(|()| fs::remove_dir(folder));
+}
