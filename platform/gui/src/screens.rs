@@ -24,5 +24,5 @@ pub(crate) use keys::keys;
 pub(crate) use new_game::new_game;
 pub(crate) use settings::settings;
 pub(crate) use table::TableScreen;
-pub(crate) use unsaved::unsaved;
+pub(crate) use unsaved::{end, unsaved};
 pub(crate) use welcome::welcome;

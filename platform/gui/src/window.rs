@@ -108,6 +108,7 @@ impl Window {
         commands.extend(drops::commands(ui.ctx(), &self.house));
         commands.extend(arrangement(ui.ctx(), self.house.settings().window).map(Command::Arrange));
         self.hear_system(ui.ctx(), &mut commands);
+        commands.extend(self.hear_end(ui.ctx()));
         let next_change = self.draw(ui, Palette::of(dark), &mut commands);
         if let Some(next_change) = next_change {
             ui.ctx().request_repaint_after(Duration::from_nanos(next_change));
@@ -119,6 +120,16 @@ impl Window {
             self.house.apply(command);
         }
         self.serve_system(ui.ctx());
+    }
+
+    /// The window is to be closed: where what lies on a table would be lost, asks first.
+    fn hear_end(&self, context: &Context) -> Option<Command> {
+        let is_asked = context.input(|input| input.viewport().close_requested());
+        let loses = is_asked && !self.house.ends() && self.house.loses_at_end();
+        loses.then(|| {
+            context.send_viewport_cmd(ViewportCommand::CancelClose);
+            Command::Show(Dialog::End)
+        })
     }
 
     /// What the system brings: files that are dropped, and what copying and pasting mean.
@@ -146,6 +157,9 @@ impl Window {
     fn serve_system(&mut self, context: &Context) {
         if let Some(text) = self.house.take_copied() {
             context.copy_text(text);
+        }
+        if self.house.ends() {
+            context.send_viewport_cmd(ViewportCommand::Close);
         }
         if self.house.take_wants_paste() {
             context.send_viewport_cmd(ViewportCommand::RequestPaste);
@@ -233,6 +247,7 @@ impl Window {
             Some(Dialog::Keys { awaiting }) => {
                 screens::keys(ui, house, keys, *awaiting, palette, commands);
             }
+            Some(Dialog::End) => screens::end(ui, house, palette, commands),
             Some(Dialog::Unsaved { table }) => {
                 screens::unsaved(ui, house, *table, palette, commands);
             }

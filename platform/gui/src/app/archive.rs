@@ -13,6 +13,7 @@ use tengen_record::{
 };
 use tengen_rules::{BySeat, Seat};
 
+use super::files::put;
 use super::{Occupant, Setup};
 
 /// The folder of the games.
@@ -235,9 +236,8 @@ fn replace(path: &Path, line: &str) -> io::Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir)?;
     }
-    let beside = path.with_extension("new");
-    fs::write(&beside, format!("{line}\n"))?;
-    fs::rename(&beside, path)
+    // Written at every answer, it waits for no disk.
+    put(path, format!("{line}\n").as_bytes(), false)
 }
 
 fn remove(path: &Path) -> Result<(), ArchiveError> {

@@ -64,6 +64,8 @@ pub enum Command {
     Close,
     /// Leave the table in front with all that is on it.
     Discard,
+    /// Close the window with all that is on its tables.
+    End,
     /// Something of a position that is set up.
     Draft(DraftCommand),
     /// Something with events.

@@ -23,7 +23,7 @@ pub enum Deed {
     RepairEvent,
     /// Open a file.
     Open,
-    /// Save the game, in its own file if it has one.
+    /// Save the game: a study in its own file if it has one.
     Save,
     /// Save the game in a file that is named.
     SaveAs,

@@ -18,6 +18,8 @@ pub enum Dialog {
         /// The deed that the next key pressed is given to.
         awaiting: Option<Deed>,
     },
+    /// The window is to be closed, and what lies on a table would be lost.
+    End,
     /// A table is to be left, and holds what no file does.
     Unsaved {
         /// The number of the table.

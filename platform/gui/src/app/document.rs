@@ -58,8 +58,8 @@ impl Document {
                 play.record().map(|record| Written::Record(Box::new((*record).clone())))
             }
             Document::Opened(opened) => Some(opened.game.clone()),
-            Document::Study(study) => Some(Written::Sheet(Box::new((**study.sheet()).clone()))),
-            Document::Draft(draft) => draft.sheet().map(|sheet| Written::Sheet(Box::new(sheet))),
+            Document::Study(study) => Some(Written::Sheet(Arc::clone(study.sheet()))),
+            Document::Draft(draft) => draft.sheet().map(|sheet| Written::Sheet(Arc::new(sheet))),
             _ => None,
         };
         whole.or_else(|| Some(Written::of_snapshot(&*self.snapshot()?)))

@@ -26,7 +26,7 @@ pub(super) use folder::folder_of;
 pub use folder::{Entry, Folder};
 pub use problem::FileProblem;
 pub use reading::{Reading, open, paste};
-pub use writing::{format_of, lost, replace, save, save_bytes, text};
+pub use writing::{format_of, lost, put, replace, save, save_bytes, text};
 pub use written::{GameLine, Written};
 
 /// What may be asked about files and the clipboard.

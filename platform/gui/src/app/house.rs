@@ -60,6 +60,8 @@ pub struct House {
     notice: Option<String>,
     pub(super) files: Files,
     event_form: Option<EventForm>,
+    /// Whether the window is to be closed, whatever lies on its tables.
+    ends: bool,
     /// Keeps what is in no file; without an archive nothing does.
     autosave: Option<Autosave>,
 }
@@ -126,6 +128,7 @@ impl House {
             notice: None,
             files: Files::default(),
             event_form: None,
+            ends: false,
             autosave,
         };
         house.look_at_shelf();
@@ -282,8 +285,7 @@ impl House {
         if index < self.tables.len() {
             let table = self.tables.remove(index);
             self.forget_kept(table.kept.as_ref());
-            if matches!(self.dialog, Some(Dialog::Unsaved { table: asked }) if asked == table.number)
-            {
+            if self.dialog == Some(Dialog::Unsaved { table: table.number }) {
                 self.dialog = None;
             }
             // What is played ends when its engines have heard of it, which the window does not wait

@@ -1,5 +1,5 @@
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 
 use tengen_record::read_text;
 
-use super::{Language, Settings};
+use super::{Language, Settings, files};
 
 /// The file that settings are kept in, and what it holds. Changes are written on a thread of its
 /// own, each as a whole new file put in the old one's place.
@@ -164,11 +164,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir)?;
     }
-    let beside = path.with_extension("new");
-    let mut file = File::create(&beside)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
+    files::replace(path, text.as_bytes())
 }
 
 #[cfg(test)]
@@ -233,7 +229,7 @@ mod tests {
         let path = folder.path().join("settings.toml");
         let mut memory = Memory::open(path.clone(), "C");
         // No file can be made where a folder is.
-        fs::create_dir(folder.path().join("settings.new")).unwrap();
+        fs::create_dir(&path).unwrap();
         memory.keep(&changed());
         memory.writer.sender = None;
         memory.writer.thread.take().unwrap().join().unwrap();

@@ -120,7 +120,12 @@ fn list(
             };
             say(name(up.unwrap_or(&folder.path).join(file.unwrap_or_default())));
         }
-        let place = RichText::new(folder.path.display().to_string()).color(palette.weak);
+        let mut place = folder.path.display().to_string();
+        if folder.left_out > 0 {
+            let more = words.fill(Text::FolderMore, &[&folder.left_out.to_string()]);
+            place = format!("{more} · {place}");
+        }
+        let place = RichText::new(place).color(palette.weak);
         ui.add(Label::new(place).truncate());
     });
     let frame = Frame::new().fill(palette.ground).corner_radius(8).inner_margin(6);

@@ -1,6 +1,6 @@
 use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
 
-use crate::app::{Command, Document, FileCommand, House, Text};
+use crate::app::{Command, Document, FileCommand, House, Text, Words};
 use crate::theme::Palette;
 use crate::widgets::primary;
 
@@ -19,6 +19,35 @@ pub(crate) fn unsaved(
         Some(Document::Study(_)) => Text::UnsavedStudy,
         _ => Text::UnsavedOther,
     };
+    ask(ui, words, palette, [&title, words.text(question)], commands, |ui, commands| {
+        if primary(ui, palette, words.text(Text::DoSave), true).clicked() {
+            commands.push(Command::File(FileCommand::SaveAndClose));
+        }
+        if ui.button(words.text(Text::UnsavedDiscard)).clicked() {
+            commands.push(Command::Discard);
+        }
+    });
+}
+
+/// The question before the window is closed with what cannot be kept.
+pub(crate) fn end(ui: &Ui, house: &House, palette: Palette, commands: &mut Vec<Command>) {
+    let words = house.words();
+    ask(ui, words, palette, ["", words.text(Text::EndQuestion)], commands, |ui, commands| {
+        if ui.button(words.text(Text::EndAnyway)).clicked() {
+            commands.push(Command::End);
+        }
+    });
+}
+
+/// A question with its answers, the most usual one first, and "Cancel" after them.
+fn ask(
+    ui: &Ui,
+    words: Words,
+    palette: Palette,
+    [title, question]: [&str; 2],
+    commands: &mut Vec<Command>,
+    answers: impl FnOnce(&mut Ui, &mut Vec<Command>),
+) {
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("unsaved");
     let area = Modal::default_area(id).order(Order::Middle);
@@ -26,17 +55,13 @@ pub(crate) fn unsaved(
         ui.set_width(480.0);
         ui.label(RichText::new(words.text(Text::UnsavedTitle)).heading().strong());
         ui.add_space(8.0);
-        ui.add(Label::new(RichText::new(title).strong().color(palette.text)).wrap());
-        let question = RichText::new(words.text(question)).color(palette.text);
-        ui.add(Label::new(question).wrap());
+        if !title.is_empty() {
+            ui.add(Label::new(RichText::new(title).strong().color(palette.text)).wrap());
+        }
+        ui.add(Label::new(RichText::new(question).color(palette.text)).wrap());
         ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if primary(ui, palette, words.text(Text::DoSave), true).clicked() {
-                commands.push(Command::File(FileCommand::SaveAndClose));
-            }
-            if ui.button(words.text(Text::UnsavedDiscard)).clicked() {
-                commands.push(Command::Discard);
-            }
+            answers(ui, commands);
             if ui.button(words.text(Text::Cancel)).clicked() {
                 commands.push(Command::Leave);
             }

@@ -192,7 +192,7 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
         window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
         window.run_steps(2);
         settle_until(&mut window, |house| house.file_dialog().unwrap().problem.is_some());
-        window.get_by_label_contains(told);
+        window.get_by_label_contains(&format!("{name}: {told}"));
     }
     press(&mut window, "Cancel");
     shows_the_stones(&window);

@@ -13,8 +13,8 @@ use crate::house::think_aloud;
 pub type Heard = Arc<Mutex<Vec<Vec<Move>>>>;
 
 /// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
-/// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says
-/// what it thinks besides, `crash` crashes, and `gone` cannot be hired.
+/// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says what it thinks
+/// besides, `crash` crashes, `gone` cannot be hired, and `late` is there once something was heard.
 #[derive(Default)]
 pub struct Engines {
     /// The moves that came with each question.
@@ -31,6 +31,9 @@ impl Shelf for Engines {
     fn hire(&self, id: &str, _terms: &Terms) -> Result<Hired, String> {
         if id == "gone" {
             return Err("its file is gone".to_owned());
+        }
+        while id == "late" && self.heard.lock().unwrap().is_empty() {
+            std::thread::yield_now();
         }
         let latch = Arc::new(Latch::default());
         let shared = Arc::clone(&latch);

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use eframe::egui::{ViewportCommand, ViewportEvent, ViewportId};
+use egui_kittest::kittest::Queryable;
 use tempfile::TempDir;
 use tengen_gui::app::{
     Brush, Command, Dialog, Document, DraftCommand, FileCommand, House, Look, Purpose, Setup,
@@ -10,6 +12,7 @@ use tengen_gui::app::{
 };
 
 use crate::room::{Room, point};
+use crate::windows::{Shown, press, window};
 
 const TWO: &str = "(;GM[4]SZ[15];B[hh];W[hi])(;GM[4]SZ[15];B[aa];W[bb])";
 const LINES: &str = "(;GM[4]SZ[15]RU[renju];B[hh]C[one](;W[hi])(;W[ih]C[two];B[gg]))";
@@ -251,4 +254,49 @@ fn a_game_out_of_a_file_of_games_is_no_unsaved_work() {
         desk.room.house.apply(Command::Close);
         assert!(!desk.asks() && desk.tables() == 1);
     }
+}
+
+#[test]
+fn a_table_is_left_at_once_while_its_engine_comes_late() {
+    let mut desk = Desk::new();
+    desk.paste(LINES);
+    desk.room.house.apply(Command::Study(StudyCommand::Engine(Some("late".to_owned()))));
+    desk.room.house.apply(Command::Close);
+    desk.room.house.apply(Command::Discard);
+    assert_eq!(desk.tables(), 0);
+    desk.room.heard.lock().unwrap().push(Vec::new());
+}
+
+/// Has the system close the window, and says what the window wants of the system then.
+fn close(window: &mut Shown) -> Vec<ViewportCommand> {
+    let viewport = window.input_mut().viewports.entry(ViewportId::ROOT).or_default();
+    viewport.events.push(ViewportEvent::Close);
+    window.step();
+    let wanted = wanted(window);
+    let viewport = window.input_mut().viewports.entry(ViewportId::ROOT).or_default();
+    viewport.events.clear();
+    window.run_steps(3);
+    wanted
+}
+
+fn wanted(window: &Shown) -> Vec<ViewportCommand> {
+    window.output().viewport_output[&ViewportId::ROOT].commands.clone()
+}
+
+#[test]
+fn a_window_with_work_that_cannot_be_kept_is_not_closed_unasked() {
+    let mut room = Room::new();
+    room.house.apply(Command::File(FileCommand::Paste(LINES.to_owned())));
+    let mut window = window(room);
+    window.run_steps(3);
+    assert!(close(&mut window).contains(&ViewportCommand::CancelClose));
+    window.get_by_label_contains("cannot be kept for the next time");
+    press(&mut window, "Cancel");
+    assert!(window.state().house().dialog().is_none());
+    assert!(close(&mut window).contains(&ViewportCommand::CancelClose));
+    window.get_by_label("Close").click();
+    window.run_steps(1);
+    window.step();
+    assert!(wanted(&window).contains(&ViewportCommand::Close));
+    assert!(!close(&mut window).contains(&ViewportCommand::CancelClose));
 }

@@ -197,7 +197,7 @@ pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
         let error = io::Error::new(io::ErrorKind::InvalidInput, "not a plain file");
         return Err(EventError::file(&path, "written")(error));
     }
-    let file = File::options().create(true).append(true).open(&path);
+    let file = File::options().read(true).create(true).append(true).open(&path);
     let file = file.map_err(EventError::file(&path, "written"))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

@@ -124,7 +124,7 @@ mod tests {
         let path = Some(PathBuf::from("a [folder]/it's \"mine\".sgf"));
         let study = Work::Study { sheet: sheet(odd), path, changed: true, trail: vec![1] };
         let many = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[20];B[hh];W[aa])";
-        let games = sgf::read(many).map(|sheet| Written::Sheet(Box::new(sheet.unwrap())));
+        let games = sgf::read(many).map(|sheet| Written::Sheet(Arc::new(sheet.unwrap())));
         let stones = [("h8", Color::Black), ("o15", Color::Black), ("a1", Color::White)];
         let stones = stones.map(|(point, color)| (point.parse().unwrap(), color));
         let size = "20x15".parse().unwrap();

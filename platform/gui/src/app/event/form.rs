@@ -8,6 +8,7 @@ use tengen_tournament::{
 };
 
 use super::{Entrant, Field, FormProblem};
+use crate::app::files::put;
 
 /// The form of a new event: a configuration as files have it, and what is typed. What the form
 /// does not ask stays as the file had it.
@@ -57,9 +58,7 @@ impl EventForm {
             *path = std::path::absolute(&path)?;
         }
         fs::create_dir_all(folder)?;
-        let beside = file(folder).with_extension("new");
-        fs::write(&beside, config.to_toml())?;
-        fs::rename(beside, file(folder))
+        put(&file(folder), config.to_toml().as_bytes(), false)
     }
 
     /// What is typed in a field.

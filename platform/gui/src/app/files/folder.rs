@@ -3,6 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Purpose, format_of, is_ours};
+use crate::app::Words;
 
 /// A folder as the dialog of files shows it: folders first, then the files that its purpose wants.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -11,6 +12,8 @@ pub struct Folder {
     pub path: PathBuf,
     /// What lies in it, by name.
     pub entries: Vec<Entry>,
+    /// How many more lie in it and are not shown.
+    pub left_out: usize,
     /// Why it cannot be read.
     pub problem: Option<String>,
 }
@@ -28,13 +31,13 @@ impl Folder {
     /// The most entries that are shown.
     const MOST: usize = 10_000;
 
-    /// Reads a folder. May be slow.
-    pub(in crate::app) fn read(path: &Path, purpose: Purpose) -> Folder {
+    /// Reads a folder, and says in these words why it cannot. May be slow.
+    pub(in crate::app) fn read(path: &Path, purpose: Purpose, words: Words) -> Folder {
         let place = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let found = match fs::read_dir(place) {
             Ok(found) => found,
             Err(error) => {
-                let problem = Some(error.to_string());
+                let problem = Some(words.system(&error));
                 return Folder { path: path.to_owned(), problem, ..Folder::default() };
             }
         };
@@ -45,12 +48,13 @@ impl Folder {
             let wanted = !name.starts_with('.') && (is_folder || purpose.wants(&path));
             wanted.then_some(Entry { name, is_folder })
         };
-        let mut entries: Vec<Entry> =
-            found.flatten().filter_map(entry).take(Folder::MOST).collect();
+        let mut entries: Vec<Entry> = found.flatten().filter_map(entry).collect();
         entries.sort_by_cached_key(|entry| {
             (Reverse(entry.is_folder), entry.name.to_lowercase(), entry.name.clone())
         });
-        Folder { path: path.to_owned(), entries, problem: None }
+        let left_out = entries.len().saturating_sub(Folder::MOST);
+        entries.truncate(Folder::MOST);
+        Folder { path: path.to_owned(), entries, left_out, problem: None }
     }
 }
 
@@ -84,6 +88,9 @@ pub(in crate::app) fn folder_of(name: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::Language;
+
+    const ENGLISH: Words = Words { language: Language::English };
 
     #[test]
     fn a_folder_shows_what_its_dialog_is_for() {
@@ -96,7 +103,7 @@ mod tests {
         }
         fs::write(dir.path().join("cup/event.toml"), "").unwrap();
         let shown = |purpose| {
-            let folder = Folder::read(dir.path(), purpose);
+            let folder = Folder::read(dir.path(), purpose, ENGLISH);
             let name = |entry: Entry| {
                 let slash = if entry.is_folder { "/" } else { "" };
                 format!("{}{slash}", entry.name)
@@ -108,7 +115,28 @@ mod tests {
         assert_eq!(shown(Purpose::Ground), "cup/ games/ board.PNG");
         let engine = shown(Purpose::Engine);
         assert!(engine.contains("libfast.so") && !engine.contains("hidden"), "{engine}");
-        assert!(Folder::read(&dir.path().join("gone"), Purpose::Open).problem.is_some());
+    }
+
+    #[test]
+    fn why_a_folder_cannot_be_read_is_said_in_the_language_of_the_window() {
+        let dir = tempfile::tempdir().unwrap();
+        let gone = dir.path().join("gone");
+        let read = |words| Folder::read(&gone, Purpose::Open, words).problem.unwrap();
+        assert_eq!(read(ENGLISH), "it is not there, or its folder is gone");
+        assert_eq!(read(Words { language: Language::Chinese }), "不存在，或其文件夹已消失");
+    }
+
+    #[test]
+    fn of_a_large_folder_the_folders_and_the_first_names_are_shown() {
+        let dir = tempfile::tempdir().unwrap();
+        for number in 0..Folder::MOST + 7 {
+            fs::write(dir.path().join(format!("{number:05}.pos")), "").unwrap();
+        }
+        fs::create_dir(dir.path().join("zone")).unwrap();
+        let folder = Folder::read(dir.path(), Purpose::Open, ENGLISH);
+        assert_eq!((folder.entries.len(), folder.left_out), (Folder::MOST, 8));
+        let names = folder.entries.iter().map(|entry| entry.name.as_str());
+        assert_eq!(names.take(2).collect::<Vec<_>>(), ["zone", "00000.pos"]);
     }
 
     #[test]

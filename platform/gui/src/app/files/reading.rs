@@ -1,6 +1,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tengen_record::formats::{Format, Notation, ScoreSheet, charset, psq, sgf, suite};
 use tengen_record::{GameRecord, LINE_LIMIT};
@@ -86,7 +87,7 @@ fn of_record(record: GameRecord) -> Written {
 }
 
 fn of_sheet(sheet: ScoreSheet) -> Written {
-    Written::Sheet(Box::new(sheet))
+    Written::Sheet(Arc::new(sheet))
 }
 
 /// Looks at what a file begins with, and reads none of it.

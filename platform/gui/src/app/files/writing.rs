@@ -112,11 +112,20 @@ pub fn save_bytes(bytes: &[u8], path: &Path, replace: bool) -> Result<(), FilePr
     self::replace(path, bytes).map_err(FileProblem::system(path))
 }
 
-/// Puts a whole new file in place of an old one, or leaves the old one.
+/// Puts a whole new file in place of an old one, or leaves the old one. It is on the disk then.
 ///
 /// # Errors
 /// When the system would not write.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(path, bytes, true)
+}
+
+/// Puts a whole new file in place of an old one, or leaves the old one. One that is not waited for
+/// is there when the program ends, and may not be when the machine does.
+///
+/// # Errors
+/// When the system would not write.
+pub fn put(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
     // A device or a pipe is nothing to put a file in place of.
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -134,7 +143,9 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create_new(true).open(&beside)?;
     let mut written = || {
         file.write_all(bytes)?;
-        file.sync_all()?;
+        if waits_for_disk {
+            file.sync_all()?;
+        }
         fs::rename(&beside, path)
     };
     written().inspect_err(|_| {

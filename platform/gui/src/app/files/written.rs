@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use tengen_arbiter::{GameResult, Termination};
 use tengen_record::formats::{Node, Outcome, ScoreSheet, sgf};
 use tengen_record::{GameRecord, Header};
@@ -11,7 +13,7 @@ pub enum Written {
     /// With every answer and every clock.
     Record(Box<GameRecord>),
     /// As other programs write games down.
-    Sheet(Box<ScoreSheet>),
+    Sheet(Arc<ScoreSheet>),
 }
 
 /// One game of many, in a line.
@@ -48,7 +50,7 @@ impl Written {
             let played = Some((row.color, row.mv));
             last = sheet.tree.add(last, Node { played, spent: row.spent, ..Node::default() });
         }
-        Written::Sheet(Box::new(sheet))
+        Written::Sheet(Arc::new(sheet))
     }
 
     /// It in a line; `place` is its number where it says none itself.

@@ -44,6 +44,10 @@ impl House {
             Command::Front(_) => {}
             Command::Close => self.close_in_front(),
             Command::Discard => self.discard(),
+            Command::End => {
+                self.dialog = None;
+                self.ends = true;
+            }
             Command::DismissNotice => self.notice = None,
             Command::Draft(command) => self.apply_to_draft(command),
             Command::Event(command) => self.apply_to_events(command),

@@ -117,7 +117,8 @@ impl House {
             return;
         }
         dialog.place.clone_from(&place);
-        let look = move || Folder::read(&place, purpose);
+        let words = self.words();
+        let look = move || Folder::read(&place, purpose, words);
         let arrive = |house: &mut House, folder: Folder| {
             if let Some(dialog) = &mut house.files.dialog
                 && dialog.place == folder.path

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::{House, Table};
 use crate::app::autosave::{self, Autosave, AutosaveProblem, Work};
 use crate::app::files::Collection;
@@ -67,6 +69,11 @@ impl House {
         tables.any(|table| table.is_unsaved() && !table.kept.as_ref().is_some_and(is_kept))
     }
 
+    /// Whether the window is to be closed, whatever lies on its tables.
+    pub fn ends(&self) -> bool {
+        self.ends
+    }
+
     /// Has what was kept of a table forgotten.
     pub(super) fn forget_kept(&self, kept: Option<&KeptAs>) {
         if let (Some(autosave), Some(kept)) = (&self.autosave, kept) {
@@ -126,7 +133,7 @@ impl House {
         match work {
             Work::Position(draft) => Ok(Document::Draft(draft)),
             Work::Study { sheet, path, changed, .. } => {
-                let game = Written::Sheet(Box::new((*sheet).clone()));
+                let game = Written::Sheet(Arc::clone(&sheet));
                 let mut study = self.study_of((*sheet).clone(), &game.snapshot()?);
                 if changed {
                     study.unsettle(path);
@@ -150,7 +157,7 @@ impl House {
 fn work(table: &Table) -> Option<Work> {
     match &table.document {
         Document::Study(study) => Some(Work::Study {
-            sheet: std::sync::Arc::clone(study.sheet()),
+            sheet: Arc::clone(study.sheet()),
             path: study.path().map(std::path::Path::to_owned),
             changed: study.is_unsaved(),
             trail: study.trail(table.view.shown(&study.snapshot())),

@@ -23,6 +23,7 @@ texts! {
     Browse: ["Browse…", "选择…"];
     FolderUp: ["Up", "上一级"];
     FolderEmpty: ["Nothing of this kind lies here", "这里没有此类文件"];
+    FolderMore: ["{0} more are not shown here", "另有 {0} 项未列出"];
     FileEngine: ["Add an engine", "添加引擎"];
     FileSuite: ["Opening positions", "开局局面"];
     FileGround: ["Picture of the board", "棋盘图片"];
@@ -50,6 +51,11 @@ texts! {
         "What lies on this table is in no file. Save it before it is closed?",
         "此桌上的内容尚未存入文件。关闭前是否保存？"
     ];
+    EndQuestion: [
+        "What lies on a table is in no file, and cannot be kept for the next time. Close anyway?",
+        "有一张桌上的内容尚未存入文件，也无法自动暂存。关闭窗口后不再保存，是否关闭？"
+    ];
+    EndAnyway: ["Close", "关闭"];
     GameUnkept: ["The game is not kept in {0}: {1}", "本局未能保存到 {0}：{1}"];
     GameDamaged: ["{0}: no game to go on with: {1}", "{0}：无法继续的对局：{1}"];
     KeptDamaged: [
