@@ -26,6 +26,7 @@ mod from_record;
 mod notation;
 pub mod pgn;
 pub mod psq;
+mod remark;
 mod seconds;
 pub mod sgf;
 mod sheet;

@@ -337,7 +337,7 @@ impl Study {
                 color: Color::of_ply(ply),
                 seat: None,
                 spent: node.spent,
-                info: None,
+                info: node.search(),
             };
             let mut row = self.played.get(id).cloned().unwrap_or(tried);
             if row.info.is_none() {

@@ -85,6 +85,22 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
 }
 
 #[test]
+fn evaluations_in_a_file_stand_beside_their_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let text =
+        "(;GM[4]SZ[15];B[hh];W[ih]C[eval -35, depth 4-6, 7 nodes](;B[hg]C[win in 9])(;B[gg]))";
+    fs::write(&path, text).unwrap();
+    let mut room = Room::new();
+    room.house.apply(Command::File(FileCommand::Open(path)));
+    room.settle_until(|house| house.snapshot().is_some());
+    let infos: Vec<_> = room.snapshot().rows.iter().map(|row| row.info).collect();
+    let told = |index: usize| infos[index].map(|info| (info.eval, info.win_in, info.depth));
+    assert_eq!([told(0), told(1)], [None, Some((Some(-35), None, 4))]);
+    assert_eq!(told(2), Some((None, Some(9), 0)));
+}
+
+#[test]
 fn a_variation_becomes_the_main_line() {
     let mut window = finished();
     key(&mut window, Key::A);

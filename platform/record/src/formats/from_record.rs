@@ -1,7 +1,7 @@
 use tengen_arbiter::{Action, Entry, SearchInfo};
 use tengen_rules::{Answer, ByColor, Color, Procedure, Seat};
 
-use super::{Node, Outcome, ScoreSheet};
+use super::{Node, Outcome, ScoreSheet, remark};
 use crate::replay::replay_game;
 use crate::{GameRecord, RecordedAction, ReplayError};
 
@@ -72,23 +72,7 @@ impl ScoreSheet {
 
 /// What a player said of its search, and then its own words, a line each.
 fn comment(info: Option<&SearchInfo>, said: &[String]) -> String {
-    let remark = info.map(remark).filter(|remark| !remark.is_empty());
+    let remark = info.map(remark::write).filter(|remark| !remark.is_empty());
     let lines = remark.iter().map(String::as_str).chain(said.iter().map(String::as_str));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// What a player said of its search, in words.
-fn remark(info: &SearchInfo) -> String {
-    let mut parts = Vec::new();
-    parts.extend(info.eval.map(|eval| format!("eval {eval}")));
-    parts.extend(info.win_in.map(|plies| format!("win in {plies}")));
-    match (info.depth, info.seldepth) {
-        (0, 0) => {}
-        (depth, 0) => parts.push(format!("depth {depth}")),
-        (depth, selective) => parts.push(format!("depth {depth}-{selective}")),
-    }
-    if info.nodes > 0 {
-        parts.push(format!("{} nodes", info.nodes));
-    }
-    parts.join(", ")
 }

@@ -1,7 +1,7 @@
-use tengen_arbiter::Nanos;
+use tengen_arbiter::{Nanos, SearchInfo};
 use tengen_rules::{Color, Move, Point};
 
-use super::Property;
+use super::{Property, remark};
 
 /// Moves and the variations from them, with what was written to each.
 ///
@@ -53,6 +53,12 @@ impl Node {
     /// A stone of that colour, and no more.
     pub fn stone(point: Point, color: Color) -> Node {
         Node { played: Some((color, Move::Stone(point))), ..Node::default() }
+    }
+
+    /// What whoever moved said of its search, where the comment begins with it as those of games
+    /// out of records do.
+    pub fn search(&self) -> Option<SearchInfo> {
+        remark::read(&self.comment)
     }
 }
 

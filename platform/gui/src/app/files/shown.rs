@@ -76,7 +76,8 @@ fn of_sheet(written: &Written, sheet: &ScoreSheet) -> Result<Snapshot, String> {
         let node = index.checked_sub(set_up).map(|index| played[index]);
         let color = Color::of_ply(index);
         let spent = node.and_then(|node| node.spent);
-        Row { ply: index + 1, mv, color, seat: node.map(|_| seat(color)), spent, info: None }
+        let info = node.and_then(|node| node.search());
+        Row { ply: index + 1, mv, color, seat: node.map(|_| seat(color)), spent, info }
     });
     let control = sheet.time.unwrap_or_default();
     let names = written.names();
