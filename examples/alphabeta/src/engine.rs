@@ -61,7 +61,8 @@ impl Engine for AlphaBeta {
         let report = self.search.run(&mut analysis, us, &budget, &mut watch);
         let best = report.best.map_or(Move::Pass, Move::Stone);
         Choice {
-            accept_draw: limits.draw_offered && report.value <= 0,
+            accept_draw: limits.draw_offered
+                && (is_dead(&analysis) || takes_draw(report.value, position)),
             offer_draw: thinking.game().draw_offers && is_dead(&analysis),
             claim_foul: last_was_foul(position),
             ponder: report.line.get(1).copied(),
@@ -167,6 +168,15 @@ fn score(report: &Report) -> Score {
     Score { eval: Some(report.value), win_in: plies_to_end(report.value), win_draw_loss: None }
 }
 
+/// Whether a draw is better than playing on: when the search stands clearly worse once the game
+/// has taken shape, or no better with little of the board left.
+fn takes_draw(value: i32, position: &Position) -> bool {
+    const SHAPED: usize = 30;
+    const WORSE: i32 = -200;
+    let (ply, area) = (position.ply(), position.size().area());
+    (ply >= SHAPED && value <= WORSE) || (ply * 4 >= area * 3 && value <= 0)
+}
+
 /// Whether neither side can make a five any more.
 fn is_dead(analysis: &Analysis) -> bool {
     Color::ALL.into_iter().all(|color| {
@@ -183,4 +193,34 @@ fn last_was_foul(position: &Position) -> bool {
     position.rule() == tengen_sdk::Rule::Renju
         && before.remove(point) == Color::Black
         && before.foul(point).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_sdk::{Rule, Size};
+
+    use super::*;
+
+    /// A board with so many stones that make no row.
+    fn stones(count: usize) -> Position {
+        let mut position = Position::new(Rule::Freestyle, Size::STANDARD);
+        let size = position.size();
+        // Pairs of a colour whose rows are shifted against each other.
+        let points = size.points().collect::<Vec<_>>();
+        let is_black = |at: &Point| (at.x() + 2 * at.y()) % 4 < 2;
+        let (black, white): (Vec<Point>, Vec<Point>) = points.into_iter().partition(is_black);
+        for (black, white) in black.into_iter().zip(white).take(count / 2) {
+            position.play(black).unwrap();
+            position.play(white).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn a_draw_is_taken_where_nothing_better_is_to_be_had() {
+        let (empty, shaped, late) = (stones(0), stones(30), stones(170));
+        assert!(!takes_draw(-18, &empty) && !takes_draw(-300, &empty));
+        assert!(!takes_draw(-18, &shaped) && takes_draw(-300, &shaped));
+        assert!(takes_draw(0, &late) && !takes_draw(20, &late));
+    }
 }
