@@ -22,6 +22,7 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Paste, Modifiers::COMMAND, Key::V),
     (Deed::NewGame, Modifiers::COMMAND, Key::N),
     (Deed::NewEvent, COMMAND_SHIFT, Key::N),
+    (Deed::OpenEvent, COMMAND_SHIFT, Key::O),
     (Deed::Standings, Modifiers::COMMAND, Key::Num1),
     (Deed::Wall, Modifiers::COMMAND, Key::Num2),
     (Deed::Finished, Modifiers::COMMAND, Key::Num3),
@@ -125,8 +126,8 @@ impl Keymap {
 
     /// What the keys pressed ask for. Keys that a field or a focused button takes are theirs.
     pub fn commands(&self, context: &Context, house: &House) -> Vec<Command> {
-        if let Some(Dialog::Keys { awaiting: Some(deed) }) = house.dialog() {
-            return caught(context, *deed).into_iter().collect();
+        if let Some(Dialog::Keys { awaiting: Some(deed), .. }) = house.dialog() {
+            return self.caught(context, *deed);
         }
         let focused = context.memory(|memory| memory.focused().is_some());
         if focused || context.egui_wants_keyboard_input() || house.is_covered() {
@@ -139,12 +140,47 @@ impl Keymap {
         // `Ctrl+Shift+Z` is also `Ctrl+Z` with one more: the longer goes first.
         let mut keys: Vec<_> = self.keys.iter().collect();
         keys.sort_by_key(|(_, key)| std::cmp::Reverse(weight(key.modifiers)));
+        let view = house.table().map(|table| &table.view);
+        let held = context.input(|input| {
+            let held = |event: &Event| matches!(event, Event::Key { repeat: true, .. });
+            input.events.iter().any(held)
+        });
+        if view.is_some_and(|view| view.resigning)
+            && context.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+        {
+            commands.push(Command::Resigning(false));
+        }
         for (deed, key) in keys {
+            // A key that is held does not answer the question it has put.
+            if *deed == Deed::Resign && held {
+                continue;
+            }
             if context.input_mut(|input| input.consume_shortcut(key)) {
                 commands.extend(house.command(*deed));
             }
         }
         commands
+    }
+
+    /// What the next key does while a deed waits for it. Another deed that has it loses it.
+    fn caught(&self, context: &Context, deed: Deed) -> Vec<Command> {
+        let Some((key, modifiers)) = pressed(context) else { return Vec::new() };
+        match key {
+            Key::Escape => vec![Command::Show(Dialog::Keys { awaiting: None, taken: None })],
+            Key::Delete | Key::Backspace => vec![Command::Bind(deed, None)],
+            key => {
+                let name = name(KeyboardShortcut::new(modifiers, key));
+                let given = parse(&name);
+                let holds = |other: &Deed| *other != deed && self.key(*other) == given;
+                let rivals: Vec<Deed> = Deed::ALL.iter().copied().filter(holds).collect();
+                let mut commands: Vec<Command> =
+                    rivals.iter().map(|rival| Command::Bind(*rival, None)).collect();
+                commands.push(Command::Bind(deed, Some(name)));
+                let taken = rivals.first().map(|rival| (*rival, deed));
+                commands.push(Command::Show(Dialog::Keys { awaiting: None, taken }));
+                commands
+            }
+        }
     }
 }
 
@@ -180,24 +216,47 @@ fn parse(text: &str) -> Option<KeyboardShortcut> {
             rest = after;
         }
     }
-    Some(KeyboardShortcut::new(modifiers, Key::from_name(rest)?))
+    let key = Key::from_name(rest).filter(|key| !is_modifier(*key))?;
+    Some(KeyboardShortcut::new(modifiers, key))
 }
 
-/// What the next key does while a deed waits for it.
-fn caught(context: &Context, deed: Deed) -> Option<Command> {
-    let pressed = context.input_mut(|input| {
+/// Whether a key only changes what others mean.
+fn is_modifier(key: Key) -> bool {
+    use Key::{
+        AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight,
+    };
+    matches!(
+        key,
+        ShiftLeft
+            | ShiftRight
+            | ControlLeft
+            | ControlRight
+            | AltLeft
+            | AltRight
+            | SuperLeft
+            | SuperRight
+    )
+}
+
+/// The key that was pressed, nobody else hears of which. One that is held for another is none.
+fn pressed(context: &Context) -> Option<(Key, Modifiers)> {
+    context.input_mut(|input| {
         let key = input.events.iter().find_map(|event| match event {
-            Event::Key { key, pressed: true, modifiers, .. } => Some((*key, *modifiers)),
+            Event::Key { key, pressed: true, modifiers, .. } if !is_modifier(*key) => {
+                Some((*key, *modifiers))
+            }
+            // Systems turn these keys into what they mean to texts.
+            Event::Copy => Some((Key::C, Modifiers::COMMAND)),
+            Event::Cut => Some((Key::X, Modifiers::COMMAND)),
+            Event::Paste(_) => Some((Key::V, Modifiers::COMMAND)),
             _ => None,
         });
-        input.events.retain(|event| !matches!(event, Event::Key { .. } | Event::Text(_)));
+        let heard = |event: &Event| {
+            matches!(event, Event::Key { .. } | Event::Text(_) | Event::Copy | Event::Cut)
+                || matches!(event, Event::Paste(_))
+        };
+        input.events.retain(|event| !heard(event));
         key
-    });
-    let (key, modifiers) = pressed?;
-    Some(match key {
-        Key::Escape => Command::Show(Dialog::Keys { awaiting: None }),
-        Key::Delete | Key::Backspace => Command::Bind(deed, None),
-        key => Command::Bind(deed, Some(name(KeyboardShortcut::new(modifiers, key)))),
     })
 }
 
@@ -241,12 +300,18 @@ mod tests {
 
     #[test]
     fn keys_are_changed_and_taken_away() {
-        let changed = [("game.new", "Ctrl+M"), ("game.hint", ""), ("game.pause", "what")];
+        let changed = [
+            ("game.new", "Ctrl+M"),
+            ("game.hint", ""),
+            ("game.pause", "what"),
+            ("game.take-back", "ShiftLeft"),
+        ];
         let changed = changed.map(|(id, key)| (id.to_owned(), key.to_owned())).into();
         let keys = Keymap::new(&changed);
         let key = |deed| keys.key(deed).map(name);
         assert_eq!(key(Deed::NewGame), Some("Ctrl+M".into()));
         assert_eq!(key(Deed::Hint), None);
         assert_eq!(key(Deed::Pause), Some("P".into()));
+        assert_eq!(key(Deed::TakeBack), Some("Ctrl+Z".into()));
     }
 }

@@ -244,8 +244,14 @@ impl Window {
             Some(Dialog::Engines { path }) => {
                 screens::engines(ui, house, path, palette, commands);
             }
-            Some(Dialog::Keys { awaiting }) => {
-                screens::keys(ui, house, keys, *awaiting, palette, commands);
+            Some(Dialog::Keys { awaiting, taken }) => {
+                screens::keys(ui, house, keys, *awaiting, *taken, palette, commands);
+            }
+            Some(Dialog::Running { table }) => {
+                screens::running(ui, house, *table, palette, commands);
+            }
+            Some(Dialog::Events { past }) => {
+                screens::past_events(ui, house, past.as_deref(), palette, commands);
             }
             Some(Dialog::End) => screens::end(ui, house, palette, commands),
             Some(Dialog::Unsaved { table }) => {

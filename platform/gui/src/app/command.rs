@@ -18,6 +18,8 @@ pub enum Command {
     Play(PlayCommand),
     /// Give up for whoever plays at this window.
     Resign,
+    /// Ask whether to give up, or do not any more.
+    Resigning(bool),
     /// What the person who is asked does beside answering, as offering a draw.
     Act(Action),
     /// The answer of the person who is asked.

@@ -9,6 +9,8 @@ pub enum Deed {
     NewGame,
     /// Open the form of a new event.
     NewEvent,
+    /// Open an event that was played before.
+    OpenEvent,
     /// Show who is where in the event.
     Standings,
     /// Show the games that the event plays now.
@@ -207,6 +209,7 @@ deeds! {
     MatchAgain, "match.again", Game, MatchAgain;
     Close, "table.close", Game, Close;
     NewEvent, "event.new", Event, NewEvent;
+    OpenEvent, "event.open", Event, OpenEvent;
     Standings, "event.standings", Event, PageStandings;
     Wall, "event.wall", Event, PageWall;
     Finished, "event.finished", Event, PageGames;

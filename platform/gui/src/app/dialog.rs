@@ -1,4 +1,6 @@
-use super::Deed;
+use std::sync::Arc;
+
+use super::{Deed, PastEvent};
 
 /// A dialog over the tables. One is open at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +19,8 @@ pub enum Dialog {
     Keys {
         /// The deed that the next key pressed is given to.
         awaiting: Option<Deed>,
+        /// The deed that has just lost its key, and the one that has it now.
+        taken: Option<(Deed, Deed)>,
     },
     /// The window is to be closed, and what lies on a table would be lost.
     End,
@@ -24,5 +28,15 @@ pub enum Dialog {
     Unsaved {
         /// The number of the table.
         table: u64,
+    },
+    /// A table is to be left, and its event is running.
+    Running {
+        /// The number of the table.
+        table: u64,
+    },
+    /// The events that were played before, the newest first.
+    Events {
+        /// What they are; none while their folders are read.
+        past: Option<Arc<[PastEvent]>>,
     },
 }

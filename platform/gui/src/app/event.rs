@@ -7,6 +7,7 @@ mod entrant;
 mod field;
 mod form;
 mod live;
+mod past;
 mod problem;
 mod runner;
 mod standings;
@@ -22,6 +23,7 @@ pub use entrant::Entrant;
 pub use field::Field;
 pub use form::EventForm;
 pub use live::Board;
+pub use past::PastEvent;
 pub use problem::FormProblem;
 
 /// The players of an event.

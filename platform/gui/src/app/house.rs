@@ -9,8 +9,8 @@ use super::files::Files;
 use super::play::Room;
 use super::sound;
 use super::{
-    Dialog, Document, EventForm, EventHost, Kept, Listing, Memory, Occupant, Play, Session,
-    Settings, Setup, Shelf, Snapshot, Sound, View, Words,
+    Dialog, Document, EventForm, EventHost, EventPhase, Kept, Listing, Memory, Occupant, Play,
+    Session, Settings, Setup, Shelf, Snapshot, Sound, View, Words,
 };
 
 mod answer;
@@ -20,6 +20,7 @@ mod drafts;
 mod ending;
 mod events;
 mod files;
+mod forms;
 mod gallery;
 mod keeping;
 mod restore;
@@ -49,6 +50,8 @@ pub struct House {
     ear: sound::Ear,
     sound: Option<Sound>,
     form: Option<Setup>,
+    /// Why the game of the dialog could not begin.
+    form_problem: Option<String>,
     /// Whether an engine is to sit in the dialog as soon as one is known.
     wants_engine: bool,
     /// What the dialog of a new game held last.
@@ -98,6 +101,12 @@ impl Table {
     pub fn is_unsaved(&self) -> bool {
         self.document.is_unsaved()
     }
+
+    /// Whether an event lies there that is played.
+    pub fn is_running(&self) -> bool {
+        let Document::Event(desk) = &self.document else { return false };
+        matches!(desk.shown().phase, EventPhase::Playing | EventPhase::Closing)
+    }
 }
 
 impl House {
@@ -120,6 +129,7 @@ impl House {
             ear: sound::Ear::default(),
             sound: None,
             form: None,
+            form_problem: None,
             wants_engine: true,
             last_form: Setup::default(),
             listing,
@@ -171,7 +181,7 @@ impl House {
     }
 
     /// Where the table of that number is among the others.
-    fn place_of(&self, number: u64) -> Option<usize> {
+    pub fn place_of(&self, number: u64) -> Option<usize> {
         self.tables.iter().position(|table| table.number == number)
     }
 
@@ -198,6 +208,11 @@ impl House {
     /// The dialog of a new game, when it is open.
     pub fn form(&self) -> Option<&Setup> {
         self.form.as_ref()
+    }
+
+    /// Why the game of that dialog could not begin.
+    pub fn form_problem(&self) -> Option<&str> {
+        self.form_problem.as_deref()
     }
 
     /// The dialog that is open beside that of a new game.
@@ -230,6 +245,7 @@ impl House {
         self.listen();
         self.hear_study();
         self.note_what_is_open();
+        self.take_back_forms();
         self.keep_what_is_unsaved();
         if let Some(memory) = &mut self.memory {
             memory.keep(&self.settings);

@@ -95,6 +95,13 @@ pub(super) fn decisions<'a>(
     history.into_iter().enumerate().filter_map(decision).collect()
 }
 
+/// Whose offer of a draw the last answer has passed over.
+pub(super) fn draw_declined(history: &[Entry]) -> Option<Seat> {
+    let last = history.last().filter(|entry| is_answer(entry))?;
+    let before = &history[..history.len() - 1];
+    draw_offer(before).filter(|offerer| *offerer != last.seat)
+}
+
 /// The decision that the last answer was, when it was no stone.
 pub(super) fn decision(history: &[Entry]) -> Option<(Seat, Answer)> {
     let last = history.last().filter(|entry| is_answer(entry))?;

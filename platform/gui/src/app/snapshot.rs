@@ -62,8 +62,12 @@ pub struct Snapshot {
     pub decision: Option<(Seat, Answer)>,
     /// Every decision of the game that was no stone, in order.
     pub decisions: Arc<Vec<Decision>>,
+    /// Who has answered anything that stands.
+    pub answered: BySeat<bool>,
     /// Whose offer of a draw stands.
     pub draw_offer: Option<Seat>,
+    /// Whose offer of a draw was not taken by the last answer.
+    pub draw_declined: Option<Seat>,
     /// What a person at the board is to be told of what it just did.
     pub refusal: Option<String>,
     /// What an engine was asked to advise.
@@ -72,6 +76,8 @@ pub struct Snapshot {
     pub result: Option<GameResult>,
     /// What more there is to say about the end.
     pub detail: Option<String>,
+    /// The engine that could not be fetched and why, where the game could not begin for that.
+    pub unhired: Option<(String, String)>,
     /// Why the game is not kept as it stands, where that could not be done.
     pub unkept: Option<Arc<ArchiveError>>,
     /// The match that the game is of, if it is of one.
@@ -206,11 +212,14 @@ impl Snapshot {
             asked: None,
             decision: None,
             decisions: Arc::default(),
+            answered: BySeat::default(),
             draw_offer: None,
+            draw_declined: None,
             refusal: None,
             hint: None,
             result: None,
             detail: None,
+            unhired: None,
             unkept: None,
             series: None,
         }

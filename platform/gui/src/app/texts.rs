@@ -114,10 +114,12 @@ impl Text {
     }
 }
 
-/// The text with its places filled.
+/// The text with its places filled; `{0:s}` is the ending of a plural unless `{0}` is 1.
 pub fn fill(text: &str, values: &[&str]) -> String {
     let mut filled = text.to_owned();
     for (place, value) in values.iter().enumerate() {
+        let ending = if *value == "1" { "" } else { "s" };
+        filled = filled.replace(&format!("{{{place}:s}}"), ending);
         filled = filled.replace(&format!("{{{place}}}"), value);
     }
     filled
@@ -154,6 +156,8 @@ mod tests {
     #[test]
     fn places_are_filled() {
         assert_eq!(fill("{0} and {1}, {0}", &["a", "b"]), "a and b, a");
+        assert_eq!(fill("{0} of {1} game{1:s}", &["1", "2"]), "1 of 2 games");
+        assert_eq!(fill("{0} game{0:s}", &["1"]), "1 game");
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct View {
     pub walk: Option<usize>,
     /// What lies below the clocks.
     pub pane: Pane,
+    /// Whether the person was asked to give up indeed.
+    pub resigning: bool,
     /// The game that `plies` is of.
     number: u64,
 }

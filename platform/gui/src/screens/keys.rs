@@ -11,6 +11,7 @@ pub(crate) fn keys(
     house: &House,
     keys: &Keymap,
     awaiting: Option<Deed>,
+    taken: Option<(Deed, Deed)>,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
@@ -27,6 +28,11 @@ pub(crate) fn keys(
                 grid.num_columns(3).min_col_width(150.0).spacing(vec2(14.0, 4.0)).show(ui, |ui| {
                     for &deed in Deed::ALL.iter().filter(|deed| deed.menu() == menu) {
                         row(ui, house, keys, deed, awaiting == Some(deed), palette, commands);
+                        if let Some((_, holder)) = taken.filter(|(loser, _)| *loser == deed) {
+                            let holder = words.text(holder.label());
+                            let text = words.fill(Text::KeyTaken, &[holder]);
+                            ui.label(RichText::new(text).color(palette.danger));
+                        }
                         ui.end_row();
                     }
                 });
@@ -69,7 +75,7 @@ fn row(
     if button.clicked() {
         // A focused button would take the key that is to come.
         button.surrender_focus();
-        commands.push(Command::Show(Dialog::Keys { awaiting: Some(deed) }));
+        commands.push(Command::Show(Dialog::Keys { awaiting: Some(deed), taken: None }));
     }
     if let Some(rival) = keys.rival(deed) {
         let text = words.fill(Text::KeyConflict, &[words.text(rival.label())]);

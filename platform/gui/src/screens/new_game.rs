@@ -44,7 +44,7 @@ pub(crate) fn new_game(
         });
         ui.add_space(8.0);
         let roomy = ui.ctx().content_rect().height() >= ROOMY;
-        ui.add(Label::new(remark(words, palette, &listing, &setup, roomy)).wrap());
+        ui.add(Label::new(remark(house, palette, &listing, &setup, roomy)).wrap());
         ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::Begin), setup.check().is_ok()).clicked() {
@@ -245,19 +245,21 @@ fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
 
 /// What is wrong with the dialog, or what its rule and its opening say.
 fn remark(
-    words: Words,
+    house: &House,
     palette: Palette,
     listing: &Listing,
     setup: &Setup,
     roomy: bool,
 ) -> RichText {
+    let words = house.words();
     let wrong = |text: String| RichText::new(text).color(palette.danger);
     match setup.check() {
         Err(SetupProblem::Size) => wrong(words.text(Text::SizeProblem).to_owned()),
         Err(SetupProblem::Opening(error)) => wrong(words.opening_problem(&error)),
-        Ok(_) => match &listing.problem {
-            Some(problem) => wrong(words.fill(Text::NoEngines, &[problem])),
-            None => {
+        Ok(_) => match (house.form_problem(), &listing.problem) {
+            (Some(problem), _) => wrong(problem.to_owned()),
+            (None, Some(problem)) => wrong(words.fill(Text::NoEngines, &[problem])),
+            (None, None) => {
                 let opening = words.opening_tip(setup.opening).filter(|_| roomy);
                 let tips: Vec<&str> =
                     [Some(words.rule_tip(setup.rule)), opening].into_iter().flatten().collect();

@@ -35,7 +35,7 @@ pub(crate) fn welcome(
                 commands.extend(house.command(Deed::NewGame));
             }
             ui.add_space(4.0);
-            for deed in [Deed::Open, Deed::NewEvent, Deed::Engines] {
+            for deed in [Deed::Open, Deed::NewEvent, Deed::OpenEvent, Deed::Engines] {
                 let command = house.command(deed);
                 let button = Button::new(words.text(deed.label())).min_size(wide);
                 let drawn = ui.add_enabled(command.is_some(), button);

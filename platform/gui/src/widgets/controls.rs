@@ -19,7 +19,7 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
         (Deed::Hint, Text::Hint, Text::HintTip),
         pause,
         (Deed::OfferDraw, Text::OfferDraw, Text::OfferDraw),
-        (Deed::Resign, Text::Resign, Text::Resign),
+        (Deed::Resign, Text::Resign, Text::ResignTip),
         (Deed::NewGame, Text::NewGame, Text::NewGame),
     ];
     let of_past: &[(Deed, Text, Text)] = &[
@@ -35,6 +35,8 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
     };
     ui.horizontal_wrapped(|ui| {
         for &(deed, label, tip) in deeds {
+            let really = deed == Deed::Resign && scene.view.resigning;
+            let label = if really { Text::ResignReally } else { label };
             let tip = if tip == label { "" } else { words.text(tip) };
             deed_button(ui, scene.house, scene.keys, deed, words.text(label), tip, commands);
         }

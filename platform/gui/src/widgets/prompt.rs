@@ -2,7 +2,7 @@ use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui};
 use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
 use super::{Scene, deed_button, primary};
-use crate::app::{Asked, Command, Deed, Phase, Question, Snapshot, Study, Text};
+use crate::app::{Asked, Command, Deed, Document, Phase, Question, Snapshot, Study, Text};
 
 /// The sizes of the most important thing to say.
 const LARGE: f32 = 17.0;
@@ -55,7 +55,12 @@ fn headline(scene: &Scene<'_>, question: Option<&Question>) -> String {
             let (shown, all) = (view.shown(snapshot).to_string(), snapshot.rows.len().to_string());
             words.fill(Text::LookingBack, &[&shown, &all])
         }
-        _ => words.status(snapshot),
+        _ => match scene.house.table().map(|table| &table.document) {
+            Some(Document::Opened(_)) => {
+                words.fill(Text::PositionOf, &[&snapshot.rows.len().to_string()])
+            }
+            _ => words.status(snapshot),
+        },
     }
 }
 
@@ -97,6 +102,10 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     if let Some(seat) = snapshot.draw_offer.filter(|_| snapshot.result.is_none()) {
         let name = words.name(&snapshot.seats[seat].name);
         return (words.fill(Text::DrawOffered, &[name]), palette.accent);
+    }
+    if let Some(seat) = snapshot.draw_declined.filter(|_| snapshot.result.is_none()) {
+        let name = words.name(&snapshot.seats[!seat].name);
+        return (words.fill(Text::DrawDeclined, &[name]), palette.accent);
     }
     if let Some(problem) = &snapshot.unkept {
         return (words.unkept(problem), palette.danger);

@@ -2,7 +2,7 @@ use eframe::egui::{Button, ComboBox, RichText, Role, Ui, WidgetInfo};
 use tengen_rules::Seat;
 
 use super::Scene;
-use crate::app::{Command, Occupant, PlayCommand, Text};
+use crate::app::{Command, Document, Occupant, PlayCommand, Text};
 use crate::theme::accent;
 
 /// Who sits on a seat, and who might instead.
@@ -15,8 +15,10 @@ pub(crate) fn occupant_menu(
     let Scene { snapshot, words, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
     let color = accent(seated.accent, settings.dark);
-    let name = RichText::new(words.name(&seated.name)).size(15.0).strong().color(color);
-    let fits = PlayCommand::Seat(seat, Occupant::Person).fits(snapshot);
+    let name = RichText::new(words.seated(seated)).size(15.0).strong().color(color);
+    let is_played =
+        matches!(scene.house.table().map(|table| &table.document), Some(Document::Game(_)));
+    let fits = is_played && PlayCommand::Seat(seat, Occupant::Person).fits(snapshot);
     if !fits {
         ui.label(name);
         return;

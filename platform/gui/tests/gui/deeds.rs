@@ -1,6 +1,6 @@
 //! What one does with a game besides moving, by the buttons and menus of the window.
 
-use eframe::egui::Role;
+use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_arbiter::Termination;
 use tengen_gui::app::{Command, Language, Phase, Setup};
@@ -67,10 +67,35 @@ fn several_moves_are_taken_back_to_the_one_that_is_looked_at() {
 #[test]
 fn a_person_resigns() {
     let mut window = playing(against("dice"));
-    press_until(&mut window, "Resign", |snapshot| snapshot.result.is_some());
+    press(&mut window, "Resign");
+    assert!(snapshot(&window).result.is_none());
+    press_until(&mut window, "Really resign?", |snapshot| snapshot.result.is_some());
     let result = snapshot(&window).result.unwrap();
     assert_eq!(result.termination, Termination::Resignation);
     window.get_by_label("DICE (white) won: Person (black) resigned");
+}
+
+#[test]
+fn a_person_who_is_asked_twice_plays_on() {
+    let mut window = playing(against("dice"));
+    window.key_press_modifiers(Modifiers::COMMAND, Key::R);
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Button, "Really resign?");
+    window.key_press(Key::Escape);
+    window.run_steps(3);
+    window.get_by_role_and_label(Role::Button, "Resign");
+    press(&mut window, "Resign");
+    play(&mut window, "H8");
+    window.get_by_role_and_label(Role::Button, "Resign");
+    assert!(snapshot(&window).result.is_none());
+}
+
+#[test]
+fn an_engine_that_passes_over_a_draw_is_said_to_decline_it() {
+    let mut window = playing(against("dice"));
+    press(&mut window, "Offer draw");
+    play(&mut window, "H8");
+    window.get_by_label("DICE declined the draw");
 }
 
 #[test]

@@ -7,14 +7,14 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    Command, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
-    EventShown, FileCommand, Players,
+    Command, Dialog, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage,
+    EventPhase, EventShown, FileCommand, Players,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
 use tengen_tournament::{Event, EventConfig, Progress, Roster, Stop};
 
 use crate::room::Room;
-use crate::windows::{press, repaint_delay, window};
+use crate::windows::{press, repaint_delay, settle_until, window};
 
 /// Seats dice, and says when they are at the table.
 struct Hall {
@@ -131,6 +131,39 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     event(&mut room, EventCommand::Finish);
     let closed = wait(&room, |shown| !shown.phase.is_running());
     assert!(closed.finished > stopped.finished && closed.problem.is_none());
+}
+
+#[test]
+fn a_running_event_is_not_closed_without_a_question_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut room = room(folder.path());
+    begin(&mut room, form(100_000));
+    let shown = wait(&room, |shown| shown.finished > 2);
+    let mut window = window(room);
+    window.run_steps(3);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    window.run_steps(8);
+    window.get_by_label("This event is running");
+    press(&mut window, "Cancel");
+    assert_eq!(window.state().house().tables().0.len(), 1);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    window.run_steps(8);
+    press(&mut window, "Stop and close");
+    assert!(window.state().house().table().is_none());
+    // Its thread may still write; the list says what it has found.
+    press(&mut window, "Open event…");
+    settle_until(
+        &mut window,
+        |house| matches!(house.dialog(), Some(Dialog::Events { past: Some(past) }) if past.len() == 1),
+    );
+    let name = shown.dir.file_name().unwrap().to_string_lossy().into_owned();
+    let row = window.get_by(|node| node.label().is_some_and(|label| label.starts_with(&name)));
+    row.click();
+    window.run_steps(3);
+    let house = window.state().house();
+    assert!(house.dialog().is_none());
+    assert!(matches!(&house.table().unwrap().document, Document::Event(desk)
+        if desk.shown().dir == shown.dir));
 }
 
 /// Plays some games of an event as the command line does.

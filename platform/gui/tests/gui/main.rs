@@ -10,6 +10,7 @@ mod event_forms;
 mod events;
 mod exchange;
 mod files;
+mod forms;
 mod hand;
 mod house;
 mod languages;

@@ -255,11 +255,19 @@ fn an_engine_that_dies_loses_says_why_and_the_game_can_go_on() {
 }
 
 #[test]
-fn an_engine_that_cannot_be_hired_says_why() {
+fn only_what_a_person_answered_is_taken_back() {
     let mut room = Room::new();
-    room.begin(against("gone"));
-    let snapshot = room.wait(is_over);
-    assert_eq!(snapshot.detail.as_deref(), Some("its file is gone"));
+    let setup = Setup { opening: Procedure::Swap2, ..against("dice") };
+    let seats = setup.seats.clone();
+    let swapped = tengen_rules::BySeat { first: seats.second, second: seats.first };
+    room.begin(Setup { seats: swapped, ..setup });
+    room.wait_asked(3);
+    assert!(!PlayCommand::TakeBack.fits(&room.snapshot()));
+    room.answer(false);
+    assert!(PlayCommand::TakeBack.fits(&room.snapshot()));
+    room.play(PlayCommand::TakeBack);
+    room.wait_asked(3);
+    assert!(!PlayCommand::TakeBack.fits(&room.snapshot()));
 }
 
 #[test]

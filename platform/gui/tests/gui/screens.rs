@@ -32,7 +32,7 @@ const SCREENS: [Screen; 15] = [
         room
     }),
     ("settings", |_| shown(Dialog::Settings { picture: String::new() })),
-    ("keys", |_| shown(Dialog::Keys { awaiting: None })),
+    ("keys", |_| shown(Dialog::Keys { awaiting: None, taken: None })),
     ("engines", |_| shown(Dialog::Engines { path: String::new() })),
     ("a match that is over", |_| {
         let session = session(event(""), FIVE, None);

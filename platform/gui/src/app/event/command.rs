@@ -13,6 +13,8 @@ pub enum EventCommand {
     CloseForm,
     /// Play the event of the form.
     Begin,
+    /// List the events that were played before.
+    ListPast,
     /// Open the event in a folder.
     Open(PathBuf),
     /// Let the event in front rest before its next answers, or go on.

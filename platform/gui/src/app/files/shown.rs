@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tengen_arbiter::{Game, GameResult, Termination};
 use tengen_record::formats::ScoreSheet;
 use tengen_record::{GameRecord, replay};
-use tengen_rules::{BySeat, Color, Rule, Seat};
+use tengen_rules::{BySeat, Color, Ending, Rule, Seat};
 
 use super::Written;
 use super::written::steps;
@@ -96,7 +96,19 @@ fn of_sheet(written: &Written, sheet: &ScoreSheet) -> Result<Snapshot, String> {
         rows: Arc::new(rows.collect()),
         ..Snapshot::blank(sheet.size)
     };
-    Ok(ended(snapshot, written.result()))
+    Ok(ended(snapshot, written.result().or_else(|| ending(sheet))))
+}
+
+/// How a game ended of which only the board tells: a sheet without a rule is taken for freestyle.
+fn ending(sheet: &ScoreSheet) -> Option<GameResult> {
+    let rule = Some(sheet.rule.unwrap_or(Rule::Freestyle));
+    let (winner, termination) = match (ScoreSheet { rule, ..sheet.clone() }).check().ok()?? {
+        Ending::Five(Color::Black) => (Some(Seat::First), Termination::Five),
+        Ending::Five(Color::White) => (Some(Seat::Second), Termination::Five),
+        Ending::BoardFull => (None, Termination::BoardFull),
+        Ending::Foul(_) | Ending::Passes => return None,
+    };
+    Some(GameResult { winner, termination })
 }
 
 fn ended(snapshot: Snapshot, result: Option<GameResult>) -> Snapshot {

@@ -2,8 +2,7 @@ use tengen_rules::Seat;
 
 use super::House;
 use crate::app::{
-    Command, Dialog, Document, MatchCommand, Numbers, Play, PlayCommand, Setup, Snapshot,
-    StudyCommand,
+    Command, Dialog, Document, MatchCommand, Numbers, PlayCommand, Snapshot, StudyCommand,
 };
 
 impl House {
@@ -27,7 +26,7 @@ impl House {
             Command::Arrange(window) => self.settings.window = window,
             Command::Bind(deed, key) => {
                 self.settings.bind(deed, key);
-                self.dialog = Some(Dialog::Keys { awaiting: None });
+                self.dialog = Some(Dialog::Keys { awaiting: None, taken: None });
             }
             Command::ResetKeys => self.settings.keys.clear(),
             Command::Engine(command) => self.apply_to_engines(command),
@@ -36,6 +35,7 @@ impl House {
             Command::OpenForm => self.open_form(),
             Command::EditForm(setup) => {
                 self.form = self.form.take().map(|_| setup);
+                self.form_problem = None;
                 self.wants_engine = false;
             }
             Command::CloseForm => self.close_form(),
@@ -70,6 +70,7 @@ impl House {
 
     fn apply_to_table(&mut self, command: Command) {
         let Some(snapshot) = self.snapshot() else { return };
+        self.tables[self.front].view.resigning = false;
         match command {
             Command::Match(command) => self.send_match(command),
             Command::Play(command) => self.send(command),
@@ -78,6 +79,7 @@ impl House {
                     self.send(PlayCommand::Resign(seat));
                 }
             }
+            Command::Resigning(wanted) => self.tables[self.front].view.resigning = wanted,
             Command::Seat(seat, occupant) => self.send(PlayCommand::Seat(seat, occupant)),
             Command::Hint => {
                 let adviser = match self.table().map(|table| &table.document) {
@@ -119,53 +121,6 @@ impl House {
     fn send_match(&self, command: MatchCommand) {
         if let Some(Document::Match(session)) = self.table().map(|table| &table.document) {
             session.send(command);
-        }
-    }
-
-    /// Opens the dialog of a new game as it was left, or with an engine to play against.
-    fn open_form(&mut self) {
-        self.look_at_shelf();
-        self.form = Some(self.last_form.clone());
-    }
-
-    /// Opens the dialog of a new game with this in it.
-    pub(super) fn open_form_with(&mut self, setup: Setup) {
-        self.last_form = setup;
-        self.open_form();
-    }
-
-    fn close_form(&mut self) {
-        if let Some(setup) = self.form.take() {
-            self.last_form = setup;
-        }
-    }
-
-    /// Whether a game of this window lies in front that is not gone on with: nothing was played in
-    /// it, or it is over and kept.
-    fn is_used_up(&self) -> bool {
-        let Some(Document::Game(play)) = self.table().map(|table| &table.document) else {
-            return false;
-        };
-        let snapshot = play.snapshot();
-        let keeps = self.services.archive.is_some() && snapshot.unkept.is_none();
-        let is_untouched = snapshot.rows.len() <= play.setup().book.len()
-            && play.record().is_none_or(|record| record.actions.is_empty());
-        is_untouched || (keeps && snapshot.phase.is_over())
-    }
-
-    /// Begins the game of the dialog, in place of the one in front if that is used up.
-    fn begin(&mut self) {
-        let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
-        let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
-        match Play::start(setup, None, sheet, self.room()) {
-            Ok(play) => {
-                self.close_form();
-                if self.is_used_up() {
-                    self.close(self.front);
-                }
-                self.put(Document::Game(play));
-            }
-            Err(problem) => self.notice = Some(format!("{problem:?}")),
         }
     }
 }

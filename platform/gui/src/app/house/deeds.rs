@@ -24,6 +24,10 @@ impl House {
                 let free = self.has_events() && !self.is_covered();
                 free.then_some(Command::Event(EventCommand::OpenForm))
             }
+            Deed::OpenEvent => {
+                let free = self.has_events() && !self.is_covered();
+                free.then_some(Command::Event(EventCommand::ListPast))
+            }
             Deed::NewGame => self.form().is_none().then_some(Command::OpenForm),
             _ => self.command_of_window(deed).or_else(|| self.command_of_table(deed)),
         }
@@ -60,7 +64,7 @@ impl House {
                 let path = settings.picture.as_ref().map(|path| path.display().to_string());
                 Command::Show(Dialog::Settings { picture: path.unwrap_or_default() })
             }
-            Deed::Keys => Command::Show(Dialog::Keys { awaiting: None }),
+            Deed::Keys => Command::Show(Dialog::Keys { awaiting: None, taken: None }),
             _ => return None,
         })
     }
@@ -152,7 +156,9 @@ impl House {
             Deed::TakeBackHere => fits(PlayCommand::TakeBackTo(view.shown(&snapshot))),
             Deed::Resign => {
                 let seat = resigner(&snapshot)?;
-                PlayCommand::Resign(seat).fits(&snapshot).then_some(Command::Resign)
+                let command =
+                    if view.resigning { Command::Resign } else { Command::Resigning(true) };
+                PlayCommand::Resign(seat).fits(&snapshot).then_some(command)
             }
             Deed::OfferDraw => person
                 .filter(|_| snapshot.draw_offer.is_none())

@@ -5,7 +5,9 @@ use tengen_tournament::{Event, EventConfig};
 
 use super::House;
 use crate::app::event::Source;
-use crate::app::{Document, EventCommand, EventDesk, EventForm, Opened, Written};
+use crate::app::{
+    Dialog, Document, EventCommand, EventDesk, EventForm, Opened, PastEvent, Written,
+};
 
 impl House {
     /// The form of a new event, when it is open.
@@ -37,6 +39,7 @@ impl House {
                 }
             }
             EventCommand::Begin => self.begin_event(),
+            EventCommand::ListPast => self.list_past_events(),
             EventCommand::Open(dir) => self.open_event(dir),
             EventCommand::OpenGame(number) => self.open_game_of_event(number),
             command => self.apply_to_event_in_front(command),
@@ -88,6 +91,23 @@ impl House {
             let problem = words.system(&error);
             self.notice = Some(words.fill(crate::app::Text::FileSystem, &[&folder, &problem]));
         }
+    }
+
+    /// Shows the events that were played before, as soon as their folders are read.
+    fn list_past_events(&mut self) {
+        let Some(host) = self.services.events.clone() else { return };
+        self.dialog = Some(Dialog::Events { past: None });
+        let arrive = |house: &mut House, found: Vec<PastEvent>| {
+            if let Some(Dialog::Events { past }) = &mut house.dialog {
+                *past = Some(found.into());
+            }
+        };
+        self.on_thread(move || PastEvent::list(&host.folder()), arrive);
+    }
+
+    /// The folder in which events are made, where any are.
+    pub fn events_folder(&self) -> Option<PathBuf> {
+        self.services.events.as_ref().map(|host| host.folder())
     }
 
     /// Looks at the event in a folder.

@@ -84,6 +84,9 @@ impl House {
             Some(table) if table.is_unsaved() => {
                 self.dialog = Some(Dialog::Unsaved { table: table.number });
             }
+            Some(table) if table.is_running() => {
+                self.dialog = Some(Dialog::Running { table: table.number });
+            }
             Some(_) => self.close(self.front),
             None => {}
         }
@@ -91,7 +94,7 @@ impl House {
 
     /// Leaves the table that was asked about, with all that is on it.
     pub(super) fn discard(&mut self) {
-        if let Some(Dialog::Unsaved { table }) = self.dialog {
+        if let Some(Dialog::Unsaved { table } | Dialog::Running { table }) = self.dialog {
             self.dialog = None;
             if let Some(index) = self.place_of(table) {
                 self.close(index);

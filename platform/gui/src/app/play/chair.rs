@@ -47,15 +47,7 @@ impl Chair {
 
     /// Makes an engine ready that is not; a person always is.
     fn engage(&mut self, id: &str) -> Result<(), Fault> {
-        if self.engine.as_ref().is_none_or(|engine| engine.id != id) {
-            let fault = |detail| Fault { failure: Failure::Crash, detail };
-            let hired = self.shelf.hire(id, &self.terms).map_err(fault)?;
-            self.desk.note_hired(self.seat, Introduction::new(id, &hired));
-            self.desk.publish(|snapshot| {
-                hired.name.clone_into(&mut snapshot.seats[self.seat].name);
-            });
-            self.engine = Some(Engaged { id: id.to_owned(), hired, ready: false });
-        }
+        self.hire(id)?;
         let setup = self.setup.as_ref().expect("a table makes players ready before it asks them");
         let engine = self.engine.as_mut().expect("it was just hired");
         if !engine.ready && self.desk.begin_work(&engine.hired.interrupt) {
@@ -66,6 +58,26 @@ impl Chair {
             }
             readied?;
             engine.ready = true;
+        }
+        Ok(())
+    }
+
+    /// Fetches the engine that is to sit there. Says which could not be, and why.
+    pub(super) fn fetch(&mut self) -> Result<(), (String, String)> {
+        let Occupant::Engine(id) = self.desk.occupants()[self.seat].clone() else { return Ok(()) };
+        self.hire(&id).map_err(|fault| (id, fault.detail))
+    }
+
+    /// Has the engine of that id on the chair.
+    fn hire(&mut self, id: &str) -> Result<(), Fault> {
+        if self.engine.as_ref().is_none_or(|engine| engine.id != id) {
+            let fault = |detail| Fault { failure: Failure::Crash, detail };
+            let hired = self.shelf.hire(id, &self.terms).map_err(fault)?;
+            self.desk.note_hired(self.seat, Introduction::new(id, &hired));
+            self.desk.publish(|snapshot| {
+                hired.name.clone_into(&mut snapshot.seats[self.seat].name);
+            });
+            self.engine = Some(Engaged { id: id.to_owned(), hired, ready: false });
         }
         Ok(())
     }

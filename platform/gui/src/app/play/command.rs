@@ -52,7 +52,7 @@ impl PlayCommand {
             PlayCommand::Continue => matches!(phase, Phase::Pausing | Phase::Paused),
             PlayCommand::Resign(_) | PlayCommand::Stop => !over,
             PlayCommand::Seat(..) => phase != Phase::Stopping && snapshot.result.is_none(),
-            PlayCommand::TakeBack => !snapshot.rows.is_empty() || snapshot.asked_later(),
+            PlayCommand::TakeBack => snapshot.can_take_back(),
             PlayCommand::TakeBackTo(plies) => *plies < snapshot.rows.len(),
             PlayCommand::Hint(_) => person.is_some(),
             PlayCommand::ForgetHint => snapshot.hint.is_some(),
@@ -61,8 +61,10 @@ impl PlayCommand {
 }
 
 impl Snapshot {
-    /// Whether something was answered before the open question.
-    fn asked_later(&self) -> bool {
-        self.asked.is_some_and(|asked| asked.number > 0)
+    /// Whether somebody at this window has answered anything; where nobody plays there, anybody.
+    fn can_take_back(&self) -> bool {
+        let persons = Seat::ALL.into_iter().any(|seat| self.seats[seat].is_person);
+        let theirs = |seat: Seat| !persons || self.seats[seat].is_person;
+        Seat::ALL.into_iter().any(|seat| self.answered[seat] && theirs(seat))
     }
 }

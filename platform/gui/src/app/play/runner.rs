@@ -115,6 +115,16 @@ impl Runner {
             let (shelf, desk) = (Arc::clone(&self.shelf), Arc::clone(desk));
             Chair::new(seat, self.terms, self.setup.budget(), shelf, desk)
         });
+        if !self.resumed
+            && let Err(unhired) = chairs.first.fetch().and_then(|()| chairs.second.fetch())
+        {
+            desk.publish(|snapshot| {
+                snapshot.phase = Phase::Stopped;
+                snapshot.unhired = Some(unhired);
+            });
+            while desk.next_wish(true) != Some(Wish::Quit) {}
+            return;
+        }
         loop {
             let over = self.game.result().is_some() || self.play(desk, &mut chairs);
             if over {

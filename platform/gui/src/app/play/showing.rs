@@ -2,7 +2,7 @@ use tengen_arbiter::{Entry, Game, GameConfig, Nanos};
 use tengen_players::SearchInfo;
 use tengen_rules::{BySeat, OpeningError, Seat};
 
-use crate::app::ledger::{Ledger, decision, draw_offer};
+use crate::app::ledger::{Ledger, decision, draw_declined, draw_offer, is_answer};
 use crate::app::{Asked, Snapshot};
 
 /// The game after these entries. Persons are asked again as often as they were, whoever sits there
@@ -41,7 +41,10 @@ pub(super) fn show(
     });
     snapshot.decision = decision(history);
     snapshot.decisions = ledger.decisions(game);
+    snapshot.answered =
+        BySeat::from_fn(|seat| history.iter().any(|entry| entry.seat == seat && is_answer(entry)));
     snapshot.draw_offer = draw_offer(history);
+    snapshot.draw_declined = draw_declined(history);
     let refused = history.last().is_some_and(|entry| !entry.legal && !entry.substituted);
     snapshot.refusal = game.refusal().filter(|_| refused).map(str::to_owned);
     snapshot.result = game.result();

@@ -15,6 +15,7 @@ texts! {
     TakeBack: ["Take back", "悔棋"];
     TakeBackHere: ["Take back to here", "悔棋到此处"];
     Resign: ["Resign", "认输"];
+    ResignReally: ["Really resign?", "确定认输？"];
     OfferDraw: ["Offer draw", "提议和棋"];
     AcceptDraw: ["Accept draw", "同意和棋"];
     Hint: ["Hint", "提示"];
@@ -50,6 +51,7 @@ texts! {
         "放弃本局（不计分），开始下一局"
     ];
     TakeBackTip: ["Take back your last move, and its time", "收回自己的上一手，时间一并退还"];
+    ResignTip: ["Give this game up; you are asked once more", "认输，会再确认一次"];
     HintTip: [
         "Ask an engine what it would play; nothing is played",
         "询问引擎会下在哪里，不会真的落子"

@@ -42,6 +42,7 @@ texts! {
     EngineThinks: ["Engines think, seconds", "引擎思考秒数"];
     Begin: ["Begin", "开始"];
     Cancel: ["Cancel", "取消"];
+    EngineUnhired: ["{0} cannot play: {1}", "{0} 无法对局：{1}"];
     NoEngines: ["The engine folder cannot be read: {0}", "无法读取引擎文件夹：{0}"];
     SizeProblem: ["A board has 5 to 32 points each way", "棋盘每边须为 5 到 32 路"];
     OpeningSize: ["{0} needs a board of 15, not {1}", "{0}须用 15 路棋盘，不能用 {1} 路"];

@@ -30,8 +30,9 @@ texts! {
     KeyAwaited: ["press a key", "请按键"];
     KeyNone: ["none", "无"];
     KeyConflict: ["also: {0}", "与“{0}”冲突"];
+    KeyTaken: ["its key went to {0}", "快捷键已归“{0}”"];
     KeyOf: ["key of {0}: {1}", "{0}的快捷键：{1}"];
-    KeysReset: ["All as at first", "全部恢复默认"];
+    KeysReset: ["Reset all", "全部恢复默认"];
     SettingsDamaged: [
         "The settings could not be read and are as at first; the old file is {0} ({1})",
         "设置文件已损坏，现使用默认设置；原文件保存为 {0}（{1}）"

@@ -9,7 +9,7 @@ texts! {
     BrushNothing: ["takes away", "移除"];
     DraftToMove: ["To move", "轮到"];
     DraftClear: ["Clear the board", "清空棋盘"];
-    DraftReady: ["{0} stones; a game can go on from here", "共 {0} 子；可以从此处开始对局"];
+    DraftReady: ["{0} stone{0:s}; a game can go on from here", "共 {0} 子；可以从此处开始对局"];
     DraftTurnBlack: [
         "Black to move needs as many black stones as white ones, not {0} and {1}",
         "轮到黑方时黑白子数须相等，现为 {0} 与 {1}"

@@ -25,8 +25,8 @@ texts! {
     EngineOptions: ["Options", "选项"];
     EngineOptionsNone: ["It has no options", "没有选项"];
     EngineDefault: ["Default", "默认值"];
-    TrialGoing: ["Testing: {0} steps passed", "正在测试：已通过 {0} 项"];
-    TrialGood: ["All {0} steps passed", "{0} 项全部通过"];
-    TrialBad: ["{0} of {1} steps failed", "共 {1} 项，{0} 项未通过"];
+    TrialGoing: ["Testing: {0} step{0:s} passed", "正在测试：已通过 {0} 项"];
+    TrialGood: ["All {0} step{0:s} passed", "{0} 项全部通过"];
+    TrialBad: ["{0} of {1} step{1:s} failed", "共 {1} 项，{0} 项未通过"];
     TrialImpossible: ["It cannot be tested: {0}", "无法测试：{0}"];
 }

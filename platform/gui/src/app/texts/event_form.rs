@@ -20,7 +20,7 @@ texts! {
         "One position a line: h8 h9 i9, or offsets from the centre: 0,0, 1,-1",
         "每行一个局面：h8 h9 i9，或相对中心的偏移：0,0, 1,-1"
     ];
-    EventPositions: ["{0} positions", "{0} 个局面"];
+    EventPositions: ["{0} position{0:s}", "{0} 个局面"];
     EventOrder: ["Order of positions", "局面顺序"];
     OrderSequential: ["As in the file", "按文件顺序"];
     OrderRandom: ["By lot", "随机"];

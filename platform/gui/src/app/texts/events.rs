@@ -2,15 +2,26 @@
 
 texts! {
     NewEvent: ["New event…", "新赛事…"];
+    OpenEvent: ["Open event…", "打开赛事…"];
+    PastTitle: ["Events", "赛事"];
+    PastReading: ["Looking for events…", "正在读取……"];
+    PastNone: ["No event was played in {0} yet", "{0} 中还没有赛事"];
+    PastOther: ["Other folder…", "其他文件夹…"];
+    RunningTitle: ["This event is running", "赛事正在进行"];
+    RunningQuestion: [
+        "Stop it and close it? Finished games are kept, and it can be resumed later: Event, Open event…",
+        "停止并关闭吗？已结束的对局都会保留，之后可从“赛事”菜单的“打开赛事…”继续。"
+    ];
+    RunningStop: ["Stop and close", "停止并关闭"];
     EventPreparing: ["The engines are made ready", "正在准备引擎"];
-    EventPlaying: ["Is played", "进行中"];
-    EventResting: ["Rests before the next answers", "暂停中：下一步之前等待"];
+    EventPlaying: ["Running", "进行中"];
+    EventResting: ["Paused", "已暂停"];
     EventClosing: ["Ends after the games that are played", "正在下的对局结束后停止"];
     EventStopping: ["Is being stopped", "正在停止"];
     EventStopped: ["Stopped", "已停止"];
     EventFinished: ["Every game is finished", "全部对局已结束"];
     EventDecided: ["The test has decided", "检验已有结论"];
-    EventProgress: ["{0} of {1} games", "{0} / {1} 局"];
+    EventProgress: ["{0} of {1} game{1:s}", "{0} / {1} 局"];
     EventPace: ["{0} games a minute, {1} left", "每分钟 {0} 局，剩余 {1}"];
     EventRate: ["{0} games a minute", "每分钟 {0} 局"];
     EventCrowded: [
@@ -51,5 +62,5 @@ texts! {
     WallEmpty: ["No game is played now", "当前没有进行中的对局"];
     WallBack: ["All boards", "全部棋盘"];
     WallTip: ["Click to enlarge", "点击放大"];
-    BoardOf: ["Game {0}: {1} – {2}, {3} moves", "第 {0} 局：{1} – {2}，{3} 手"];
+    BoardOf: ["Game {0}: {1} – {2}, {3} move{3:s}", "第 {0} 局：{1} – {2}，{3} 手"];
 }

@@ -126,7 +126,7 @@ texts! {
     SystemFolder: ["it is a folder", "这是一个文件夹"];
     SystemNoFolder: ["its folder is no folder", "其所在位置不是文件夹"];
     // Lists of games.
-    GamesCount: ["{0} games", "{0} 局"];
+    GamesCount: ["{0} game{0:s}", "{0} 局"];
     ColumnNumber: ["No.", "序号"];
     ColumnFirst: ["First", "先手"];
     ColumnSecond: ["Second", "后手"];
@@ -134,7 +134,7 @@ texts! {
     ColumnHow: ["Ended by", "终局方式"];
     ColumnStones: ["Stones", "子数"];
     GameTip: ["Click to open the game", "点击打开该局"];
-    PositionSetUp: ["Position set up ({0} stones)", "已摆好的局面（{0} 子）"];
+    PositionSetUp: ["Position set up ({0} stone{0:s})", "已摆好的局面（{0} 子）"];
     // How games end, in a word.
     ByFive: ["five in a row", "五连"];
     ByFull: ["full board", "棋盘已满"];

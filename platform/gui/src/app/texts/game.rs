@@ -28,7 +28,7 @@ texts! {
     YouChoose: ["Which colour do you take?", "你执哪一方？"];
     YouSwap: ["Swap colours? You hold {0}", "是否交换？你现在执{0}"];
     YouDeclare: ["How many fifth moves are to be offered?", "要求提出几个五手打点？"];
-    YouOffer: ["Offer {0} fifth moves ({1} chosen)", "请提出 {0} 个五手打点（已选 {1} 个）"];
+    YouOffer: ["Offer {0} fifth move{0:s} ({1} chosen)", "请提出 {0} 个五手打点（已选 {1} 个）"];
     YouPick: ["Keep one of the offered fifth moves", "请从打点中选定第五手"];
     YouMoveOrOffer: [
         "Your move, {0}, or offer {1} fifth moves",
@@ -41,8 +41,8 @@ texts! {
     LayStones: ["Lay these stones", "摆上这些子"];
     OfferThese: ["Offer these", "提出这些打点"];
     PlayOneMove: ["Play one move", "改为直接落子"];
-    OfferInstead: ["Offer {0} fifth moves", "提出 {0} 个五手打点"];
-    Declare: ["{0} fifth moves", "{0} 个五手打点"];
+    OfferInstead: ["Offer {0} fifth move{0:s}", "提出 {0} 个五手打点"];
+    Declare: ["{0} fifth move{0:s}", "{0} 个五手打点"];
     ZoneCenter: ["the centre", "天元"];
     ZoneWithin: ["inside the central {0}×{0}", "中央 {0}×{0} 之内"];
     ZoneBeyond: ["outside the central {0}×{0}", "中央 {0}×{0} 之外"];
@@ -73,6 +73,8 @@ texts! {
     PointCursor: ["{0} cursor", "{0} 光标"];
     Pass: ["pass", "停一手"];
     // Draws and hints.
+    DrawDeclined: ["{0} declined the draw", "{0} 拒绝了和棋"];
+    PositionOf: ["Position of {0} stone{0:s}", "{0} 子的局面"];
     DrawOffered: ["{0} offers a draw", "{0} 提议和棋"];
     HintAwaited: ["{0} is thinking about a hint", "{0} 正在思考提示"];
     HintSays: ["{0} would play {1}", "{0} 会下 {1}"];
@@ -100,7 +102,7 @@ texts! {
     WinIn: ["win in {0}", "{0} 手胜"];
     LossIn: ["loss in {0}", "{0} 手负"];
     StoneBook: ["book", "开局库"];
-    DepthNodes: ["depth {0}, {1} nodes", "深度 {0}，节点 {1}"];
+    DepthNodes: ["depth {0}, {1} node{1:s}", "深度 {0}，节点 {1}"];
     ClockLabel: ["{0} clock {1} {2}", "{0}棋钟 {1} {2}"];
     Running: ["running", "走时"];
     RunningLow: ["running, little time", "走时，时间不多"];
