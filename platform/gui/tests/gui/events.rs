@@ -157,8 +157,8 @@ fn a_running_event_is_not_closed_without_a_question_and_found_again() {
         |house| matches!(house.dialog(), Some(Dialog::Events { past: Some(past) }) if past.len() == 1),
     );
     let name = shown.dir.file_name().unwrap().to_string_lossy().into_owned();
-    let row = window.get_by(|node| node.label().is_some_and(|label| label.starts_with(&name)));
-    row.click();
+    let is_it = |label: String| label.starts_with(&name);
+    window.get_by(|node| node.label().is_some_and(is_it)).click();
     window.run_steps(3);
     let house = window.state().house();
     assert!(house.dialog().is_none());
