@@ -152,10 +152,11 @@ fn a_running_event_is_not_closed_without_a_question_and_found_again() {
     assert!(window.state().house().table().is_none());
     // Its thread may still write; the list says what it has found.
     press(&mut window, "Open event…");
-    settle_until(
-        &mut window,
-        |house| matches!(house.dialog(), Some(Dialog::Events { past: Some(past) }) if past.len() == 1),
-    );
+    let found = |dialog: &Dialog| match dialog {
+        Dialog::Events { past: Some(past) } => past.len(),
+        _ => 0,
+    };
+    settle_until(&mut window, |house| house.dialog().map(found) == Some(1));
     let name = shown.dir.file_name().unwrap().to_string_lossy().into_owned();
     let is_it = |label: String| label.starts_with(&name);
     window.get_by(|node| node.label().is_some_and(is_it)).click();
