@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// How long a look at the display may take.
 const LOOK: Duration = Duration::from_secs(30);
 /// How long the whole play may take.
-const PLAY: Duration = Duration::from_secs(15 * 60);
+const PLAY: Duration = Duration::from_secs(20 * 60);
 
 /// The chore `smoke`: the window on a display of its own, clicked by a hand.
 pub(crate) fn run() -> Result<()> {
