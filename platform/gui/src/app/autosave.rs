@@ -81,6 +81,8 @@ pub enum AutosaveProblem {
 
 /// The most bytes that are kept of a table.
 const MOST_BYTES: u64 = 16 << 20;
+/// What the file of an older state begins with.
+const OLD: &str = "# An older state: the last one was too large.\n";
 /// What its files end in.
 const EXTENSION: &str = "toml";
 
@@ -149,13 +151,24 @@ fn unique() -> String {
     format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
 }
 
-/// Reads what was kept, and its name. What makes no sense is put aside, and never lost.
+/// What was kept of a table.
+pub(super) struct Found {
+    /// The name that it is kept under.
+    pub name: String,
+    /// What it is.
+    pub work: Work,
+    /// Whether it was too large in the end, and this is an older state of it.
+    pub is_old: bool,
+}
+
+/// Reads what was kept. What makes no sense is put aside, and never lost.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn read(path: &Path) -> Result<(String, Work), AutosaveProblem> {
-    let work = match read_text(path, MOST_BYTES) {
-        Ok(text) => text::parse(&text),
+pub(super) fn read(path: &Path) -> Result<Found, AutosaveProblem> {
+    let longest = MOST_BYTES + OLD.len() as u64;
+    let work = match read_text(path, longest) {
+        Ok(text) => text::parse(&text).map(|work| (work, text.starts_with(OLD))),
         // Bytes that are no text are damage; what cannot be opened now may be good.
         Err(error)
             if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
@@ -167,7 +180,10 @@ pub(super) fn read(path: &Path) -> Result<(String, Work), AutosaveProblem> {
     let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let folder = part(path.parent().and_then(Path::file_name));
     let name = format!("{folder}/{}", part(path.file_stem()));
-    work.map(|work| (name, work)).map_err(|reason| put_aside(path, reason))
+    match work {
+        Ok((work, is_old)) => Ok(Found { name, work, is_old }),
+        Err(reason) => Err(put_aside(path, reason)),
+    }
 }
 
 fn put_aside(path: &Path, reason: String) -> AutosaveProblem {

@@ -327,5 +327,13 @@ fn what_is_too_large_is_said_and_what_was_kept_stays() {
     room.house.apply(Command::Study(StudyCommand::Comment("x".repeat(17 << 20))));
     room.settle_until(|house| house.notice().is_some());
     assert!(room.house.notice().unwrap().starts_with("This is too much to be kept"));
-    assert!(desk.kept()[0].contains("C[two]"));
+    assert!(desk.kept()[0].contains("C[two]") && room.house.loses_at_end());
+    let killed = desk.killed();
+    let mut next = killed.room();
+    next.settle_until(|house| house.table().is_some());
+    let notice = next.house.notice().unwrap();
+    assert!(notice.contains("this is an older state of it"), "{notice}");
+    next.house.apply(Command::Study(StudyCommand::Comment("small again".to_owned())));
+    killed.wait(&mut next, has("small again"));
+    assert!(!killed.kept()[0].contains("older state"));
 }

@@ -290,7 +290,7 @@ fn a_window_with_work_that_cannot_be_kept_is_not_closed_unasked() {
     let mut window = window(room);
     window.run_steps(3);
     assert!(close(&mut window).contains(&ViewportCommand::CancelClose));
-    window.get_by_label_contains("cannot be kept for the next time");
+    window.get_by_label_contains("and cannot be kept. Close anyway?");
     press(&mut window, "Cancel");
     assert!(window.state().house().dialog().is_none());
     assert!(close(&mut window).contains(&ViewportCommand::CancelClose));

@@ -1,13 +1,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{AutosaveProblem, EXTENSION, MOST_BYTES, Work, folders, text};
+use tengen_record::read_text;
+
+use super::{AutosaveProblem, EXTENSION, MOST_BYTES, OLD, Work, folders, text};
 use crate::app::Wake;
 use crate::app::files::replace;
 
@@ -218,6 +220,7 @@ impl Desk {
         };
         let text = text::write(work);
         if text.len() as u64 > MOST_BYTES {
+            mark_as_old(&path).map_err(unwritable)?;
             return Err(AutosaveProblem::TooLarge);
         }
         self.settle_in().map_err(unwritable)?;
@@ -237,6 +240,15 @@ impl Desk {
     }
 }
 
+/// Notes in a file that what it holds is not the last that there was.
+fn mark_as_old(path: &Path) -> io::Result<()> {
+    match read_text(path, MOST_BYTES) {
+        Ok(text) if !text.starts_with(OLD) => replace(path, format!("{OLD}{text}").as_bytes()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// When what changed then is asked for.
 fn due([first, last]: &[Instant; 2]) -> Instant {
     (*last + REST).min(*first + MOST_REST)
@@ -244,7 +256,6 @@ fn due([first, last]: &[Instant; 2]) -> Instant {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::{House, Table};
-use crate::app::autosave::{self, Autosave, AutosaveProblem, Work};
+use crate::app::autosave::{self, Autosave, AutosaveProblem, Found, Work};
 use crate::app::files::Collection;
 use crate::app::unsaved::Unsaved;
 use crate::app::{Document, Look, Opened, Text, Words, Written};
@@ -91,21 +91,24 @@ impl House {
         let found = !paths.is_empty();
         let read = move || paths.iter().map(|path| autosave::read(path)).collect::<Vec<_>>();
         self.on_thread(read, |house, works| {
-            let problems = works.into_iter().filter_map(|work| house.restore_one(work).err());
-            let problems: Vec<AutosaveProblem> = problems.collect();
-            if !problems.is_empty() {
-                let said = problems.iter().map(|problem| house.words().autosave_problem(problem));
-                house.notice = Some(said.collect::<Vec<_>>().join("\n"));
+            let mut said = Vec::new();
+            for found in works {
+                match found.and_then(|found| house.restore_one(found)) {
+                    Ok(false) => {}
+                    Ok(true) => said.push(house.words().text(Text::KeptOld).to_owned()),
+                    Err(problem) => said.push(house.words().autosave_problem(&problem)),
+                }
+            }
+            if !said.is_empty() {
+                house.notice = Some(said.join("\n"));
             }
         });
         found
     }
 
-    fn restore_one(
-        &mut self,
-        read: Result<(String, Work), AutosaveProblem>,
-    ) -> Result<(), AutosaveProblem> {
-        let (name, work) = read?;
+    /// Puts on a table what was kept, and says whether it is an older state.
+    fn restore_one(&mut self, found: Found) -> Result<bool, AutosaveProblem> {
+        let Found { name, work, is_old } = found;
         let front = (!self.tables.is_empty()).then_some(self.front);
         let trail = match &work {
             Work::Study { trail, .. } => trail.clone(),
@@ -124,7 +127,7 @@ impl House {
         let state = table.document.unsaved();
         table.kept = state.map(|state| KeptAs { name, state, is_sent: true });
         self.front = front.unwrap_or(self.front);
-        Ok(())
+        Ok(is_old)
     }
 
     /// # Errors

@@ -52,8 +52,8 @@ texts! {
         "此桌上的内容尚未存入文件。关闭前是否保存？"
     ];
     EndQuestion: [
-        "What lies on a table is in no file, and cannot be kept for the next time. Close anyway?",
-        "有一张桌上的内容尚未存入文件，也无法自动暂存。关闭窗口后不再保存，是否关闭？"
+        "What lies on a table is in no file and cannot be kept. Close anyway?",
+        "桌上的内容尚未存入文件，也无法自动暂存。是否关闭窗口？"
     ];
     EndAnyway: ["Close", "关闭"];
     GameUnkept: ["The game is not kept in {0}: {1}", "本局未能保存到 {0}：{1}"];
@@ -65,6 +65,10 @@ texts! {
     KeptUnwritable: [
         "What is unsaved cannot be kept in {0}: {1}",
         "未保存的内容无法暂存到 {0}：{1}"
+    ];
+    KeptOld: [
+        "What lay on a table had become too large to be kept; this is an older state of it",
+        "桌上的内容过大，最后的改动未能暂存；此为之前的内容"
     ];
     KeptUnclaimed: [
         "What was unsaved lies in {0} and cannot be opened now: {1}",
