@@ -147,6 +147,13 @@ impl Study {
         &self.tree().node(self.node(plies)).comment
     }
 
+    /// Whether more is written to that ply of the line shown than what a player said of its search.
+    pub fn is_remarked(&self, ply: usize) -> bool {
+        let node = self.tree().node(self.node(ply));
+        let told = usize::from(node.search().is_some());
+        node.comment.lines().count() > told
+    }
+
     /// Whether that ply of the line shown is of the main line.
     pub fn is_main(&self, ply: usize) -> bool {
         let first = |(index, id): (usize, &NodeId)| {

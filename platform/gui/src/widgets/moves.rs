@@ -46,6 +46,7 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let is_shown = |line: &Line<'_>| matches!(line, Line::Ply(row) if row.ply == shown);
     let place = lines.iter().position(is_shown).unwrap_or(0);
     let step = height + ui.spacing().item_spacing.y;
+    let room = ui.available_height();
     let area = follow(ui, area, shown, place as f32 * step, lines.len() as f32 * step);
     let drawn = area.show_rows(ui, height, lines.len(), |ui, range| {
         for entry in &lines[range] {
@@ -66,8 +67,7 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             }
         }
     });
-    let seen =
-        Seen { shown, top: drawn.state.clamped_offset().y, height: drawn.inner_rect.height() };
+    let seen = Seen { shown, top: drawn.state.clamped_offset().y, height: room };
     ui.data_mut(|data| data.insert_temp(ui.scope_id().with("seen"), seen));
 }
 
@@ -82,16 +82,18 @@ struct Seen {
     height: f32,
 }
 
-/// Brings the ply that is shown into sight when another one was shown before.
+/// Brings the ply that is shown into sight when another one was shown before, or less was seen.
 fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> ScrollArea {
     let seen = ui.data(|data| data.get_temp::<Seen>(ui.scope_id().with("seen")));
-    let Some(seen) = seen.filter(|seen| seen.shown != shown) else { return area };
+    let room = ui.available_height();
+    let is_other = |seen: &Seen| seen.shown != shown || (seen.height - room).abs() > 1.0;
+    let Some(seen) = seen.filter(is_other) else { return area };
     let margin = 2.0 * ui.spacing().interact_size.y;
-    if (seen.top..seen.top + seen.height - margin).contains(&place) {
+    if (seen.top..seen.top + room - margin).contains(&place) {
         return area;
     }
-    let last = (whole - seen.height).max(0.0);
-    area.vertical_scroll_offset((place - seen.height / 2.0).clamp(0.0, last))
+    let last = (whole - room).max(0.0);
+    area.vertical_scroll_offset((place - room / 2.0).clamp(0.0, last))
 }
 
 /// A line of the move stack.
@@ -196,7 +198,7 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
                     WidgetInfo::selected(Role::Button, true, selected, text)
                 });
                 clicked = button.clicked();
-                if scene.study().is_some_and(|study| !study.comment(row.ply).is_empty()) {
+                if scene.study().is_some_and(|study| study.is_remarked(row.ply)) {
                     remark(ui, scene);
                 }
                 return;
