@@ -46,7 +46,7 @@ pub use document::Document;
 pub use draft::{Brush, Draft, DraftCommand, DraftProblem};
 pub use event::{
     Board, Entrant, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
-    EventShown, Field, FormProblem, PastEvent, Players,
+    EventShown, Field, FormProblem, PastEvent, Players, is_crowded,
 };
 pub use files::{
     Collection, Entry, FileCommand, FileDialog, FileProblem, Folder, GameLine, Purpose, Reading,

@@ -53,6 +53,8 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Engines, Modifiers::COMMAND, Key::E),
     (Deed::Settings, Modifiers::COMMAND, Key::Comma),
     (Deed::Keys, Modifiers::NONE, Key::F1),
+    (Deed::About, Modifiers::SHIFT, Key::F1),
+    (Deed::Quit, Modifiers::COMMAND, Key::Q),
     (Deed::SaveAs, COMMAND_SHIFT, Key::S),
     (Deed::Picture, COMMAND_SHIFT, Key::P),
     (Deed::TakeBackHere, COMMAND_SHIFT, Key::Z),

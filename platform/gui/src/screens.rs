@@ -1,5 +1,6 @@
 //! What fills the window: each room of the house in a file of its own.
 
+mod about;
 mod collection;
 mod cover;
 mod draft;
@@ -16,6 +17,7 @@ mod table;
 mod unsaved;
 mod welcome;
 
+pub(crate) use about::about;
 pub(crate) use collection::collection;
 pub(crate) use draft::DraftScreen;
 pub(crate) use engines::engines;

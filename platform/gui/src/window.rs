@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use eframe::egui::{
-    self, Button, Color32, Context, Event, Frame, Margin, Panel, RichText, Ui, ViewportBuilder,
-    ViewportCommand,
+    self, Align2, Area, Button, Color32, Context, Event, Frame, Id, Label, Margin, Order, Panel,
+    RichText, Ui, ViewportBuilder, ViewportCommand, vec2,
 };
 
 use crate::app::{
@@ -247,6 +247,7 @@ impl Window {
             Some(Dialog::Keys { awaiting, taken }) => {
                 screens::keys(ui, house, keys, *awaiting, *taken, palette, commands);
             }
+            Some(Dialog::About) => screens::about(ui, house, palette, commands),
             Some(Dialog::Running { table }) => {
                 screens::running(ui, house, *table, palette, commands);
             }
@@ -263,7 +264,19 @@ impl Window {
         if let Some(dialog) = house.file_dialog() {
             screens::file_dialog(ui, house, dialog, palette, commands);
         }
-        next_change
+        let news = house.news();
+        if let Some((text, _)) = news {
+            // It lies over the bottom of the board, and nothing moves for it.
+            let area = Area::new(Id::unique("news")).order(Order::Tooltip).interactable(false);
+            area.anchor(Align2::LEFT_BOTTOM, vec2(24.0, -96.0)).show(ui.ctx(), |ui| {
+                let frame = Frame::popup(ui.style()).fill(palette.card).corner_radius(8);
+                frame.inner_margin(Margin::symmetric(14, 8)).show(ui, |ui| {
+                    ui.set_max_width((ui.ctx().content_rect().width() - 120.0).min(640.0));
+                    ui.add(Label::new(RichText::new(text).color(palette.text)).wrap());
+                });
+            });
+        }
+        next_change.into_iter().chain(news.map(|(_, left)| left)).min()
     }
 }
 

@@ -135,6 +135,11 @@ impl Archive {
         std::path::absolute(&self.dir).is_ok_and(|dir| path.starts_with(dir.join(OVER)))
     }
 
+    /// The folder that everything lies in.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// The folder of what is in no file of the person's.
     pub(super) fn unsaved(&self) -> PathBuf {
         self.dir.join("unsaved")

@@ -64,6 +64,10 @@ pub enum Command {
     Front(usize),
     /// Leave the table in front; with unsaved work on it, ask first.
     Close,
+    /// Leave a table as one leaves that in front.
+    CloseTable(usize),
+    /// Close the window; ask first where what lies on a table would be lost.
+    Quit,
     /// Leave the table in front with all that is on it.
     Discard,
     /// Close the window with all that is on its tables.

@@ -125,6 +125,10 @@ pub enum Deed {
     Settings,
     /// Show which key does what.
     Keys,
+    /// Show what the program is.
+    About,
+    /// Close the window.
+    Quit,
 }
 
 /// Where a deed stands.
@@ -142,12 +146,14 @@ pub enum Menu {
     Board,
     /// How the window looks.
     Window,
+    /// How everything is done, and what the program is.
+    Help,
 }
 
 impl Menu {
     /// Every menu, from the left.
-    pub const ALL: [Menu; 6] =
-        [Menu::File, Menu::Game, Menu::Event, Menu::Moves, Menu::Board, Menu::Window];
+    pub const ALL: [Menu; 7] =
+        [Menu::File, Menu::Game, Menu::Event, Menu::Moves, Menu::Board, Menu::Window, Menu::Help];
 
     /// What it is called.
     pub fn label(self) -> Text {
@@ -158,6 +164,7 @@ impl Menu {
             Menu::Moves => Text::MenuMoves,
             Menu::Board => Text::MenuBoard,
             Menu::Window => Text::MenuWindow,
+            Menu::Help => Text::MenuHelp,
         }
     }
 }
@@ -194,6 +201,7 @@ deeds! {
     CopyPosition, "file.copy-position", File, CopyPosition;
     CopyGame, "file.copy-game", File, CopyGame;
     Paste, "file.paste", File, Paste;
+    Quit, "file.quit", File, Quit;
     NewGame, "game.new", Game, NewGame;
     SetUp, "game.set-up", Game, SetUp;
     PlayHere, "game.play-here", Game, PlayHere;
@@ -246,7 +254,8 @@ deeds! {
     Engines, "window.engines", Window, Engines;
     Sound, "window.sound", Window, Sound;
     Settings, "window.settings", Window, Settings;
-    Keys, "window.keys", Window, Keys;
+    Keys, "window.keys", Help, Keys;
+    About, "help.about", Help, About;
 }
 
 impl Deed {
@@ -254,12 +263,13 @@ impl Deed {
     pub fn begins_group(self) -> bool {
         use Deed::{
             Coordinates, CopyPosition, Engines, English, FinishEvent, Kaya, Light, LineOn,
-            NextGame, NumbersOff, OfferDraw, Settings, Standings, TakeBack,
+            NextGame, NumbersOff, OfferDraw, Quit, Settings, Standings, TakeBack,
         };
         matches!(
             self,
             CopyPosition
                 | TakeBack
+                | Quit
                 | OfferDraw
                 | NextGame
                 | NumbersOff

@@ -34,6 +34,8 @@ pub enum Dialog {
         /// The number of the table.
         table: u64,
     },
+    /// What the program is, and where it keeps things.
+    About,
     /// The events that were played before, the newest first.
     Events {
         /// What they are; none while their folders are read.

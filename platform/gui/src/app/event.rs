@@ -21,7 +21,7 @@ pub use command::{EventCommand, EventPage};
 pub use desk::{EventDesk, EventPhase, EventShown};
 pub use entrant::Entrant;
 pub use field::Field;
-pub use form::EventForm;
+pub use form::{EventForm, is_crowded};
 pub use live::Board;
 pub use past::PastEvent;
 pub use problem::FormProblem;

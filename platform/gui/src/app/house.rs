@@ -1,6 +1,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
 use super::archive::Archive;
@@ -61,12 +62,23 @@ pub struct House {
     /// Looks at the shelf when its folder changes.
     _watch: Option<watch::Watch>,
     notice: Option<String>,
+    news: Option<News>,
     pub(super) files: Files,
     event_form: Option<EventForm>,
     /// Whether the window is to be closed, whatever lies on its tables.
     ends: bool,
     /// Keeps what is in no file; without an archive nothing does.
     autosave: Option<Autosave>,
+}
+
+/// How long good news is told.
+const NEWS_LAST: Nanos = 6_000_000_000;
+
+/// What went well.
+struct News {
+    text: String,
+    /// Until when it is told.
+    until: Nanos,
 }
 
 /// What the house is given from outside.
@@ -136,6 +148,7 @@ impl House {
             workshop: workshop::Shared::default(),
             _watch: watch,
             notice: None,
+            news: None,
             files: Files::default(),
             event_form: None,
             ends: false,
@@ -238,6 +251,19 @@ impl House {
         self.notice.as_deref()
     }
 
+    /// What went well just now, and for how long it is still told.
+    pub fn news(&self) -> Option<(&str, Nanos)> {
+        let news = self.news.as_ref()?;
+        let left = news.until.saturating_sub(self.services.time.now());
+        (left > 0).then_some((&news.text, left))
+    }
+
+    /// Tells what went well: nobody has to answer it.
+    fn tell(&mut self, text: String) {
+        let until = self.services.time.now().saturating_add(NEWS_LAST);
+        self.news = Some(News { text, until });
+    }
+
     /// Takes in what other threads have found. Called before each frame.
     pub fn settle(&mut self) {
         self.receive();
@@ -301,9 +327,11 @@ impl House {
         if index < self.tables.len() {
             let table = self.tables.remove(index);
             self.forget_kept(table.kept.as_ref());
-            if self.dialog == Some(Dialog::Unsaved { table: table.number }) {
-                self.dialog = None;
-            }
+            let number = table.number;
+            self.dialog.take_if(|dialog| match dialog {
+                Dialog::Unsaved { table } | Dialog::Running { table } => *table == number,
+                _ => false,
+            });
             // What is played ends when its engines have heard of it, which the window does not wait
             // for.
             self.on_thread(move || drop(table), |_, ()| {});
@@ -339,7 +367,8 @@ impl House {
 
 /// Reads what engines there are; the window hears of it when that has changed.
 fn look_at(shelf: &dyn Shelf, listing: &Mutex<Arc<Listing>>, wake: &Wake) {
-    let found = shelf.list();
+    let mut found = shelf.list();
+    found.tell_apart();
     let mut known = listing.lock().unwrap_or_else(PoisonError::into_inner);
     if **known != found {
         *known = Arc::new(found);

@@ -155,6 +155,16 @@ pub struct Listed {
 }
 
 impl Listing {
+    /// Calls by their ids those whose names are alike.
+    pub(super) fn tell_apart(&mut self) {
+        let known: Vec<String> = self.engines.iter().map(|engine| engine.name.clone()).collect();
+        for engine in &mut self.engines {
+            if known.iter().filter(|name| **name == engine.name).count() > 1 {
+                engine.name.clone_from(&engine.id);
+            }
+        }
+    }
+
     /// What people call the engine of that id; the id itself where it is not known.
     pub fn name<'a>(&'a self, id: &'a str) -> &'a str {
         self.engines.iter().find(|engine| engine.id == id).map_or(id, |engine| &engine.name)
@@ -177,4 +187,19 @@ pub struct Hired {
     pub player: Box<dyn Player>,
     /// Stops whatever it does. It is not used again afterwards.
     pub interrupt: Arc<dyn Fn() + Send + Sync>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_of_one_name_are_called_by_their_ids() {
+        let listed = |id: &str, name: &str| Listed { id: id.to_owned(), name: name.to_owned() };
+        let engines = vec![listed("builtin:one", "one"), listed("one", "one"), listed("b", "two")];
+        let mut listing = Listing { engines, ..Listing::default() };
+        listing.tell_apart();
+        let names = ["builtin:one", "one", "b"].map(|id| listing.name(id).to_owned());
+        assert_eq!(names, ["builtin:one", "one", "two"]);
+    }
 }

@@ -3,11 +3,12 @@ use eframe::egui::{
     ScrollArea, Ui,
 };
 use tengen_rules::{Procedure, Rule};
-use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries};
+use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries, allowed_cpus};
 
 use super::new_game::{combo_info, number};
 use crate::app::{
     Command, EventCommand, EventForm, Field, FileCommand, FormProblem, House, Purpose, Text, Words,
+    is_crowded,
 };
 use crate::theme::Palette;
 use crate::widgets::primary;
@@ -46,7 +47,10 @@ pub(crate) fn event_form(
         ui.label(RichText::new(heading).heading().strong());
         ui.add_space(8.0);
         let most = (room.y - 230.0).max(160.0);
-        let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
+        let mut area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
+        if is_opened(ui, id) {
+            area = area.vertical_scroll_offset(0.0);
+        }
         let drawn = area.show(ui, |ui| {
             // Room for the bar that scrolls.
             ui.set_width(ui.available_width() - 14.0);
@@ -76,6 +80,10 @@ pub(crate) fn event_form(
             let color = if untouched { palette.weak } else { palette.danger };
             ui.add(Label::new(RichText::new(problem.text(words)).color(color)).wrap());
         }
+        if filled.as_ref().is_ok_and(|config| is_crowded(config, allowed_cpus().len())) {
+            let text = RichText::new(words.text(Text::EventCrowded)).color(palette.danger);
+            ui.add(Label::new(text).wrap());
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if primary(ui, palette, words.text(Text::Begin), filled.is_ok()).clicked() {
                 commands.push(edit(&form));
@@ -90,6 +98,14 @@ pub(crate) fn event_form(
     if closed || modal.should_close() {
         commands.push(Command::Event(EventCommand::CloseForm));
     }
+}
+
+/// Whether the dialog was not there in the last frame.
+fn is_opened(ui: &Ui, id: Id) -> bool {
+    let (frame, seen) = (ui.ctx().cumulative_frame_nr(), id.with("seen"));
+    let last: Option<u64> = ui.data(|data| data.get_temp(seen));
+    ui.data_mut(|data| data.insert_temp(seen, frame));
+    last.is_none_or(|last| last + 1 < frame)
 }
 
 fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm, commands: &mut Vec<Command>) {

@@ -16,9 +16,12 @@ pub(crate) fn occupant_menu(
     let seated = &snapshot.seats[seat];
     let color = accent(seated.accent, settings.dark);
     let name = RichText::new(words.seated(seated)).size(15.0).strong().color(color);
-    let is_played =
-        matches!(scene.house.table().map(|table| &table.document), Some(Document::Game(_)));
-    let fits = is_played && PlayCommand::Seat(seat, Occupant::Person).fits(snapshot);
+    let setup = match scene.house.table().map(|table| &table.document) {
+        Some(Document::Game(play)) => Some(play.setup()),
+        _ => None,
+    };
+    let occupant = setup.as_ref().map(|setup| &setup.seats[seat]);
+    let fits = occupant.is_some() && PlayCommand::Seat(seat, Occupant::Person).fits(snapshot);
     if !fits {
         ui.label(name);
         return;
@@ -32,7 +35,7 @@ pub(crate) fn occupant_menu(
             commands.push(Command::Seat(seat, Occupant::Person));
         }
         for engine in &scene.house.listing().engines {
-            let chosen = !seated.is_person && seated.name == engine.name;
+            let chosen = occupant == Some(&Occupant::Engine(engine.id.clone()));
             if ui.add(Button::selectable(chosen, &engine.name)).clicked() {
                 commands.push(Command::Seat(seat, Occupant::Engine(engine.id.clone())));
             }

@@ -84,8 +84,9 @@ fn a_game_is_saved_in_every_format_and_opened_again() {
         let path = desk.path(&format!("game.{format}"));
         desk.room.house.apply(Command::Front(0));
         desk.save(&path).unwrap();
-        let notice = desk.room.house.notice().unwrap();
-        assert!(notice.contains(&path.display().to_string()), "{notice}");
+        let house = &desk.room.house;
+        let told = format!("{:?} {:?}", house.news(), house.notice());
+        assert!(told.contains(&path.display().to_string()), "{told}");
         desk.open(&path).unwrap();
         let opened = desk.room.snapshot();
         assert_eq!(desk.moves(), moves, "{format}");

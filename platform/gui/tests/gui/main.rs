@@ -12,6 +12,7 @@ mod exchange;
 mod files;
 mod forms;
 mod hand;
+mod help;
 mod house;
 mod languages;
 mod lists;

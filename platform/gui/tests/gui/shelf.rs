@@ -43,8 +43,10 @@ impl Shelf for Engines {
             heard: Arc::clone(&self.heard),
             latch,
         };
+        // Two of one name are told apart by what stands before a colon.
+        let name = id.rsplit(':').next().unwrap_or(id);
         Ok(Hired {
-            name: id.to_uppercase(),
+            name: name.to_uppercase(),
             version: None,
             hash: Some("00".repeat(32)),
             layers: Vec::new(),

@@ -178,8 +178,8 @@ fn a_file_that_is_named_and_taken_twice_at_once_is_saved_once() {
     desk.comment("more");
     desk.file(FileCommand::Save);
     desk.room.settle_until(|house| !study(house).is_unsaved());
-    let notice = desk.room.house.notice().unwrap();
-    assert!(notice.starts_with("Saved"), "{notice}");
+    let (news, _) = desk.room.house.news().unwrap();
+    assert!(news.starts_with("Saved"), "{news}");
 }
 
 #[test]

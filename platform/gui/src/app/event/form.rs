@@ -25,6 +25,13 @@ pub struct EventForm {
     typed: [String; Field::ALL.len()],
 }
 
+/// Whether more is to be played at once than so many CPUs can do, and clocks suffer from it.
+pub fn is_crowded(config: &EventConfig, cpus: usize) -> bool {
+    let threads = config.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1);
+    let working = threads.max(1) as usize * if config.ponder { 2 } else { 1 };
+    cpus > 0 && config.concurrency.saturating_mul(working) > cpus
+}
+
 impl Default for EventForm {
     fn default() -> EventForm {
         EventForm::new(EventConfig::default())

@@ -42,7 +42,10 @@ impl House {
             Command::Begin => self.begin(),
             Command::Front(table) if table < self.tables.len() => self.front = table,
             Command::Front(_) => {}
-            Command::Close => self.close_in_front(),
+            Command::Close => self.leave(self.front),
+            Command::CloseTable(table) => self.leave(table),
+            Command::Quit if self.loses_at_end() => self.dialog = Some(Dialog::End),
+            Command::Quit => self.ends = true,
             Command::Discard => self.discard(),
             Command::End => {
                 self.dialog = None;

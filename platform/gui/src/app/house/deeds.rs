@@ -64,6 +64,8 @@ impl House {
                 let path = settings.picture.as_ref().map(|path| path.display().to_string());
                 Command::Show(Dialog::Settings { picture: path.unwrap_or_default() })
             }
+            Deed::About => Command::Show(Dialog::About),
+            Deed::Quit => Command::Quit,
             Deed::Keys => Command::Show(Dialog::Keys { awaiting: None, taken: None }),
             _ => return None,
         })

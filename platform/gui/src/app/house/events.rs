@@ -6,7 +6,7 @@ use tengen_tournament::{Event, EventConfig};
 use super::House;
 use crate::app::event::Source;
 use crate::app::{
-    Dialog, Document, EventCommand, EventDesk, EventForm, Opened, PastEvent, Written,
+    Dialog, Document, EventCommand, EventDesk, EventForm, Opened, PastEvent, Text, Written,
 };
 
 impl House {
@@ -89,7 +89,7 @@ impl House {
             let folder = host.folder().display().to_string();
             let words = self.words();
             let problem = words.system(&error);
-            self.notice = Some(words.fill(crate::app::Text::FileSystem, &[&folder, &problem]));
+            self.notice = Some(words.fill(Text::FileSystem, &[&folder, &problem]));
         }
     }
 
@@ -103,6 +103,18 @@ impl House {
             }
         };
         self.on_thread(move || PastEvent::list(&host.folder()), arrive);
+    }
+
+    /// Where games, events and engines lie, as far as they do.
+    pub fn places(&self) -> Vec<(Text, PathBuf)> {
+        let archive = self.services.archive.as_ref().map(|archive| archive.dir().to_owned());
+        let engines = self.services.shelf.folder();
+        let places = [
+            (Text::AboutGames, archive),
+            (Text::AboutEvents, self.events_folder()),
+            (Text::AboutEngines, engines),
+        ];
+        places.into_iter().filter_map(|(text, place)| Some((text, place?))).collect()
     }
 
     /// The folder in which events are made, where any are.

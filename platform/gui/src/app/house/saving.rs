@@ -146,11 +146,11 @@ impl House {
 
     fn say_saved(&mut self, path: &Path, lost: &BTreeSet<&str>) {
         let (words, name) = (self.words(), path.display().to_string());
-        self.notice = Some(if lost.is_empty() {
-            words.fill(Text::Saved, &[&name])
+        if lost.is_empty() {
+            self.tell(words.fill(Text::Saved, &[&name]));
         } else {
-            words.fill(Text::SavedWithout, &[&name, &words.lost(lost)])
-        });
+            self.notice = Some(words.fill(Text::SavedWithout, &[&name, &words.lost(lost)]));
+        }
     }
 
     /// Paints a picture, and writes it.
@@ -197,11 +197,13 @@ impl House {
                 self.cancel_file();
                 self.files.copied = Some(text);
                 let words = self.words();
-                self.notice = Some(if lost.is_empty() {
-                    words.fill(Text::Copied, &[format.name()])
+                let name = format.name();
+                if lost.is_empty() {
+                    self.tell(words.fill(Text::Copied, &[name]));
                 } else {
-                    words.fill(Text::CopiedWithout, &[format.name(), &words.lost(&lost)])
-                });
+                    let text = words.fill(Text::CopiedWithout, &[name, &words.lost(&lost)]);
+                    self.notice = Some(text);
+                }
             }
             Err(reason) => self.file_failed(asker, &FileProblem::Unsaid { name, reason }),
         }

@@ -78,16 +78,16 @@ impl House {
         }
     }
 
-    /// Leaves the table in front; with unsaved work on it, asks first.
-    pub(super) fn close_in_front(&mut self) {
-        match self.tables.get(self.front) {
+    /// Leaves a table; with unsaved work or a running event on it, asks first.
+    pub(super) fn leave(&mut self, index: usize) {
+        match self.tables.get(index) {
             Some(table) if table.is_unsaved() => {
                 self.dialog = Some(Dialog::Unsaved { table: table.number });
             }
             Some(table) if table.is_running() => {
                 self.dialog = Some(Dialog::Running { table: table.number });
             }
-            Some(_) => self.close(self.front),
+            Some(_) => self.close(index),
             None => {}
         }
     }

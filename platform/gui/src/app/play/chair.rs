@@ -74,9 +74,7 @@ impl Chair {
             let fault = |detail| Fault { failure: Failure::Crash, detail };
             let hired = self.shelf.hire(id, &self.terms).map_err(fault)?;
             self.desk.note_hired(self.seat, Introduction::new(id, &hired));
-            self.desk.publish(|snapshot| {
-                hired.name.clone_into(&mut snapshot.seats[self.seat].name);
-            });
+            self.desk.name_engines();
             self.engine = Some(Engaged { id: id.to_owned(), hired, ready: false });
         }
         Ok(())

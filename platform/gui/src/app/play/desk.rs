@@ -109,6 +109,30 @@ impl Desk {
         self.lock().introduced[seat] = Some(introduction);
     }
 
+    /// Shows the engines on the seats by the names they give themselves; by their ids where these
+    /// do not tell them apart.
+    pub(super) fn name_engines(&self) {
+        let mut state = self.lock();
+        let own = |seat: Seat| match (&state.occupants[seat], &state.introduced[seat]) {
+            (Occupant::Engine(id), Some(known)) if known.id == *id => {
+                Some((id.clone(), known.name.clone()))
+            }
+            _ => None,
+        };
+        let known = BySeat::from_fn(own);
+        let alike = match (&known.first, &known.second) {
+            (Some(first), Some(second)) => first.1 == second.1 && first.0 != second.0,
+            _ => false,
+        };
+        for seat in Seat::ALL {
+            if let Some((id, name)) = &known[seat] {
+                state.edit().seats[seat].name.clone_from(if alike { id } else { name });
+            }
+        }
+        drop(state);
+        self.tell();
+    }
+
     /// Tells a record what is known of the engine on a seat.
     pub(super) fn introduce(&self, seat: Seat, sitter: &mut Sitter) {
         if let Some(introduction) = &self.lock().introduced[seat] {

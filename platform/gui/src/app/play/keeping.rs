@@ -33,8 +33,8 @@ pub(super) fn keep(
 /// What is known of an engine since it was hired.
 #[derive(Clone)]
 pub(super) struct Introduction {
-    id: String,
-    name: String,
+    pub(super) id: String,
+    pub(super) name: String,
     version: Option<String>,
     hash: Option<String>,
     layers: Vec<String>,

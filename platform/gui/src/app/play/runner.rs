@@ -258,6 +258,7 @@ impl Runner {
             let seated = &mut snapshot.seats[seat];
             (seated.name, seated.is_person) = (name, chair.is_person);
         });
+        desk.name_engines();
     }
 
     /// Shows the end, and keeps the game as one that is over.

@@ -6,6 +6,15 @@ texts! {
     MenuMoves: ["Moves", "着法"];
     MenuBoard: ["Board", "棋盘"];
     MenuWindow: ["Window", "窗口"];
+    MenuHelp: ["Help", "帮助"];
+    About: ["About Tengen", "关于 Tengen"];
+    AboutVersion: ["Version {0}, {1}", "版本 {0}，{1}"];
+    AboutIs: ["An arbiter for five-in-a-row engines", "五子棋引擎的裁判程序"];
+    AboutGames: ["Games: {0}", "对局：{0}"];
+    AboutEvents: ["Events: {0}", "赛事：{0}"];
+    AboutEngines: ["Engines: {0}", "引擎：{0}"];
+    Quit: ["Quit", "退出"];
+    CloseTab: ["Close {0}", "关闭 {0}"];
     NewGame: ["New game", "新对局"];
     Pause: ["Pause", "暂停"];
     Continue: ["Continue", "继续"];

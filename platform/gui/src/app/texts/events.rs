@@ -57,6 +57,11 @@ texts! {
     ColumnDraws: ["D", "和"];
     ColumnLosses: ["L", "负"];
     ColumnElo: ["Elo", "Elo"];
+    EloTip: [
+        "Elo over all the others, ± half of the interval that holds it in 95 of 100 events; > or < \
+         where all that is known is that it is more or less",
+        "相对其余对手的 Elo；± 为 95% 置信区间的一半；> 或 < 表示只知道下限或上限"
+    ];
     CrossTable: ["Who beat whom", "对阵成绩"];
     HowEnded: ["How games ended, and who lost so", "终局方式及负者"];
     WallEmpty: ["No game is played now", "当前没有进行中的对局"];

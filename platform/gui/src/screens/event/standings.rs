@@ -110,7 +110,8 @@ impl Sheet<'_> {
                 self.head(ui, width, align, text);
             }
             ui.add_space(BAR);
-            self.head(ui, ELO, Align::Max, Text::ColumnElo);
+            self.head(ui, ELO, Align::Max, Text::ColumnElo)
+                .on_hover_text(self.words.text(Text::EloTip));
         });
         let scale = self.scale();
         for (place, line) in self.summary.standings.iter().enumerate() {
@@ -134,8 +135,8 @@ impl Sheet<'_> {
         }
     }
 
-    fn head(self, ui: &mut Ui, width: f32, align: Align, text: Text) {
-        cell(ui, width, align, self.words.text(text).to_owned(), self.palette.weak);
+    fn head(self, ui: &mut Ui, width: f32, align: Align, text: Text) -> Response {
+        cell(ui, width, align, self.words.text(text).to_owned(), self.palette.weak)
     }
 
     /// Wins, draws and losses as shares of a bar.
