@@ -40,6 +40,7 @@ const DEFAULT: &[(Deed, Modifiers, Key)] = &[
     (Deed::Forward, Modifiers::NONE, Key::ArrowRight),
     (Deed::Live, Modifiers::NONE, Key::End),
     (Deed::Analyse, Modifiers::NONE, Key::A),
+    (Deed::Sweep, Modifiers::SHIFT, Key::A),
     (Deed::LineOn, Modifiers::NONE, Key::Period),
     (Deed::LineBack, Modifiers::NONE, Key::Comma),
     (Deed::Lines, Modifiers::NONE, Key::V),

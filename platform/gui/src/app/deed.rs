@@ -75,6 +75,8 @@ pub enum Deed {
     Live,
     /// Look into the game in front.
     Analyse,
+    /// Let an engine go through all moves of a game that is looked into, or stop it.
+    Sweep,
     /// Make the line shown the main line.
     Promote,
     /// Take the last ply shown out of its line.
@@ -229,6 +231,7 @@ deeds! {
     Forward, "moves.forward", Moves, Forward;
     Live, "moves.live", Moves, Live;
     Analyse, "game.analyse", Moves, Analyse;
+    Sweep, "moves.sweep", Moves, StudySweep;
     Promote, "moves.promote", Moves, StudyPromote;
     DeleteLine, "moves.delete", Moves, StudyDelete;
     LineOn, "moves.line-on", Moves, LineOn;

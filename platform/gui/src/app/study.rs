@@ -4,6 +4,7 @@
 mod adviser;
 mod command;
 mod keeping;
+mod sweep;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use tengen_rules::{Color, Ending, Move, Point, Position, Seat};
 
 use super::{Asked, Live, Phase, Question, Row, Shelf, Snapshot};
 use adviser::Adviser;
+use sweep::Sweep;
 
 pub use adviser::{Advising, Thought};
 pub use command::StudyCommand;
@@ -35,6 +37,8 @@ pub struct Study {
     said: HashMap<NodeId, SearchInfo>,
     snapshot: Arc<Snapshot>,
     adviser: Adviser,
+    sweep: Option<Sweep>,
+    time: Arc<dyn Time + Send + Sync>,
     /// How the game ended.
     result: Option<GameResult>,
     /// The file that it is saved in, if it is.
@@ -86,7 +90,9 @@ impl Study {
             played,
             said: HashMap::new(),
             snapshot: Arc::new(snapshot),
-            adviser: Adviser::start(shelf, time),
+            adviser: Adviser::start(shelf, Arc::clone(&time)),
+            sweep: None,
+            time,
             result: game.result,
             path: None,
             revision: 0,
@@ -200,6 +206,7 @@ impl Study {
                 self.adviser.tell(lines.clamp(1, Study::MOST_LINES));
                 plies
             }
+            StudyCommand::Sweep => self.toggle_sweep(plies),
             command if self.is_open(plies) => self.edit(command, plies),
             _ => plies,
         };
@@ -222,7 +229,7 @@ impl Study {
             StudyCommand::Promote => self.promote(plies),
             StudyCommand::Delete => return self.delete(plies),
             StudyCommand::Comment(text) => self.tree_mut().node_mut(node).comment = text,
-            StudyCommand::Engine(_) | StudyCommand::Lines(_) => {}
+            StudyCommand::Engine(_) | StudyCommand::Lines(_) | StudyCommand::Sweep => {}
         }
         plies
     }

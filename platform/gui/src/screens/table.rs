@@ -47,6 +47,7 @@ impl TableScreen {
             .into_iter()
             .filter_map(|seat| table.document.live(snapshot.seats[seat].accent));
         let studied = table.document.study().map(|study| Arc::clone(study.live()));
+        let next_step = table.document.study().and_then(|study| study.sweeps_in());
         let next_look = lives.chain(studied).filter_map(|live| live.look()).min();
         let mut next_change = None;
         let side = Frame::new().fill(panel).inner_margin(Margin::same(12));
@@ -87,6 +88,6 @@ impl TableScreen {
         CentralPanel::default().frame(ground).show(ui, |ui| {
             self.board.show(ui, &scene, commands);
         });
-        next_change.into_iter().chain(next_look).min()
+        next_change.into_iter().chain(next_look).chain(next_step).min()
     }
 }

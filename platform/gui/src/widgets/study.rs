@@ -52,8 +52,8 @@ fn adviser(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Com
     let advising = study.advising();
     let nobody = words.text(Text::StudyNobody);
     let name = advising.engine.as_deref().map_or(nobody, |id| listing.name(id)).to_owned();
-    ui.horizontal(|ui| {
-        let combo = ComboBox::from_id_salt("adviser").width(170.0).selected_text(&name);
+    ui.horizontal_wrapped(|ui| {
+        let combo = ComboBox::from_id_salt("adviser").width(140.0).selected_text(&name);
         let drawn = combo.show_ui(ui, |ui| {
             let mut choice = |ui: &mut Ui, label: &str, engine: Option<String>| {
                 let chosen = advising.engine == engine;
@@ -78,6 +78,9 @@ fn adviser(ui: &mut Ui, scene: &Scene<'_>, study: &Study, commands: &mut Vec<Com
         if field.on_hover_text(words.text(Text::StudyLines)).changed() {
             commands.push(Command::Study(StudyCommand::Lines(lines)));
         }
+        let sweep = if study.sweeps() { Text::StudyStop } else { Text::StudySweep };
+        let tip = words.text(Text::StudySweepTip);
+        deed_button(ui, scene.house, scene.keys, Deed::Sweep, words.text(sweep), tip, commands);
     });
 }
 

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -11,7 +13,7 @@ use tengen_gui::app::{
 
 use crate::house::{FIVE, event, session};
 use crate::room::{Room, point};
-use crate::windows::{Shown, finished, name_file, press, settle_until, window};
+use crate::windows::{Shown, finished, name_file, press, repaint_delay, settle_until, window};
 
 fn key(window: &mut Shown, key: Key) {
     window.key_press(key);
@@ -82,6 +84,41 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
     assert_eq!(said(window.state().house(), 7), Some((Some(35), 4)), "the player's own word");
     press(&mut window, "instead of move 7: A1");
     assert_eq!(said(window.state().house(), 7), Some((Some(-35), 4)));
+}
+
+#[test]
+fn an_engine_goes_through_a_game_from_its_end() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let mut room = Room::new();
+    room.house.watch(session);
+    room.house.apply(Command::Analyse);
+    let time = Arc::clone(&room.time);
+    let engine = StudyCommand::Engine(Some("aloud".to_owned()));
+    room.house.apply(Command::Study(engine));
+    let shown = |house: &House| {
+        let table = house.table().unwrap();
+        table.view.shown(&table.document.snapshot().unwrap())
+    };
+    room.house.apply(Command::Look(Look::After(4)));
+    let mut window = window(room);
+    window.run_steps(3);
+    press(&mut window, "Analyse all");
+    assert_eq!(shown(window.state().house()), 9);
+    let step = Duration::from_nanos(Study::SWEEP);
+    assert!(repaint_delay(&window) <= step, "it goes on though nobody touches the window");
+    for plies in (5..9).rev() {
+        time.advance(Study::SWEEP);
+        settle_until(&mut window, |house| shown(house) == plies);
+    }
+    time.advance(Study::SWEEP - 1);
+    window.run_steps(3);
+    assert_eq!(shown(window.state().house()), 5, "it is not time yet");
+    key(&mut window, Key::ArrowLeft);
+    time.advance(Study::SWEEP);
+    window.run_steps(3);
+    assert_eq!(shown(window.state().house()), 4, "whoever looks elsewhere stops it");
+    window.get_by_role_and_label(Role::Button, "Analyse all");
 }
 
 #[test]

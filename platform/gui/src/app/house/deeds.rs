@@ -88,6 +88,10 @@ impl House {
             }
             Deed::Cursor => Some(Command::ToggleCursor),
             Deed::Analyse => table.document.study().is_none().then_some(Command::Analyse),
+            Deed::Sweep => {
+                table.document.study()?;
+                Some(Command::Study(StudyCommand::Sweep))
+            }
             Deed::Promote => studied(table, StudyCommand::Promote),
             Deed::DeleteLine => studied(table, StudyCommand::Delete),
             Deed::Close => Some(Command::Close),
@@ -195,6 +199,7 @@ impl House {
             Deed::English => settings.language == Language::English,
             Deed::Chinese => settings.language == Language::Chinese,
             Deed::Sound => settings.sound,
+            Deed::Sweep => self.table()?.document.study()?.sweeps(),
             Deed::Cursor => self.table().is_some_and(|table| table.view.cursor.is_some()),
             _ => return None,
         })

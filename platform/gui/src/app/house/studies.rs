@@ -52,20 +52,29 @@ impl House {
     }
 
     pub(super) fn study(&mut self, command: StudyCommand) {
+        let first = self.listing().engines.first().map(|engine| engine.id.clone());
         let Some(table) = self.tables.get_mut(self.front) else { return };
         if let Document::Study(study) = &mut table.document {
+            if command == StudyCommand::Sweep && study.advising().engine.is_none() {
+                study.apply(StudyCommand::Engine(first), 0);
+            }
             let shown = study.apply(command, table.view.shown(&study.snapshot()));
             table.view.look(Look::After(shown), &study.snapshot());
         }
     }
 
-    /// Notes what the engine says of the position shown.
+    /// Notes what the engine says of the position shown, and lets it go on to the next when it
+    /// goes through the game.
     pub(super) fn hear_study(&mut self) {
         if let Some(table) = self.tables.get_mut(self.front)
             && let Document::Study(study) = &mut table.document
         {
             let shown = table.view.shown(&study.snapshot());
             study.hear(shown);
+            if let Some(next) = study.go_on(shown) {
+                table.view.look(Look::After(next), &study.snapshot());
+                study.attend(next);
+            }
         }
     }
 

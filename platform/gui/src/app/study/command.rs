@@ -22,4 +22,6 @@ pub enum StudyCommand {
     Engine(Option<String>),
     /// Let the engine tell so many lines.
     Lines(u32),
+    /// Let the engine go through the line shown from its end, or stop it.
+    Sweep,
 }

@@ -12,6 +12,9 @@ texts! {
     StudyEngine: ["Engine that thinks", "分析引擎"];
     StudyLines: ["How many lines it tells", "显示变化数"];
     StudyBranch: ["variation {0}", "变化 {0}"];
+    StudySweep: ["Analyse all", "分析全部"];
+    StudySweepTip: ["Go through the moves from the last to the first", "从最后一手起逐手分析"];
+    StudyStop: ["Stop", "停止"];
     StudyMain: ["main line", "主变"];
     StudyAside: ["instead of move {0}: {1}", "第 {0} 手的变化：{1}"];
     StudyLinesUnit: [" lines", " 条变化"];
