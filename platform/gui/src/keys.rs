@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use eframe::egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
+use eframe::egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Popup};
 
 use crate::app::{Command, Deed, Dialog, House, Step};
 
@@ -133,7 +133,11 @@ impl Keymap {
             return self.caught(context, *deed);
         }
         let focused = context.memory(|memory| memory.focused().is_some());
-        if focused || context.egui_wants_keyboard_input() || house.is_covered() {
+        if focused
+            || Popup::is_any_open(context)
+            || context.egui_wants_keyboard_input()
+            || house.is_covered()
+        {
             return Vec::new();
         }
         let mut commands = Vec::new();

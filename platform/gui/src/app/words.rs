@@ -247,6 +247,29 @@ impl Words {
         })
     }
 
+    /// What the layers of a sandbox keep an engine from.
+    pub fn walls(self, layers: &[String]) -> Vec<&'static str> {
+        let mut walls: Vec<&'static str> = Vec::new();
+        for layer in layers {
+            let kept_from: &[Text] = match layer.as_str() {
+                "landlock" => &[Text::WallFiles],
+                "landlock_tcp" => &[Text::WallNetwork],
+                "landlock_signals" => &[Text::WallProcesses],
+                "seccomp" => &[Text::WallCalls],
+                "no_new_privs" | "no_capabilities" => &[Text::WallRights],
+                "wasm" => &[Text::WallFiles, Text::WallNetwork, Text::WallMemory],
+                // The rest is about when it ends and where it runs.
+                _ => &[],
+            };
+            for wall in kept_from.iter().map(|text| self.text(*text)) {
+                if !walls.contains(&wall) {
+                    walls.push(wall);
+                }
+            }
+        }
+        walls
+    }
+
     /// What is wrong with the file of settings.
     pub fn problem(self, problem: &Problem) -> String {
         let (text, path, reason) = match problem {
@@ -336,5 +359,17 @@ mod tests {
             ("30 s for each move", "")
         );
         assert_eq!(said(Language::Chinese, "7200+3"), "2:00:00，每步加 3 秒");
+    }
+
+    #[test]
+    fn the_layers_of_a_sandbox_are_said_in_words() {
+        let said = |language, layers: &[&str]| {
+            let layers: Vec<String> = layers.iter().map(|layer| (*layer).to_owned()).collect();
+            Words { language }.walls(&layers)
+        };
+        let all = ["parent_death", "no_new_privs", "no_capabilities", "landlock", "seccomp"];
+        let english = said(Language::English, &all);
+        assert_eq!(english, ["more rights", "files", "system calls"]);
+        assert_eq!(said(Language::Chinese, &["wasm", "landlock"]), ["文件", "网络", "其他内存"]);
     }
 }

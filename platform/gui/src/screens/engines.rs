@@ -164,12 +164,19 @@ fn profile_text(ui: &mut Ui, words: Words, id: &str, profile: &Profile, palette:
         words.fill(Text::EnginePlays, &[&profile.rules.join(", ")])
     };
     let by = profile.author.as_ref().map(|author| words.fill(Text::EngineBy, &[author]));
-    let walls = (!profile.layers.is_empty())
-        .then(|| words.fill(Text::EngineWalls, &[&profile.layers.join(" ")]));
+    let closed = words.walls(&profile.layers).join(words.text(Text::WallBetween));
+    let walls = (!closed.is_empty()).then(|| words.fill(Text::EngineWalls, &[&closed]));
     let place = format!("{} {}", profile.kind, profile.path.display());
-    for line in [by, profile.about.clone(), Some(plays), walls, Some(place)].into_iter().flatten() {
-        ui.add(Label::new(RichText::new(line).color(palette.weak)).wrap());
+    let line = |ui: &mut Ui, line: String| {
+        ui.add(Label::new(RichText::new(line).color(palette.weak)).wrap())
+    };
+    for text in [by, profile.about.clone(), Some(plays)].into_iter().flatten() {
+        line(ui, text);
     }
+    if let Some(walls) = walls {
+        line(ui, walls).on_hover_text(profile.layers.join(" "));
+    }
+    line(ui, place);
 }
 
 fn findings(ui: &mut Ui, words: Words, trial: &Trial, palette: Palette) {

@@ -53,10 +53,9 @@ impl PastEvent {
     }
 }
 
-/// When something in a folder changed last.
+/// When an event was made, or a run of it ended last: to look at one touches other files.
 fn changed(dir: &Path) -> SystemTime {
-    let modified = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
-    let inside = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    let newest = inside.filter_map(|entry| modified(&entry.path())).max();
-    newest.max(modified(dir)).unwrap_or(SystemTime::UNIX_EPOCH)
+    let modified = |name: &str| std::fs::metadata(dir.join(name)).ok()?.modified().ok();
+    let newest = ["event.toml", "games.jsonl"].into_iter().filter_map(modified).max();
+    newest.unwrap_or(SystemTime::UNIX_EPOCH)
 }

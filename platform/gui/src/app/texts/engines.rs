@@ -21,7 +21,14 @@ texts! {
     EngineBy: ["by {0}", "作者：{0}"];
     EnginePlays: ["plays {0}", "支持 {0}"];
     EnginePlaysAll: ["plays every rule", "支持全部规则"];
-    EngineWalls: ["sandbox: {0}", "沙箱：{0}"];
+    EngineWalls: ["kept from: {0}", "沙箱禁止：{0}"];
+    WallFiles: ["files", "文件"];
+    WallNetwork: ["network", "网络"];
+    WallMemory: ["foreign memory", "其他内存"];
+    WallCalls: ["system calls", "系统调用"];
+    WallProcesses: ["other processes", "其他进程"];
+    WallRights: ["more rights", "提升权限"];
+    WallBetween: [", ", "、"];
     EngineOptions: ["Options", "选项"];
     EngineOptionsNone: ["It has no options", "没有选项"];
     EngineDefault: ["Default", "默认值"];
