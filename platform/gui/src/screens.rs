@@ -11,6 +11,7 @@ mod file_dialog;
 mod keys;
 mod new_game;
 mod past_events;
+mod question;
 mod running;
 mod settings;
 mod table;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use tempfile::TempDir;
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
     Archive, Command, Document, EventPhase, FileCommand, Language, Look, Memory, Occupant,
@@ -12,29 +11,13 @@ use tengen_gui::app::{
 };
 use tengen_rules::{BySeat, Move, Procedure, Rule, Seat};
 
+use crate::desk::Desk;
 use crate::events;
 use crate::room::{Room, is_over, point};
 
 const BLACK_WINS: &str = "h8 a1 i8 b1 j8 c1 k8 d1 l8";
 
-struct Desk {
-    folder: TempDir,
-    room: Room,
-}
-
 impl Desk {
-    fn new() -> Desk {
-        Desk { folder: tempfile::tempdir().unwrap(), room: Room::new() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn file(&mut self, command: FileCommand) {
-        self.room.house.apply(Command::File(command));
-    }
-
     /// Names a file in the dialog, as somebody who types does.
     fn name(&mut self, purpose: Purpose, path: &Path) {
         self.file(FileCommand::Ask(purpose));

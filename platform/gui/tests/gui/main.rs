@@ -4,6 +4,7 @@ mod board;
 mod clocks;
 mod crashes;
 mod deeds;
+mod desk;
 mod drafts;
 mod engines;
 mod event_forms;

@@ -1,40 +1,23 @@
 //! What is in no file is not left without a question, and what is asked is done with that table.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use eframe::egui::{ViewportCommand, ViewportEvent, ViewportId};
 use egui_kittest::kittest::Queryable;
-use tempfile::TempDir;
 use tengen_gui::app::{
     Brush, Command, Dialog, Document, DraftCommand, FileCommand, House, Look, Purpose, Setup,
     Study, StudyCommand,
 };
 
+use crate::desk::Desk;
 use crate::room::{Room, point};
 use crate::windows::{Shown, press, window};
 
 const TWO: &str = "(;GM[4]SZ[15];B[hh];W[hi])(;GM[4]SZ[15];B[aa];W[bb])";
 const LINES: &str = "(;GM[4]SZ[15]RU[renju];B[hh]C[one](;W[hi])(;W[ih]C[two];B[gg]))";
 
-struct Desk {
-    folder: TempDir,
-    room: Room,
-}
-
 impl Desk {
-    fn new() -> Desk {
-        Desk { folder: tempfile::tempdir().unwrap(), room: Room::new() }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn file(&mut self, command: FileCommand) {
-        self.room.house.apply(Command::File(command));
-    }
-
     fn paste(&mut self, text: &str) {
         self.file(FileCommand::Paste(text.to_owned()));
     }
