@@ -64,6 +64,7 @@ texts! {
     ];
     CrossTable: ["Who beat whom", "对阵成绩"];
     HowEnded: ["How games ended, and who lost so", "终局方式及负者"];
+    ToMove: ["{0} to move", "{0}行棋"];
     WallEmpty: ["No game is played now", "当前没有进行中的对局"];
     WallBack: ["All boards", "全部棋盘"];
     WallTip: ["Click to enlarge", "点击放大"];

@@ -97,10 +97,15 @@ fn caption(ui: &mut Ui, below: Rect, title: &str, words: Words, board: &Board) {
     }
 }
 
-/// How a game ended, or what both have left, a sign before whose turn it is.
+/// How a game ended, or what both have left, a sign before whose turn it is; whose turn it is
+/// where neither has a clock for the game.
 fn standing(words: Words, board: &Board) -> String {
     if let Some(result) = board.result {
         return format!("{}  {}", result_text(Some(result)), words.termination(result.termination));
+    }
+    if Seat::ALL.into_iter().all(|seat| board.left[seat].is_none()) {
+        let turn = board.turn.map(|seat| words.color(board.colors[seat]));
+        return turn.map_or_else(String::new, |color| words.fill(Text::ToMove, &[color]));
     }
     let side = |seat: Seat| {
         let face = ClockFace { left: board.left[seat], ..ClockFace::default() };
