@@ -247,6 +247,19 @@ impl Words {
         })
     }
 
+    /// The rules that an engine plays, each with its boards: `freestyle 5–32`.
+    pub fn rules(self, rules: &[String]) -> String {
+        let said = |rule: &String| {
+            let (name, boards) = rule.split_once(' ').unwrap_or((rule, ""));
+            match (self.language, name.parse()) {
+                (Language::Chinese, Ok(rule)) => format!("{} {boards}", self.rule(rule)),
+                _ => rule.clone(),
+            }
+        };
+        let rules: Vec<String> = rules.iter().map(said).collect();
+        rules.join(self.text(Text::WallBetween))
+    }
+
     /// What the layers of a sandbox keep an engine from.
     pub fn walls(self, layers: &[String]) -> Vec<&'static str> {
         let mut walls: Vec<&'static str> = Vec::new();
@@ -362,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layers_of_a_sandbox_are_said_in_words() {
+    fn rules_and_the_layers_of_a_sandbox_are_said_in_words() {
         let said = |language, layers: &[&str]| {
             let layers: Vec<String> = layers.iter().map(|layer| (*layer).to_owned()).collect();
             Words { language }.walls(&layers)
@@ -370,6 +383,10 @@ mod tests {
         let all = ["parent_death", "no_new_privs", "no_capabilities", "landlock", "seccomp"];
         let english = said(Language::English, &all);
         assert_eq!(english, ["more rights", "files", "system calls"]);
+        let rules = ["freestyle 5–32".to_owned(), "renju 15".to_owned()];
+        let plays = |language| Words { language }.rules(&rules);
+        assert_eq!(plays(Language::English), "freestyle 5–32, renju 15");
+        assert_eq!(plays(Language::Chinese), "无禁 5–32、连珠 15");
         assert_eq!(said(Language::Chinese, &["wasm", "landlock"]), ["文件", "网络", "其他内存"]);
     }
 }

@@ -161,7 +161,7 @@ fn profile_text(ui: &mut Ui, words: Words, id: &str, profile: &Profile, palette:
     let plays = if profile.rules.is_empty() {
         words.text(Text::EnginePlaysAll).to_owned()
     } else {
-        words.fill(Text::EnginePlays, &[&profile.rules.join(", ")])
+        words.fill(Text::EnginePlays, &[&words.rules(&profile.rules)])
     };
     let by = profile.author.as_ref().map(|author| words.fill(Text::EngineBy, &[author]));
     let closed = words.walls(&profile.layers).join(words.text(Text::WallBetween));

@@ -149,7 +149,7 @@ impl House {
         if lost.is_empty() {
             self.tell(words.fill(Text::Saved, &[&name]));
         } else {
-            self.notice = Some(words.fill(Text::SavedWithout, &[&name, &words.lost(lost)]));
+            self.tell(words.fill(Text::SavedWithout, &[&name, &words.lost(lost)]));
         }
     }
 
@@ -202,7 +202,7 @@ impl House {
                     self.tell(words.fill(Text::Copied, &[name]));
                 } else {
                     let text = words.fill(Text::CopiedWithout, &[name, &words.lost(&lost)]);
-                    self.notice = Some(text);
+                    self.tell(text);
                 }
             }
             Err(reason) => self.file_failed(asker, &FileProblem::Unsaid { name, reason }),
