@@ -79,10 +79,9 @@ impl House {
             }
             _ => None,
         };
-        let found = self.tables.iter().map(unhired).enumerate();
-        let Some((index, (setup, id, reason))) =
-            found.filter_map(|(index, found)| Some((index, found?))).next()
-        else {
+        let mut found = self.tables.iter().map(unhired).enumerate();
+        let found = found.find_map(|(index, found)| Some((index, found?)));
+        let Some((index, (setup, id, reason))) = found else {
             return;
         };
         self.close(index);
