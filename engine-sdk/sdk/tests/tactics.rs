@@ -184,8 +184,8 @@ fn several_lines_go_off_from_moves_of_their_own_the_best_first() {
             assert_eq!(moves.len(), lines.len(), "seed {seed}");
         }
         let last = told.0.last().unwrap();
-        // A limit may end it among the lines of a last iteration.
-        assert!(last[0].depth < report.depth || last[0].best == report.best, "seed {seed}");
+        // An iteration that the limit breaks off is not told, and what it found counts.
+        assert!(report.nodes == 20_000 || last[0] == report, "seed {seed}");
         for line in last.iter().filter(|_| report.depth == 1) {
             let only = Some([line.best.unwrap()].into_iter().collect());
             let alone = Budget { depth: 1, only, ..Budget::default() };
