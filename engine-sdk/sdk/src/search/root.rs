@@ -24,7 +24,9 @@ impl<E: Evaluate> Run<'_, E> {
                 break;
             }
             report.depth = depth;
-            let Ok(others) = self.others(&mut moves, to_move, depth as i32) else { break };
+            let others = self.others(&mut moves, to_move, depth as i32);
+            self.count(&mut report);
+            let Ok(others) = others else { break };
             let others = rank(&mut moves, &mut report, others);
             report.depth = depth;
             self.count(&mut report);
