@@ -116,6 +116,11 @@ impl Keymap {
         self.keys.get(&deed).copied()
     }
 
+    /// What a key does.
+    pub fn deed(&self, key: KeyboardShortcut) -> Option<Deed> {
+        self.keys.iter().find_map(|(deed, known)| (*known == key).then_some(*deed))
+    }
+
     /// Its key in words; empty where it has none.
     pub fn text(&self, context: &Context, deed: Deed) -> String {
         self.key(deed).map(|key| context.format_shortcut(&key)).unwrap_or_default()

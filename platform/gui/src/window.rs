@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use eframe::egui::{
-    self, Align2, Area, Button, Color32, Context, Event, Frame, Id, Label, Margin, Order, Panel,
-    RichText, Ui, ViewportBuilder, ViewportCommand, vec2,
+    self, Align2, Area, Button, Color32, Context, Event, Frame, Id, Key, KeyboardShortcut, Label,
+    Margin, Modifiers, Order, Panel, RichText, Ui, ViewportBuilder, ViewportCommand, vec2,
 };
 
 use crate::app::{
@@ -22,6 +22,8 @@ const GATHER: Duration = Duration::from_millis(50);
 pub struct Window {
     house: House,
     keys: Keymap,
+    /// Whether the system was asked for the clipboard.
+    is_pasting: bool,
     table: TableScreen,
     draft: DraftScreen,
     event: EventScreen,
@@ -75,6 +77,7 @@ impl Window {
         Window {
             house,
             keys: Keymap::default(),
+            is_pasting: false,
             table: TableScreen::default(),
             draft: DraftScreen::default(),
             event: EventScreen::default(),
@@ -133,7 +136,7 @@ impl Window {
     }
 
     /// What the system brings: files that are dropped, and what copying and pasting mean.
-    fn hear_system(&self, context: &Context, commands: &mut Vec<Command>) {
+    fn hear_system(&mut self, context: &Context, commands: &mut Vec<Command>) {
         let (events, dropped) =
             context.input(|input| (input.events.clone(), input.raw.dropped_files.clone()));
         let paths = dropped.iter().map(|file| file.path().to_path_buf());
@@ -142,12 +145,22 @@ impl Window {
         if context.egui_wants_keyboard_input() || self.house.is_covered() {
             return;
         }
+        // Systems turn these keys into what they mean to texts.
         for event in events {
-            match event {
-                Event::Copy => commands.extend(self.house.command(Deed::CopyPosition)),
-                Event::Paste(text) if self.house.command(Deed::Paste).is_some() => {
+            let (key, text) = match event {
+                Event::Copy => (Key::C, None),
+                Event::Cut => (Key::X, None),
+                Event::Paste(text) => (Key::V, Some(text)),
+                _ => continue,
+            };
+            let asked = text.is_some() && std::mem::take(&mut self.is_pasting);
+            let bound = self.keys.deed(KeyboardShortcut::new(Modifiers::COMMAND, key));
+            let deed = if asked { Some(Deed::Paste) } else { bound };
+            match (deed, text) {
+                (Some(Deed::Paste), Some(text)) if self.house.command(Deed::Paste).is_some() => {
                     commands.push(Command::File(FileCommand::Paste(text)));
                 }
+                (Some(deed), _) => commands.extend(self.house.command(deed)),
                 _ => {}
             }
         }
@@ -162,6 +175,7 @@ impl Window {
             context.send_viewport_cmd(ViewportCommand::Close);
         }
         if self.house.take_wants_paste() {
+            self.is_pasting = true;
             context.send_viewport_cmd(ViewportCommand::RequestPaste);
         }
         if let Some((path, diagram)) = self.house.take_picture() {

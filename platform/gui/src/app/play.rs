@@ -94,7 +94,10 @@ impl Play {
 
     /// The file that it is kept in, once it is over.
     pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref().filter(|_| self.snapshot().result.is_some())
+        let snapshot = self.snapshot();
+        let is_written = self.record().is_some_and(|record| !record.actions.is_empty());
+        let is_kept = snapshot.result.is_some() && snapshot.unkept.is_none() && is_written;
+        self.path.as_deref().filter(|_| is_kept)
     }
 
     /// What the engine on a seat says.

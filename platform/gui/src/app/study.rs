@@ -253,7 +253,11 @@ impl Study {
             win_in: info.win_in.map(i32::wrapping_neg),
             ..info
         };
-        if self.said.insert(self.node(plies), info) != Some(info) {
+        let node = self.node(plies);
+        // Coming back, an engine begins anew: what it knew from deeper down stays.
+        let is_news = |known: &SearchInfo| *known != info && known.depth <= info.depth;
+        if self.said.get(&node).is_none_or(is_news) {
+            self.said.insert(node, info);
             self.publish();
         }
     }

@@ -8,6 +8,7 @@ use crate::room::{Room, against};
 #[test]
 fn an_engine_that_cannot_be_hired_says_why() {
     let mut room = Room::new();
+    room.settle_until(|house| !house.listing().engines.is_empty());
     let setup = Setup { main: 77, ..against("gone") };
     room.begin(setup.clone());
     // No game begins, and none is lost: the dialog is there again and says why.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use eframe::egui::{Key, Modifiers, Role};
+use eframe::egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{BoardStyle, Command, Edges, Language, Memory, Numbers, Setup};
+use tengen_gui::app::{BoardStyle, Command, Deed, Edges, Language, Memory, Numbers, Setup};
 
 use crate::room::Room;
 use crate::windows::{Shown, playing, press, repaint_delay, window};
@@ -173,4 +173,25 @@ fn dialogs_at_rest_draw_nothing() {
         assert_eq!(repaint_delay(&shown), std::time::Duration::MAX);
         strike(&mut shown, Modifiers::NONE, Key::Escape);
     }
+}
+
+#[test]
+fn keys_that_systems_turn_into_cut_and_copy_do_what_they_are_given_to() {
+    let mut room = Room::new();
+    room.begin(Setup::default());
+    room.wait_asked(0);
+    let bind = |deed, key: Option<&str>| Command::Bind(deed, key.map(str::to_owned));
+    room.house.apply(bind(Deed::Sound, Some("Ctrl+X")));
+    room.house.apply(bind(Deed::CopyPosition, None));
+    room.house.apply(bind(Deed::Graph, Some("Ctrl+C")));
+    room.house.apply(Command::Leave);
+    let mut window = window(room);
+    window.run_steps(2);
+    let before = window.state().house().settings().clone();
+    window.event(Event::Cut);
+    window.run_steps(2);
+    window.event(Event::Copy);
+    window.run_steps(2);
+    let after = window.state().house().settings();
+    assert_eq!((after.sound, after.graph), (!before.sound, !before.graph));
 }

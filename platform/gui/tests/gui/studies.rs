@@ -107,10 +107,16 @@ fn an_engine_goes_through_a_game_from_its_end() {
     assert_eq!(shown(window.state().house()), 9);
     let step = Duration::from_nanos(Study::SWEEP);
     assert!(repaint_delay(&window) <= step, "it goes on though nobody touches the window");
+    let begun = |house: &House| {
+        let study = house.table().unwrap().document.study().unwrap();
+        study.sweeps_in() == Some(Study::SWEEP)
+    };
     for plies in (5..9).rev() {
+        settle_until(&mut window, begun);
         time.advance(Study::SWEEP);
         settle_until(&mut window, |house| shown(house) == plies);
     }
+    settle_until(&mut window, begun);
     time.advance(Study::SWEEP - 1);
     window.run_steps(3);
     assert_eq!(shown(window.state().house()), 5, "it is not time yet");

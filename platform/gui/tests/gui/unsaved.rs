@@ -283,3 +283,13 @@ fn a_window_with_work_that_cannot_be_kept_is_not_closed_unasked() {
     assert!(wanted(&window).contains(&ViewportCommand::Close));
     assert!(!close(&mut window).contains(&ViewportCommand::CancelClose));
 }
+
+#[test]
+fn a_game_among_damaged_ones_does_not_own_their_file() {
+    let mut desk = Desk::new();
+    let text = "(;GM[4]SZ[15];B[hh]C[one])(;GM[4]SZ[15];B[zz])";
+    desk.drop_file("some.sgf", text);
+    let table = desk.room.house.table().unwrap();
+    assert!(matches!(&table.document, Document::Collection(games) if games.len() == 1));
+    assert_eq!(fs::read_to_string(desk.path("some.sgf")).unwrap(), text);
+}

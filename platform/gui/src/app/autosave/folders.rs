@@ -5,11 +5,16 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use super::{AutosaveProblem, EXTENSION};
 
 /// The file in a folder that its window locks.
 const LOCK: &str = "lock";
+/// How often the lock on all folders is tried, and what is waited between.
+const TRIES: u32 = 100;
+const REST: Duration = Duration::from_millis(20);
 
 /// Makes a folder, and claims it. Where the system has no locks it is not claimed.
 pub(super) fn begin(root: &Path, folder: &Path) -> io::Result<File> {
@@ -64,33 +69,46 @@ pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosavePro
     (claims, found, problem)
 }
 
-/// Claims a folder, unless its window lives or nothing is in it.
+/// Claims a folder, unless its window lives or nothing is in it. Where the system has no locks,
+/// what is kept is put back all the same.
 fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     let claim = open_lock(folder)?;
-    match claim.try_lock() {
-        Ok(()) => {}
+    let is_ours = match claim.try_lock() {
+        Ok(()) => true,
         Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
+        Err(TryLockError::Error(error)) => {
+            log::warn!("{}: {error}", folder.display());
+            false
+        }
+    };
     let ends = |path: &Path, ending| path.extension().is_some_and(|end| end == ending);
     let mut kept = entries(folder)?;
-    for half in kept.iter().filter(|path| ends(path, "new")) {
+    for half in kept.iter().filter(|path| is_ours && ends(path, "new")) {
         // What a program that was killed had not written to its end.
         let _ignored = fs::remove_file(half);
     }
     kept.retain(|path| ends(path, EXTENSION));
     if kept.is_empty() && is_empty(folder) {
         drop(claim);
-        remove(folder);
+        if is_ours {
+            remove(folder);
+        }
         return Ok(None);
     }
     Ok(Some((claim, kept)))
 }
 
+/// Locks all folders. A window that hangs with that lock does not keep another one from opening.
 fn lock_all(root: &Path) -> io::Result<File> {
     let lock = open_lock(root)?;
-    lock.lock()?;
-    Ok(lock)
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) => thread::sleep(REST),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::ResourceBusy.into())
 }
 
 /// Some systems lock only what may be read and written.

@@ -134,13 +134,7 @@ pub fn put(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
         }
         _ => {}
     }
-    // Nobody else writes under this name.
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut beside = OsString::from(path);
-    beside.push(format!(".{}-{number}.new", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let mut file = File::options().write(true).create_new(true).open(&beside)?;
+    let (mut file, beside) = begin_beside(path)?;
     let mut written = || {
         file.write_all(bytes)?;
         if waits_for_disk {
@@ -152,4 +146,21 @@ pub fn put(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
         // The error that matters is the first one.
         let _ignored = fs::remove_file(&beside);
     })
+}
+
+/// A new file beside another one, under a name that nobody else writes under.
+fn begin_beside(path: &Path) -> io::Result<(File, PathBuf)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let mut beside = OsString::from(path);
+        beside.push(format!(".{}-{number}.new", std::process::id()));
+        let beside = PathBuf::from(beside);
+        match File::options().write(true).create_new(true).open(&beside) {
+            Ok(file) => return Ok((file, beside)),
+            // A program of this number was killed while it wrote.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
 }

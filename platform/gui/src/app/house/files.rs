@@ -207,7 +207,10 @@ impl House {
             self.notice = Some(self.words().fill(Text::SomeBad, &[&bad, reason]));
         }
         match (games.len(), games.game(0)) {
-            (1, Some(game)) => self.put_written(game, path.map(Path::to_owned), path.is_none()),
+            // A game among damaged ones does not own their file.
+            (1, Some(game)) if games.bad == 0 || path.is_none() => {
+                self.put_written(game, path.map(Path::to_owned), path.is_none())
+            }
             _ => {
                 games.path = path.map(Path::to_owned);
                 self.put(Document::Collection(games));

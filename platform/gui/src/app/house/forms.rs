@@ -73,6 +73,10 @@ impl House {
 
     /// Goes back to the dialog of a game that could not begin, and says why.
     pub(super) fn take_back_forms(&mut self) {
+        // What is being typed in another dialog comes first.
+        if self.is_covered() {
+            return;
+        }
         let unhired = |table: &super::Table| match &table.document {
             Document::Game(play) => {
                 play.snapshot().unhired.clone().map(|(id, reason)| (play.setup(), id, reason))

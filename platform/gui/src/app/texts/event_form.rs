@@ -49,7 +49,7 @@ texts! {
     ];
     EventFolder: ["Folder of the event", "赛事文件夹"];
     EventFolderTip: [
-        "Made new; empty is one of its own among the others",
+        "A new folder; empty: named by itself",
         "新建的文件夹；留空则自动编号"
     ];
     EventFifths: ["Fifth moves declared", "五手打点数"];
@@ -117,6 +117,7 @@ texts! {
     EntrantLabel: ["Name in results", "成绩中的名称"];
     EntrantTc: ["Own time control", "单独用时"];
     EntrantTcTip: ["60+0.5; empty is the event's", "60+0.5；留空同赛事用时"];
+    EntrantOptionsHint: ["for example Depth=6", "例如 Depth=6"];
     EntrantOptions: ["Options, one a line", "选项，每行一个"];
     EntrantTwice: ["Once more", "再加一个"];
     EntrantOut: ["Take out", "移出"];

@@ -74,7 +74,7 @@ fn particulars(ui: &mut Ui, asking: Asking, place: usize, entrant: &mut Entrant)
     ui.label(words.text(Text::EntrantOptions));
     let rows = entrant.options.lines().count().max(1);
     let field = TextEdit::multiline(&mut entrant.options).desired_rows(rows).desired_width(280.0);
-    let drawn = ui.add(field.hint_text(hint(asking, "Depth=6")));
+    let drawn = ui.add(field.hint_text(hint(asking, words.text(Text::EntrantOptionsHint))));
     drawn.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::TextInput, true, of(Text::EntrantOptions));
         info.current_text_value = Some(entrant.options.clone());
