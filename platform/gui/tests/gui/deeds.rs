@@ -94,6 +94,8 @@ fn a_person_who_is_asked_twice_plays_on() {
 fn an_engine_that_passes_over_a_draw_is_said_to_decline_it() {
     let mut window = playing(against("dice"));
     press(&mut window, "Offer draw");
+    wait(&window, |snapshot| snapshot.draw_offer == Some(Seat::First));
+    window.run_steps(3);
     play(&mut window, "H8");
     window.get_by_label("DICE declined the draw");
 }
