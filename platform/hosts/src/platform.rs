@@ -88,8 +88,7 @@ impl Mark {
 
 /// Nobody could find here what an engine has started.
 #[cfg(not(target_os = "linux"))]
-#[allow(dead_code, reason = "nobody makes one here")]
-pub(crate) struct Warden;
+pub(crate) enum Warden {}
 
 #[cfg(not(target_os = "linux"))]
 impl Warden {

@@ -315,3 +315,15 @@ fn boards_of_every_size_and_style_are_drawn() {
         }
     }
 }
+
+#[test]
+fn a_click_draws_no_stone_the_next_snapshot_does() {
+    let mut window = playing(Setup::default());
+    window.get_by_role_and_label(Role::Button, "H8").click();
+    window.step();
+    window.get_by_role_and_label(Role::Button, "H8");
+    assert!(window.query_by_label("H8 black 1").is_none(), "the frame of the click is as before");
+    wait(&window, |snapshot| snapshot.rows.len() == 1);
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::Image, "H8 black 1");
+}

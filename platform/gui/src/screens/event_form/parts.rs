@@ -133,6 +133,13 @@ pub(super) fn flag(ui: &mut Ui, asking: Asking, label: Text, value: &mut bool) {
     ui.end_row();
 }
 
+/// What a number is, before it.
+fn caption(ui: &mut Ui, asking: Asking, label: Text) -> &'static str {
+    let label = asking.words.text(label);
+    ui.label(RichText::new(label).color(asking.palette.weak));
+    label
+}
+
 /// A number with what it is before it.
 pub(super) fn real(
     ui: &mut Ui,
@@ -141,8 +148,7 @@ pub(super) fn real(
     value: &mut f64,
     range: RangeInclusive<f64>,
 ) {
-    let label = asking.words.text(label);
-    ui.label(RichText::new(label).color(asking.palette.weak));
+    let label = caption(ui, asking, label);
     let speed = if *range.end() < 1.0 { 0.005 } else { 0.5 };
     let drawn = ui.add(DragValue::new(value).range(range).speed(speed).max_decimals(3));
     drawn.widget_info(|| {
@@ -160,7 +166,6 @@ pub(super) fn whole(
     value: &mut u32,
     range: RangeInclusive<u32>,
 ) {
-    let label = asking.words.text(label);
-    ui.label(RichText::new(label).color(asking.palette.weak));
+    let label = caption(ui, asking, label);
     crate::screens::new_game::number(ui, label, value, range);
 }
