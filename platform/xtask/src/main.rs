@@ -12,6 +12,7 @@ mod demo;
 mod engines;
 mod fuzz;
 mod graph;
+mod interop;
 mod process;
 mod provision;
 mod rust_engines;
@@ -33,6 +34,9 @@ Usage: cargo xtask CHORE
              that did is given once more by fuzz TARGET FILE
   soak       play an event whose engines are killed all along, and see that nothing the program
              uses grows: soak [--games N]
+  interop    play every text engine of a folder through a fixed set of events, against itself and
+             alphabeta, here and under c-gomoku-cli, and print a table:
+             interop --brains DIR [--gomoku-cli PROGRAM] [--only ID]... [--games N] [--checks N]
   smoke      the window on a display of its own: a game begun by clicks, played to its end
   tidy       only the rules of the house that a program can check
   bench      measure what the project promises to be fast
@@ -61,6 +65,9 @@ fn main() -> ExitCode {
         }
         ["fuzz", ref words @ ..] if let Some(arguments) = fuzz::Arguments::read(words) => {
             Box::new(move || fuzz::run(&arguments))
+        }
+        ["interop", ref words @ ..] if let Some(arguments) = interop::Arguments::read(words) => {
+            Box::new(move || interop::run(&arguments))
         }
         _ => {
             eprintln!("error: `{}` is no chore\n\n{USAGE}", arguments.join(" "));
