@@ -8,7 +8,7 @@
 //!
 //! let limits = Limits { hard_us: 5_000_000, ..Limits::default() };
 //! let bytes = limits.to_bytes();
-//! assert_eq!(bytes.len(), 56);
+//! assert_eq!(bytes.len(), 64);
 //! assert_eq!(Limits::from_bytes(&bytes), Ok(limits));
 //!
 //! let reply = Reply { mv: MoveCode::xy(7, 7), ..Reply::default() };
@@ -44,4 +44,4 @@ pub use values::{
 };
 
 /// The minor version this crate describes; the major is in the name of `tengen_abi_v1`.
-pub const MINOR: u32 = 0;
+pub const MINOR: u32 = 1;

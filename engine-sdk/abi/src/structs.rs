@@ -58,7 +58,7 @@ impl Default for Game {
 fields! {
     /// What may be used for one question. Times are in microseconds; -1 is none.
     Limits {
-        /// 56.
+        /// 64.
         size: u32,
         /// Bits of [`crate::limit`].
         flags: u32,
@@ -68,7 +68,7 @@ fields! {
         opponent_us: i64,
         /// Advice.
         soft_us: i64,
-        /// The arbiter's deadline.
+        /// The arbiter's deadline, the way of the answer included.
         hard_us: i64,
         /// The most nodes; 0 is none.
         nodes: u64,
@@ -76,9 +76,11 @@ fields! {
         depth: u32,
         /// Variations wanted; 0 is one.
         multipv: u32,
+        /// The way to the engine and back, at its longest of late; 0 is unknown. Since minor 1.
+        lag_us: i64,
     }
 }
-wire!(Limits, 56);
+wire!(Limits, 64);
 
 impl Default for Limits {
     /// No limit.

@@ -11,26 +11,29 @@ fn sized<const N: usize>(size: u32, fill: u8) -> [u8; N] {
 #[test]
 fn an_older_writers_struct_reads_with_zeros_at_the_end() {
     for size in 4..=Limits::SIZE as u32 {
-        let bytes: [u8; 56] = sized(size, 0xff);
+        let bytes: [u8; 64] = sized(size, 0xff);
         let limits = Limits::from_bytes(&bytes).unwrap();
-        let mut whole = [0; 56];
+        let mut whole = [0; 64];
         whole[..size as usize].copy_from_slice(&bytes[..size as usize]);
-        whole[..4].copy_from_slice(&56u32.to_le_bytes());
+        whole[..4].copy_from_slice(&64u32.to_le_bytes());
         assert_eq!(limits.to_bytes(), whole, "size {size}");
     }
+    // The host of minor 0 told no lag.
+    let limits = Limits::from_bytes(&sized::<56>(56, 0x11)).unwrap();
+    assert_eq!((limits.multipv, limits.lag_us), (0x1111_1111, 0));
 }
 
 #[test]
 fn a_newer_writers_struct_reads_as_far_as_it_is_known() {
     let bytes: [u8; 80] = sized(80, 0x11);
     let limits = Limits::from_bytes(&bytes).unwrap();
-    assert_eq!((limits.size, limits.multipv), (56, 0x1111_1111));
+    assert_eq!((limits.size, limits.multipv), (64, 0x1111_1111));
 }
 
 #[test]
 fn a_size_below_four_is_refused() {
     for size in 0..4 {
-        let bytes: [u8; 56] = sized(size, 0);
+        let bytes: [u8; 64] = sized(size, 0);
         assert_eq!(Limits::from_bytes(&bytes), Err(CodecError::TooSmall { size }));
         let limits = Limits { size, ..Limits::ZERO };
         // SAFETY: the struct is larger than it claims.
@@ -40,11 +43,11 @@ fn a_size_below_four_is_refused() {
 
 #[test]
 fn a_size_beyond_the_bytes_is_refused() {
-    let bytes: [u8; 56] = sized(57, 0);
-    let refused = Err(CodecError::Truncated { size: 57, have: 56 });
+    let bytes: [u8; 64] = sized(65, 0);
+    let refused = Err(CodecError::Truncated { size: 65, have: 64 });
     assert_eq!(Limits::from_bytes(&bytes), refused);
     assert_eq!(Limits::from_bytes(&[]), Err(CodecError::Truncated { size: 4, have: 0 }));
-    assert_eq!(Limits::from_bytes(&[56, 0, 0]), Err(CodecError::Truncated { size: 4, have: 3 }));
+    assert_eq!(Limits::from_bytes(&[64, 0, 0]), Err(CodecError::Truncated { size: 4, have: 3 }));
 }
 
 #[test]

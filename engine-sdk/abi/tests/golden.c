@@ -53,6 +53,7 @@ int main(void)
     limits.nodes = UINT64_C(0xfedcba9876543210);
     limits.depth = 12;
     limits.multipv = 4;
+    limits.lag_us = 1234567;
     line("limits", &limits, sizeof limits);
 
     line("score", &score, sizeof score);

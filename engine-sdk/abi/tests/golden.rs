@@ -59,6 +59,7 @@ fn limits() -> Limits {
         nodes: 0xfedc_ba98_7654_3210,
         depth: 12,
         multipv: 4,
+        lag_us: 1_234_567,
         ..Limits::ZERO
     }
 }

@@ -19,6 +19,17 @@ impl<E: Engine> Session<E> {
         if let Some(number) = fifth_moves(question) {
             self.game()?.fifth_moves = Some(number);
         }
+        let verdict = self.put(question, candidates, limits);
+        self.answered();
+        verdict
+    }
+
+    fn put(
+        &mut self,
+        question: &abi::Question,
+        candidates: &[MoveCode],
+        limits: &abi::Limits,
+    ) -> Result<abi::Verdict, Refusal> {
         let (engine, game, thinking) = self.asked(limits)?;
         let position = &game.position;
         let (min, max) = (question.min, question.max);

@@ -13,8 +13,11 @@ pub struct Limits {
     pub opponent: Option<Duration>,
     /// Advice: how long to think.
     pub soft: Option<Duration>,
-    /// The arbiter's deadline; an answer after it loses.
+    /// The arbiter's deadline; an answer that is read after it loses.
+    /// [`Thinking::is_up`](crate::Thinking::is_up) comes before it.
     pub hard: Option<Duration>,
+    /// How long the way to the engine and back has taken of late, at its longest.
+    pub lag: Duration,
     /// The most nodes.
     pub nodes: Option<u64>,
     /// The greatest depth, in plies.
@@ -37,6 +40,7 @@ impl Limits {
             opponent: micros(limits.opponent_us),
             soft: micros(limits.soft_us),
             hard: micros(limits.hard_us),
+            lag: micros(limits.lag_us).unwrap_or_default(),
             nodes: Some(limits.nodes).filter(|&nodes| nodes > 0),
             depth: Some(limits.depth).filter(|&depth| depth > 0),
             multipv: limits.multipv.max(1),

@@ -4,6 +4,7 @@ use tengen_abi::{self as abi, MoveCode, status};
 use tengen_rules::{Ending, Move, Position};
 
 use crate::host::Services;
+use crate::thinking::Delays;
 use crate::wire::{ply, reply};
 use crate::{Description, Engine, GameInfo, Limits, OptionError, Outcome, Package, Thinking};
 
@@ -16,6 +17,7 @@ pub(crate) struct Session<E> {
     engine: E,
     options: Vec<(String, String)>,
     game: Option<Game>,
+    delays: Delays,
     /// The engine panicked and may be in any state.
     broken: bool,
 }
@@ -33,7 +35,8 @@ pub(crate) struct Game {
 impl<E: Engine> Session<E> {
     pub(crate) fn new(services: Services) -> Session<E> {
         let engine = E::default();
-        Session { services, engine, options: Vec::new(), game: None, broken: false }
+        let (options, delays) = (Vec::new(), Delays::new());
+        Session { services, engine, options, game: None, delays, broken: false }
     }
 
     /// Notes that the engine panicked, and tells the host why.
@@ -63,11 +66,16 @@ impl<E: Engine> Session<E> {
         self.sound()?;
         let game = self.game.as_ref().ok_or(status::STATE)?;
         let limits = Limits::from_abi(limits);
-        let mut thinking = Thinking::hosted(&game.info, limits, &self.services);
+        let mut thinking = Thinking::hosted(&game.info, limits, &self.services, &self.delays);
         if let Some((least, most)) = game.fifth_moves {
             thinking = thinking.with_fifth_moves(least..=most);
         }
         Ok((&mut self.engine, game, thinking))
+    }
+
+    /// The engine has answered.
+    pub(crate) fn answered(&self) {
+        self.delays.end(|| self.services.left_us());
     }
 
     /// Begins a game; an engine that panicked before is made anew, with the options it had.
@@ -146,7 +154,9 @@ impl<E: Engine> Session<E> {
         if let Some(Err(illegal)) = choice.mv.point().map(|point| game.position.check(point)) {
             thinking.log(&format!("the engine chose an illegal move: {illegal}"));
         }
-        Ok(reply(&choice))
+        let reply = reply(&choice);
+        self.answered();
+        Ok(reply)
     }
 
     pub(crate) fn ponder(&mut self, limits: &abi::Limits) -> Result<(), Refusal> {

@@ -1,3 +1,6 @@
+mod budget;
+mod delays;
+
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -5,11 +8,22 @@ use tengen_abi as abi;
 use tengen_rules::{Rule, Size};
 
 use crate::host::Services;
+use crate::search::{Report, Watch};
 use crate::wire::{code, score};
 use crate::{GameInfo, Limits, SearchInfo};
+use budget::TimeBudget;
+pub(crate) use delays::Delays;
 
 /// What an engine may spend on the running question, and its line to the host while it thinks.
 /// Threads of the engine may share it; they must rest when the question is answered.
+///
+/// It manages the time. [`Thinking::is_up`] says when to answer, early enough that the answer is
+/// with the arbiter before the deadline: it keeps a reserve back, 5 ms or more, and the more the
+/// longer the way to the arbiter and back took of late and the longer the engine was seen not to
+/// look at its clock. Of a game's clock it also keeps the later moves' share. [`Thinking::goes_on`]
+/// says whether another iteration is worth beginning.
+///
+/// It is a [`Watch`]: a [`Search`](crate::search::Search) may run under it as it is.
 ///
 /// Without a host, as in a test, it is made by [`Thinking::free`] or [`Thinking::until`].
 #[derive(Clone, Copy)]
@@ -18,44 +32,105 @@ pub struct Thinking<'a> {
     limits: Limits,
     fifth_moves: Option<(u8, u8)>,
     line: Line<'a>,
+    /// What was left as the question came; none when it is untimed.
+    start: Option<Duration>,
+    budget: Option<TimeBudget>,
 }
 
 #[derive(Clone, Copy)]
 enum Line<'a> {
     Free,
     Closure(&'a (dyn Fn() -> Option<Duration> + Sync)),
-    Host(&'a Services),
+    Host(&'a Services, &'a Delays),
+}
+
+impl Line<'_> {
+    /// What is left until the arbiter's deadline; none is untimed.
+    fn left(self) -> Option<Duration> {
+        match self {
+            Line::Free => None,
+            Line::Closure(left) => left(),
+            Line::Host(host, delays) => match host.left_us() {
+                i64::MAX => None,
+                us => {
+                    delays.look(us);
+                    Some(Duration::from_micros(u64::try_from(us).unwrap_or(0)))
+                }
+            },
+        }
+    }
+
+    /// The longest delay of the engine of late.
+    fn delay(self) -> Duration {
+        match self {
+            Line::Host(_, delays) => delays.longest(),
+            Line::Free | Line::Closure(_) => Duration::ZERO,
+        }
+    }
 }
 
 impl<'a> Thinking<'a> {
     /// No limit, no host, renju on 15×15.
     pub fn free() -> Thinking<'static> {
         static GAME: GameInfo = GameInfo::new(Rule::Renju, Size::STANDARD);
-        Thinking { game: &GAME, limits: Limits::default(), fifth_moves: None, line: Line::Free }
+        Thinking::new(&GAME, Limits::default(), Line::Free, None)
     }
 
-    /// No host, and the time left as `left` tells it; none is untimed.
+    /// No host, and the time left until the deadline as `left` tells it; none is untimed.
     pub fn until(left: &'a (dyn Fn() -> Option<Duration> + Sync)) -> Thinking<'a> {
-        Thinking { line: Line::Closure(left), ..Thinking::free() }
+        let free = Thinking::free();
+        Thinking::new(free.game, free.limits, Line::Closure(left), left())
     }
 
-    pub(crate) fn hosted(game: &'a GameInfo, limits: Limits, host: &'a Services) -> Thinking<'a> {
-        Thinking { game, limits, fifth_moves: None, line: Line::Host(host) }
+    pub(crate) fn hosted(
+        game: &'a GameInfo,
+        limits: Limits,
+        host: &'a Services,
+        delays: &'a Delays,
+    ) -> Thinking<'a> {
+        delays.begin();
+        // What passes until the engine's own first look is no delay of a search.
+        let start = match host.left_us() {
+            i64::MAX => None,
+            us => Some(Duration::from_micros(u64::try_from(us).unwrap_or(0))),
+        };
+        Thinking::new(game, limits, Line::Host(host, delays), start)
+    }
+
+    fn new(
+        game: &'a GameInfo,
+        limits: Limits,
+        line: Line<'a>,
+        start: Option<Duration>,
+    ) -> Thinking<'a> {
+        let budget = start.map(|start| TimeBudget::new(start, &limits, game));
+        Thinking { game, limits, fifth_moves: None, line, start, budget }
     }
 
     /// The same, with these limits.
     pub fn with_limits(self, limits: Limits) -> Thinking<'a> {
-        Thinking { limits, ..self }
+        let Thinking { game, fifth_moves, line, start, .. } = self;
+        Thinking { fifth_moves, ..Thinking::new(game, limits, line, start) }
     }
 
     /// The same, in this game.
     pub fn in_game(self, game: &'a GameInfo) -> Thinking<'a> {
-        Thinking { game, ..self }
+        let Thinking { limits, fifth_moves, line, start, .. } = self;
+        Thinking { fifth_moves, ..Thinking::new(game, limits, line, start) }
     }
 
     /// The same, where Black is to offer so many fifth moves.
     pub fn with_fifth_moves(self, number: RangeInclusive<u8>) -> Thinking<'a> {
         Thinking { fifth_moves: Some(number.into_inner()), ..self }
+    }
+
+    /// The same, with the first of so many equal parts of the time that is left: for the first of
+    /// several searches that answer one question together.
+    pub fn part(self, parts: u32) -> Thinking<'a> {
+        let budget = self.budget.zip(self.line.left()).map(|(budget, left)| {
+            budget.part(left, budget.due(self.line.delay()), parts)
+        });
+        Thinking { budget, ..self }
     }
 
     /// How many fifth moves Black is to offer, as far as the engine has been told: one number once
@@ -75,39 +150,57 @@ impl<'a> Thinking<'a> {
         self.game
     }
 
-    /// The time left for the question, zero when it is up; none when there is no limit. Ask about
+    /// The time left to think, zero when the answer is due; none when there is no limit. Ask about
     /// every thousand nodes: it may read a clock.
     pub fn left(&self) -> Option<Duration> {
-        match self.line {
-            Line::Free => None,
-            Line::Closure(left) => left(),
-            Line::Host(host) => match host.left_us() {
-                i64::MAX => None,
-                us => Some(Duration::from_micros(u64::try_from(us).unwrap_or(0))),
-            },
+        let left = self.line.left()?.saturating_sub(self.due());
+        if left.is_zero() && let Line::Host(_, delays) = self.line {
+            delays.tell();
         }
+        Some(left)
     }
 
-    /// Whether the engine must answer now: the time is up, or the host wants it to stop.
+    /// The time until the arbiter's deadline, as the host tells it (`tengen_left_us`), zero when it
+    /// has passed; none when there is no limit. The way of the answer takes from it: an engine
+    /// that answers when this is zero has lost.
+    pub fn until_deadline(&self) -> Option<Duration> {
+        self.line.left()
+    }
+
+    /// Whether the engine must answer now: the time to think is up, or the host wants it to stop.
     pub fn is_up(&self) -> bool {
         self.left().is_some_and(|left| left.is_zero())
     }
 
+    /// Whether another iteration of a search is worth beginning: not when it could hardly be
+    /// finished, and not when the rest of the game's time is better spent on later moves.
+    pub fn goes_on(&self) -> bool {
+        match (self.budget, self.line.left()) {
+            (Some(budget), Some(left)) => left > self.due() && budget.goes_on(left),
+            _ => !self.is_up(),
+        }
+    }
+
     /// The time spent on the question, where it has a deadline to measure from.
     pub fn elapsed(&self) -> Option<Duration> {
-        Some(self.limits.hard?.saturating_sub(self.left()?))
+        Some(self.limits.hard?.saturating_sub(self.line.left()?))
+    }
+
+    /// What is to be left until the deadline when the answer is due.
+    fn due(&self) -> Duration {
+        self.budget.map_or(Duration::ZERO, |budget| budget.due(self.line.delay()))
     }
 
     /// Writes a line to the log of the game. Goes nowhere without a host.
     pub fn log(&self, text: &str) {
-        if let Line::Host(host) = self.line {
+        if let Line::Host(host, _) = self.line {
             host.send(abi::send::LOG, text.as_bytes());
         }
     }
 
     /// Tells how the search stands. Goes nowhere without a host.
     pub fn info(&self, info: &SearchInfo<'_>) {
-        let Line::Host(host) = self.line else { return };
+        let Line::Host(host, _) = self.line else { return };
         let elapsed = self.elapsed().unwrap_or_default();
         let head = abi::Info {
             multipv: info.multipv,
@@ -125,5 +218,15 @@ impl<'a> Thinking<'a> {
             message.extend_from_slice(&code(point).0.to_le_bytes());
         }
         host.send(abi::send::INFO, &message);
+    }
+}
+
+impl Watch for Thinking<'_> {
+    fn is_up(&mut self) -> bool {
+        Thinking::is_up(self)
+    }
+
+    fn goes_on(&mut self, _: &Report) -> bool {
+        Thinking::goes_on(self)
     }
 }

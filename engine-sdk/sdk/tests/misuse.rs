@@ -457,5 +457,5 @@ fn two_engines_describe_themselves_apart() {
     let probe = text(PROBE);
     assert!(probe.starts_with("name Probe\n"), "{probe}");
     assert!(std::ptr::eq(text(PROBE), probe), "composed once");
-    assert_eq!(Limits::SIZE, 56);
+    assert_eq!(Limits::SIZE, 64);
 }

@@ -9,7 +9,6 @@ use tengen_sdk::{
 
 use crate::settings::Settings;
 use crate::taste::Taste;
-use crate::timer::Timer;
 use crate::{fifths, openings};
 
 /// The built-in engine.
@@ -57,7 +56,7 @@ impl Engine for AlphaBeta {
         let us = position.to_move();
         let limits = thinking.limits();
         let budget = Budget { lines: limits.multipv as usize, ..self.budget(thinking) };
-        let mut watch = Reporter { timer: Timer::new(thinking), thinking };
+        let mut watch = Reporter { thinking };
         let report = self.search.run(&mut analysis, us, &budget, &mut watch);
         let best = report.best.map_or(Move::Pass, Move::Stone);
         Choice {
@@ -130,18 +129,17 @@ impl AlphaBeta {
 
 /// Tells the host of each iteration and stops in time.
 struct Reporter<'a> {
-    timer: Timer<'a>,
     thinking: &'a Thinking<'a>,
 }
 
 impl Watch for Reporter<'_> {
     fn is_up(&mut self) -> bool {
-        self.timer.is_up()
+        self.thinking.is_up()
     }
 
     fn goes_on(&mut self, report: &Report) -> bool {
         self.tell(1, report);
-        self.timer.goes_on()
+        self.thinking.goes_on()
     }
 
     fn also(&mut self, line: usize, report: &Report) {

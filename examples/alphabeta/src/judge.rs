@@ -1,12 +1,9 @@
-use std::time::Duration;
-
 use tengen_sdk::analysis::{Analysis, PointSet};
-use tengen_sdk::search::{Budget, Watch};
+use tengen_sdk::search::Budget;
 use tengen_sdk::{Color, Point, Thinking};
 
 use crate::AlphaBeta;
 use crate::taste::Taste;
-use crate::timer::Timer;
 
 /// The nodes that an opening question gets where no limit says less.
 const NODES: u64 = 60_000;
@@ -14,7 +11,7 @@ const NODES: u64 = 60_000;
 /// Short searches for one opening question, which share its limits.
 pub(crate) struct Judge<'a> {
     engine: &'a mut AlphaBeta,
-    timer: Timer<'a>,
+    thinking: &'a Thinking<'a>,
     budget: Budget,
     /// The nodes not yet spent.
     left: u64,
@@ -24,7 +21,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn new(engine: &'a mut AlphaBeta, thinking: &'a Thinking<'a>) -> Judge<'a> {
         let budget = engine.budget(thinking);
         let left = budget.nodes.unwrap_or(NODES).min(NODES);
-        Judge { engine, timer: Timer::new(thinking), budget, left }
+        Judge { engine, thinking, budget, left }
     }
 
     /// How the engine evaluates.
@@ -80,23 +77,9 @@ impl<'a> Judge<'a> {
     ) -> (i32, Option<Point>) {
         let nodes = self.left / (others as u64 + 1);
         let budget = Budget { nodes: Some(nodes), only, ..self.budget.clone() };
-        let until = self.timer.after_part(others as u32 + 1);
-        let mut watch = Stop { timer: &self.timer, until };
+        let mut watch = self.thinking.part(others as u32 + 1);
         let report = self.engine.search.run(analysis, to_move, &budget, &mut watch);
         self.left -= report.nodes;
         (report.value, report.best)
-    }
-}
-
-/// Stops a short search that is one of several.
-struct Stop<'a> {
-    timer: &'a Timer<'a>,
-    /// The time left at which to stop.
-    until: Option<Duration>,
-}
-
-impl Watch for Stop<'_> {
-    fn is_up(&mut self) -> bool {
-        self.timer.is_down_to(self.until)
     }
 }

@@ -25,7 +25,6 @@ mod judge;
 mod openings;
 mod settings;
 mod taste;
-mod timer;
 
 pub use engine::AlphaBeta;
 

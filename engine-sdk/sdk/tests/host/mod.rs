@@ -15,6 +15,8 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Procedure, Rule, Seat, Zone}
 #[derive(Default)]
 pub struct Desk {
     pub left_us: AtomicI64,
+    /// Tells the time left in the place of that.
+    pub clock: Option<Box<dyn Fn() -> i64 + Send + Sync>>,
     pub log: Mutex<Vec<String>>,
     pub infos: Mutex<Vec<(Info, Vec<MoveCode>)>>,
     pub file: Vec<u8>,
@@ -44,7 +46,11 @@ impl Desk {
 
 unsafe extern "C" fn left_us(desk: *mut c_void) -> i64 {
     // SAFETY: the context is a desk that outlives its engine.
-    unsafe { &*desk.cast::<Desk>() }.left_us.load(Ordering::Relaxed)
+    let desk = unsafe { &*desk.cast::<Desk>() };
+    match &desk.clock {
+        Some(clock) => clock(),
+        None => desk.left_us.load(Ordering::Relaxed),
+    }
 }
 
 unsafe extern "C" fn receive(desk: *mut c_void, kind: u32, data: *const c_void, len: u32) -> i32 {

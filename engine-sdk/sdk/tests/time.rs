@@ -1,0 +1,170 @@
+//! Engines that think until they are told to answer, in whole games on a virtual clock.
+
+mod host;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use host::{Seated, game};
+use tengen_abi::{Exports, Game, Limits, status};
+use tengen_rules::{Procedure, Rule};
+use tengen_sdk::{Choice, Description, Engine, OptionError, OptionSpec, Position, Thinking};
+
+/// Thinks as long as it may, in one of four ways.
+#[derive(Default)]
+struct Spinner {
+    mode: String,
+}
+
+impl Engine for Spinner {
+    fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
+        match self.mode.as_str() {
+            "deadline" => while thinking.until_deadline().is_some_and(|left| !left.is_zero()) {},
+            "iterations" => while thinking.goes_on() {},
+            "parts" => (1..=4).rev().for_each(|parts| {
+                let part = thinking.part(parts);
+                while !part.is_up() {}
+            }),
+            _ => while !thinking.is_up() {},
+        }
+        let size = position.size();
+        size.points().find(|&point| position.check(point).is_ok()).expect("an empty point").into()
+    }
+
+    fn describe() -> Description {
+        let modes = ["up", "deadline", "iterations", "parts"];
+        Description {
+            options: vec![OptionSpec::choice("Mode", "up", &modes)],
+            ..Description::default()
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        assert_eq!(name, "Mode");
+        self.mode = value.into();
+        Ok(())
+    }
+}
+
+const SPINNER: Exports = tengen_sdk::exports!(Spinner);
+
+/// Milliseconds for the game, after each move, and for any one move.
+type Control = (Option<i64>, i64, Option<i64>);
+const CONTROLS: [Control; 4] =
+    [(Some(2000), 100, None), (None, 0, Some(50)), (Some(300), 20, None), (Some(60_000), 0, None)];
+
+/// A machine whose clock goes on as the engine looks at it.
+#[derive(Debug)]
+struct Machine {
+    now_us: AtomicI64,
+    deadline_us: AtomicI64,
+    random: AtomicU64,
+    /// Whether others run on it, too.
+    is_busy: bool,
+}
+
+impl Machine {
+    fn new(is_busy: bool) -> Arc<Machine> {
+        let random = AtomicU64::new(20_261_122);
+        let (now_us, deadline_us) = (AtomicI64::new(0), AtomicI64::new(0));
+        Arc::new(Machine { now_us, deadline_us, random, is_busy })
+    }
+
+    /// Some number below `end`.
+    fn random(&self, end: u64) -> i64 {
+        let next = self.random.load(Ordering::Relaxed).wrapping_mul(0x5851_f42d_4c95_7f2d) + 1;
+        self.random.store(next, Ordering::Relaxed);
+        (next >> 33).checked_rem(end).expect("an end above zero").cast_signed()
+    }
+
+    /// Somebody works for so long, and now and then another is let on before.
+    fn work(&self, us: i64) {
+        let others = match self.random(40) {
+            0 if self.is_busy => 1000 + self.random(3000),
+            _ => 0,
+        };
+        self.now_us.fetch_add(us + others, Ordering::Relaxed);
+    }
+
+    fn left_us(&self) -> i64 {
+        self.work(150);
+        self.deadline_us.load(Ordering::Relaxed) - self.now_us.load(Ordering::Relaxed)
+    }
+}
+
+/// What is told of the way as a host tells it.
+#[derive(Default)]
+struct Lag(i64);
+
+/// The least that was left on the clock when an answer had been read, over a game that fills the board.
+fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool) -> i64 {
+    let mut seated = Seated::new(SPINNER);
+    let machine = Machine::new(is_busy);
+    let clock = Arc::clone(&machine);
+    seated.desk.clock = Some(Box::new(move || clock.left_us()));
+    assert_eq!(seated.set_option("Mode", mode), status::OK);
+    let us = |ms: Option<i64>| ms.map_or(-1, |ms| ms * 1000);
+    let (main_us, increment_us, move_us) = (us(main), increment * 1000, us(per_move));
+    let told = Game { main_us, increment_us, move_us, ..game(Rule::Renju, Procedure::None) };
+    assert_eq!(seated.new_game(&told), status::OK);
+    let (mut own_us, mut lag, mut least) = (main_us, Lag::default(), i64::MAX);
+    for _ in 0..113 {
+        let hard_us = if own_us < 0 { move_us } else { own_us };
+        let asked_at = machine.now_us.load(Ordering::Relaxed);
+        machine.work(80);
+        let begun = machine.now_us.load(Ordering::Relaxed);
+        machine.deadline_us.store(begun + hard_us, Ordering::Relaxed);
+        let limits = Limits { own_us, hard_us, lag_us: lag.0, ..Limits::default() };
+        seated.choose_within(&limits).expect("a move");
+        machine.work(50);
+        let ended = machine.now_us.load(Ordering::Relaxed);
+        machine.work(80);
+        let answered_at = machine.now_us.load(Ordering::Relaxed);
+        let spent = answered_at - asked_at;
+        least = least.min(hard_us - spent);
+        lag = Lag((spent - (ended - begun)).max(lag.0 / 4 * 3));
+        if own_us >= 0 {
+            own_us += increment_us - spent;
+        }
+        if least < 0 {
+            break;
+        }
+    }
+    least
+}
+
+#[test]
+fn whoever_answers_when_the_time_is_up_is_never_late() {
+    for mode in ["up", "iterations", "parts"] {
+        for control in CONTROLS {
+            for is_busy in [false, true] {
+                let least = least_left_us(mode, control, is_busy);
+                assert!(least > 0, "{mode} at {control:?}, busy {is_busy}: late by {least} us");
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_waits_for_the_deadline_is_late() {
+    for control in CONTROLS {
+        assert!(least_left_us("deadline", control, false) < 0, "{control:?}");
+    }
+}
+
+#[test]
+fn the_time_of_a_move_is_used() {
+    let least = least_left_us("up", (None, 0, Some(50)), false);
+    assert!(least < 6000, "{least} us of 50 ms are left");
+}
+
+#[test]
+fn a_host_that_wants_the_answer_gets_it() {
+    let mut seated = Seated::playing(SPINNER);
+    let looks = AtomicI64::new(0);
+    // Untimed, until the host is in a hurry.
+    seated.desk.clock = Some(Box::new(move || {
+        if looks.fetch_add(1, Ordering::Relaxed) < 100 { i64::MAX } else { 0 }
+    }));
+    assert!(seated.choose().is_ok());
+}
