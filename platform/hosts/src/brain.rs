@@ -158,7 +158,8 @@ impl Player for BrainPlayer {
             }
         };
         let info = self.talk.tongue.search_info();
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info }
+        let pv = self.talk.tongue.variation();
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv }
     }
 
     fn timing(&self) -> Timing {

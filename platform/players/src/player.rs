@@ -77,6 +77,14 @@ pub struct Reply {
     pub outcome: Result<Option<Action>, Fault>,
     /// What the player said of its search, if anything.
     pub info: Option<SearchInfo>,
+    /// The principal variation of that search, its first move first: the player's word, which no
+    /// board has seen.
+    pub pv: Vec<Move>,
+}
+
+impl Reply {
+    /// The most plies of a variation that are kept.
+    pub const MOST_PV: usize = 64;
 }
 
 /// What is known of the time of a question beside the stamps of its [`Reply`].

@@ -13,7 +13,8 @@ use tengen_rules::{
 
 fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
     let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
-    RecordedAction { entry, info: None, lag: None, ready: None, said: Vec::new() }
+    let (pv, said) = (Vec::new(), Vec::new());
+    RecordedAction { entry, info: None, pv, lag: None, ready: None, said }
 }
 
 fn stone(x: u8, y: u8) -> Action {

@@ -41,6 +41,7 @@ impl Player for Reciter {
             offers_draw: false,
             outcome: Ok(Some(point.map_or(Action::Resign, answer))),
             info: None,
+            pv: Vec::new(),
         }
     }
 

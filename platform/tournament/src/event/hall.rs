@@ -176,6 +176,7 @@ fn stored(
     actions.extend(game.history().iter().enumerate().map(|(index, entry)| RecordedAction {
         entry: entry.clone(),
         info: notes.infos.get(index).copied().flatten(),
+        pv: notes.pvs.get_mut(index).map(std::mem::take).unwrap_or_default(),
         lag: notes.lags.get(index).copied().flatten(),
         ready: ready(game, index),
         said: notes.said.get_mut(index).map(std::mem::take).unwrap_or_default(),

@@ -152,11 +152,11 @@ impl Runner {
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
         let Runner { game, remarks, ledger, sheet, header, .. } = self;
         let played = table.play_watched(game, sitting, players, &mut notes, |game, notes| {
-            remarks.add(&notes.infos, &notes.said);
+            remarks.add(notes);
             desk.publish(|snapshot| show(snapshot, game, &remarks.infos, ledger));
             keep(desk, sheet, game, header, remarks, None);
         });
-        remarks.add(&notes.infos, &notes.said);
+        remarks.add(&notes);
         if played.is_err() {
             self.set_aside(desk);
             return false;
