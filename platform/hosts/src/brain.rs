@@ -125,6 +125,7 @@ impl Player for BrainPlayer {
             folder: self.talk.desk().map(str::to_owned),
             threads: self.spec.threads,
             options: self.spec.options.clone(),
+            send_board: self.talk.settings().send_board,
             ..Terms::new(game.rule, game.size)
         };
         self.talk.words().new_game();

@@ -12,6 +12,8 @@ pub trait Time: Sync {
 /// What a player is told before a game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
+    /// The number of the game in its event, for who logs it; players are not to know it.
+    pub number: Option<u64>,
     /// What wins.
     pub rule: Rule,
     /// The board.

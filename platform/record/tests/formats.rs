@@ -2,7 +2,7 @@
 
 use tengen_arbiter::{
     Action, Adjudication, Cause, Entry, FoulPolicy, GameResult, IllegalPolicy, Lapse, LatePolicy,
-    Policies, ResignWindow, Strain, Termination,
+    MarginPolicy, Policies, ResignWindow, Strain, Termination,
 };
 use tengen_record::{
     Conditions, GameRecord, Header, RecordedAction, SearchInfo, Sitter, pack, unpack,
@@ -93,6 +93,7 @@ fn a_record_is_this_line() {
                 illegal: IllegalPolicy::Retries(2),
                 foul: FoulPolicy::Claim,
                 late: LatePolicy::Substitute,
+                margin: MarginPolicy::default(),
                 count_startup: false,
                 draw_offers: true,
                 passing: false,

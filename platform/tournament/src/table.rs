@@ -20,9 +20,11 @@ pub struct Table<'a> {
     pub halted: &'a dyn Fn() -> bool,
 }
 
-/// What both players are told before a game, beside what the game itself knows.
+/// What is settled before a game, beside what the game itself knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sitting {
+    /// The number of the game in its event.
+    pub number: Option<u64>,
     /// The opening procedure.
     pub opening: Procedure,
     /// The seed for the players' own randomness.
@@ -270,6 +272,7 @@ impl Sitting {
     fn setup(self, game: &Game, seat: Seat) -> GameSetup {
         let time = game.clock(seat).control();
         GameSetup {
+            number: self.number,
             rule: game.position().rule(),
             size: game.position().size(),
             opening: self.opening.number(),

@@ -167,6 +167,7 @@ mod tests {
 
     fn setup(seat: Seat, opening: Procedure) -> GameSetup {
         GameSetup {
+            number: None,
             rule: Rule::Renju,
             size: Size::STANDARD,
             opening: opening.number(),

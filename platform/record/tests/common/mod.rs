@@ -134,6 +134,7 @@ fn policies(dice: &mut Dice) -> Policies {
         illegal: dice.one_of(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
         foul: dice.one_of(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
         late: dice.one_of(&[LatePolicy::Loss, LatePolicy::Substitute]),
+        margin: dice.one_of(&[MarginPolicy::Game, MarginPolicy::Move]),
         count_startup: dice.once_in(3),
         draw_offers: dice.once_in(2),
         passing: dice.once_in(3),

@@ -138,6 +138,7 @@ impl HallTable<'_> {
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
         let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
         let sitting = Sitting {
+            number: Some(scheduled.number),
             opening: config.opening,
             seed: scheduled.seed,
             draw_offers: config.draw_offers,

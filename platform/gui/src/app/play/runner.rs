@@ -144,7 +144,8 @@ impl Runner {
 
     /// Plays on from the open question; whether it came to an end.
     fn play(&mut self, desk: &Arc<Desk>, chairs: &mut BySeat<Chair>) -> bool {
-        let sitting = Sitting { opening: self.terms.opening, seed: 0, draw_offers: true };
+        let opening = self.terms.opening;
+        let sitting = Sitting { number: None, opening, seed: 0, draw_offers: true };
         let halted = || desk.is_halted();
         let table = Table { time: &*desk.time, stall: None, halted: &halted };
         let mut notes = Notes::default();
