@@ -119,6 +119,7 @@ fn play(exhibit: &Exhibit, isolation: Isolation, folder: &std::path::Path) {
 
 fn setup() -> GameSetup {
     GameSetup {
+        number: None,
         rule: Rule::Freestyle,
         size: Size::STANDARD,
         opening: 0,

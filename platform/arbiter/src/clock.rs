@@ -1,23 +1,25 @@
-use crate::{Nanos, TimeControl};
+use crate::{MarginPolicy, Nanos, TimeControl};
 
 /// A seat's clock: what a [`TimeControl`] leaves of the game.
 ///
 /// The margin forgives the lag of the line. It never gives time back: a player that overruns its
 /// game clock within the margin stands at zero, and what it overran is gone from the margin for the
-/// rest of the game, so that all overruns of a game together stay within one margin. The cap on one
+/// rest of the game, so that all overruns of a game together stay within one margin; unless the
+/// policy is [`MarginPolicy::Move`], by which each answer has the whole margin again. The cap on one
 /// answer begins anew with each answer, and so does the margin on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,
     margin: Nanos,
+    policy: MarginPolicy,
     left: Option<Nanos>,
     grace: Nanos,
 }
 
 impl Clock {
     /// A full clock.
-    pub fn new(control: TimeControl, margin: Nanos) -> Clock {
-        Clock { control, margin, left: control.main, grace: margin }
+    pub fn new(control: TimeControl, margin: Nanos, policy: MarginPolicy) -> Clock {
+        Clock { control, margin, policy, left: control.main, grace: margin }
     }
 
     /// The setting it runs by.
@@ -56,7 +58,9 @@ impl Clock {
     /// Takes off what an answer took.
     pub(crate) fn charge(&mut self, spent: Nanos) {
         if let Some(left) = &mut self.left {
-            self.grace = self.grace.saturating_sub(spent.saturating_sub(*left));
+            if self.policy == MarginPolicy::Game {
+                self.grace = self.grace.saturating_sub(spent.saturating_sub(*left));
+            }
             *left = left.saturating_sub(spent);
         }
     }
@@ -79,7 +83,7 @@ mod tests {
     use super::*;
 
     fn clock(control: &str, margin: Nanos) -> Clock {
-        Clock::new(control.parse().unwrap(), margin)
+        Clock::new(control.parse().unwrap(), margin, MarginPolicy::Game)
     }
 
     #[test]
@@ -100,6 +104,21 @@ mod tests {
         clock.add_increment();
         assert_eq!((clock.left(), clock.deadline()), (Some(10), Some(10)));
         assert!(clock.is_late(11));
+    }
+
+    #[test]
+    fn a_margin_of_each_move_is_whole_again_and_never_time() {
+        let control = "0.000000100+0.000000010".parse().unwrap();
+        let mut clock = Clock::new(control, 30, MarginPolicy::Move);
+        for _ in 0..5 {
+            let deadline = clock.deadline().unwrap();
+            assert_eq!(deadline, clock.left().unwrap() + 30);
+            assert!(clock.is_late(deadline + 1));
+            clock.charge(deadline);
+            assert_eq!(clock.left(), Some(0));
+            clock.add_increment();
+            assert_eq!(clock.left(), Some(10));
+        }
     }
 
     #[test]

@@ -61,7 +61,8 @@ impl Game {
     /// When the opening procedure does not go with the rule or the board, or its book is wrong.
     pub fn new(config: GameConfig) -> Result<Game, OpeningError> {
         let opening = Opening::new(&config.opening, config.rule, config.size)?;
-        let clock = |seat| Clock::new(config.time[seat], config.margin[seat]);
+        let clock =
+            |seat| Clock::new(config.time[seat], config.margin[seat], config.policies.margin);
         let mut game = Game {
             policies: config.policies,
             opening,

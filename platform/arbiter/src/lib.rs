@@ -64,7 +64,8 @@ pub use input::{Handled, Input, SearchScore};
 pub use lapse::{Cause, Lapse, Strain};
 pub use order::Order;
 pub use policies::{
-    Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Policies, ResignWindow,
+    Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,
+    ResignWindow,
 };
 pub use result::{Failure, GameResult, Termination};
 pub use search_info::SearchInfo;

@@ -1,8 +1,8 @@
 use tengen_rules::{BySeat, Seat};
 
 /// What the event decided where the rules leave a choice. The default is that of the field:
-/// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, getting
-/// ready takes no time, there are no draw offers, no passing, no move limit and no adjudication.
+/// an illegal answer forfeits, forbidden moves lose of themselves, a late answer loses, the margin
+/// is forgiven once, getting ready takes no time, there are no draw offers, no passing, no move limit and no adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Policies {
     /// What an illegal answer costs.
@@ -14,6 +14,8 @@ pub struct Policies {
     pub foul: FoulPolicy,
     /// What a late answer costs.
     pub late: LatePolicy,
+    /// Over what a seat's margin is forgiven.
+    pub margin: MarginPolicy,
     /// Whether what a player takes to get ready counts against its game clock, as at Gomocup,
     /// where the time of a match runs from the creation of a brain's process, less the opponent's
     /// turns. The cap on one answer counts the answer alone.
@@ -70,6 +72,17 @@ pub enum LatePolicy {
     /// The choice: the arbiter answers for the seat, always alike in the same position, and the
     /// game goes on. The clock stands at zero if it was the game's time that ran out.
     Substitute,
+}
+
+/// Over what a seat's margin is forgiven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MarginPolicy {
+    /// The game: all overruns of its clock together stay within one margin.
+    #[default]
+    Game,
+    /// Each answer anew, as c-gomoku-cli forgives half of its tolerance. A clock that was overrun
+    /// stands at zero; the margin is never given as time.
+    Move,
 }
 
 /// When the players' own scores end the game. A score is one given with a move, after the opening;

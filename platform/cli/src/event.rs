@@ -17,6 +17,8 @@ use tengen_tournament::{
 };
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::gomoku_cli::{Extras, Files, Scores};
+use crate::journal::MessageLog;
 use crate::outputs::Outputs;
 use crate::progress::Live;
 use crate::roster::Hosted;
@@ -27,9 +29,9 @@ const RECORDS: &str = "games.jsonl";
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
-pub(crate) fn run_match(args: &MatchArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run_match(args: &MatchArgs, extras: Option<&Extras>) -> anyhow::Result<Outcome> {
     let engines = args.seats.entries(&args.engines)?;
-    run_new(EventConfig { engines, ..EventConfig::default() }, &args.options)
+    run_new(EventConfig { engines, ..EventConfig::default() }, &args.options, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<Outcome> {
@@ -48,11 +50,15 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<Outcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    run_new(config, &args.options)
+    run_new(config, &args.options, None)
 }
 
-/// Makes an event and plays it.
-fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome> {
+/// Makes an event and plays it; with what only c-gomoku-cli does, if its flags were used.
+fn run_new(
+    mut config: EventConfig,
+    args: &EventArgs,
+    extras: Option<&Extras>,
+) -> anyhow::Result<Outcome> {
     args.apply(&mut config);
     if let Some(file) = &args.openings {
         config.openings = Openings::File(file.clone());
@@ -61,13 +67,24 @@ fn run_new(mut config: EventConfig, args: &EventArgs) -> anyhow::Result<Outcome>
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
     let hosted = Hosted::enroll(&mut config)?;
+    if let Some(extras) = extras {
+        extras.settle(&mut config)?;
+    }
     tell_who_opens(&config);
-    let hosted = hosted.logged(args.outputs.begin()?, &config);
+    let (mut journal, mut messages) = (args.outputs.begin()?, None);
+    let mut theirs = None;
+    if let Some(extras) = extras {
+        let (files, said) = extras.open(&config)?;
+        journal = extras.log()?;
+        messages = said.map(|said| Arc::new(said) as Arc<dyn MessageLog>);
+        theirs = Some((extras, files));
+    }
+    let hosted = hosted.logged(journal, messages, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    play(event.map_err(event_error)?, &hosted, args.json, &args.outputs)
+    play(event.map_err(event_error)?, &hosted, args.json, &args.outputs, theirs)
 }
 
 /// Says who answers opening questions for whom.
@@ -97,8 +114,8 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
     let hosted = Hosted::gather(event.config())?;
-    let hosted = hosted.logged(args.outputs.begin()?, event.config());
-    play(event, &hosted, args.json, &args.outputs)
+    let hosted = hosted.logged(args.outputs.begin()?, None, event.config());
+    play(event, &hosted, args.json, &args.outputs, None)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
@@ -138,6 +155,7 @@ fn play(
     hosted: &Hosted,
     json: bool,
     outputs: &Outputs,
+    theirs: Option<(&Extras, Files)>,
 ) -> anyhow::Result<Outcome> {
     let stop = Arc::new(Stop::new());
     let interrupt = hosted.settings().interrupt.clone();
@@ -150,9 +168,17 @@ fn play(
     let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
     warnings.iter().for_each(tell);
     let (total, finished) = (event.schedule().len(), event.tally().len());
-    let mut live = Live::new(total, finished, event.config().labels());
-    let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));
-    live.end();
+    let (is_theirs, mut fault) = (theirs.is_some(), None);
+    let run = if let Some((extras, files)) = theirs {
+        let (run, ended) = Scores::new(extras, &event).run(&mut event, hosted, &stop, files)?;
+        fault = ended;
+        run
+    } else {
+        let mut live = Live::new(total, finished, event.config().labels());
+        let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));
+        live.end();
+        run
+    };
     let run = run.map_err(event_error)?;
     let records = event.dir().join(RECORDS);
     let mut lags = Spread::default();
@@ -165,8 +191,20 @@ fn play(
     if json {
         report::json(&summary)?;
     } else {
-        report::print(&report::text(&summary))?;
-        report::print(&format!("\nGames: {}\n", records.display()))?;
+        let text = format!("{}\nGames: {}\n", report::text(&summary), records.display());
+        // What is on standard output then is for programs that know that of c-gomoku-cli.
+        if is_theirs {
+            report::tell(format_args!("{}", text.trim_end()))
+        } else {
+            report::print(&text)?
+        }
+    }
+    if let Some(fault) = fault {
+        let (games, dir) = (summary.games, event.dir().display());
+        bail!(
+            "-fatalerror: {fault}; {games} of {total} games are saved; go on with `tengen \
+             tournament resume {dir}`"
+        );
     }
     Ok(match run {
         Run::Finished => Outcome::Done,

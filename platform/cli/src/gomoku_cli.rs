@@ -1,20 +1,38 @@
-//! The flags of c-gomoku-cli, said in our own: `tengen match -each tc=180/30 -engine …`.
-//! docs/c-gomoku-cli.md is the table.
+//! The flags of c-gomoku-cli, said in our own: `tengen match -each tc=180/30 -engine …`; and what
+//! there is only there. docs/c-gomoku-cli.md is the table.
+
+mod engine;
+mod extras;
+mod files;
+mod messages;
+mod scores;
+mod verdict;
 
 use std::ffi::OsString;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{anyhow, bail, ensure};
 
-mod engine;
-
 use engine::Engine;
+pub(crate) use extras::Extras;
+use extras::Sampling;
+pub(crate) use files::Files;
+pub(crate) use scores::Scores;
 
-/// What `tengen match` with flags of c-gomoku-cli means; None where none of them is used.
+/// What `tengen match` with flags of c-gomoku-cli means.
+#[derive(Debug)]
+pub(crate) struct Meaning {
+    /// The command in our own flags.
+    pub arguments: Vec<OsString>,
+    /// What these do not say.
+    pub extras: Extras,
+}
+
+/// What was typed, where flags of c-gomoku-cli were; None where none of them is used.
 ///
 /// # Errors
 /// Names the flag that has no counterpart, or is wrong.
-pub(crate) fn arguments() -> anyhow::Result<Option<Vec<OsString>>> {
+pub(crate) fn arguments() -> anyhow::Result<Option<Meaning>> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let [program, command, flags @ ..] = typed.as_slice() else { return Ok(None) };
     if command != "match" || !flags.iter().any(|flag| flag == "-engine" || flag == "-each") {
@@ -22,9 +40,10 @@ pub(crate) fn arguments() -> anyhow::Result<Option<Vec<OsString>>> {
     }
     let flags: Option<Vec<&str>> = flags.iter().map(|flag| flag.to_str()).collect();
     let flags = flags.ok_or_else(|| anyhow!("an argument is not UTF-8"))?;
+    let (words, extras) = translate(&flags, chance())?;
     let mut arguments = vec![program.clone(), command.clone()];
-    arguments.extend(translate(&flags, chance())?.into_iter().map(OsString::from));
-    Ok(Some(arguments))
+    arguments.extend(words.into_iter().map(OsString::from));
+    Ok(Some(Meaning { arguments, extras }))
 }
 
 /// A seed nobody has chosen.
@@ -36,20 +55,27 @@ fn chance() -> u64 {
 /// What the flags have said so far.
 struct Flags {
     arguments: Vec<String>,
+    extras: Extras,
     engines: Vec<Engine>,
     each: Engine,
     games: u32,
     rounds: u32,
+    is_gauntlet: bool,
+    loses_only: bool,
 }
 
-/// The flags in our words; `chance` is the seed where the user leaves it to chance.
-fn translate(flags: &[&str], chance: u64) -> anyhow::Result<Vec<String>> {
+/// The flags in our words, and what these do not say; `chance` is the seed where the user leaves it
+/// to chance.
+fn translate(flags: &[&str], chance: u64) -> anyhow::Result<(Vec<String>, Extras)> {
     let mut said = Flags {
         arguments: Vec::new(),
+        extras: Extras::default(),
         engines: Vec::new(),
         each: Engine::default(),
         games: 1,
         rounds: 1,
+        is_gauntlet: false,
+        loses_only: false,
     };
     let mut rest = flags;
     while let [flag, after @ ..] = rest {
@@ -72,6 +98,10 @@ impl Flags {
         let one = || match words {
             [word] => Ok(*word),
             _ => Err(problem("expected one word after it")),
+        };
+        let none = || match words {
+            [] => Ok(()),
+            _ => Err(problem("expected nothing after it")),
         };
         let count = || -> anyhow::Result<u32> {
             one()?.parse().map_err(|_| problem("expected a number after it"))
@@ -107,30 +137,49 @@ impl Flags {
                 _ => bail!(problem("expected COUNT SCORE")),
             },
             "-openings" => self.openings(flag, words, chance)?,
-            "-transform" => self.put("--openings-symmetries", "random"),
-            "-gauntlet" => self.put("--format", "gauntlet"),
-            "-pgn" => self.put("--pgn", one()?),
-            "-sgf" => self.put("--sgf", one()?),
-            "-repeat" | "-debug" | "-log" => {
-                ensure!(words.is_empty(), problem("expected nothing after it"));
-                if flag != "-repeat" && !self.arguments.iter().any(|known| known == "--log") {
-                    self.put("--log", "c-gomoku-cli.log");
-                }
+            "-transform" => {
+                none()?;
+                self.put("--openings-symmetries", "random");
             }
             "-sprt" => self.test(words),
-            "-msg" | "-sample" | "-loseonly" => bail!(problem(
-                "not written here; what was played is in games.jsonl, for `tengen convert`"
-            )),
-            "-fatalerror" => bail!(problem(
-                "an engine's fault costs it its game and stops nothing; leave it out"
-            )),
-            "-sendbyboard" => bail!(problem("leave it out; how a brain is asked is not chosen")),
+            "-sendbyboard" => {
+                none()?;
+                if !self.arguments.iter().any(|known| known == "--send-board") {
+                    self.arguments.push("--send-board".to_owned());
+                }
+            }
+            "-pgn" => self.extras.pgn = Some(one()?.into()),
+            "-sgf" => self.extras.sgf = Some(one()?.into()),
+            "-msg" => self.extras.messages = Some(one()?.into()),
+            "-sample" => self.extras.sampling = Some(Sampling::read(flag, words)?),
+            "-log" | "-debug" => {
+                none()?;
+                self.extras.logs = true;
+            }
+            "-gauntlet" => {
+                none()?;
+                self.is_gauntlet = true;
+            }
+            "-loseonly" => {
+                none()?;
+                self.loses_only = true;
+            }
+            "-fatalerror" => {
+                none()?;
+                self.extras.stops_at_fault = true;
+            }
+            // Always so.
+            "-repeat" => none()?,
             _ => bail!(problem("c-gomoku-cli has no such flag; see docs/c-gomoku-cli.md")),
         }
         Ok(())
     }
 
+    /// The flag with this value, in place of one it was given before.
     fn put(&mut self, flag: &str, value: &str) {
+        if let Some(place) = self.arguments.iter().position(|known| known == flag) {
+            self.arguments.drain(place..place + 2);
+        }
         self.arguments.extend([flag.to_owned(), value.to_owned()]);
     }
 
@@ -187,28 +236,41 @@ impl Flags {
         Ok(())
     }
 
-    fn finish(self) -> anyhow::Result<Vec<String>> {
-        let Flags { mut arguments, engines, each, games, rounds } = self;
+    fn finish(self) -> anyhow::Result<(Vec<String>, Extras)> {
+        let Flags { mut arguments, mut extras, engines, each, games, rounds, .. } = self;
         ensure!(engines.len() >= 2, "-engine: expected two engines or more");
-        // A gauntlet of two is a match.
-        if engines.len() == 2
-            && let Some(place) = arguments.iter().position(|known| known == "--format")
-        {
-            arguments.drain(place..place + 2);
-        }
-        let games = games.checked_mul(rounds);
-        let games = games.ok_or_else(|| anyhow!("-games times -rounds is too many"))?;
-        arguments.extend(["--games".to_owned(), games.to_string()]);
+        // Of two it is a match.
+        ensure!(
+            !self.is_gauntlet || engines.len() == 2,
+            "-gauntlet: the first engine against each of several others cannot be played yet, for \
+             an event has every two engines meet; play a match of it against one after the other"
+        );
+        extras.lost_only = self.is_gauntlet && self.loses_only;
+        let all = games.checked_mul(rounds);
+        let all = all.ok_or_else(|| anyhow!("-games times -rounds is too many"))?;
+        extras.games = games;
+        arguments.extend(["--games".to_owned(), all.to_string()]);
         if !arguments.iter().any(|known| known == "--concurrency") {
             arguments.extend(["--concurrency".to_owned(), "1".to_owned()]);
         }
+        arguments.extend(["--margin-per".to_owned(), "move".to_owned()]);
+        let engines: Vec<Engine> = engines.into_iter().map(|engine| engine.under(&each)).collect();
+        extras.tolerances = engines.iter().map(Engine::tolerance).collect();
+        // What an engine does before its first move may take as long as its tolerance is, there.
+        let slowest = extras.tolerances.iter().copied().fold(0.0, f64::max);
+        if slowest > STARTUP {
+            arguments.extend(["--startup".to_owned(), slowest.to_string()]);
+        }
         for engine in engines {
             arguments.push("--engine".to_owned());
-            arguments.extend(engine.under(&each).settings());
+            arguments.extend(engine.settings());
         }
-        Ok(arguments)
+        Ok((arguments, extras))
     }
 }
+
+/// The seconds that our own flags give an engine to get ready.
+const STARTUP: f64 = 10.0;
 
 #[cfg(test)]
 mod tests;

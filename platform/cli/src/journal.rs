@@ -1,17 +1,21 @@
 //! What engines are asked and what they answer, as a text to read.
 
-use std::fmt::Write as _;
+mod page;
+
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use tengen_arbiter::{Action, GameResult};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_rules::{Answer, Move, Point};
+use tengen_arbiter::GameResult;
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing, Watch};
 
-/// The log of an event, in the order in which its lines came.
+pub(crate) use page::Page;
+use page::{answered, asked};
+
+/// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
+/// then `>` for what goes to the engine, `<` for what comes from it, `-` for what is told of it.
 #[derive(Debug)]
 pub(crate) struct Journal {
     begun: Instant,
@@ -25,61 +29,81 @@ impl Journal {
         Journal { begun: Instant::now(), players: AtomicU64::new(0), file }
     }
 
-    /// A line of that player: `>` goes to it, `<` comes from it.
-    fn line(&self, player: &str, way: char, text: &str) {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = text.lines().collect::<Vec<_>>().join(" | ");
-        // A log that cannot be written stops no game.
-        let _ = writeln!(file, "{seconds:.6} {player} {way} {text}").and_then(|()| file.flush());
+    /// What a player of that engine is called here: several games at once have several of it, which
+    /// a number tells apart.
+    fn enter(&self, label: &str) -> String {
+        let number = self.players.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("{label}[{number}]")
     }
+
+    /// A line of that player in that game, which is 0 where there is none.
+    fn line(&self, game: u64, player: &str, way: char, text: &[u8]) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let game = if game > 0 { format!("game {game}") } else { "before".to_owned() };
+        let mut line = format!("{seconds:.6} {game} {player} {way} ").into_bytes();
+        // Word for word, but a line of the log is one line.
+        line.extend(
+            text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }),
+        );
+        line.push(b'\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        // A log that cannot be written stops no game.
+        let _ = file.write_all(&line).and_then(|()| file.flush());
+    }
+}
+
+/// Keeps what engines say to people, by the game.
+pub(crate) trait MessageLog: Send + Sync + std::fmt::Debug {
+    /// The engine of that name was asked for the move of that number, and says this meanwhile.
+    fn add(&self, game: u64, ply: usize, engine: &str, text: &str);
+    /// The game begins, or begins again.
+    fn begin(&self, game: u64);
 }
 
 /// A player whose doings are logged.
 pub(crate) struct Logged {
     inner: Box<dyn Player>,
-    name: String,
-    journal: Arc<Journal>,
-    /// What it said before its last answer, logged already.
+    page: Arc<Page>,
+    /// What it said before its last answer, taken already.
     said: Vec<String>,
 }
 
 impl Logged {
-    /// `label` says which engine it is; several games at once have several players of it, which a
-    /// number tells apart.
-    pub(crate) fn new(inner: Box<dyn Player>, label: &str, journal: Arc<Journal>) -> Logged {
-        let number = journal.players.fetch_add(1, Ordering::Relaxed) + 1;
-        Logged { inner, name: format!("{label}[{number}]"), journal, said: Vec::new() }
-    }
-
-    fn put(&self, way: char, text: &str) {
-        self.journal.line(&self.name, way, text);
+    /// `page` is where what its engine says by itself is logged, too.
+    pub(crate) fn new(inner: Box<dyn Player>, page: Arc<Page>) -> Logged {
+        Logged { inner, page, said: Vec::new() }
     }
 }
 
 impl Player for Logged {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         let GameSetup { rule, size, seat, time, seed, .. } = game;
-        self.put(
-            '>',
-            &format!("new game: {rule} on {size}, seat {seat}, time {time}, seed {seed}"),
-        );
+        self.page.begin(game.number.unwrap_or(0));
+        self.page
+            .note(&format!("new game: {rule} on {size}, seat {seat}, time {time}, seed {seed}"));
         let ready = self.inner.new_game(game);
         match &ready {
-            Ok(()) => self.put('<', "ready"),
-            Err(fault) => self.put('<', &format!("failed: {}", fault.detail)),
+            Ok(()) => self.page.note("ready"),
+            Err(fault) => self.page.note(&format!("failed: {}", fault.detail)),
         }
         ready
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        self.put('>', &asked(request));
-        let reply = self.inner.ask(request, time);
+        self.page.ask(request.moves.len());
+        self.page.sent(&asked(request));
+        let before = request.watch;
+        let listener = Page::listening(&self.page, before.map(|watch| watch.listener));
+        let lines = before.map_or(1, |watch| watch.lines);
+        let watch = listener.as_ref().map(|listener| Watch { listener, lines }).or(before);
+        let reply = self.inner.ask(&Request { watch, ..*request }, time);
+        self.page.answer();
         self.said = self.inner.take_said();
-        for line in &self.said {
-            self.put('<', line);
+        match &reply.outcome {
+            Err(fault) => self.page.note(&format!("failed: {}", fault.detail)),
+            Ok(None) => self.page.note("no answer"),
+            Ok(Some(action)) => self.page.received(&answered(action, &reply)),
         }
-        self.put('<', &answered(&reply));
         reply
     }
 
@@ -93,54 +117,7 @@ impl Player for Logged {
 
     fn end_game(&mut self, result: GameResult) {
         let winner = result.winner.map_or("drawn".to_owned(), |seat| format!("won by {seat}"));
-        self.put('>', &format!("game over: {winner}, {}", result.termination));
+        self.page.note(&format!("game over: {winner}, {}", result.termination));
         self.inner.end_game(result);
     }
-}
-
-fn asked(request: &Request<'_>) -> String {
-    let mut text = format!("{:?} after {} plies", request.ask, request.moves.len());
-    if let Some(last) = request.moves.last() {
-        let _ = write!(text, ", the last {last}");
-    }
-    if !request.offered.is_empty() {
-        let _ = write!(text, ", offered {}", points(request.offered));
-    }
-    if let Some(hard) = request.limits.hard {
-        let _ = write!(text, ", within {:.3} s", hard as f64 / 1e9);
-    }
-    text
-}
-
-fn answered(reply: &Reply) -> String {
-    let mut text = match &reply.outcome {
-        Err(fault) => format!("failed: {}", fault.detail),
-        Ok(None) => "no answer".to_owned(),
-        Ok(Some(Action::Answer(answer))) => said(answer),
-        Ok(Some(action)) => format!("{action:?}"),
-    };
-    let spent = reply.answered_at.saturating_sub(reply.asked_at);
-    let _ = write!(text, " in {:.6} s", spent as f64 / 1e9);
-    if reply.offers_draw {
-        text.push_str(", offers a draw");
-    }
-    if let Some(info) = reply.info {
-        let _ = write!(text, ", depth {}-{}, nodes {}", info.depth, info.seldepth, info.nodes);
-        let score = info.eval.map(|eval| format!(", eval {eval}"));
-        let win = info.win_in.map(|plies| format!(", win in {plies}"));
-        text.extend([score, win].into_iter().flatten());
-    }
-    text
-}
-
-fn said(answer: &Answer) -> String {
-    match answer {
-        Answer::Move(Move::Stone(point)) => point.to_string(),
-        Answer::Place(stones) | Answer::Offer(stones) => points(stones),
-        other => format!("{other:?}"),
-    }
-}
-
-fn points(points: &[Point]) -> String {
-    points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -29,6 +29,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Args, Command, EnginesCommand, RulesCommand, TournamentCommand};
+use crate::gomoku_cli::Extras;
 
 /// What a command came to; the exit code is made from it.
 pub(crate) enum Outcome {
@@ -57,19 +58,15 @@ fn main() -> ExitCode {
     if arguments.nth(1).is_some_and(|first| first == tengen_hosts::HOST_COMMAND) {
         return tengen_hosts::host_main(arguments);
     }
-    let args = match packed::arguments().and_then(|typed| match typed {
-        None => gomoku_cli::arguments(),
-        typed => Ok(typed),
-    }) {
-        Ok(Some(typed)) => Args::parse_from(typed),
-        Ok(None) => Args::parse(),
+    let (args, extras) = match typed() {
+        Ok(typed) => typed,
         Err(error) => {
             report::tell(format_args!("tengen: {error:#}"));
             return ExitCode::from(2);
         }
     };
     env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn")).init();
-    match run(args) {
+    match run(args, extras) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
@@ -91,7 +88,18 @@ fn has_no_reader(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref()).any(closed)
 }
 
-fn run(args: Args) -> anyhow::Result<Outcome> {
+/// What was typed, and what of it only c-gomoku-cli does.
+fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
+    if let Some(typed) = packed::arguments()? {
+        return Ok((Args::parse_from(typed), None));
+    }
+    Ok(match gomoku_cli::arguments()? {
+        Some(meaning) => (Args::parse_from(meaning.arguments), Some(meaning.extras)),
+        None => (Args::parse(), None),
+    })
+}
+
+fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Brain(args) => brain::brain(&args),
         Command::Convert(args) => convert::convert(&args),
@@ -99,7 +107,7 @@ fn run(args: Args) -> anyhow::Result<Outcome> {
         Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
         Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         Command::Engines(EnginesCommand::Package(args)) => package::package(&args),
-        Command::Match(args) => event::run_match(&args),
+        Command::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         Command::Gui(args) => gui::show(&args),
         Command::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),

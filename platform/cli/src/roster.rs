@@ -6,14 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
-    Deputy, EngineSpec, HostSettings, Isolation, Kind, Probe, player, probe, resolve,
+    Deputy, EngineSpec, HostSettings, Isolation, Kind, Probe, Tap, player, probe, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Roster, Seconds};
 
 use crate::WrongUse;
-use crate::journal::{Journal, Logged};
+use crate::journal::{Journal, Logged, MessageLog, Page};
 
 /// The lag that is forgiven a text engine where neither it nor the event is granted another: what
 /// managers of such engines grant, for a program that reads lines stamps its answers in no way.
@@ -27,8 +27,12 @@ pub(crate) struct Hosted {
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
-    /// Where what they do is logged, and what they are called there.
-    journal: Option<(Arc<Journal>, Vec<String>)>,
+    /// Where what they do is logged.
+    journal: Option<Arc<Journal>>,
+    /// And what they say to people kept.
+    messages: Option<Arc<dyn MessageLog>>,
+    /// What they are called there.
+    labels: Vec<String>,
 }
 
 impl Hosted {
@@ -59,12 +63,29 @@ impl Hosted {
             ensure!(probe.answers(shared.opening), WrongUse(problem()));
             assistant = Some(spec);
         }
-        Ok(Hosted { specs, deputies: deputies(config), assistant, settings, journal: None })
+        Ok(Hosted::new(specs, assistant, settings, config))
     }
 
-    /// The same, with everything logged that the engines are asked and answer.
-    pub(crate) fn logged(self, journal: Option<Arc<Journal>>, config: &EventConfig) -> Hosted {
-        Hosted { journal: journal.map(|journal| (journal, config.labels())), ..self }
+    fn new(
+        specs: Vec<EngineSpec>,
+        assistant: Option<EngineSpec>,
+        settings: HostSettings,
+        config: &EventConfig,
+    ) -> Hosted {
+        let (deputies, labels) = (deputies(config), config.labels());
+        let (journal, messages) = (None, None);
+        Hosted { specs, deputies, assistant, settings, journal, messages, labels }
+    }
+
+    /// The same, with everything logged that the engines are asked and answer, and what they say to
+    /// people kept.
+    pub(crate) fn logged(
+        self,
+        journal: Option<Arc<Journal>>,
+        messages: Option<Arc<dyn MessageLog>>,
+        config: &EventConfig,
+    ) -> Hosted {
+        Hosted { journal, messages, labels: config.labels(), ..self }
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
@@ -76,7 +97,7 @@ impl Hosted {
         }
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
-        Ok(Hosted { specs, deputies: deputies(config), assistant, settings, journal: None })
+        Ok(Hosted::new(specs, assistant, settings, config))
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
@@ -90,6 +111,8 @@ impl Hosted {
             assistant: self.assistant.clone(),
             settings,
             journal: self.journal.clone(),
+            messages: self.messages.clone(),
+            labels: self.labels.clone(),
         }
     }
 
@@ -101,7 +124,13 @@ impl Hosted {
 
 impl Roster for Hosted {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        let player = player(&self.specs[engine], &self.settings);
+        let spec = &self.specs[engine];
+        let page = (self.journal.is_some() || self.messages.is_some()).then(|| {
+            let (journal, messages) = (self.journal.clone(), self.messages.clone());
+            Arc::new(Page::new(&self.labels[engine], spec.kind.is_text(), journal, messages))
+        });
+        let tap = page.clone().map(|page| page as Arc<dyn Tap>);
+        let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
         let player = match &self.assistant {
             _ if !self.deputies[engine] => player,
             None => Box::new(Deputy::new(player)),
@@ -110,10 +139,8 @@ impl Roster for Hosted {
                 Box::new(Deputy::assisted(player, assistant))
             }
         };
-        match &self.journal {
-            Some((journal, labels)) => {
-                Box::new(Logged::new(player, &labels[engine], Arc::clone(journal)))
-            }
+        match page {
+            Some(page) => Box::new(Logged::new(player, page)),
             None => player,
         }
     }
@@ -130,6 +157,7 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     settings.restart = config.restart;
     settings.require_sandbox = config.require_sandbox;
     settings.ponder = config.ponder;
+    settings.send_board = config.send_board;
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
         tengen_tournament::Isolation::Child => Isolation::Child,

@@ -286,7 +286,12 @@ impl Dialogue {
             return;
         }
         let own = Color::of_ply(moves.len());
-        match self.board.sync(moves, own) {
+        let is_whole = self.terms.as_ref().is_some_and(|terms| terms.send_board);
+        let sync = match self.board.sync(moves, own) {
+            Sync::Turn(_) | Sync::TakeBack(_) if is_whole => Sync::Board,
+            cheapest => cheapest,
+        };
+        match sync {
             Sync::Begin => self.say(&Command::Begin),
             Sync::Turn(point) => {
                 let coords = self.coords(point);

@@ -26,6 +26,8 @@ pub struct Terms {
     pub hash_kib: Option<u64>,
     /// Keys of `INFO` of the brain's own with their values, told in this order behind all others.
     pub options: Vec<(String, String)>,
+    /// Whether every position that has a stone is told whole, by BOARD.
+    pub send_board: bool,
 }
 
 impl Terms {
@@ -44,6 +46,7 @@ impl Terms {
             threads: None,
             hash_kib: None,
             options: Vec::new(),
+            send_board: false,
         }
     }
 }

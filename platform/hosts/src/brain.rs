@@ -125,6 +125,7 @@ impl Player for BrainPlayer {
             folder: self.talk.desk().map(str::to_owned),
             threads: self.spec.threads,
             options: self.spec.options.clone(),
+            send_board: self.talk.settings().send_board,
             ..Terms::new(game.rule, game.size)
         };
         self.talk.words().new_game();
@@ -158,7 +159,8 @@ impl Player for BrainPlayer {
             }
         };
         let info = self.talk.tongue.search_info();
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info }
+        let pv = self.talk.tongue.variation();
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv }
     }
 
     fn timing(&self) -> Timing {

@@ -40,6 +40,7 @@ mod scratch;
 mod services;
 mod session;
 mod settings;
+mod tap;
 mod translate;
 mod wasm;
 mod watchdog;
@@ -55,6 +56,7 @@ pub use player::{Deputy, player};
 pub use probe::{Probe, probe};
 pub use sandbox::Gap;
 pub use settings::{HostSettings, Isolation};
+pub use tap::Tap;
 pub use tengen_packages as package;
 pub use tengen_packages::{
     Description, EngineOption, EngineSpec, Kind, Listing, OptionKind, Refusal, RuleSupport,

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use tengen_abi::Info;
 use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Listener};
 
@@ -19,6 +18,7 @@ use crate::child::{HOST_COMMAND, Job};
 use crate::platform::{Mark, Warden};
 use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
+use crate::translate::Best;
 use crate::wasm::DEFAULT_MEMORY_MIB;
 use crate::watchdog::{Bounds, Target, Ward, Watched};
 use crate::wire::{Inbox, Payload, Short, answer};
@@ -46,7 +46,7 @@ pub(crate) struct Link {
     watched: Watched,
     words: Arc<Words>,
     running: Option<Running>,
-    info: Option<Info>,
+    best: Best,
     listener: Option<Arc<dyn Listener>>,
     rests: Rests,
     tags: RandomState,
@@ -82,7 +82,7 @@ impl Link {
             watched,
             words,
             running: None,
-            info: None,
+            best: Best::default(),
             listener: None,
             rests,
             tags,
@@ -106,9 +106,9 @@ impl Link {
         }
     }
 
-    /// The last search progress since it was taken.
-    pub(crate) fn take_info(&mut self) -> Option<Info> {
-        self.info.take()
+    /// What was said of the search since it was taken.
+    pub(crate) fn take_best(&mut self) -> Best {
+        std::mem::take(&mut self.best)
     }
 
     /// Where the time of the last question went, if it ran out and that is known.
@@ -291,7 +291,7 @@ impl Link {
                         return if is_late { Err(Trouble::Late) } else { Ok((read(payload)?, at)) };
                     }
                     answer::INFO => {
-                        translate::keep_best(&mut self.info, frame.payload);
+                        self.best.hear(frame.payload);
                         if let Some(listener) = &self.listener
                             && let Some(progress) = translate::to_progress(frame.payload)
                         {

@@ -7,9 +7,7 @@ mod messages;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tengen_abi::{
-    Game, Info, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status,
-};
+use tengen_abi::{Game, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status};
 use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
 use tengen_players::{
     Fault, GameSetup, Listener, Player, Reply, Request, SearchInfo, Time, Timing,
@@ -17,6 +15,7 @@ use tengen_players::{
 use tengen_rules::{Answer, Ask, Move, Seat};
 
 use crate::brain::BrainPlayer;
+use crate::translate::Best;
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
 use tengen_packages::{EngineSpec, Kind};
 
@@ -57,7 +56,8 @@ impl Told<'_> {
 pub(crate) struct Heard<T> {
     pub asked_at: Nanos,
     pub answered_at: Nanos,
-    pub info: Option<Info>,
+    /// What was said of the search meanwhile.
+    pub best: Best,
     /// What the call gave; none when patience ran out.
     pub outcome: Result<Option<T>, Fault>,
 }
@@ -143,7 +143,7 @@ impl<L: Line> EnginePlayer<L> {
         let heard = self.line.choose(told, &limits, wait);
         let said = heard.outcome.as_ref().ok().and_then(Option::as_ref).map(|(_, said)| said);
         self.behind_claim = said.and_then(translate::move_behind_claim);
-        let info = translate::to_search_info(said, heard.info.as_ref());
+        let info = translate::to_search_info(said, heard.best.info.as_ref());
         self.reply(heard, names::CHOOSE, info, |reply| translate::to_action(&reply))
     }
 
@@ -168,7 +168,7 @@ impl<L: Line> EnginePlayer<L> {
             let reply = self.ask_move(&again, request.moves.len(), time);
             return Reply { asked_at: heard.asked_at, ..reply };
         }
-        let info = translate::to_search_info(None, heard.info.as_ref());
+        let info = translate::to_search_info(None, heard.best.info.as_ref());
         let (seat, ask, offered) = (self.seat, request.ask, request.offered);
         let action = |verdict: Verdict| {
             (Action::Answer(translate::to_answer(ask, seat, offered, &verdict)), false)
@@ -192,6 +192,7 @@ impl<L: Line> EnginePlayer<L> {
         action: impl FnOnce(T) -> (Action, bool),
     ) -> Reply {
         let Heard { asked_at, answered_at, .. } = heard;
+        let pv = heard.best.pv;
         self.time_of(self.line.timing());
         let (outcome, offers_draw) = match heard.outcome {
             Ok(Some((code, answer))) => match failure::judge(call, code) {
@@ -204,7 +205,7 @@ impl<L: Line> EnginePlayer<L> {
             Ok(None) => (Ok(None), false),
             Err(fault) => (Err(fault), false),
         };
-        Reply { asked_at, answered_at, offers_draw, outcome, info }
+        Reply { asked_at, answered_at, offers_draw, outcome, info, pv }
     }
 }
 
@@ -231,7 +232,8 @@ impl<L: Line> Player for EnginePlayer<L> {
             let now = time.now();
             let outcome = Ok(Some(Action::Answer(Answer::Move(mv))));
             let (asked_at, answered_at) = (now, now);
-            return Reply { asked_at, answered_at, offers_draw: false, outcome, info: None };
+            let (info, pv) = (None, Vec::new());
+            return Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv };
         }
         let same = self.told.iter().zip(request.moves).take_while(|(told, now)| told == now);
         let keep = same.count();

@@ -1,8 +1,9 @@
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Hurry, Interrupt};
+use crate::{Hurry, Interrupt, Tap};
 use tengen_packages::Kind;
 
 /// Where WASM engines run. Native engines run in a child process in any case.
@@ -31,6 +32,8 @@ pub struct HostSettings {
     pub require_sandbox: bool,
     /// Whether an engine may go on working while it is not asked.
     pub ponder: bool,
+    /// Whether a text engine is told the whole position for each move, instead of what is new.
+    pub send_board: bool,
     /// The most MiB in an engine's private folder, in which it starts and may write files while
     /// it runs; without it there is no folder, and no file is written, but by a text engine: that
     /// has one of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
@@ -39,6 +42,8 @@ pub struct HostSettings {
     pub cache: Option<PathBuf>,
     /// Has one engine in a child process answer before its time.
     pub hurry: Option<Hurry>,
+    /// Sees every line that goes to a text engine and comes from it, as it went over its pipes.
+    pub tap: Option<Arc<dyn Tap>>,
     /// Stops everything that is hosted with these settings.
     pub interrupt: Interrupt,
 }
@@ -68,9 +73,11 @@ impl HostSettings {
             restart: false,
             require_sandbox: false,
             ponder: false,
+            send_board: false,
             folder_mib: None,
             cache: Some(tengen_packages::user_cache()),
             hurry: None,
+            tap: None,
             interrupt: Interrupt::new(),
         }
     }

@@ -1,11 +1,11 @@
 //! From the table's terms to the ABI's and back.
 
 use tengen_abi::{
-    Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, Wire, ask, game, have, limit,
-    outcome, question, reply, rule,
+    Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, ask, game, have, limit, outcome,
+    question, reply, rule,
 };
 use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
-use tengen_players::{GameSetup, Progress, SearchInfo};
+use tengen_players::{GameSetup, Progress, Reply as PlayerReply, SearchInfo};
 use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
 
 use tengen_packages::EngineSpec;
@@ -215,11 +215,31 @@ pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Opt
     }
 }
 
-/// Keeps what was said last of the best line.
-pub(crate) fn keep_best(known: &mut Option<Info>, message: &[u8]) {
-    let said = Info::from_bytes(message).ok();
-    if said.is_none_or(|said| said.multipv <= 1) {
-        *known = said;
+/// What an engine has said of its best line since it was asked.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Best {
+    pub info: Option<Info>,
+    /// The line itself, cut where nobody keeps more of it. One that is told without its moves is
+    /// the one before, looked at further.
+    pub pv: Vec<Move>,
+}
+
+impl Best {
+    /// Keeps what was said last.
+    pub(crate) fn hear(&mut self, message: &[u8]) {
+        let Ok((info, moves)) = Info::split(message) else {
+            self.info = None;
+            return;
+        };
+        if info.multipv > 1 {
+            return;
+        }
+        self.info = Some(info);
+        let mut moves = moves.take(PlayerReply::MOST_PV).map(to_move).peekable();
+        if moves.peek().is_some() {
+            self.pv.clear();
+            self.pv.extend(moves);
+        }
     }
 }
 

@@ -71,6 +71,7 @@ fn expect(ear: &Ear, reply: &Reply) {
     assert_eq!(reply.outcome.as_ref().unwrap_err().detail, "interrupted");
     let info = SearchInfo { eval: Some(35), depth: 5, nodes: 1234, ..SearchInfo::default() };
     assert_eq!(reply.info, Some(info), "the second line is not what is answered");
+    assert_eq!(reply.pv, [common::stone("h8"), common::stone("h9")], "nor is its line");
     let progress = ear.progress.lock().unwrap();
     let [best, second] = progress.as_slice() else { panic!("{progress:?}") };
     let pv = vec![common::stone("h8"), common::stone("h9")];

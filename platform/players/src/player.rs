@@ -12,6 +12,8 @@ pub trait Time: Sync {
 /// What a player is told before a game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
+    /// The number of the game in its event, for who logs it; players are not to know it.
+    pub number: Option<u64>,
     /// What wins.
     pub rule: Rule,
     /// The board.
@@ -77,6 +79,14 @@ pub struct Reply {
     pub outcome: Result<Option<Action>, Fault>,
     /// What the player said of its search, if anything.
     pub info: Option<SearchInfo>,
+    /// The principal variation of that search, its first move first: the player's word, which no
+    /// board has seen.
+    pub pv: Vec<Move>,
+}
+
+impl Reply {
+    /// The most plies of a variation that are kept.
+    pub const MOST_PV: usize = 64;
 }
 
 /// What is known of the time of a question beside the stamps of its [`Reply`].

@@ -76,7 +76,14 @@ impl Player for RandomLegal {
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let asked_at = time.now();
         let outcome = Ok(Some(Action::Answer(self.answer(request))));
-        Reply { asked_at, answered_at: time.now(), offers_draw: false, outcome, info: None }
+        Reply {
+            asked_at,
+            answered_at: time.now(),
+            offers_draw: false,
+            outcome,
+            info: None,
+            pv: Vec::new(),
+        }
     }
 
     fn end_game(&mut self, _result: GameResult) {}

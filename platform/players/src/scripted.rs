@@ -34,7 +34,14 @@ impl Player for Scripted {
         }
         let action = self.left.pop_front().unwrap_or(Action::Resign);
         let outcome = Ok(Some(action));
-        Reply { asked_at, answered_at: time.now(), offers_draw, outcome, info: None }
+        Reply {
+            asked_at,
+            answered_at: time.now(),
+            offers_draw,
+            outcome,
+            info: None,
+            pv: Vec::new(),
+        }
     }
 
     fn end_game(&mut self, _result: GameResult) {}

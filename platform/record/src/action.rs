@@ -20,6 +20,9 @@ pub struct RecordedAction {
     pub entry: Entry,
     /// The search behind it.
     pub info: Option<SearchInfo>,
+    /// The principal variation of that search, as the player told it. In JSON `pv` of `info`, so
+    /// that where there is one there is an `info`.
+    pub pv: Vec<Move>,
     /// The part of [`Entry::spent`] that the way to the player and back took: the arbiter's time
     /// less the player's own reading.
     pub lag: Option<Nanos>,
@@ -32,14 +35,16 @@ pub struct RecordedAction {
 impl<'de> Deserialize<'de> for RecordedAction {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
         let mut object = from.deserialize_map(ActionVisitor)?;
-        let (seat, info, lag, ready) = (object.seat, object.info, object.lag, object.ready);
+        let (seat, lag, ready) = (object.seat, object.lag, object.ready);
+        let (info, pv) = object.info.take().map(info::Searched::parts).unzip();
+        let pv = pv.unwrap_or_default();
         let said = std::mem::take(&mut object.said);
         let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, lag, ready, said })
+        Ok(RecordedAction { entry, info, pv, lag, ready, said })
     }
 }
 
@@ -82,8 +87,7 @@ struct ActionObject {
     lag: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,
-    #[serde(default, deserialize_with = "info::deserialize")]
-    info: Option<SearchInfo>,
+    info: Option<info::Searched>,
     #[serde(default)]
     said: Vec<String>,
 }

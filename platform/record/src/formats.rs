@@ -27,6 +27,7 @@ mod notation;
 pub mod pgn;
 pub mod psq;
 mod remark;
+pub mod sample;
 mod seconds;
 pub mod sgf;
 mod sheet;

@@ -1,24 +1,28 @@
 //! What a player said of its search in JSON: an object, what was not told left out.
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use tengen_arbiter::SearchInfo;
+use tengen_rules::Move;
 
+use crate::text::Text;
+
+/// The object as it is read.
 #[derive(Default, Deserialize)]
-#[serde(remote = "SearchInfo", deny_unknown_fields, default)]
-struct InfoObject {
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Searched {
     eval: Option<i32>,
     win_in: Option<i32>,
     depth: u32,
     seldepth: u32,
     nodes: u64,
+    pv: Vec<Text<Move>>,
 }
 
-/// For `#[serde(default, deserialize_with = "info::deserialize")]`.
-pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Option<SearchInfo>, D::Error> {
-    #[derive(Deserialize)]
-    struct Object(#[serde(with = "InfoObject")] SearchInfo);
-
-    Ok(Option::<Object>::deserialize(from)?.map(|Object(info)| info))
+impl Searched {
+    /// The numbers, and the principal variation.
+    pub(crate) fn parts(self) -> (SearchInfo, Vec<Move>) {
+        let Searched { eval, win_in, depth, seldepth, nodes, pv } = self;
+        let info = SearchInfo { eval, win_in, depth, seldepth, nodes };
+        (info, pv.into_iter().map(|Text(mv)| mv).collect())
+    }
 }

@@ -28,6 +28,7 @@ pub(crate) const WIN_IN: u8 = 2;
 pub(crate) const DEPTH: u8 = 4;
 pub(crate) const SELDEPTH: u8 = 8;
 pub(crate) const NODES: u8 = 16;
+pub(crate) const PV: u8 = 32;
 
 // The kinds. The store holds these numbers: they never change, new ones are added.
 pub(crate) const PLACE: u8 = 0;
@@ -44,6 +45,9 @@ pub(crate) const RESIGN: u8 = 10;
 pub(crate) const CLAIM: u8 = 11;
 pub(crate) const OFFER_DRAW: u8 = 12;
 pub(crate) const ACCEPT_DRAW: u8 = 13;
+
+/// A pass in a variation, where a point has two bytes.
+pub(crate) const PASSED: u8 = u8::MAX;
 
 /// What a seat's clock is expected to stand at: it loses what was spent and gains what it gained
 /// the last time, the increment. `None` before the first action, whose clock is always written.
@@ -67,14 +71,13 @@ impl Expected {
     }
 }
 
-/// The actions in bytes, for the store: ten an action, eight more for its search info, and what was
-/// said as it is. A
-/// record is a [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
+/// The actions in bytes, for the store: ten an action, eight more for its search info, two for
+/// each ply of its principal variation, and what was said as it is. A record is a [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
 pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 16 * actions.len());
     let mut clocks = BySeat::<Expected>::default();
     write_number(&mut bytes, actions.len() as u64);
-    for RecordedAction { entry, info, lag, ready, said } in actions {
+    for RecordedAction { entry, info, pv, lag, ready, said } in actions {
         let expected = &mut clocks[entry.seat];
         let told = expected.after(entry.spent) != Some(entry.clock);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };
@@ -84,7 +87,7 @@ pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
             | flag(!said.is_empty(), SAID)
             | flag(ready.is_some(), READY);
         let flags = flag(entry.seat == Seat::Second, SECOND)
-            | flag(info.is_some(), INFO)
+            | flag(info.is_some() || !pv.is_empty(), INFO)
             | flag(told, CLOCK)
             | flag(odd != 0, ODD);
         bytes.push(kind(&entry.action) | flags);
@@ -101,8 +104,8 @@ pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
             write_number(&mut bytes, *lag);
         }
         expected.learn(entry.spent, entry.clock);
-        if let Some(info) = info {
-            write_info(&mut bytes, info);
+        if flags & INFO != 0 {
+            write_info(&mut bytes, &info.unwrap_or_default(), pv);
         }
         if let Some(ready) = ready {
             write_number(&mut bytes, *ready);
@@ -147,7 +150,7 @@ fn write_operands(bytes: &mut Vec<u8>, action: &Action) {
     }
 }
 
-fn write_info(bytes: &mut Vec<u8>, info: &SearchInfo) {
+fn write_info(bytes: &mut Vec<u8>, info: &SearchInfo, pv: &[Move]) {
     let at = bytes.len();
     bytes.push(0);
     let mut has = 0;
@@ -162,6 +165,14 @@ fn write_info(bytes: &mut Vec<u8>, info: &SearchInfo) {
     write(DEPTH, (info.depth > 0).then_some(info.depth.into()));
     write(SELDEPTH, (info.seldepth > 0).then_some(info.seldepth.into()));
     write(NODES, (info.nodes > 0).then_some(info.nodes));
+    if !pv.is_empty() {
+        has |= PV;
+        write_number(bytes, pv.len() as u64);
+        bytes.extend(pv.iter().flat_map(|mv| match mv {
+            Move::Stone(point) => [point.x(), point.y()],
+            Move::Pass => [PASSED; 2],
+        }));
+    }
     bytes[at] = has;
 }
 

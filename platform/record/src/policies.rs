@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{
-    Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Policies, ResignWindow,
+    Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,
+    ResignWindow,
 };
 use tengen_rules::{BySeat, Seat};
 
@@ -19,6 +20,8 @@ struct PoliciesObject {
     foul: FoulPolicy,
     #[serde(with = "LateWord")]
     late: LatePolicy,
+    #[serde(with = "MarginWord", skip_serializing_if = "of_the_game")]
+    margin: MarginPolicy,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     count_startup: bool,
     draw_offers: bool,
@@ -26,6 +29,10 @@ struct PoliciesObject {
     move_limit: Option<u32>,
     #[serde(with = "adjudication")]
     adjudication: Option<Adjudication>,
+}
+
+fn of_the_game(margin: &MarginPolicy) -> bool {
+    *margin == MarginPolicy::Game
 }
 
 fn nobody(persons: &BySeat<bool>) -> bool {
@@ -68,6 +75,13 @@ enum FoulWord {
 enum LateWord {
     Loss,
     Substitute,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "MarginPolicy", rename_all = "snake_case")]
+enum MarginWord {
+    Game,
+    Move,
 }
 
 #[derive(Serialize, Deserialize)]

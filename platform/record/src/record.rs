@@ -43,6 +43,7 @@ impl GameRecord {
         let action = |(index, entry): (usize, &tengen_arbiter::Entry)| RecordedAction {
             entry: entry.clone(),
             info: infos.get(index).copied().flatten(),
+            pv: Vec::new(),
             lag: None,
             ready: None,
             said: Vec::new(),

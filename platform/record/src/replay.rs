@@ -48,7 +48,7 @@ pub enum ReplayError {
 /// An entry as it stands in a record.
 fn show(entry: &Entry) -> String {
     let mut text = Vec::new();
-    write_action(&mut text, entry, None, None);
+    write_action(&mut text, entry, (None, &[]), None);
     String::from_utf8_lossy(&text).into_owned()
 }
 

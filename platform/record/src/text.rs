@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde::ser::{SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Cause, Termination, TimeControl};
-use tengen_rules::{Alike, Color, Point, Procedure, Rule, Seat};
+use tengen_rules::{Alike, Color, Move, Point, Procedure, Rule, Seat};
 
 /// A type of another crate that is written as one JSON string. For fields: `#[serde(with =
 /// "text")]`, or [`Text`] inside of lists and options.
@@ -157,6 +157,23 @@ impl AsText for Point {
 
     fn read(text: &str) -> Result<Point, String> {
         read_point(text.as_bytes()).ok_or_else(|| format!("`{text}` is not {}", Self::WHAT))
+    }
+}
+
+impl AsText for Move {
+    const WHAT: &'static str = "a move such as h8, or pass";
+
+    fn write<R>(&self, to: impl FnOnce(&str) -> R) -> R {
+        match self {
+            Move::Stone(point) => point.write(to),
+            Move::Pass => to("pass"),
+        }
+    }
+
+    fn read(text: &str) -> Result<Move, String> {
+        let stone = || read_point(text.as_bytes()).map(Move::Stone);
+        let mv = if text == "pass" { Some(Move::Pass) } else { stone() };
+        mv.ok_or_else(|| format!("`{text}` is not {}", Self::WHAT))
     }
 }
 

@@ -105,12 +105,13 @@ impl Unpacker<'_> {
         };
         let lag = if odd & LAG == 0 { None } else { Some(self.number()?) };
         expected.learn(spent, clock);
-        let info = if first & INFO == 0 { None } else { Some(self.info()?) };
+        let searched = if first & INFO == 0 { None } else { Some(self.info()?) };
+        let (info, pv) = searched.unzip();
         let ready = if odd & READY == 0 { None } else { Some(self.number()?) };
         let said = if odd & SAID == 0 { Vec::new() } else { self.said()? };
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
         let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, lag, ready, said })
+        Ok(RecordedAction { entry, info, pv: pv.unwrap_or_default(), lag, ready, said })
     }
 
     fn operands(&mut self, kind: u8) -> Result<Action, UnpackError> {
@@ -134,6 +135,13 @@ impl Unpacker<'_> {
         Ok(Action::Answer(answer))
     }
 
+    fn variation(&mut self) -> Result<Vec<Move>, UnpackError> {
+        let points = self.points()?;
+        let pass = Point::new(PASSED, PASSED);
+        let mv = |point| if point == pass { Move::Pass } else { Move::Stone(point) };
+        Ok(points.into_iter().map(mv).collect())
+    }
+
     fn said(&mut self) -> Result<Vec<String>, UnpackError> {
         let count = self.number()?;
         if count > (self.bytes.len() - self.at) as u64 {
@@ -152,8 +160,11 @@ impl Unpacker<'_> {
         Ok(text.to_owned())
     }
 
-    fn info(&mut self) -> Result<SearchInfo, UnpackError> {
+    fn info(&mut self) -> Result<(SearchInfo, Vec<Move>), UnpackError> {
         let has = self.byte()?;
+        if has & !(EVAL | WIN_IN | DEPTH | SELDEPTH | NODES | PV) != 0 {
+            return Err(self.error("a search has what this program does not know"));
+        }
         let mut info = SearchInfo::default();
         if has & EVAL != 0 {
             info.eval = Some(unzigzag(self.small()?));
@@ -170,7 +181,8 @@ impl Unpacker<'_> {
         if has & NODES != 0 {
             info.nodes = self.number()?;
         }
-        Ok(info)
+        let pv = if has & PV == 0 { Vec::new() } else { self.variation()? };
+        Ok((info, pv))
     }
 }
 

@@ -14,7 +14,8 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
         if index > 0 {
             to.push(b',');
         }
-        write_action(to, &action.entry, action.info.as_ref(), action.lag);
+        let searched = (action.info.as_ref(), action.pv.as_slice());
+        write_action(to, &action.entry, searched, action.lag);
         write_more(to, action);
     }
     to.push(b']');
@@ -24,7 +25,7 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
 pub(crate) fn write_action(
     to: &mut Vec<u8>,
     entry: &Entry,
-    info: Option<&SearchInfo>,
+    (info, pv): (Option<&SearchInfo>, &[Move]),
     lag: Option<Nanos>,
 ) {
     let Entry { seat, action, spent, clock, legal, substituted } = entry;
@@ -50,8 +51,8 @@ pub(crate) fn write_action(
     if *substituted {
         to.extend_from_slice(b",\"substituted\":true");
     }
-    if let Some(info) = info {
-        write_info(to, info);
+    if info.is_some() || !pv.is_empty() {
+        write_info(to, info.unwrap_or(&SearchInfo::default()), pv);
     }
     to.push(b'}');
 }
@@ -120,6 +121,20 @@ fn write_points(to: &mut Vec<u8>, points: &[Point]) {
     to.push(b']');
 }
 
+fn write_moves(to: &mut Vec<u8>, moves: &[Move]) {
+    to.push(b'[');
+    for (index, mv) in moves.iter().enumerate() {
+        if index > 0 {
+            to.push(b',');
+        }
+        match mv {
+            Move::Stone(point) => write_point(to, *point),
+            Move::Pass => to.extend_from_slice(b"\"pass\""),
+        }
+    }
+    to.push(b']');
+}
+
 fn write_point(to: &mut Vec<u8>, point: Point) {
     let mut buffer = [0; 5];
     let length = point_text(point, &mut buffer);
@@ -129,7 +144,7 @@ fn write_point(to: &mut Vec<u8>, point: Point) {
 }
 
 /// What was not told is left out.
-fn write_info(to: &mut Vec<u8>, info: &SearchInfo) {
+fn write_info(to: &mut Vec<u8>, info: &SearchInfo, pv: &[Move]) {
     to.extend_from_slice(b",\"info\":{");
     let begin = to.len();
     let mut key = |key: &[u8], number: Option<(bool, u64)>| {
@@ -150,6 +165,12 @@ fn write_info(to: &mut Vec<u8>, info: &SearchInfo) {
     key(b"\"depth\":", told(info.depth.into()));
     key(b"\"seldepth\":", told(info.seldepth.into()));
     key(b"\"nodes\":", told(info.nodes));
+    if !pv.is_empty() {
+        let comma: &[u8] = if to.len() > begin { b"," } else { b"" };
+        to.extend_from_slice(comma);
+        to.extend_from_slice(b"\"pv\":");
+        write_moves(to, pv);
+    }
     to.push(b'}');
 }
 
@@ -195,14 +216,15 @@ mod tests {
         };
         let mut text = Vec::new();
         let said = vec!["MESSAGE \"a\"".to_owned(), "DEBUG 天元".to_owned()];
-        let action =
-            RecordedAction { entry, info: Some(info), lag: Some(17), ready: Some(9), said };
+        let pv = vec![Move::Stone(Point::new(7, 7)), Move::Pass];
+        let (lag, ready) = (Some(17), Some(9));
+        let action = RecordedAction { entry, info: Some(info), pv, lag, ready, said };
         write_actions(&mut text, &[action]);
         assert_eq!(
             String::from_utf8(text).unwrap(),
             r#"[{"seat":"second","move":"h8","ns":5,"clock":null,"lag":17,"legal":false,"#
                 .to_string()
-                + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10},"#
+                + r#""substituted":true,"info":{"eval":-3,"depth":2,"nodes":10,"pv":["h8","pass"]},"#
                 + r#""ready":9,"said":["MESSAGE \"a\"","DEBUG 天元"]}]"#
         );
     }

@@ -2,7 +2,7 @@
 
 use tengen_arbiter::{
     Action, Adjudication, Cause, Entry, FoulPolicy, GameResult, IllegalPolicy, Lapse, LatePolicy,
-    Policies, ResignWindow, Strain, Termination,
+    MarginPolicy, Policies, ResignWindow, Strain, Termination,
 };
 use tengen_record::{
     Conditions, GameRecord, Header, RecordedAction, SearchInfo, Sitter, pack, unpack,
@@ -13,7 +13,8 @@ use tengen_rules::{
 
 fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
     let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
-    RecordedAction { entry, info: None, lag: None, ready: None, said: Vec::new() }
+    let (pv, said) = (Vec::new(), Vec::new());
+    RecordedAction { entry, info: None, pv, lag: None, ready: None, said }
 }
 
 fn stone(x: u8, y: u8) -> Action {
@@ -92,6 +93,7 @@ fn a_record_is_this_line() {
                 illegal: IllegalPolicy::Retries(2),
                 foul: FoulPolicy::Claim,
                 late: LatePolicy::Substitute,
+                margin: MarginPolicy::default(),
                 count_startup: false,
                 draw_offers: true,
                 passing: false,

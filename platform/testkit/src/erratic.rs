@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tengen_arbiter::{Action, Failure, GameResult, Nanos, SearchInfo, Strain};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_rules::{Answer, BySeat, Move, Position, Rule, Seat, Size};
+use tengen_rules::{Answer, BySeat, Move, Point, Position, Rule, Seat, Size};
 
 use crate::{Dice, Exchange, Happening, Journal, VirtualTime};
 
@@ -211,6 +211,12 @@ impl Erratic {
     }
 }
 
+/// A line to go with a search, off the board sooner or later.
+fn variation(info: &SearchInfo) -> Vec<Move> {
+    let (start, length) = (info.nodes as u8 % 32, info.depth as u8);
+    (0..length).map(|step| Move::Stone(Point::new(start + step, start))).collect()
+}
+
 impl Player for Erratic {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         self.dice = Dice::new(game.seed ^ self.temper.salt.rotate_left(game.seat as u32 * 7 + 3));
@@ -245,6 +251,7 @@ impl Player for Erratic {
         let (deed, when) = self.draw(request);
         let thought = self.think(request, deed, when);
         let info = self.info();
+        let pv = info.as_ref().map(variation).unwrap_or_default();
         let (outcome, legal) = self.outcome(request, deed);
         self.time.advance(thought);
         self.timing = self.time_of(request, thought);
@@ -254,6 +261,7 @@ impl Player for Erratic {
             offers_draw: deed == Deed::OfferDrawWithAnswer,
             outcome,
             info,
+            pv,
         };
         self.time.advance(self.dice.below(1000));
         self.journal.note(Happening::Asked(Box::new(Exchange {

@@ -30,6 +30,7 @@ fn seat_player(
     seed: u64,
 ) {
     let setup = GameSetup {
+        number: None,
         rule: config.rule,
         size: config.size,
         opening: config.opening.procedure.number(),

@@ -41,6 +41,7 @@ impl Player for Reciter {
             offers_draw: false,
             outcome: Ok(Some(point.map_or(Action::Resign, answer))),
             info: None,
+            pv: Vec::new(),
         }
     }
 
@@ -94,7 +95,8 @@ fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let schedule = config.schedule();
     let time = Monotonic(Instant::now());
     let table = Table { time: &time, stall: None, halted: &|| false };
-    let sitting = Sitting { opening: Procedure::None, seed: 0, draw_offers: false };
+    let opening = Procedure::None;
+    let sitting = Sitting { number: None, opening, seed: 0, draw_offers: false };
     let (mut first, mut second) = (Reciter(Arc::clone(points)), Reciter(Arc::clone(points)));
     let mut notes = Notes::default();
     let plies = u128::from(games) * (PLIES as u128 + 1);

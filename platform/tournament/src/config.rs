@@ -29,8 +29,8 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, OpeningOrder, OpeningPolicy,
-    ParseOptionError, Seconds, Spoiled, Symmetries,
+    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, MarginPer, OpeningOrder,
+    OpeningPolicy, ParseOptionError, Seconds, Spoiled, Symmetries,
 };
 pub use sequential::SequentialTest;
 
@@ -89,8 +89,11 @@ pub struct EventConfig {
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
-    /// The lag of the line that is forgiven each player in a game.
+    /// The lag of the line that is forgiven each player.
     pub margin: Seconds,
+    /// Over what it is forgiven.
+    #[serde(with = "text", skip_serializing_if = "of_the_game")]
+    pub margin_per: MarginPer,
     /// How long an engine that has no clock may think before it counts as hung; 0 is for ever.
     pub stall: Seconds,
     /// How long an engine may take to get ready.
@@ -122,6 +125,9 @@ pub struct EventConfig {
     pub require_sandbox: bool,
     /// Whether an engine may go on working while its opponent thinks.
     pub ponder: bool,
+    /// Whether a text engine is told the whole position for each move.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub send_board: bool,
     /// What an illegal answer costs.
     #[serde(with = "text")]
     pub illegal: Illegal,
@@ -161,6 +167,10 @@ pub struct EventConfig {
     pub engines: Vec<EngineEntry>,
 }
 
+fn of_the_game(margin: &MarginPer) -> bool {
+    *margin == MarginPer::default()
+}
+
 impl Default for EventConfig {
     fn default() -> EventConfig {
         EventConfig {
@@ -180,6 +190,7 @@ impl Default for EventConfig {
                 ..TimeControl::default()
             },
             margin: Seconds::default(),
+            margin_per: MarginPer::default(),
             stall: Seconds(300_000_000_000),
             startup: Seconds(10_000_000_000),
             games: 10,
@@ -193,6 +204,7 @@ impl Default for EventConfig {
             folder_limit: None,
             require_sandbox: false,
             ponder: false,
+            send_board: false,
             illegal: Illegal::default(),
             forbidden: Forbidden::default(),
             late: Late::default(),
@@ -231,12 +243,28 @@ impl EventConfig {
         Ok(config)
     }
 
-    /// Reads the opening suite, if one is named, as positions of this rule and this board.
+    /// Reads the opening suite, if one is named, as positions of this rule and this board. A line
+    /// is checked if the event comes to it.
     ///
     /// # Errors
-    /// When the file cannot be read, or a line is no position that a game can begin from.
+    /// When the file cannot be read, or a game would begin from a line that is no position.
     pub fn load_openings(&mut self) -> Result<(), ConfigError> {
-        self.openings.load(self.rule, self.size)
+        let (draw, meetings) = (self.opening_draw(), self.meetings());
+        self.openings.load(self.rule, self.size, |count| draw.places(count, meetings))
+    }
+
+    /// How often every two engines meet, two games at a time.
+    fn meetings(&self) -> u64 {
+        self.games.div_ceil(2).into()
+    }
+
+    fn opening_draw(&self) -> OpeningDraw {
+        OpeningDraw {
+            order: self.openings_order,
+            symmetries: self.openings_symmetries,
+            seed: self.seed,
+            size: self.size,
+        }
     }
 
     /// Reads the text of a file; `path` is for the messages.
@@ -321,12 +349,7 @@ impl EventConfig {
     /// What is settled before a game.
     pub fn game(&self, game: &ScheduledGame) -> GameConfig {
         let suite = self.openings.positions();
-        let draw = OpeningDraw {
-            order: self.openings_order,
-            symmetries: self.openings_symmetries,
-            seed: self.seed,
-            size: self.size,
-        };
+        let draw = self.opening_draw();
         let book =
             if suite.is_empty() { Vec::new() } else { draw.position(suite, game.meeting - 1) };
         self.game_with(game.seats, book)
@@ -363,6 +386,7 @@ impl EventConfig {
             illegal: self.illegal.0,
             foul: self.forbidden.0,
             late: self.late.0,
+            margin: self.margin_per.0,
             count_startup: self.count_startup,
             draw_offers: self.draw_offers,
             passing: self.passing,

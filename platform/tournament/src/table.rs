@@ -4,7 +4,7 @@ use tengen_arbiter::{
     Action, Failure, Game, Handled, Input, Lapse, Nanos, Order, SearchInfo, Termination,
 };
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_rules::{BySeat, Procedure, Seat};
+use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
 
 /// Where two players meet: it carries the arbiter's questions to them and their answers back.
 ///
@@ -20,9 +20,11 @@ pub struct Table<'a> {
     pub halted: &'a dyn Fn() -> bool,
 }
 
-/// What both players are told before a game, beside what the game itself knows.
+/// What is settled before a game, beside what the game itself knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sitting {
+    /// The number of the game in its event.
+    pub number: Option<u64>,
     /// The opening procedure.
     pub opening: Procedure,
     /// The seed for the players' own randomness.
@@ -37,6 +39,9 @@ pub struct Notes {
     /// What the players said of their searches, by the place of the action in the game's history;
     /// it may end early.
     pub infos: Vec<Option<SearchInfo>>,
+    /// The principal variations of those searches, by the same place, as far as they are moves on
+    /// the board; it may end early.
+    pub pvs: Vec<Vec<Move>>,
     /// What of their time was the way to them and back, by the same place; it may end early.
     pub lags: Vec<Option<Nanos>>,
     /// What the players said to people, by the same place; it may end early.
@@ -52,6 +57,7 @@ impl Notes {
     /// Forgets everything but the memory it lay in.
     pub fn clear(&mut self) {
         self.infos.clear();
+        self.pvs.clear();
         self.lags.clear();
         self.said.clear();
         self.detail = None;
@@ -176,7 +182,7 @@ impl Table<'_> {
 
 /// Hands the arbiter what came of a question.
 fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, notes: &mut Notes) {
-    let Reply { asked_at, answered_at, offers_draw, outcome, info } = reply;
+    let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
     game.handle(asked_at, seat, Input::Asked);
     match outcome {
         Ok(Some(action)) => {
@@ -194,8 +200,13 @@ fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, notes: &mut N
             game.handle(answered_at, seat, Input::Act(action));
             let lag =
                 timing.own.map(|own| answered_at.saturating_sub(asked_at.saturating_add(own)));
-            note(&mut notes.infos, game.history().len(), info);
-            note(&mut notes.lags, game.history().len(), lag);
+            let history = game.history().len();
+            let pv = on_board(pv, game.position().size());
+            // A line is part of a search.
+            let info = info.or((!pv.is_empty()).then(SearchInfo::default));
+            note(&mut notes.infos, history, info);
+            note_line(&mut notes.pvs, history, pv);
+            note(&mut notes.lags, history, lag);
         }
         Ok(None) => match game.next_timeout() {
             // Patience is the arbiter's own deadline: it is over, however the host rounds.
@@ -222,6 +233,22 @@ fn note<T: Copy>(notes: &mut Vec<Option<T>>, history: usize, of_it: Option<T>) {
     }
 }
 
+/// The same for a variation.
+fn note_line(lines: &mut Vec<Vec<Move>>, history: usize, line: Vec<Move>) {
+    if !line.is_empty() && history > 0 {
+        lines.resize(history, Vec::new());
+        lines[history - 1] = line;
+    }
+}
+
+/// The moves of a variation up to the first that is off the board: nobody else has looked at it.
+fn on_board(mut line: Vec<Move>, size: Size) -> Vec<Move> {
+    let is_off = |mv: &Move| mv.point().is_some_and(|point| !size.contains(point));
+    let end = line.iter().position(is_off).unwrap_or(line.len());
+    line.truncate(end.min(Reply::MOST_PV));
+    line
+}
+
 /// Judges who is to blame, if the question lost the game by time. The player was allowed so long,
 /// and waited for so long.
 fn note_lapse(
@@ -245,6 +272,7 @@ impl Sitting {
     fn setup(self, game: &Game, seat: Seat) -> GameSetup {
         let time = game.clock(seat).control();
         GameSetup {
+            number: self.number,
             rule: game.position().rule(),
             size: game.position().size(),
             opening: self.opening.number(),

@@ -5,7 +5,8 @@ use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
     Affinity, Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation,
-    Late, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, SequentialTest, Spoiled, Symmetries,
+    Late, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, SequentialTest, Spoiled,
+    Symmetries,
 };
 
 use crate::outputs::Outputs;
@@ -53,9 +54,12 @@ pub(crate) struct EventArgs {
     /// [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// Seconds of lag forgiven each player in a game [default: 0]
+    /// Seconds of lag forgiven each player [default: 0; 0.1 for text engines]
     #[arg(long, value_name = "SECONDS")]
     pub margin: Option<Seconds>,
+    /// Over what the margin is forgiven: once a game, or in each move [default: game]
+    #[arg(long, value_name = "game|move")]
+    pub margin_per: Option<MarginPer>,
     /// Seconds after which an engine without a clock counts as hung; 0 is never [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub stall: Option<Seconds>,
@@ -98,6 +102,9 @@ pub(crate) struct EventArgs {
     /// Refuse engines, before anything of them runs, where a wall around them does not hold
     #[arg(long)]
     pub require_sandbox: bool,
+    /// Tell text engines the whole position for each move, by BOARD, instead of the last stone
+    #[arg(long)]
+    pub send_board: bool,
     /// Let engines work while their opponents think, instead of stopping them
     #[arg(long)]
     pub ponder: bool,
@@ -159,6 +166,7 @@ impl EventArgs {
         put(&self.opening_policy, &mut config.opening_policy);
         put(&self.tc, &mut config.tc);
         put(&self.margin, &mut config.margin);
+        put(&self.margin_per, &mut config.margin_per);
         put(&self.stall, &mut config.stall);
         put(&self.startup, &mut config.startup);
         put(&self.games, &mut config.games);
@@ -181,6 +189,7 @@ impl EventArgs {
         config.folder_limit = self.folder_limit.or(config.folder_limit);
         config.require_sandbox |= self.require_sandbox;
         config.ponder |= self.ponder;
+        config.send_board |= self.send_board;
         config.restart |= self.restart;
         config.count_startup |= self.count_startup;
         config.draw_offers |= self.draw_offers;

@@ -107,6 +107,7 @@ impl Mind for HostedMind {
     fn new_game(&mut self, game: &Game) -> Result<(), String> {
         let opening = if game.swap2.is_some() { Procedure::Swap2 } else { Procedure::None };
         let setup = GameSetup {
+            number: None,
             rule: game.rule,
             size: game.size,
             opening: opening.number(),

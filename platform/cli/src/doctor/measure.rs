@@ -70,6 +70,7 @@ pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Resul
     let time = TimeControl { nodes: Some(1), ..TimeControl::default() };
     let mut player = player(spec, settings);
     let setup = GameSetup {
+        number: None,
         rule: Rule::Freestyle,
         size: Size::STANDARD,
         opening: 0,

@@ -11,9 +11,13 @@ pub(super) struct Engine {
     depth: Option<String>,
     bytes: Option<f64>,
     threads: Option<String>,
-    tolerance: Option<String>,
+    /// Seconds.
+    tolerance: Option<f64>,
     options: Vec<String>,
 }
+
+/// The tolerance of an engine of which nothing is said.
+const TOLERANCE: f64 = 3.0;
 
 impl Engine {
     pub(super) fn read(flag: &str, words: &[&str]) -> anyhow::Result<Engine> {
@@ -38,7 +42,10 @@ impl Engine {
                     engine.bytes = Some(bytes.ok_or_else(|| wrong("a number of bytes"))?);
                 }
                 "thread" => engine.threads = text,
-                "tolerance" => engine.tolerance = text,
+                "tolerance" => {
+                    let seconds = value.parse().ok().filter(|seconds| (0.0..1e9).contains(seconds));
+                    engine.tolerance = Some(seconds.ok_or_else(|| wrong("seconds"))?);
+                }
                 _ if key.starts_with("option.") => engine.options.push((*word).to_owned()),
                 _ => bail!("{flag} {word}: c-gomoku-cli has no such setting"),
             }
@@ -57,14 +64,20 @@ impl Engine {
             depth: each.depth.or(self.depth),
             bytes: each.bytes.or(self.bytes),
             threads: each.threads.or(self.threads),
-            tolerance: each.tolerance.or(self.tolerance),
+            // One of 0 says nothing there.
+            tolerance: each.tolerance.filter(|each| *each > 0.0).or(self.tolerance),
             options: [self.options, each.options].concat(),
         }
     }
 
+    /// For how many seconds too much it is waited for; half of it is forgiven in each move.
+    pub(super) fn tolerance(&self) -> f64 {
+        self.tolerance.unwrap_or(TOLERANCE)
+    }
+
     /// As `--engine` has them.
     pub(super) fn settings(self) -> Vec<String> {
-        let tc = self.time_control();
+        let (tc, margin) = (self.time_control(), self.tolerance() / 2.0);
         let mebibytes = |bytes: f64| format!("{}MiB", (bytes / f64::from(1 << 20)).ceil());
         let settings = [
             ("cmd", self.command.map(|text| command(&text))),
@@ -72,7 +85,7 @@ impl Engine {
             ("tc", tc),
             ("memory", self.bytes.map(mebibytes)),
             ("threads", self.threads),
-            ("margin", self.tolerance),
+            ("margin", Some(margin.to_string())),
         ];
         let said = settings.into_iter().filter_map(|(key, value)| Some((key, value?)));
         said.map(|(key, value)| format!("{key}={value}")).chain(self.options).collect()

@@ -11,7 +11,8 @@ use tengen_arbiter::{Entry, Game, GameResult, Termination};
 use tengen_record::{
     Conditions, GameRecord, Header, LINE_LIMIT, RecordedAction, SearchInfo, read_text,
 };
-use tengen_rules::{BySeat, Seat};
+use tengen_rules::{BySeat, Move, Seat};
+use tengen_tournament::Notes;
 
 use super::files::put;
 use super::{Occupant, Setup};
@@ -43,33 +44,43 @@ pub struct Kept {
 pub struct Remarks {
     /// Of their searches.
     pub infos: Vec<Option<SearchInfo>>,
+    /// The principal variations of those.
+    pub pvs: Vec<Vec<Move>>,
     /// Lines for people.
     pub said: Vec<Vec<String>>,
 }
 
 impl Remarks {
     /// Adds those of a table, which knows nothing of what was said before it sat down.
-    pub(super) fn add(&mut self, infos: &[Option<SearchInfo>], said: &[Vec<String>]) {
+    pub(super) fn add(&mut self, notes: &Notes) {
+        let infos = &notes.infos;
         if self.infos.len() < infos.len() {
             self.infos.resize(infos.len(), None);
         }
         for (known, new) in self.infos.iter_mut().zip(infos) {
             *known = new.or(*known);
         }
-        if self.said.len() < said.len() {
-            self.said.resize(said.len(), Vec::new());
-        }
-        for (known, new) in self.said.iter_mut().zip(said) {
-            if !new.is_empty() {
-                known.clone_from(new);
-            }
-        }
+        add_lists(&mut self.pvs, &notes.pvs);
+        add_lists(&mut self.said, &notes.said);
     }
 
     /// Forgets what belongs to no entry of a history that is so long.
     pub(super) fn cut(&mut self, history: usize) {
         self.infos.truncate(history);
+        self.pvs.truncate(history);
         self.said.truncate(history);
+    }
+}
+
+/// Puts the lists that tell something in place of those known.
+fn add_lists<T: Clone>(known: &mut Vec<Vec<T>>, new: &[Vec<T>]) {
+    if known.len() < new.len() {
+        known.resize(new.len(), Vec::new());
+    }
+    for (known, new) in known.iter_mut().zip(new) {
+        if !new.is_empty() {
+            known.clone_from(new);
+        }
     }
 }
 
@@ -173,9 +184,10 @@ impl Archive {
         let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (mut history, mut remarks) = (Vec::new(), Remarks::default());
-        for RecordedAction { entry, info, said, .. } in record.actions {
+        for RecordedAction { entry, info, pv, said, .. } in record.actions {
             history.push(entry);
             remarks.infos.push(info);
+            remarks.pvs.push(pv);
             remarks.said.push(said);
         }
         let sheet = Sheet { dir: self.dir.clone(), name };
@@ -225,6 +237,7 @@ pub fn record(
     let action = |(index, entry): (usize, &Entry)| RecordedAction {
         entry: entry.clone(),
         info: remarks.infos.get(index).copied().flatten(),
+        pv: remarks.pvs.get(index).cloned().unwrap_or_default(),
         lag: None,
         ready: None,
         said: remarks.said.get(index).cloned().unwrap_or_default(),

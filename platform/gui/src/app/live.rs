@@ -246,7 +246,7 @@ mod tests {
             listener.message("one\ntwo");
             let (asked_at, answered_at) = (time.now(), time.now());
             let outcome = Err(Fault { failure: Failure::Crash, detail: "fell over".into() });
-            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None }
+            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
         }
 
         fn end_game(&mut self, _: tengen_arbiter::GameResult) {}

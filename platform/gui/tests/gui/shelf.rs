@@ -93,7 +93,7 @@ impl Player for TestEngine {
             let fault = Fault { failure: Failure::Crash, detail: detail.to_owned() };
             let (asked_at, answered_at) = (time.now(), time.now());
             let outcome = Err(fault);
-            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None }
+            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
         };
         match self.id.as_str() {
             "stuck" => {

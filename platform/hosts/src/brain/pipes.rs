@@ -1,11 +1,12 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
+use std::sync::Arc;
 
 use tengen_gomocup::LineBuffer;
 
-use crate::platform;
 use crate::watchdog::Slot;
 use crate::wire::MAX_PAYLOAD;
+use crate::{Tap, platform};
 
 /// The longest line that is looked at; of a longer one the rest is dropped.
 const LINE: usize = 16 << 10;
@@ -20,11 +21,12 @@ pub(super) struct Pipes {
     output: ChildStdout,
     lines: LineBuffer,
     chunk: Vec<u8>,
+    tap: Option<Arc<dyn Tap>>,
 }
 
 impl Pipes {
-    pub(super) fn new(input: ChildStdin, output: ChildStdout) -> Pipes {
-        Pipes { input, output, lines: LineBuffer::new(LINE), chunk: vec![0; CHUNK] }
+    pub(super) fn new(input: ChildStdin, output: ChildStdout, tap: Option<Arc<dyn Tap>>) -> Pipes {
+        Pipes { input, output, lines: LineBuffer::new(LINE), chunk: vec![0; CHUNK], tap }
     }
 
     /// Reads the frame that the child sends before it becomes the engine.
@@ -42,12 +44,20 @@ impl Pipes {
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.input.write_all(bytes)
+        let written = self.input.write_all(bytes);
+        if let (Some(tap), Ok(())) = (&self.tap, &written) {
+            tap.sent(bytes);
+        }
+        written
     }
 
     /// The next line that has been read and not looked at.
     pub(super) fn line(&mut self) -> Option<&[u8]> {
-        self.lines.pop()
+        let line = self.lines.pop();
+        if let (Some(tap), Some(line)) = (&self.tap, line) {
+            tap.received(line);
+        }
+        line
     }
 
     /// Whether more can be read at once.

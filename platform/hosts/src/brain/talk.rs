@@ -203,7 +203,8 @@ impl Talk {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         self.words.drain(errors, Arc::clone(self.watched.slot()))?;
-        let (pipes, starter) = (Pipes::new(input, output), thread::current().id());
+        let pipes = Pipes::new(input, output, self.settings.tap.clone());
+        let starter = thread::current().id();
         self.running = Some(Running { pipes, starter, desk: folder });
         Ok(())
     }

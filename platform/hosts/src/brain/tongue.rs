@@ -2,7 +2,7 @@ use tengen_arbiter::{Limits, SearchInfo};
 use tengen_gomocup::sau::SauDialogue;
 use tengen_gomocup::{Asked, Dialogue, Heard, LineEnd, NewGame, Question, Report, Terms};
 use tengen_packages::Kind;
-use tengen_players::Progress;
+use tengen_players::{Progress, Reply};
 use tengen_rules::{Ask, Move};
 
 /// The protocol that a text engine speaks.
@@ -82,6 +82,12 @@ impl Tongue {
     pub(super) fn search_info(&self) -> Option<SearchInfo> {
         let Tongue::Gomocup(brain) = self else { return None };
         Some(brain.report().info).filter(|info| *info != SearchInfo::default())
+    }
+
+    /// The best line of that search that it has told.
+    pub(super) fn variation(&self) -> Vec<Move> {
+        let Tongue::Gomocup(brain) = self else { return Vec::new() };
+        brain.line().into_iter().take(Reply::MOST_PV).map(Move::Stone).collect()
     }
 
     /// How the search stands that an engine reports, its best line as points of the board.

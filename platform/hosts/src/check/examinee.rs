@@ -72,6 +72,7 @@ impl Examinee {
         opening: Procedure,
     ) -> Result<(), String> {
         let setup = GameSetup {
+            number: None,
             rule,
             size,
             opening: opening.number(),

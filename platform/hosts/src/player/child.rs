@@ -108,7 +108,7 @@ impl ChildLine {
             self.link.receive(kind, || time.now(), asked_at, read)
         });
         hurry.inspect(|hurry| hurry.answered());
-        let info = self.link.take_info();
+        let best = self.link.take_best();
         let (outcome, answered_at) = match received {
             Ok(((code, own, answer), at)) => {
                 self.own = Some(own);
@@ -120,7 +120,7 @@ impl ChildLine {
             }
             Err(loss) => (lost(loss), time.now()),
         };
-        Heard { asked_at, answered_at, info, outcome }
+        Heard { asked_at, answered_at, best, outcome }
     }
 }
 

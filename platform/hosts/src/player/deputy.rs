@@ -144,7 +144,8 @@ impl Player for Deputy {
         self.timing = Timing::default();
         let now = time.now();
         let outcome = Ok(Some(Action::Answer(answer)));
-        Reply { asked_at: now, answered_at: now, offers_draw: false, outcome, info: None }
+        let (info, pv) = (None, Vec::new());
+        Reply { asked_at: now, answered_at: now, offers_draw: false, outcome, info, pv }
     }
 
     fn take_said(&mut self) -> Vec<String> {
@@ -166,6 +167,7 @@ mod tests {
 
     fn setup(seat: Seat, opening: Procedure) -> GameSetup {
         GameSetup {
+            number: None,
             rule: Rule::Renju,
             size: Size::STANDARD,
             opening: opening.number(),

@@ -137,7 +137,7 @@ impl InsideLine {
         };
         let outcome = self.settle(called);
         let answered_at = time.now();
-        Heard { asked_at, answered_at, info: self.messages.take_info(), outcome }
+        Heard { asked_at, answered_at, best: self.messages.take_best(), outcome }
     }
 }
 

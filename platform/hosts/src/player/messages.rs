@@ -1,12 +1,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use tengen_abi::Info;
 use tengen_arbiter::Failure;
 use tengen_players::{Fault, Listener};
 
 use crate::services::Outlet;
-use crate::translate;
+use crate::translate::{self, Best};
 use crate::watchdog::Slot;
 use crate::words::Words;
 
@@ -22,7 +21,7 @@ pub(super) struct Messages {
 
 struct State {
     listener: Option<Arc<dyn Listener>>,
-    info: Option<Info>,
+    best: Best,
     bytes: u64,
     started: Instant,
     is_flood: bool,
@@ -32,7 +31,8 @@ impl Messages {
     /// `slot` stops the engine.
     pub(super) fn new(slot: Arc<Slot>) -> Messages {
         let started = Instant::now();
-        let state = State { listener: None, info: None, bytes: 0, started, is_flood: false };
+        let state =
+            State { listener: None, best: Best::default(), bytes: 0, started, is_flood: false };
         Messages { words: Words::new(), state: Mutex::new(state), slot }
     }
 
@@ -44,7 +44,8 @@ impl Messages {
     /// Begins to count for a call at `now`.
     pub(super) fn begin(&self, now: Instant) {
         let mut state = self.state();
-        (state.info, state.bytes, state.started, state.is_flood) = (None, 0, now, false);
+        state.best = Best::default();
+        (state.bytes, state.started, state.is_flood) = (0, now, false);
     }
 
     /// Lets somebody hear what is said from now on, and the words that nobody heard.
@@ -53,8 +54,8 @@ impl Messages {
         self.words.hear(listener);
     }
 
-    pub(super) fn take_info(&self) -> Option<Info> {
-        self.state().info.take()
+    pub(super) fn take_best(&self) -> Best {
+        std::mem::take(&mut self.state().best)
     }
 
     pub(super) fn is_flood(&self) -> bool {
@@ -98,7 +99,7 @@ impl Outlet for Arc<Messages> {
 
     fn info(&self, message: &[u8]) {
         let mut state = self.count(message.len());
-        translate::keep_best(&mut state.info, message);
+        state.best.hear(message);
         if let Some(listener) = state.listener.clone() {
             drop(state);
             translate::to_progress(message).into_iter().for_each(|said| listener.progress(said));

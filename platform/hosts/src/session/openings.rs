@@ -127,6 +127,7 @@ impl Linked {
             panic!("the engine opens")
         };
         let setup = GameSetup {
+            number: None,
             rule: header.rule,
             size: header.size,
             opening: header.opening.procedure.number(),

@@ -94,6 +94,7 @@ impl Workshop {
 /// A game of gomoku's plainest kind.
 pub fn setup() -> GameSetup {
     GameSetup {
+        number: None,
         rule: Rule::Freestyle,
         size: Size::STANDARD,
         opening: 0,

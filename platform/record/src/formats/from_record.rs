@@ -1,5 +1,5 @@
 use tengen_arbiter::{Action, Entry, SearchInfo};
-use tengen_rules::{Answer, ByColor, Color, Procedure, Seat};
+use tengen_rules::{Answer, ByColor, Color, Move, Procedure, Seat};
 
 use super::{Node, Outcome, ScoreSheet, remark};
 use crate::replay::replay_game;
@@ -46,7 +46,7 @@ impl ScoreSheet {
     fn note_actions(&mut self, book: usize, actions: &[RecordedAction]) {
         let moves: Vec<_> = self.tree.main_line().collect();
         let mut ply = book;
-        for RecordedAction { entry, info, said, .. } in actions {
+        for RecordedAction { entry, info, pv, said, .. } in actions {
             let Entry { action: Action::Answer(answer), legal: true, spent, clock, .. } = entry
             else {
                 continue;
@@ -56,7 +56,7 @@ impl ScoreSheet {
                 Answer::Pick(_) => ply += 1,
                 Answer::Move(_) => {
                     if let Some(id) = moves.get(ply) {
-                        let comment = comment(info.as_ref(), said);
+                        let comment = comment(info.as_ref(), pv, said);
                         let node = self.tree.node_mut(*id);
                         let played = node.played;
                         let (spent, clock) = (Some(*spent), *clock);
@@ -71,8 +71,8 @@ impl ScoreSheet {
 }
 
 /// What a player said of its search, and then its own words, a line each.
-fn comment(info: Option<&SearchInfo>, said: &[String]) -> String {
-    let remark = info.map(remark::write).filter(|remark| !remark.is_empty());
+fn comment(info: Option<&SearchInfo>, pv: &[Move], said: &[String]) -> String {
+    let remark = info.map(|info| remark::write(info, pv)).filter(|remark| !remark.is_empty());
     let lines = remark.iter().map(String::as_str).chain(said.iter().map(String::as_str));
     lines.collect::<Vec<_>>().join("\n")
 }

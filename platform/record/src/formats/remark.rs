@@ -1,10 +1,13 @@
 //! What a player said of its search, as comments of games have it: `eval -35, win in 5,
-//! depth 8-14, 1200 nodes`, each part where it is known.
+//! depth 8-14, 1200 nodes, pv h8 i9`, each part where it is known.
 
 use tengen_arbiter::SearchInfo;
+use tengen_rules::Move;
+
+use crate::text::AsText;
 
 /// A search in words; empty where nothing is known of it.
-pub(super) fn write(info: &SearchInfo) -> String {
+pub(super) fn write(info: &SearchInfo, pv: &[Move]) -> String {
     let mut parts = Vec::new();
     parts.extend(info.eval.map(|eval| format!("eval {eval}")));
     parts.extend(info.win_in.map(|plies| format!("win in {plies}")));
@@ -16,12 +19,17 @@ pub(super) fn write(info: &SearchInfo) -> String {
     if info.nodes > 0 {
         parts.push(format!("{} nodes", info.nodes));
     }
+    if !pv.is_empty() {
+        let moves: Vec<String> = pv.iter().map(Move::to_string).collect();
+        parts.push(format!("pv {}", moves.join(" ")));
+    }
     parts.join(", ")
 }
 
-/// The search that the first line of a comment tells; none where that line is anything else.
-pub(super) fn read(comment: &str) -> Option<SearchInfo> {
-    let mut info = SearchInfo::default();
+/// The search that the first line of a comment tells, and its principal variation; none where that
+/// line is anything else.
+pub(super) fn read(comment: &str) -> Option<(SearchInfo, Vec<Move>)> {
+    let (mut info, mut pv) = (SearchInfo::default(), Vec::new());
     for part in comment.lines().next()?.split(", ") {
         if let Some(eval) = part.strip_prefix("eval ") {
             info.eval = Some(eval.parse().ok()?);
@@ -30,16 +38,19 @@ pub(super) fn read(comment: &str) -> Option<SearchInfo> {
         } else if let Some(depths) = part.strip_prefix("depth ") {
             let (depth, selective) = depths.split_once('-').unwrap_or((depths, "0"));
             (info.depth, info.seldepth) = (depth.parse().ok()?, selective.parse().ok()?);
+        } else if let Some(moves) = part.strip_prefix("pv ") {
+            pv = moves.split(' ').map(Move::read).collect::<Result<_, _>>().ok()?;
         } else {
             info.nodes = part.strip_suffix(" nodes")?.parse().ok()?;
         }
     }
-    Some(info)
+    Some((info, pv))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use tengen_rules::Point;
 
     use super::*;
 
@@ -51,11 +62,14 @@ mod tests {
             depth: u32,
             seldepth: u32,
             nodes: u64,
+            line: Vec<Option<(u8, u8)>>,
         ) {
             let info = SearchInfo { eval, win_in, depth, seldepth, nodes };
-            let text = write(&info);
-            let known = (!text.is_empty()).then_some(info);
-            prop_assert_eq!(read(&text), known);
+            let stone = |(x, y)| Move::Stone(Point::new(x, y));
+            let pv: Vec<_> = line.iter().map(|mv| mv.map_or(Move::Pass, stone)).collect();
+            let text = write(&info, &pv);
+            let known = (!text.is_empty()).then_some((info, pv));
+            prop_assert_eq!(read(&text), known.clone());
             prop_assert_eq!(read(&format!("{text}\nMESSAGE hello")), known);
         }
 
@@ -67,7 +81,9 @@ mod tests {
 
     #[test]
     fn a_person_s_own_words_tell_no_search() {
-        for comment in ["", "a fine move", "eval good", "depth, 3 nodes", "eval 3 and so on"] {
+        for comment in
+            ["", "a fine move", "eval good", "depth, 3 nodes", "eval 3 and so on", "pv e4é"]
+        {
             assert_eq!(read(comment), None, "{comment}");
         }
     }

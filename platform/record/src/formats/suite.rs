@@ -27,24 +27,38 @@ pub const MOST_POSITIONS: usize = 100_000;
 /// # Ok::<(), tengen_record::ReadError>(())
 /// ```
 pub fn read(text: &str, rule: Rule, size: Size) -> Result<Vec<Vec<Point>>, ReadError> {
-    let mut positions = Vec::new();
+    read_lines(text, rule, size)?.into_iter().collect()
+}
+
+/// Reads a suite of which not every line may be used: an item for each line that has something on
+/// it, in order, with what is wrong with it where it is no position that a game can begin from.
+///
+/// # Errors
+/// When there is no line, or more than [`MOST_POSITIONS`].
+pub fn read_lines(
+    text: &str,
+    rule: Rule,
+    size: Size,
+) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+    let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let at_line = |error| ReadError { line: number, ..error };
-        let Some(stones) = read_line(line, size).map_err(at_line)? else {
-            continue;
+        let position = match read_line(line, size) {
+            Ok(None) => continue,
+            Ok(Some(stones)) => check(&stones, rule, size).map(|()| stones),
+            Err(error) => Err(error),
         };
-        if positions.len() == MOST_POSITIONS {
+        if lines.len() == MOST_POSITIONS {
             let message = format!("more than {MOST_POSITIONS} positions");
             return Err(ReadError::of_line(number, message));
         }
-        check(&stones, rule, size).map_err(at_line)?;
-        positions.push(stones);
+        lines.push(position.map_err(at_line));
     }
-    if positions.is_empty() {
+    if lines.is_empty() {
         let message = "no position: expected one a line, as in h8 h9 i10 or 0,0, 1,-1";
         return Err(ReadError::of_line(0, message.to_string()));
     }
-    Ok(positions)
+    Ok(lines)
 }
 
 /// Reads one line in either notation; none if nothing is on it. Whether a game can begin from the

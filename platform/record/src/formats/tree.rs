@@ -58,7 +58,12 @@ impl Node {
     /// What whoever moved said of its search, where the comment begins with it as those of games
     /// out of records do.
     pub fn search(&self) -> Option<SearchInfo> {
-        remark::read(&self.comment)
+        remark::read(&self.comment).map(|(info, _)| info)
+    }
+
+    /// The principal variation of that search; empty where none was told.
+    pub fn pv(&self) -> Vec<Move> {
+        remark::read(&self.comment).map(|(_, pv)| pv).unwrap_or_default()
     }
 }
 

@@ -59,6 +59,13 @@ pub fn record(seed: u64) -> GameRecord {
         }
     }
     for action in &mut record.actions {
+        if action.info.is_some() && dice.once_in(2) {
+            let mut mv = || match dice.once_in(9) {
+                true => Move::Pass,
+                false => Move::Stone(Point::new(dice.below(32) as u8, dice.below(32) as u8)),
+            };
+            action.pv = (0..9).map(|_| mv()).collect();
+        }
         action.lag = dice.once_in(3).then(|| dice.below(1 << 30));
         if dice.once_in(9) {
             let lines = ["MESSAGE \"天\" \\", "", "DEBUG [x]"];
@@ -127,6 +134,7 @@ fn policies(dice: &mut Dice) -> Policies {
         illegal: dice.one_of(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
         foul: dice.one_of(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
         late: dice.one_of(&[LatePolicy::Loss, LatePolicy::Substitute]),
+        margin: dice.one_of(&[MarginPolicy::Game, MarginPolicy::Move]),
         count_startup: dice.once_in(3),
         draw_offers: dice.once_in(2),
         passing: dice.once_in(3),

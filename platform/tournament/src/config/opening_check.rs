@@ -37,7 +37,8 @@ impl EventConfig {
             }
             _ => {}
         }
-        for number in 0..positions.max(1) {
+        let used = self.opening_draw().places((positions as u64).max(1), self.meetings());
+        for number in used.into_iter().map(|place| place as usize) {
             let error = |error| {
                 let place = if positions > 0 {
                     format!("position {}: ", number + 1)

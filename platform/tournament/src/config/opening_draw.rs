@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use tengen_rules::{Point, Size, Symmetry};
 
 use super::{OpeningOrder, Symmetries};
@@ -16,11 +18,7 @@ impl OpeningDraw {
     /// The position of that meeting (counted from 0) out of a suite, which has one at least.
     pub fn position(&self, suite: &[Vec<Point>], meeting: u64) -> Vec<Point> {
         let count = suite.len() as u64;
-        let (round, place) = (meeting / count, meeting % count);
-        let place = match self.order {
-            OpeningOrder::Sequential => place,
-            OpeningOrder::Random => shuffled(place, count, mix(self.seed, round)),
-        };
+        let (round, place) = (meeting / count, self.place(count, meeting));
         let stones = &suite[place as usize];
         let turn = match self.symmetries {
             Symmetries::None => return stones.clone(),
@@ -29,6 +27,23 @@ impl OpeningDraw {
         };
         let mut images = images(stones, self.size);
         images.swap_remove((turn % images.len() as u64) as usize)
+    }
+}
+
+impl OpeningDraw {
+    /// The place of that position among so many.
+    fn place(&self, count: u64, meeting: u64) -> u64 {
+        let (round, place) = (meeting / count, meeting % count);
+        match self.order {
+            OpeningOrder::Sequential => place,
+            OpeningOrder::Random => shuffled(place, count, mix(self.seed, round)),
+        }
+    }
+
+    /// The places that so many meetings begin from.
+    pub fn places(&self, count: u64, meetings: u64) -> BTreeSet<u64> {
+        // In as many as there are, each comes once.
+        (0..meetings.min(count)).map(|meeting| self.place(count, meeting)).collect()
     }
 }
 
@@ -78,8 +93,6 @@ fn mix(seed: u64, index: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn suite(count: u8) -> Vec<Vec<Point>> {

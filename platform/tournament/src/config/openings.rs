@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -48,15 +49,38 @@ impl Openings {
         }
     }
 
-    /// Reads the file, if they are in one.
-    pub(super) fn load(&mut self, rule: Rule, size: Size) -> Result<(), ConfigError> {
+    /// Reads the file, if they are in one. `used` gives, for the number of positions in it, which
+    /// are ever played, by their places; of the others one that is wrong is left empty, so that
+    /// every position keeps its place.
+    pub(super) fn load(
+        &mut self,
+        rule: Rule,
+        size: Size,
+        used: impl FnOnce(u64) -> BTreeSet<u64>,
+    ) -> Result<(), ConfigError> {
         let Openings::File(path) = self else {
             return Ok(());
         };
         let text = read_text(path, Openings::MOST_BYTES)
             .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
-        let positions = suite::read(&text, rule, size)
-            .map_err(|source| ConfigError::Openings { path: path.clone(), source })?;
+        let wrong = |source| ConfigError::Openings { path: path.clone(), source };
+        let lines = suite::read_lines(&text, rule, size).map_err(wrong)?;
+        let used = used(lines.len() as u64);
+        let mut positions = Vec::with_capacity(lines.len());
+        let mut unused = None;
+        for (place, line) in (0..).zip(lines) {
+            match line {
+                Ok(position) => positions.push(position),
+                Err(error) if used.contains(&place) => return Err(wrong(error)),
+                Err(error) => {
+                    unused.get_or_insert(error);
+                    positions.push(Vec::new());
+                }
+            }
+        }
+        if let Some(error) = unused {
+            log::warn!("{}: {error}; no game of this event begins there", path.display());
+        }
         *self = Openings::Positions(positions);
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, Nanos};
+use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos};
 
 /// An option's value that reads as nothing: what it was, and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -182,6 +182,19 @@ words!(Late, "loss or substitute",
 impl Late {
     const LOSS: Late = Late(LatePolicy::Loss);
     const SUBSTITUTE: Late = Late(LatePolicy::Substitute);
+}
+
+/// Over what the margin is forgiven (`game`, `move`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MarginPer(pub MarginPolicy);
+
+words!(MarginPer, "game or move",
+    "game" => MarginPer::GAME,
+    "move" => MarginPer::MOVE);
+
+impl MarginPer {
+    const GAME: MarginPer = MarginPer(MarginPolicy::Game);
+    const MOVE: MarginPer = MarginPer(MarginPolicy::Move);
 }
 
 /// What an illegal answer costs (`forfeit`, `retries=3`).

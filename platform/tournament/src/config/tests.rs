@@ -223,6 +223,37 @@ fn an_order_of_no_positions_is_refused() {
     }
 }
 
+/// A line is checked if a game comes to it: a large suite may have a bad one.
+#[test]
+fn only_openings_that_are_played_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.txt");
+    fs::write(&suite, "h8 h9\n\ni9 j10\nh8 nine\na1 b2\n").unwrap();
+    let load = |games: u32, order| {
+        let openings = Openings::File(suite.clone());
+        let engines = vec![EngineEntry::new("a"), EngineEntry::new("b")];
+        let (opening, openings_order) = (Procedure::Book, order);
+        let mut config =
+            EventConfig { games, opening, openings, openings_order, engines, ..Default::default() };
+        config.load_openings().map(|()| config)
+    };
+    let config = load(4, OpeningOrder::Sequential).unwrap();
+    config.validate().unwrap();
+    assert_eq!(config.openings.positions().len(), 4, "every position keeps its place");
+    let again = EventConfig::from_toml(&config.to_toml(), "cup.toml".as_ref()).unwrap();
+    assert_eq!(again, config);
+    again.validate().unwrap();
+    for (games, order) in [
+        (5, OpeningOrder::Sequential),
+        (6, OpeningOrder::Sequential),
+        (100, OpeningOrder::Sequential),
+        (8, OpeningOrder::Random),
+    ] {
+        let error = load(games, order).unwrap_err().to_string();
+        assert!(error.contains("suite.txt") && error.contains("line 4"), "{error}");
+    }
+}
+
 #[test]
 fn bombs_are_refused_by_their_place() {
     let error = |text: &str| {

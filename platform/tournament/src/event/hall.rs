@@ -138,6 +138,7 @@ impl HallTable<'_> {
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
         let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
         let sitting = Sitting {
+            number: Some(scheduled.number),
             opening: config.opening,
             seed: scheduled.seed,
             draw_offers: config.draw_offers,
@@ -176,6 +177,7 @@ fn stored(
     actions.extend(game.history().iter().enumerate().map(|(index, entry)| RecordedAction {
         entry: entry.clone(),
         info: notes.infos.get(index).copied().flatten(),
+        pv: notes.pvs.get_mut(index).map(std::mem::take).unwrap_or_default(),
         lag: notes.lags.get(index).copied().flatten(),
         ready: ready(game, index),
         said: notes.said.get_mut(index).map(std::mem::take).unwrap_or_default(),

@@ -57,7 +57,9 @@ impl<'a> Referee<'a> {
             noted,
             opening: Opening::new(&config.opening, config.rule, config.size).unwrap(),
             position: Position::new(config.rule, config.size),
-            clocks: BySeat::from_fn(|seat| Clock::new(config.time[seat], config.margin[seat])),
+            clocks: BySeat::from_fn(|seat| {
+                Clock::new(config.time[seat], config.margin[seat], config.policies.margin)
+            }),
             strikes: BySeat::default(),
             offer: None,
             last_foul: None,

@@ -1,12 +1,13 @@
 use tengen_arbiter::{
-    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, Nanos, ResignWindow, TimeControl,
+    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignWindow,
+    TimeControl,
 };
 use tengen_rules::{Point, Procedure, Rule, Size};
 use tengen_testkit::{Dice, Temper};
 
 use crate::{
-    Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Illegal, Late, Openings, Seconds,
-    Spoiled,
+    Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Illegal, Late, MarginPer, Openings,
+    Seconds, Spoiled,
 };
 
 /// An event drawn by lot, and how its engines behave.
@@ -53,6 +54,7 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         late: Late(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
         spoiled: dice.pick(&[Spoiled::Keep, Spoiled::Replay]),
         count_startup: dice.chance(300),
+        margin_per: MarginPer(dice.pick(&[MarginPolicy::Game, MarginPolicy::Move])),
         draw_offers: dice.chance(500),
         passing: dice.chance(250),
         move_limit: dice.chance(200).then(|| 1 + dice.below(60) as u32),

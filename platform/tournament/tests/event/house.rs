@@ -135,6 +135,7 @@ impl Player for Waiter {
             offers_draw: false,
             outcome: Err(fault),
             info: None,
+            pv: Vec::new(),
         }
     }
 

@@ -60,7 +60,7 @@ impl Player for Starved {
         let asked_at = time.now();
         self.time.advance(request.patience.unwrap());
         let (answered_at, outcome) = (time.now(), Ok(None));
-        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None }
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
     }
 
     fn timing(&self) -> Timing {

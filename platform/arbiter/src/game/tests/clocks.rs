@@ -71,6 +71,22 @@ fn overruns_of_a_whole_game_share_one_margin() {
 }
 
 #[test]
+fn a_margin_of_each_move_is_there_again_for_the_next() {
+    let mut config = timed("1+0", 100);
+    config.policies.margin = crate::MarginPolicy::Move;
+    let mut table = Table::new(config);
+    table.act_after(SECOND + 100, stone("h8"));
+    table.act_after(0, stone("a1"));
+    for (own, other) in [("h9", "a2"), ("h10", "a3")] {
+        assert_eq!(table.game.clock(First).left(), Some(0));
+        assert_eq!(table.act_after(100, stone(own)), Handled::Accepted);
+        table.act_after(0, stone(other));
+    }
+    assert_eq!(table.act_after(101, stone("h11")), Handled::Late);
+    assert_eq!(table.end(), won(Second, Termination::Timeout));
+}
+
+#[test]
 fn an_answer_before_asked_took_no_time() {
     let mut table = Table::new(timed("1+0", 0));
     table.now += 5 * SECOND;

@@ -6,8 +6,8 @@ use tengen_rules::{Answer, BySeat, Color, Move, OpeningSettings, Point, Procedur
 use crate::answer::{legal_answer, outwards};
 use crate::{
     Action, Adjudication, DrawWindow, Failure, FoulPolicy, Game, GameConfig, Handled,
-    IllegalPolicy, Input, LatePolicy, Nanos, Order, Policies, ResignWindow, SearchScore,
-    Termination, TimeControl,
+    IllegalPolicy, Input, LatePolicy, MarginPolicy, Nanos, Order, Policies, ResignWindow,
+    SearchScore, Termination, TimeControl,
 };
 
 /// What a fuzzed table does next.
@@ -76,9 +76,9 @@ fn time() -> impl Strategy<Value = TimeControl> {
 }
 
 fn policies() -> impl Strategy<Value = Policies> {
-    let flags = any::<[bool; 6]>();
+    let flags = any::<[bool; 7]>();
     (flags, 0..4u32, prop::option::of(5..60u32)).prop_map(|(flags, retries, move_limit)| {
-        let [retry, claim, substitute, draw_offers, passing, adjudicate] = flags;
+        let [retry, claim, substitute, draw_offers, passing, adjudicate, each] = flags;
         let adjudication = Adjudication {
             draw: Some(DrawWindow { stones: 8, moves: 2, score: 5 }),
             resign: Some(ResignWindow { moves: 2, score: 20 }),
@@ -88,6 +88,7 @@ fn policies() -> impl Strategy<Value = Policies> {
             illegal: if retry { IllegalPolicy::Retries(retries) } else { IllegalPolicy::Forfeit },
             foul: if claim { FoulPolicy::Claim } else { FoulPolicy::Automatic },
             late: if substitute { LatePolicy::Substitute } else { LatePolicy::Loss },
+            margin: if each { MarginPolicy::Move } else { MarginPolicy::Game },
             count_startup: false,
             draw_offers,
             passing,
@@ -212,7 +213,7 @@ proptest! {
     }
 
     /// The strict clock: whatever a seat's answers took, and whatever the margin, it never had more
-    /// than its time, its increments and one margin in all.
+    /// than its time, its increments and one margin in all, or one for each answer.
     #[test]
     fn the_margin_is_given_once(config in config(), steps in steps()) {
         let mut config = config;
@@ -230,13 +231,17 @@ proptest! {
             let own: Vec<_> = own.collect();
             let late = usize::from(lost && own.last().is_some_and(|entry| !entry.legal));
             let in_time = &own[..own.len() - late];
+            let margins = match config.policies.margin {
+                MarginPolicy::Game => config.margin[seat],
+                MarginPolicy::Move => config.margin[seat] * in_time.len() as Nanos,
+            };
             let in_time = in_time.iter().filter(|entry| entry.action != Action::Resign);
             let spent: Nanos = in_time.clone().map(|entry| entry.spent).sum();
             let answers = in_time.filter(|entry| {
                 entry.legal && matches!(entry.action, Action::Answer(_))
             });
             let increments = answers.count() as Nanos * config.time[seat].increment;
-            prop_assert!(spent <= main + increments + config.margin[seat]);
+            prop_assert!(spent <= main + increments + margins);
         }
     }
 

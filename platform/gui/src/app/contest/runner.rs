@@ -110,6 +110,7 @@ impl Runner {
         let aired = |player, engine: usize| Aired { player, live: &desk.lives[engine], desk };
         let (mut first, mut second) = (aired(first, seats[0]), aired(second, seats[1]));
         let sitting = Sitting {
+            number: Some(scheduled.number),
             opening: event.opening,
             seed: scheduled.seed,
             draw_offers: event.draw_offers,

@@ -165,7 +165,7 @@ fn reply(
     answered_at: Nanos,
     outcome: Result<Option<tengen_arbiter::Action>, Fault>,
 ) -> Reply {
-    Reply { asked_at, answered_at, offers_draw: false, outcome, info: None }
+    Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
 }
 
 /// The limits, with one on the time where there is none at all.

@@ -46,6 +46,7 @@ fn hire_and_ask(
         return Ok(None);
     }
     let setup = GameSetup {
+        number: None,
         rule,
         size,
         opening: opening.number(),

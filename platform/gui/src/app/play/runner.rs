@@ -144,7 +144,8 @@ impl Runner {
 
     /// Plays on from the open question; whether it came to an end.
     fn play(&mut self, desk: &Arc<Desk>, chairs: &mut BySeat<Chair>) -> bool {
-        let sitting = Sitting { opening: self.terms.opening, seed: 0, draw_offers: true };
+        let opening = self.terms.opening;
+        let sitting = Sitting { number: None, opening, seed: 0, draw_offers: true };
         let halted = || desk.is_halted();
         let table = Table { time: &*desk.time, stall: None, halted: &halted };
         let mut notes = Notes::default();
@@ -152,11 +153,11 @@ impl Runner {
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
         let Runner { game, remarks, ledger, sheet, header, .. } = self;
         let played = table.play_watched(game, sitting, players, &mut notes, |game, notes| {
-            remarks.add(&notes.infos, &notes.said);
+            remarks.add(notes);
             desk.publish(|snapshot| show(snapshot, game, &remarks.infos, ledger));
             keep(desk, sheet, game, header, remarks, None);
         });
-        remarks.add(&notes.infos, &notes.said);
+        remarks.add(&notes);
         if played.is_err() {
             self.set_aside(desk);
             return false;

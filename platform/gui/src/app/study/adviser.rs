@@ -203,6 +203,7 @@ fn ask(
     time: &dyn Time,
 ) -> Result<(), String> {
     let setup = GameSetup {
+        number: None,
         rule: thought.rule,
         size: thought.size,
         opening: Procedure::None.number(),

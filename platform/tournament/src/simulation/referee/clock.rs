@@ -1,17 +1,20 @@
-use tengen_arbiter::{Nanos, TimeControl};
+use tengen_arbiter::{MarginPolicy, Nanos, TimeControl};
 
 /// A clock: what is left of the game, and how far it was overrun within the margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     control: TimeControl,
     margin: i128,
+    is_shared: bool,
     pub left: Option<i128>,
     overrun: i128,
 }
 
 impl Clock {
-    pub fn new(control: TimeControl, margin: Nanos) -> Clock {
-        Clock { control, margin: margin.into(), left: control.main.map(i128::from), overrun: 0 }
+    pub fn new(control: TimeControl, margin: Nanos, policy: MarginPolicy) -> Clock {
+        let left = control.main.map(i128::from);
+        let is_shared = policy == MarginPolicy::Game;
+        Clock { control, margin: margin.into(), is_shared, left, overrun: 0 }
     }
 
     /// What an answer may take, the margin not counted.
@@ -20,8 +23,8 @@ impl Clock {
         self.left.into_iter().chain(cap).min()
     }
 
-    /// The longest that an answer may take: all overruns of the game's time share one margin, and
-    /// the cap on one answer has its own each time.
+    /// The longest that an answer may take: all overruns of the game's time share one margin,
+    /// unless each has its own, and the cap on one answer has its own each time.
     pub fn longest(&self) -> Option<i128> {
         let of_game = self.left.map(|left| left + (self.margin - self.overrun).max(0));
         let of_move = self.control.per_move.map(|cap| i128::from(cap) + self.margin);
@@ -34,7 +37,7 @@ impl Clock {
 
     pub fn charge(&mut self, spent: i128) {
         if let Some(left) = &mut self.left {
-            self.overrun += (spent - *left).max(0);
+            self.overrun += if self.is_shared { (spent - *left).max(0) } else { 0 };
             *left = (*left - spent).max(0);
         }
     }
