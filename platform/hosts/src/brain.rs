@@ -148,7 +148,7 @@ impl Player for BrainPlayer {
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         self.talk.hear_with(request.watch.map(|watch| watch.listener));
-        self.talk.weigh();
+        self.talk.weigh(request.patience.map(Duration::from_nanos));
         let mut asked_at = time.now();
         let (outcome, answered_at) = match self.put(request, time, &mut asked_at) {
             Ok((answer, at)) => (Ok(Some(Action::Answer(answer))), at),

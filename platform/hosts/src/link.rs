@@ -1,3 +1,4 @@
+mod contention;
 pub(crate) mod gauge;
 pub(crate) mod loss;
 mod read;
@@ -116,12 +117,13 @@ impl Link {
         self.strain
     }
 
-    /// A question is about to be put: looks at the scheduler's account, now and then.
-    pub(crate) fn weigh(&mut self) {
+    /// A question is about to be put, and given up after `patience`: looks at the scheduler's
+    /// account, now and then.
+    pub(crate) fn weigh(&mut self, patience: Option<Duration>) {
         self.strain = None;
         let (gauge, watched) = (&mut self.gauge, &self.watched);
         let is_new = self.running.is_none();
-        gauge.begin(|| {
+        gauge.begin(patience, || {
             // A child that is about to be started has run for no time at all.
             Reading::with(if is_new { Some(platform::Load::default()) } else { watched.load() })
         });
@@ -147,7 +149,7 @@ impl Link {
         self.stop();
         self.words.clear();
         self.gauge.renew();
-        self.weigh();
+        self.weigh(Some(settings.startup));
         let spawn = || {
             let spawned = self.spawn(spec, settings);
             if spawned.is_err() {

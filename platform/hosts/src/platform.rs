@@ -1,8 +1,11 @@
 //! What differs between operating systems: process groups, the pipes of a child, what a process
 //! uses, and who may write in a folder.
 
+mod load;
 #[cfg(target_os = "linux")]
 mod proc;
+#[cfg(target_os = "linux")]
+mod sched;
 #[cfg(target_os = "linux")]
 mod strays;
 #[cfg(unix)]
@@ -23,10 +26,15 @@ pub(crate) use system::{
     kill_group, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
 };
 
+pub(crate) use load::Load;
+#[cfg(test)]
+pub(crate) use load::{ProcessLoad, ThreadLoad};
+
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{
-    cpu_time, last_load, load, own_wait, renew_cpu_time, slept, unlinked_bytes, usage,
-};
+pub(crate) use proc::{cpu_time, renew_cpu_time, slept, unlinked_bytes, usage};
+
+#[cfg(target_os = "linux")]
+pub(crate) use sched::{last_load, load, load_of_group, own_wait};
 
 #[cfg(target_os = "linux")]
 pub(crate) use strays::{Mark, kill_descendants};
@@ -50,17 +58,6 @@ pub(crate) struct Usage {
     pub memory: u64,
     pub threads: u64,
     pub processes: u64,
-}
-
-/// What the scheduler has done with a process since it began, in nanoseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Load {
-    /// The CPU time of all its threads.
-    pub cpu: u64,
-    /// That of its first one.
-    pub ran: u64,
-    /// For how long its first thread could have run, and something else did.
-    pub waited: u64,
 }
 
 /// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
@@ -136,6 +133,12 @@ pub(crate) fn unlinked_bytes(_: u32) -> u64 {
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn load(_: u32) -> Option<Load> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn load_of_group(_: u32) -> Option<Load> {
     None
 }
 

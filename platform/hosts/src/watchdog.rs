@@ -78,7 +78,7 @@ impl Target {
     fn stop(&mut self) {
         match self {
             Target::Nothing => {}
-            Target::Child(ward) => ward.kill(),
+            Target::Child(ward) => ward.end_late(),
             Target::Epoch(engine) => engine.increment_epoch(),
         }
     }

@@ -149,7 +149,11 @@ impl Table<'_> {
             }
             let (timing, said) = (players[seat].timing(), players[seat].take_said());
             let before = game.history().len();
-            let spent = reply.answered_at.saturating_sub(reply.asked_at);
+            let mut spent = reply.answered_at.saturating_sub(reply.asked_at);
+            if let (Ok(None), Some(patience)) = (&reply.outcome, request.patience) {
+                // It was stopped then. What it took to bury it is not its time.
+                spent = spent.min(patience);
+            }
             take(game, seat, reply, timing, notes);
             // Whoever does nothing has nothing that it could belong to but the end.
             if !said.is_empty() && game.history().len() > before {

@@ -104,11 +104,13 @@ impl Talk {
         self.strain
     }
 
-    /// A question is about to be put: looks at the scheduler's account, now and then.
-    pub(super) fn weigh(&mut self) {
+    /// A question is about to be put, and given up after `patience`: looks at the scheduler's
+    /// account, now and then.
+    pub(super) fn weigh(&mut self, patience: Option<Duration>) {
         self.strain = None;
         let (gauge, watched, is_new) = (&mut self.gauge, &self.watched, self.running.is_none());
-        gauge.begin(|| Reading::with(if is_new { Some(Load::default()) } else { watched.load() }));
+        let load = || if is_new { Some(Load::default()) } else { watched.load() };
+        gauge.begin(patience, || Reading::with(load()));
     }
 
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
@@ -140,7 +142,7 @@ impl Talk {
         self.stop();
         self.words.clear();
         self.gauge.renew();
-        self.weigh();
+        self.weigh(Some(self.settings.startup));
         self.tongue.started_again();
         self.spawn_soon().map_err(|source| HostError::Start {
             program: self.settings.program.clone(),

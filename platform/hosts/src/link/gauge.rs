@@ -3,14 +3,17 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Lapse, Nanos, Strain};
 
+use super::contention::Contention;
 use crate::platform::{self, Load};
 
-/// A reading so young serves for a question that begins now. Taking one costs some microseconds,
-/// and an engine that answers at once is asked every five.
-const FRESH: Duration = Duration::from_millis(1);
+/// The part of its time for which a question may do with a reading from before it. One takes some
+/// tens of system calls, and an engine that answers at once is asked every five microseconds.
+const PART: u32 = 64;
+/// But no older than that.
+const OLDEST: Duration = Duration::from_millis(50);
 
 /// All that the system tells of the time at one moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Reading {
     /// Of the child.
     pub child: Load,
@@ -52,11 +55,19 @@ impl Gauge {
         self.base = None;
     }
 
-    /// A question begins. `read` is called unless there is a reading that will do.
-    pub(crate) fn begin(&mut self, read: impl FnOnce() -> Option<Reading>) {
+    /// A question begins that is given up after `patience`. `read` is called unless there is a
+    /// reading that will do.
+    pub(crate) fn begin(
+        &mut self,
+        patience: Option<Duration>,
+        read: impl FnOnce() -> Option<Reading>,
+    ) {
+        // Nobody will ask where the time of the others went.
+        let Some(patience) = patience else { return };
         let (now, listener) = (Instant::now(), thread::current().id());
         self.began = now;
-        let serves = |base: &Base| base.listener == listener && now - base.at < FRESH;
+        let oldest = (patience / PART).min(OLDEST);
+        let serves = |base: &Base| base.listener == listener && now - base.at < oldest;
         if !self.base.as_ref().is_some_and(serves) {
             self.base = read().map(|reading| Base { reading, at: now, listener });
         }
@@ -66,21 +77,26 @@ impl Gauge {
     pub(crate) fn end(&self, after: Option<Reading>) -> Option<Strain> {
         let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
         let age = self.began.saturating_duration_since(base.at).as_nanos() as Nanos;
-        Some(strain(&base.reading, &after?, age))
+        let lasted = base.at.elapsed().as_nanos() as Nanos;
+        Some(strain(&base.reading, &after?, lasted, age))
     }
 }
 
-/// What lies between two readings. The first is by `age` older than the question, and whatever
-/// waiting there may have been in that time is not counted.
-fn strain(before: &Reading, after: &Reading, age: Nanos) -> Strain {
-    let since = |of: fn(&Reading) -> Nanos| of(after).saturating_sub(of(before));
-    let cpu = since(|reading| reading.child.cpu);
-    let others = cpu.saturating_sub(since(|reading| reading.child.ran));
-    let waits = since(|reading| reading.child.waited) + since(|reading| reading.listener);
-    let slept = since(|reading| reading.slept);
+/// What lies between two readings, `lasted` apart. The first is by `age` older than the question,
+/// and whatever waiting there may have been in that time is not counted.
+fn strain(before: &Reading, after: &Reading, lasted: Nanos, age: Nanos) -> Strain {
+    let threads = after.child.threads_since(&before.child);
+    let contention = Contention {
+        lasted,
+        cpus: after.child.cpus,
+        cpu: after.child.cpu_since(&before.child),
+        threads: threads.iter().map(|thread| (thread.ran, thread.waited)).collect(),
+        listener: after.listener.saturating_sub(before.listener),
+    };
+    let slept = after.slept.saturating_sub(before.slept);
     Strain {
-        cpu,
-        waited: waits.saturating_sub(others).saturating_sub(age),
+        cpu: contention.cpu,
+        waited: contention.waited().saturating_sub(age),
         suspended: if slept >= Lapse::SLEEP { slept } else { 0 },
     }
 }
@@ -90,74 +106,88 @@ mod tests {
     use tengen_arbiter::Cause;
 
     use super::*;
+    use crate::platform::{ProcessLoad, ThreadLoad};
 
     const SECOND: Nanos = 1_000_000_000;
+    const PATIENCE: Option<Duration> = Some(Duration::from_secs(1));
 
-    /// A machine on which the main thread of a child ran and waited for so long, others of its
-    /// threads ran, this thread waited, and everything slept.
-    fn machine(ran: Nanos, waited: Nanos, others: Nanos, listener: Nanos, slept: Nanos) -> Reading {
-        Reading { child: Load { cpu: ran + others, ran, waited }, listener, slept }
+    /// A machine of two CPUs on which the threads of a child ran and waited for so long, this
+    /// thread waited, and everything slept.
+    fn machine(threads: &[(Nanos, Nanos)], listener: Nanos, slept: Nanos) -> Reading {
+        let cpu = threads.iter().map(|&(ran, _)| ran).sum();
+        let threads = threads.iter().zip(1..);
+        let threads = threads.map(|(&(ran, waited), id)| ThreadLoad { id, ran, waited }).collect();
+        let child = Load { processes: vec![ProcessLoad { id: 1, cpu }], threads, cpus: 2 };
+        Reading { child, listener, slept }
     }
 
     /// The cause that is found when a question of one second ran out.
-    fn cause(after: Reading) -> Cause {
-        let before = machine(5, 6, 7, 8, 9);
-        let sum = |a: Reading| Reading {
-            child: Load {
-                cpu: a.child.cpu + before.child.cpu,
-                ran: a.child.ran + before.child.ran,
-                waited: a.child.waited + before.child.waited,
-            },
-            listener: a.listener + before.listener,
-            slept: a.slept + before.slept,
-        };
-        Lapse::judge(strain(&before, &sum(after), 0), SECOND, SECOND + 1).cause
+    fn cause(threads: &[(Nanos, Nanos)], listener: Nanos, slept: Nanos) -> Cause {
+        let before: Vec<_> = threads.iter().map(|_| (5, 6)).collect();
+        let after: Vec<_> = threads.iter().map(|&(ran, wait)| (ran + 5, wait + 6)).collect();
+        let (before, after) = (machine(&before, 7, 8), machine(&after, listener + 7, slept + 8));
+        Lapse::judge(strain(&before, &after, SECOND, 0), SECOND, SECOND + 1).cause
     }
 
     #[test]
     fn causes_are_told_apart() {
-        assert_eq!(cause(machine(SECOND, 0, 0, 0, 0)), Cause::Engine, "it computes");
-        assert_eq!(cause(machine(0, 0, 0, 0, 0)), Cause::Engine, "it sleeps");
+        assert_eq!(cause(&[(SECOND, 0)], 0, 0), Cause::Engine, "it computes");
+        assert_eq!(cause(&[(0, 0)], 0, 0), Cause::Engine, "it sleeps");
         let half = SECOND / 2;
-        assert_eq!(cause(machine(half, half, 0, 0, 0)), Cause::Scheduling, "it waits");
-        assert_eq!(cause(machine(half, 0, 0, half, 0)), Cause::Scheduling, "we wait");
-        assert_eq!(cause(machine(half, 0, 0, 0, SECOND)), Cause::Suspend, "nobody runs");
+        assert_eq!(cause(&[(half, half)], 0, 0), Cause::Scheduling, "it waits");
+        assert_eq!(cause(&[(half, 0)], half, 0), Cause::Scheduling, "we wait");
+        assert_eq!(cause(&[(half, 0)], 0, SECOND), Cause::Suspend, "nobody runs");
+    }
+
+    #[test]
+    fn the_first_thread_is_as_good_as_any() {
+        let half = SECOND / 2;
+        assert_eq!(cause(&[(0, 0), (half, half)], 0, 0), Cause::Scheduling, "another waits");
+        assert_eq!(cause(&[(0, 0), (SECOND, 0)], 0, 0), Cause::Engine, "another computes");
+        assert_eq!(cause(&[(half, half); 2], 0, 0), Cause::Scheduling, "both wait");
+        let fifth = SECOND / 5;
+        assert_eq!(cause(&[(fifth, 4 * fifth); 8], 0, 0), Cause::Scheduling, "all eight wait");
     }
 
     #[test]
     fn an_engine_that_keeps_itself_waiting_is_to_blame() {
-        let half = SECOND / 2;
-        assert_eq!(cause(machine(half, half, 3 * half, 0, 0)), Cause::Engine);
-        assert_eq!(cause(machine(half, 0, half, half, 0)), Cause::Engine);
+        let quarter = SECOND / 4;
+        assert_eq!(cause(&[(quarter, 3 * quarter); 8], 0, 0), Cause::Engine);
+        assert_eq!(cause(&[(SECOND, 0)], SECOND / 2, 0), Cause::Engine);
     }
 
     #[test]
     fn what_lies_before_the_question_counts_for_nobody() {
-        let strain = strain(&Reading::default(), &machine(9, 300, 0, 40, 0), 60);
-        assert_eq!(strain, Strain { cpu: 9, waited: 280, suspended: 0 });
+        let after = machine(&[(9, 300)], 40, 0);
+        let strain = strain(&Reading::default(), &Reading { listener: 0, ..after }, 1000, 60);
+        assert_eq!(strain, Strain { cpu: 9, waited: 240, suspended: 0 });
     }
 
     #[test]
-    fn a_reading_serves_for_a_millisecond() {
+    fn a_reading_serves_for_a_part_of_the_question() {
         let mut gauge = Gauge::new();
         assert_eq!(gauge.end(Some(Reading::default())), None, "nothing began");
-        gauge.begin(|| Some(Reading::default()));
-        let mut again = false;
-        gauge.base.as_mut().unwrap().at += FRESH;
-        gauge.begin(|| {
-            again = true;
-            None
-        });
-        assert!(!again);
-        gauge.base.as_mut().unwrap().at -= 3 * FRESH;
-        gauge.begin(|| Some(machine(1, 2, 3, 4, 0)));
-        assert_eq!(gauge.base.as_ref().unwrap().reading.child.ran, 1);
+        let mut reads = |age: Duration, patience: Option<Duration>| {
+            gauge.begin(PATIENCE, || Some(Reading::default()));
+            gauge.base.as_mut().unwrap().at = Instant::now() - age;
+            let mut is_read = false;
+            gauge.begin(patience, || {
+                is_read = true;
+                None
+            });
+            is_read
+        };
+        let (minute, hour) = (Duration::from_secs(60), Duration::from_secs(3600));
+        assert!(!reads(Duration::ZERO, Some(hour)));
+        assert!(reads(OLDEST, Some(hour)));
+        assert!(reads(minute / PART, PATIENCE));
+        assert!(!reads(minute, None), "it never ends");
     }
 
     #[test]
     fn another_threads_reading_does_not_serve() {
         let mut gauge = Gauge::new();
-        gauge.begin(|| Some(Reading::default()));
+        gauge.begin(PATIENCE, || Some(Reading::default()));
         let strain = thread::spawn(move || gauge.end(Some(Reading::default()))).join().unwrap();
         assert_eq!(strain, None);
     }

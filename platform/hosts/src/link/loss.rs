@@ -48,9 +48,9 @@ impl Trouble {
         strain: &mut Option<Strain>,
     ) -> Loss {
         let fired = watched.disarm();
-        let end = bury(watched);
+        let mut end = bury(watched);
         if fired || matches!(self, Trouble::Late) {
-            let load = end.as_ref().and_then(|end| end.load);
+            let load = end.as_mut().and_then(|end| end.load.take());
             *strain = gauge.end(Reading::with(load));
         }
         let breach = end.as_ref().and_then(|end| end.breach.clone());

@@ -3,19 +3,18 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, prlimit, waitid};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
-use super::{Load, Usage};
+use super::Usage;
 
 /// The CPU time of all threads of a process, in nanoseconds.
 pub(crate) fn cpu_time(pid: u32) -> Option<u64> {
-    let pid = libc::pid_t::try_from(pid).ok()?;
-    let mut clock = 0;
-    // SAFETY: the place is valid for the call; a process that is gone is an error.
-    if unsafe { libc::clock_getcpuclockid(pid, &mut clock) } != 0 {
-        return None;
-    }
-    read_clock(clock)
+    // The number of a process's clock is a part of the system's interface
+    // (MAKE_PROCESS_CPUCLOCK in include/linux/posix-timers.h). Where the C library makes it, it
+    // asks the system for the resolution of the clock, each time, to see whether it is there.
+    const SCHEDULER: libc::clockid_t = 2;
+    let pid = libc::clockid_t::try_from(pid).ok().filter(|&pid| pid > 0 && pid < 1 << 28)?;
+    read_clock((!pid << 3) | SCHEDULER)
 }
 
 /// The time of one of the system's clocks, in nanoseconds.
@@ -34,31 +33,6 @@ fn read_clock(clock: libc::clockid_t) -> Option<u64> {
 pub(crate) fn slept() -> u64 {
     let (awake, always) = (read_clock(libc::CLOCK_MONOTONIC), read_clock(libc::CLOCK_BOOTTIME));
     always.zip(awake).map_or(0, |(always, awake)| always.saturating_sub(awake))
-}
-
-/// What the scheduler has done with a process so far.
-pub(crate) fn load(pid: u32) -> Option<Load> {
-    let (ran, waited) = read_schedule(&format!("/proc/{pid}/schedstat"))?;
-    Some(Load { cpu: cpu_time(pid)?, ran, waited })
-}
-
-/// The same of a child that was killed, when it has ended; it is not reaped by that.
-pub(crate) fn last_load(pid: u32) -> Option<Load> {
-    let id = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
-    waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
-    load(pid)
-}
-
-/// For how long the calling thread has waited for a CPU, in nanoseconds.
-pub(crate) fn own_wait() -> Option<u64> {
-    read_schedule("/proc/thread-self/schedstat").map(|(_, waited)| waited)
-}
-
-/// For how long a thread ran, and how long it could have.
-fn read_schedule(path: &str) -> Option<(u64, u64)> {
-    let text = fs::read_to_string(path).ok()?;
-    let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
-    Some((numbers.next()??, numbers.next()??))
 }
 
 /// Allows a process, which is ours, as much CPU time as at its start once more.
@@ -208,21 +182,20 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_is_stopped_runs_no_more_and_its_account_outlives_it() {
-        let mut child = std::process::Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
-        let alive = load(child.id()).unwrap();
-        child.kill().unwrap();
-        let last = last_load(child.id()).unwrap();
-        assert!(last.cpu >= alive.cpu && last.waited >= alive.waited, "{last:?} {alive:?}");
-        assert_eq!(load(child.id()), Some(last), "it has ended, but is not reaped");
-        child.wait().unwrap();
-        assert_eq!(load(child.id()), None);
+    fn the_clock_of_a_process_is_the_systems_own() {
+        let own = std::process::id();
+        let mut clock = 0;
+        // SAFETY: the place is valid for the call.
+        let code = unsafe { libc::clock_getcpuclockid(own as libc::pid_t, &mut clock) };
+        assert_eq!(code, 0);
+        let before = read_clock(clock).unwrap();
+        let between = cpu_time(own).unwrap();
+        assert!((before..=read_clock(clock).unwrap()).contains(&between));
     }
 
     #[test]
-    fn a_thread_knows_how_long_it_waited() {
-        let (before, slept) = (own_wait().unwrap(), slept());
-        assert!(own_wait().unwrap() >= before);
+    fn a_machine_that_is_awake_does_not_sleep() {
+        let slept = slept();
         assert!(self::slept().abs_diff(slept) < 60_000_000_000, "the test was not suspended");
     }
 

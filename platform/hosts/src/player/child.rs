@@ -72,7 +72,7 @@ impl ChildLine {
 
     fn try_call(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) -> Result<i32, Loss> {
         self.put(kind, fill);
-        self.link.weigh();
+        self.link.weigh(Some(self.settings.startup));
         let sent = self.link.send(&self.out);
         self.out.clear();
         sent?;
@@ -91,7 +91,7 @@ impl ChildLine {
         self.link.hear(listener);
         // Continuing a process that was stopped is nothing that it did, nor is looking at it.
         self.link.rouse();
-        self.link.weigh();
+        self.link.weigh(patience);
         // Read before the request goes out: where both run on one CPU, the child may have answered
         // by the time the write returns. A request is smaller than an empty pipe, so that the
         // write itself does not wait for the engine.

@@ -50,6 +50,8 @@ pub(crate) struct Ward {
     breach: Option<String>,
     /// A wait and the CPU time at the last look.
     seen: Option<(u64, u64)>,
+    /// What the scheduler had done with it when its time was over.
+    load: Option<Load>,
 }
 
 /// How a child ended.
@@ -60,15 +62,25 @@ pub(crate) struct End {
     pub breach: Option<String>,
     /// What it may have died of, if it ended by itself.
     pub shortage: Option<String>,
-    /// What the scheduler did with it, to its end.
+    /// What the scheduler did with it, to its end, if it was stopped.
     pub load: Option<Load>,
 }
 
 impl Ward {
     /// Takes charge of a child that starts in the folder, if it has one.
     pub(crate) fn new(child: Child, bounds: Bounds, desk: Option<Scratch>) -> Ward {
-        let (mark, has_ended) = (None, false);
-        Ward { child, bounds, desk, mark, has_ended, looks: 0, peak: 0, breach: None, seen: None }
+        Ward {
+            child,
+            bounds,
+            desk,
+            mark: None,
+            has_ended: false,
+            looks: 0,
+            peak: 0,
+            breach: None,
+            seen: None,
+            load: None,
+        }
     }
 
     /// And of all that has the same mark, until it is known that nothing can leave its group.
@@ -78,6 +90,15 @@ impl Ward {
 
     fn is_alone(&mut self) {
         self.mark = None;
+    }
+
+    /// Kills it because its time is over. What its threads did until then is asked first: it goes
+    /// with them.
+    pub(super) fn end_late(&mut self) {
+        if self.load.is_none() {
+            self.load = platform::load_of_group(self.child.id());
+        }
+        self.kill();
     }
 
     pub(super) fn kill(&mut self) {
@@ -204,7 +225,12 @@ impl Ward {
     pub(crate) fn bury(mut self) -> End {
         // A child that has ended keeps its own status; those it started may still run.
         self.kill();
-        let load = platform::last_load(self.child.id());
+        let load = self.load.take().map(|mut load| {
+            // The time that a thread stands in a queue is added when it leaves it. That is still
+            // seen of the first one.
+            platform::last_load(self.child.id()).inspect(|last| load.merge(last));
+            load
+        });
         let (status, most) = match platform::reap(self.child) {
             Ok((status, most)) => (Some(status), most),
             Err(error) => {

@@ -1,0 +1,171 @@
+use tengen_arbiter::Nanos;
+
+/// What an engine and the machine did within a question.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Contention {
+    /// How long it lasted.
+    pub lasted: Nanos,
+    /// The CPUs that the engine could use.
+    pub cpus: u32,
+    /// The CPU time of all its threads, those included that have ended, and of its helpers.
+    pub cpu: Nanos,
+    /// How long each of its threads ran, and stood in a run queue.
+    pub threads: Vec<(Nanos, Nanos)>,
+    /// How long the thread that listened to it stood in one.
+    pub listener: Nanos,
+}
+
+impl Contention {
+    /// For how long the host kept the engine waiting, in time of the wall: what it would have
+    /// saved on a machine of its own.
+    pub(crate) fn waited(&self) -> Nanos {
+        self.lost() + self.unheard()
+    }
+
+    /// The least time in which something of the engine ran or could have: that of its busiest
+    /// thread.
+    fn active(&self) -> Nanos {
+        self.threads.iter().map(|&(ran, waited)| ran + waited).max().unwrap_or(0)
+    }
+
+    /// What its threads lost.
+    ///
+    /// In the time `A` that the engine was active it asked for `D / A` CPUs on average, where `D`
+    /// is all that its threads ran and waited for. It cannot have used more than there are, and on
+    /// so many the work that it did would have taken `ran` divided by their number. The rest of
+    /// `A` it lost to others. What its threads took from each other is not in that: they ran in
+    /// place of each other, and `ran` has it.
+    ///
+    /// `A` is counted too low and `D / A` too high where threads do not work side by side. Both
+    /// are against the engine.
+    fn lost(&self) -> Nanos {
+        let active = u128::from(self.active());
+        let ran = u128::from(self.cpu.max(self.threads.iter().map(|thread| thread.0).sum()));
+        let queued: u128 = self.threads.iter().map(|thread| u128::from(thread.1)).sum();
+        let (demand, cpus) = (ran + queued, u128::from(self.cpus.max(1)));
+        let alone = if demand <= cpus * active {
+            // The same as ran / (demand / active); no demand means that nothing was lost.
+            (ran * active).checked_div(demand).unwrap_or(active)
+        } else {
+            ran / cpus
+        };
+        active.saturating_sub(alone) as Nanos
+    }
+
+    /// What the listener waited for while the engine had nothing to run. While it had, the engine
+    /// itself may have kept the listener waiting: by its busiest thread, or by all CPUs at once.
+    fn unheard(&self) -> Nanos {
+        let busy = self.active().max(self.cpu / Nanos::from(self.cpus.max(1)));
+        self.listener.min(self.lasted.saturating_sub(busy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any time would do.
+    const T: Nanos = 840_000_000;
+
+    /// So many threads each of which ran and waited so long, on so many CPUs.
+    fn alike(count: u64, ran: Nanos, waited: Nanos, cpus: u32) -> Contention {
+        let threads = vec![(ran, waited); count as usize];
+        Contention { lasted: T, cpus, cpu: count * ran, threads, listener: 0 }
+    }
+
+    #[test]
+    fn who_has_the_machine_to_himself_is_kept_waiting_by_nobody() {
+        for (threads, cpus) in [(1, 1), (1, 2), (2, 2), (8, 8), (3, 8)] {
+            assert_eq!(alike(threads, T, 0, cpus).waited(), 0, "{threads} on {cpus}");
+        }
+    }
+
+    #[test]
+    fn threads_that_crowd_each_other_are_kept_waiting_by_nobody() {
+        for (threads, cpus) in [(2, 1), (8, 1), (8, 2), (3, 2), (500, 4)] {
+            let ran = T * u64::from(cpus) / threads;
+            let waited = alike(threads, ran, T - ran, cpus).waited();
+            // A division of whole nanoseconds.
+            assert!(waited <= threads, "{threads} on {cpus}: {waited}");
+        }
+    }
+
+    #[test]
+    fn what_others_took_was_waited_for_however_many_threads_lost_it() {
+        // Two busy loops beside it on two CPUs.
+        assert_eq!(alike(1, T / 2, T / 2, 2).waited(), T / 2);
+        assert_eq!(alike(2, T / 2, T / 2, 2).waited(), T / 2);
+        // Eight threads get eight tenths: on two CPUs of its own it needed eight tenths of T.
+        assert_eq!(alike(8, T / 5, 4 * T / 5, 2).waited(), T / 5);
+        // Of eight CPUs each is shared by two.
+        assert_eq!(alike(8, T / 2, T / 2, 8).waited(), T / 2);
+        // One CPU, shared by as many others as it has threads.
+        assert_eq!(alike(4, T / 8, 7 * T / 8, 1).waited(), T / 2);
+    }
+
+    #[test]
+    fn threads_that_sleep_change_nothing() {
+        let mut engine = alike(1, T / 2, T / 2, 2);
+        engine.threads.extend([(0, 0); 63]);
+        assert_eq!(engine.waited(), T / 2, "the one that searches is not the first");
+        let mut idle = alike(64, 0, 0, 2);
+        assert_eq!(idle.waited(), 0);
+        idle.threads[0] = (T, 0);
+        idle.cpu = T;
+        assert_eq!(idle.waited(), 0);
+    }
+
+    #[test]
+    fn a_thread_that_starts_another_hardly_counts() {
+        let mut engine = alike(1, T / 2, T / 2, 2);
+        engine.threads.push((T / 1000, 0));
+        engine.cpu += T / 1000;
+        let lost = engine.waited();
+        assert!((T / 2 - T / 500..=T / 2).contains(&lost), "{lost}");
+    }
+
+    #[test]
+    fn helpers_and_threads_that_have_ended_count_as_its_own() {
+        // A main thread that waits for helpers which fill both CPUs.
+        let mut engine = alike(1, T / 3, 2 * T / 3, 2);
+        engine.cpu += 2 * T - T / 3;
+        assert_eq!(engine.waited(), 0);
+    }
+
+    #[test]
+    fn one_slow_thread_of_many_is_an_average_loss() {
+        // One of eight shares its CPU with somebody else's, the other seven have theirs.
+        let mut engine = alike(8, T, 0, 8);
+        engine.threads[0] = (T / 2, T / 2);
+        engine.cpu -= T / 2;
+        assert_eq!(engine.waited(), T / 16);
+    }
+
+    #[test]
+    fn a_listener_waits_when_the_engine_is_done() {
+        let done = Contention { listener: T / 8, ..alike(1, 7 * T / 8, 0, 1) };
+        assert_eq!(done.waited(), T / 8);
+        let asleep = Contention { listener: T / 8, ..alike(1, 0, 0, 1) };
+        assert_eq!(asleep.waited(), T / 8);
+    }
+
+    #[test]
+    fn a_listener_that_the_engine_keeps_waiting_is_no_excuse() {
+        // It floods the listener, which shares its CPU.
+        let flood = Contention { listener: T / 2, ..alike(1, T, 0, 1) };
+        assert_eq!(flood.waited(), 0);
+        // Its threads take turns, so that none is active all the time, but all CPUs are.
+        let turns = Contention { listener: T / 2, cpu: 2 * T, ..alike(4, T / 2, 0, 2) };
+        assert_eq!(turns.waited(), 0);
+    }
+
+    #[test]
+    fn the_wait_is_never_longer_than_the_question() {
+        for (ran, waited) in [(0, T), (T / 3, 2 * T / 3), (1, T - 1)] {
+            for (threads, cpus) in [(1, 1), (2, 2), (8, 2), (2, 8)] {
+                let engine = Contention { listener: T, ..alike(threads, ran, waited, cpus) };
+                assert!(engine.waited() <= T, "{engine:?}");
+            }
+        }
+    }
+}

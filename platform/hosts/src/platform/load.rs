@@ -1,0 +1,102 @@
+//! What the scheduler says of an engine: which of its threads ran, and which could have.
+
+/// The scheduler's account of a child so far: of all its processes and their threads, in
+/// nanoseconds. Threads and processes that have ended are in it by their CPU time alone.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Load {
+    /// Each process: the CPU time of all threads that it has had, and of the children that it has
+    /// reaped.
+    pub processes: Vec<ProcessLoad>,
+    /// The threads of all of them.
+    pub threads: Vec<ThreadLoad>,
+    /// How many CPUs they may use.
+    pub cpus: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct ProcessLoad {
+    pub id: u32,
+    pub cpu: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct ThreadLoad {
+    pub id: u32,
+    pub ran: u64,
+    /// For how long it could have run, and something else did.
+    pub waited: u64,
+}
+
+impl Load {
+    /// Adds what is known from later: of who is in both, the greater figures.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    pub(crate) fn merge(&mut self, later: &Load) {
+        for process in &later.processes {
+            match self.processes.iter_mut().find(|known| known.id == process.id) {
+                Some(known) => known.cpu = known.cpu.max(process.cpu),
+                None => self.processes.push(*process),
+            }
+        }
+        for thread in &later.threads {
+            match self.threads.iter_mut().find(|known| known.id == thread.id) {
+                Some(known) => {
+                    known.ran = known.ran.max(thread.ran);
+                    known.waited = known.waited.max(thread.waited);
+                }
+                None => self.threads.push(*thread),
+            }
+        }
+    }
+
+    /// The CPU time since an earlier account. A process that was not there has used all of its own
+    /// since.
+    pub(crate) fn cpu_since(&self, before: &Load) -> u64 {
+        let used = |process: &ProcessLoad| {
+            let known = before.processes.iter().find(|known| known.id == process.id);
+            process.cpu.saturating_sub(known.map_or(0, |known| known.cpu))
+        };
+        self.processes.iter().map(used).sum()
+    }
+
+    /// What each thread that is still there did since an earlier account.
+    pub(crate) fn threads_since(&self, before: &Load) -> Vec<ThreadLoad> {
+        let since = |thread: &ThreadLoad| {
+            // One that ran for less than before is another of the same number.
+            let known = before.threads.iter().find(|known| known.id == thread.id);
+            let known = known.filter(|known| known.ran <= thread.ran).copied().unwrap_or_default();
+            let waited = thread.waited.saturating_sub(known.waited);
+            ThreadLoad { id: thread.id, ran: thread.ran - known.ran, waited }
+        };
+        self.threads.iter().map(since).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(cpu: u64, threads: &[(u32, u64, u64)]) -> Load {
+        let thread = |&(id, ran, waited): &_| ThreadLoad { id, ran, waited };
+        let threads = threads.iter().map(thread).collect();
+        Load { processes: vec![ProcessLoad { id: 1, cpu }], threads, cpus: 2 }
+    }
+
+    #[test]
+    fn threads_that_come_and_go_are_told_apart() {
+        let before = load(100, &[(1, 10, 5), (2, 80, 0), (3, 10, 9)]);
+        // Thread 2 has ended; 4 is new, and so is the second 3.
+        let mut after = load(160, &[(1, 12, 9), (3, 4, 2), (4, 20, 30)]);
+        assert_eq!(after.cpu_since(&before), 60);
+        let expected = load(0, &[(1, 2, 4), (3, 4, 2), (4, 20, 30)]).threads;
+        assert_eq!(after.threads_since(&before), expected);
+        after.processes.push(ProcessLoad { id: 9, cpu: 1000 });
+        assert_eq!(after.cpu_since(&before), 1060, "a helper process counts");
+    }
+
+    #[test]
+    fn what_is_known_from_later_completes_an_account() {
+        let mut load_before = load(100, &[(1, 10, 5), (2, 80, 3)]);
+        load_before.merge(&load(120, &[(1, 15, 9)]));
+        assert_eq!(load_before, load(120, &[(1, 15, 9), (2, 80, 3)]));
+    }
+}

@@ -1,0 +1,200 @@
+//! What the scheduler of Linux says of threads.
+//!
+//! `schedstat` of each thread (proc_pid_schedstat in the kernel's
+//! Documentation/scheduler/sched-stats.rst) has how long it ran and how long it stood in a run
+//! queue, in nanoseconds. A thread that sleeps, waits for a lock or a pipe, or is stopped, stands
+//! in none.
+
+use std::fs::{self, File};
+use std::io::Read;
+
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use rustix::thread::sched_getaffinity;
+
+use super::load::{Load, ProcessLoad, ThreadLoad};
+use super::proc;
+
+const SECOND: u64 = 1_000_000_000;
+
+/// The account of a process and of all its descendants. None when it is gone.
+pub(crate) fn load(pid: u32) -> Option<Load> {
+    let mut load = Load { cpus: cpus(pid)?, ..Load::default() };
+    let mut pids = vec![pid];
+    let mut seen = 0;
+    while let Some(&pid) = pids.get(seen) {
+        seen += 1;
+        add(pid, &mut load, &mut pids);
+    }
+    (!load.processes.is_empty()).then_some(load)
+}
+
+/// The same with whoever is in its process group, though the one that started it is gone. They are
+/// found among all processes of the machine, which takes a while.
+pub(crate) fn load_of_group(pid: u32) -> Option<Load> {
+    let mut load = load(pid)?;
+    for other in proc::all() {
+        let is_new = !load.processes.iter().any(|process| process.id == other);
+        if is_new && Stat::read(other).is_some_and(|stat| stat.group == pid) {
+            add(other, &mut load, &mut Vec::new());
+        }
+    }
+    Some(load)
+}
+
+/// What is left of the account of a child that was killed, when it has ended: its first thread's,
+/// and the CPU time of all. It is not reaped by that.
+pub(crate) fn last_load(pid: u32) -> Option<Load> {
+    let id = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
+    waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
+    load(pid)
+}
+
+/// For how long the calling thread has waited for a CPU, in nanoseconds.
+pub(crate) fn own_wait() -> Option<u64> {
+    read_schedule("/proc/thread-self/schedstat").map(|(_, waited)| waited)
+}
+
+/// How many CPUs a process may use.
+fn cpus(pid: u32) -> Option<u32> {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
+    sched_getaffinity(Some(pid)).ok().map(|cpus| cpus.count())
+}
+
+/// Adds one process to an account, and the children it has to `pids`.
+fn add(pid: u32, load: &mut Load, pids: &mut Vec<u32>) {
+    // The threads come first: what they run until the second look is counted as run, not waited.
+    for id in threads(pid) {
+        if let Some((ran, waited)) = read_schedule(&format!("/proc/{pid}/task/{id}/schedstat")) {
+            load.threads.push(ThreadLoad { id, ran, waited });
+        }
+        let children = read(&format!("/proc/{pid}/task/{id}/children")).unwrap_or_default();
+        pids.extend(children.split_whitespace().filter_map(|pid| pid.parse::<u32>().ok()));
+    }
+    if let (Some(cpu), Some(stat)) = (proc::cpu_time(pid), Stat::read(pid)) {
+        load.processes.push(ProcessLoad { id: pid, cpu: cpu + stat.reaped });
+    }
+}
+
+/// The numbers of the threads of a process.
+fn threads(pid: u32) -> impl Iterator<Item = u32> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    tasks.filter_map(|task| task.file_name().to_str()?.parse().ok())
+}
+
+/// For how long a thread ran, and how long it could have.
+fn read_schedule(path: &str) -> Option<(u64, u64)> {
+    let text = read(path)?;
+    let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+/// A small file of the kernel's, in one read: it has no size that one could ask for.
+fn read(path: &str) -> Option<String> {
+    let mut bytes = [0; 4096];
+    let count = File::open(path).ok()?.read(&mut bytes).ok()?;
+    str::from_utf8(&bytes[..count]).ok().map(str::to_owned)
+}
+
+/// What `/proc/PID/stat` says of a process.
+struct Stat {
+    group: u32,
+    /// The CPU time of the children that it has reaped, in nanoseconds.
+    reaped: u64,
+}
+
+impl Stat {
+    fn read(pid: u32) -> Option<Stat> {
+        let text = read(&format!("/proc/{pid}/stat"))?;
+        // The name, in brackets, may be anything. The state and the parent follow it.
+        let mut fields = text.rsplit(')').next()?.split_whitespace().skip(2);
+        let group = fields.next()?.parse().ok()?;
+        // Fields 16 and 17 of all; the group is the fifth.
+        let mut ticks = fields.skip(10).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
+        let ticks = ticks.next()? + ticks.next()?;
+        let reaped = ticks * SECOND / rustix::param::clock_ticks_per_second().max(1);
+        Some(Stat { group, reaped })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+    use std::process::{Command, Stdio};
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_process_that_is_stopped_runs_no_more_and_its_account_outlives_it() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let alive = load(child.id()).unwrap();
+        child.kill().unwrap();
+        let last = last_load(child.id()).unwrap();
+        assert_eq!((last.processes.len(), last.threads.len()), (1, 1));
+        assert!(last.processes[0].cpu >= alive.processes[0].cpu, "{last:?} {alive:?}");
+        assert!(last.threads[0].waited >= alive.threads[0].waited, "{last:?} {alive:?}");
+        assert_eq!(load(child.id()), Some(last), "it has ended, but is not reaped");
+        child.wait().unwrap();
+        assert_eq!(load(child.id()), None);
+    }
+
+    #[test]
+    fn every_thread_is_in_the_account() {
+        let (tell, told) = mpsc::channel();
+        let (end, ends) = mpsc::channel::<()>();
+        let spinner = thread::spawn(move || {
+            let id = rustix::thread::gettid().as_raw_nonzero().get();
+            let path = format!("/proc/self/task/{id}/schedstat");
+            while read_schedule(&path).unwrap().0 < 2_000_000 {
+                black_box(id);
+            }
+            tell.send(id).unwrap();
+            ends.recv().unwrap_err();
+        });
+        let id = u32::try_from(told.recv().unwrap()).unwrap();
+        let own = load(std::process::id()).unwrap();
+        let thread = own.threads.iter().find(|thread| thread.id == id).unwrap();
+        assert!(thread.ran >= 2_000_000 && own.cpus >= 1, "{thread:?}");
+        let process = own.processes.iter().find(|process| process.id == std::process::id());
+        assert!(process.unwrap().cpu >= thread.ran);
+        drop(end);
+        spinner.join().unwrap();
+    }
+
+    #[test]
+    fn helpers_are_in_the_account_whether_they_have_a_parent_or_not() {
+        // The shell ends after it has started one helper, whose parent it was.
+        let script = "sleep 1000 & echo $!; (sleep 1001 & echo $!); read line";
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().unwrap();
+        let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+        let mut helper = || {
+            let mut line = String::new();
+            std::io::BufRead::read_line(&mut output, &mut line).unwrap();
+            line.trim().parse::<u32>().unwrap()
+        };
+        let (with, without) = (helper(), helper());
+        let has = |load: &Load, pid| load.processes.iter().any(|process| process.id == pid);
+        let tree = load(child.id()).unwrap();
+        let group = load_of_group(child.id()).unwrap();
+        super::super::unix::kill_group(&mut child);
+        child.wait().unwrap();
+        assert!(has(&tree, with), "{tree:?}");
+        assert!(has(&group, with) && has(&group, without), "{group:?}");
+    }
+
+    #[test]
+    fn a_thread_knows_how_long_it_waited() {
+        let before = own_wait().unwrap();
+        assert!(own_wait().unwrap() >= before);
+    }
+
+    #[test]
+    fn nothing_is_told_of_nobody() {
+        // The number is beyond the most that the kernel gives out.
+        assert_eq!(load((1 << 22) + 1), None);
+    }
+}
