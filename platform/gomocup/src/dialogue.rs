@@ -1,18 +1,21 @@
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use tengen_arbiter::Limits;
-use tengen_rules::{Answer, Ask, Color, Move, Point};
+use tengen_rules::{Answer, Ask, Color, Move, Point, Rule};
 
 use crate::line_end::write_line;
-use crate::{Command, Coords, Field, Info, LineEnd, Report, Rows, Terms};
+use crate::{Command, Coords, Field, Info, LineEnd, Report, Rows, Terms, rule_mask};
 
 mod board;
+mod dialect;
 mod hear;
 mod heard;
 mod question;
 mod told;
 
 use board::{BrainBoard, Sync};
+pub use dialect::{Dialect, Swap2Lines};
 pub use heard::{BrainFault, Heard, LogKind};
 pub use question::{Asked, NewGame, Question};
 use question::{Form, Held, form};
@@ -23,7 +26,7 @@ use told::Told;
 /// It is asked for things by [`Dialogue::new_game`] and [`Dialogue::ask`], has what is to be
 /// written in [`Dialogue::output`], and is given every line in [`Dialogue::hear`]. It knows what
 /// the brain's own board holds and chooses the cheapest lines that bring it to the position: TURN,
-/// BEGIN, TAKEBACK or BOARD.
+/// BEGIN or BOARD.
 ///
 /// ```
 /// use tengen_arbiter::Limits;
@@ -50,11 +53,14 @@ use told::Told;
 /// has none. After [`Dialogue::give_up`] the brain still owes one: the next question is held back
 /// until that has come ([`Heard::Late`]), nothing is sent meanwhile that could spoil a search, and
 /// BOARD then brings the brain to what was played in its place. A new game does not wait for it:
-/// [`NewGame::StartAgain`]. An answer given twice cannot be told from one to the next question if
-/// it comes after that was written; it then names a point that has a stone, and loses.
+/// [`NewGame::StartAgain`]. An answer given twice is taken once: a line that repeats the brain's
+/// last move is no answer to the next question.
 #[derive(Clone, Debug)]
 pub struct Dialogue {
     line_end: LineEnd,
+    dialect: Dialect,
+    /// Whether a line that is no answer, where one is due, is a fault.
+    is_strict: bool,
     out: Vec<u8>,
     terms: Option<Terms>,
     told: Told,
@@ -68,15 +74,22 @@ pub struct Dialogue {
     owes: bool,
     /// Whether the process has to be started again before anything else.
     broken: bool,
-    knows_restart: bool,
-    knows_take_back: bool,
     /// How many lines have been sent since the last answer that a brain need not know.
     optional: u32,
     held: Option<Held>,
     /// The position in which swap2's question was put.
     swap2: Vec<Move>,
+    /// What it was told that it may use for the answer.
+    swap2_limits: Limits,
     /// That position, and the stone that came with the decision to stay White in it.
     decided: Option<(Vec<Move>, Point)>,
+    /// The brain's own last move, where the question put now follows it: heard again, it is the
+    /// answer before, said twice.
+    repeat: Option<Point>,
+    /// The move that it answered last.
+    answered: Option<Point>,
+    /// What stood behind the answer on its line.
+    remark: Option<String>,
     report: Report,
     rows: Rows,
 }
@@ -87,12 +100,13 @@ enum Waiting {
     Nothing,
     /// OK to START.
     Start,
+    /// OK to a START that follows lines which a brain may leave unanswered, and the question among
+    /// them.
+    StartOver(Option<Form>),
     /// OK to the RESTART of a new game.
     Restart,
-    /// OK to the RESTART that empties the board before BEGIN.
+    /// OK to the START that empties the board before BEGIN.
     Clear,
-    /// OK to the TAKEBACK of a stone.
-    TakeBack,
     /// The answer to a question.
     Answer(Form),
 }
@@ -102,6 +116,8 @@ impl Dialogue {
     pub fn new(line_end: LineEnd) -> Dialogue {
         Dialogue {
             line_end,
+            dialect: Dialect::default(),
+            is_strict: false,
             out: Vec::new(),
             terms: None,
             told: Told::default(),
@@ -111,23 +127,42 @@ impl Dialogue {
             about: false,
             owes: false,
             broken: false,
-            knows_restart: true,
-            knows_take_back: true,
             optional: 0,
             held: None,
             swap2: Vec::new(),
+            swap2_limits: Limits::default(),
             decided: None,
+            repeat: None,
+            answered: None,
+            remark: None,
             report: Report::default(),
             rows: Rows::default(),
         }
     }
 
+    /// A dialogue with a brain whose dialect is known, as far as it is.
+    pub fn in_dialect(dialect: Dialect) -> Dialogue {
+        let line_end = dialect.line_end.unwrap_or_default();
+        Dialogue { dialect, ..Dialogue::new(line_end) }
+    }
+
+    /// Has a line that is no answer, where one is due, and an answer where none is due be faults.
+    /// Otherwise they are noted and passed over, as c-gomoku-cli and Gomocup's judge do.
+    #[must_use]
+    pub fn strict(self, is_strict: bool) -> Dialogue {
+        Dialogue { is_strict, ..self }
+    }
+
+    /// What is known of the brain's dialect.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// The process was started again: it knows nothing of what was said. What was learnt of the
     /// brain's ways is kept.
     pub fn started_again(&mut self) {
-        let Dialogue { knows_restart, knows_take_back, rows, .. } = *self;
-        let new = Dialogue::new(self.line_end);
-        *self = Dialogue { knows_restart, knows_take_back, rows, ..new };
+        let Dialogue { line_end, dialect, is_strict, rows, .. } = *self;
+        *self = Dialogue { dialect, is_strict, rows, ..Dialogue::new(line_end) };
     }
 
     /// What is to be written, in order.
@@ -156,27 +191,87 @@ impl Dialogue {
             return NewGame::StartAgain;
         }
         let is_kept = self.terms.as_ref().is_some_and(|before| before.size == terms.size);
-        if is_kept && !self.knows_restart {
+        if is_kept && !self.dialect.knows_restart {
             return NewGame::StartAgain;
         }
-        self.told.new_game();
-        self.terms_told = false;
-        self.board.forget();
-        self.decided = None;
-        self.terms = Some(terms.clone());
+        self.forget_game(terms);
         if is_kept {
             self.say(&Command::Restart);
             self.waiting = Waiting::Restart;
             return NewGame::Sent;
         }
-        let (width, height) = (terms.size.width().into(), terms.size.height().into());
+        self.say_start();
+        self.waiting = Waiting::Start;
+        NewGame::Sent
+    }
+
+    /// Begins a game by START, whatever was said before and left unanswered: brains answer in
+    /// order, so that the OK shows that nothing more will come of it. What does come before is
+    /// still heard, an answer to the last question as [`Heard::Answer`].
+    pub fn start_over(&mut self, terms: &Terms) {
+        let asked = match self.waiting {
+            Waiting::Answer(form) => Some(form),
+            _ => None,
+        };
+        self.forget_game(terms);
+        (self.owes, self.held) = (false, None);
+        self.say_start();
+        self.waiting = Waiting::StartOver(asked);
+    }
+
+    /// Tells the rule alone, to hear whether the brain minds.
+    pub fn tell_rule(&mut self, rule: Rule) {
+        self.say(&Command::Info(Info::Rule(rule_mask::of(rule))));
+    }
+
+    /// Speaks with LF alone from here on, if the brain has never understood a line and was spoken
+    /// to with CR LF. Gives whether that is so.
+    pub fn try_lf(&mut self) -> bool {
+        let is_new = self.dialect.line_end.is_none() && self.line_end == LineEnd::CrLf;
+        if is_new {
+            self.line_end = LineEnd::Lf;
+        }
+        is_new
+    }
+
+    /// Goes back to CR LF: LF alone was no better.
+    pub fn undo_lf(&mut self) {
+        self.line_end = LineEnd::CrLf;
+    }
+
+    /// Says START once more, in the line end that is spoken now.
+    pub fn repeat_start(&mut self) {
+        self.say_start();
+    }
+
+    /// Shows stones in that form from here on.
+    pub fn show_swap2_as(&mut self, lines: Option<Swap2Lines>) {
+        self.dialect.swap2 = lines;
+    }
+
+    /// RESTART was not answered and is not sent again; the process is to be started again.
+    pub fn cannot_wait_for_restart(&mut self) {
+        self.dialect.knows_restart = false;
+        self.broken = true;
+        self.waiting = Waiting::Nothing;
+    }
+
+    fn forget_game(&mut self, terms: &Terms) {
+        self.told.new_game();
+        self.terms_told = false;
+        self.board.forget();
+        (self.decided, self.repeat, self.answered) = (None, None, None);
+        self.terms = Some(terms.clone());
+    }
+
+    fn say_start(&mut self) {
+        let size = self.terms.as_ref().map(|terms| terms.size).expect("a game has begun");
+        let (width, height) = (size.width().into(), size.height().into());
         if width == height {
             self.say(&Command::Start(width));
         } else {
             self.say(&Command::RectStart { width, height });
         }
-        self.waiting = Waiting::Start;
-        NewGame::Sent
     }
 
     /// Changes what the brain is told of the game under way, with the next question: another time
@@ -227,7 +322,7 @@ impl Dialogue {
         match self.waiting {
             Waiting::Answer(_) => self.owes = true,
             // The board is not known to be ready, and perhaps never will be.
-            Waiting::Start | Waiting::Restart | Waiting::Clear | Waiting::TakeBack => {
+            Waiting::Start | Waiting::StartOver(_) | Waiting::Restart | Waiting::Clear => {
                 self.broken = true;
             }
             Waiting::Nothing => {}
@@ -272,6 +367,16 @@ impl Dialogue {
         size.map(|size| report.line(size, self.rows)).unwrap_or_default()
     }
 
+    /// What stood behind the last answer on its line, if it has not been taken.
+    pub fn take_remark(&mut self) -> Option<String> {
+        self.remark.take()
+    }
+
+    /// Whether a new game waits for the answer to RESTART, which a brain need not know.
+    pub fn awaits_restart(&self) -> bool {
+        self.waiting == Waiting::Restart
+    }
+
     /// Whether anything is waited for.
     pub fn is_waiting(&self) -> bool {
         self.waiting != Waiting::Nothing || self.held.is_some()
@@ -280,11 +385,15 @@ impl Dialogue {
     fn put(&mut self, moves: &[Move], form: Form, limits: &Limits) {
         self.inform(limits);
         self.waiting = Waiting::Answer(form);
+        self.repeat = None;
         if form != Form::Move {
-            self.swap2 = moves.to_vec();
+            (self.swap2, self.swap2_limits) = (moves.to_vec(), *limits);
             self.swap2_board(moves);
             return;
         }
+        self.repeat = self.answered.take().filter(|answered| {
+            moves.len() >= 2 && moves[moves.len() - 2] == Move::Stone(*answered)
+        });
         let own = Color::of_ply(moves.len());
         let is_whole = self.terms.as_ref().is_some_and(|terms| terms.send_board);
         let sync = match self.board.sync(moves, own) {
@@ -297,19 +406,15 @@ impl Dialogue {
                 let coords = self.coords(point);
                 self.say(&Command::Turn(coords));
             }
-            Sync::TakeBack(point) if self.knows_take_back && self.is_on_board(point) => {
-                self.held = Some(Held { moves: moves.to_vec(), form, limits: *limits });
-                self.waiting = Waiting::TakeBack;
-                self.board.pop();
-                let coords = self.coords(point);
-                self.say(&Command::TakeBack(coords));
-                return;
-            }
-            Sync::Board | Sync::TakeBack(_) => self.whole_board(moves, own),
+            Sync::Board => self.whole_board(moves, own),
             Sync::Clear => {
                 self.held = Some(Held { moves: moves.to_vec(), form, limits: *limits });
                 self.waiting = Waiting::Clear;
-                self.say(&Command::Restart);
+                // Every brain knows START, and not every one RESTART. It may forget with it what
+                // it was told.
+                self.say_start();
+                self.told.new_game();
+                self.terms_told = false;
                 return;
             }
         }
@@ -331,10 +436,8 @@ impl Dialogue {
         self.say(&Command::Board);
         for (ply, mv) in moves.iter().enumerate() {
             if let Move::Stone(point) = mv {
-                let is_own = Color::of_ply(ply) == own;
-                let field = if is_own { Field::Own } else { Field::Opponent };
                 let coords = self.coords(*point);
-                self.say(&Command::Stone(coords, field));
+                self.say(&Command::Stone(coords, owner(ply, own)));
             }
         }
         self.say(&Command::Done);
@@ -342,17 +445,18 @@ impl Dialogue {
 
     fn swap2_board(&mut self, moves: &[Move]) {
         self.say(&Command::Swap2Board);
-        for point in moves.iter().filter_map(|mv| mv.point()) {
+        let own = Color::of_ply(moves.len());
+        for (ply, mv) in moves.iter().enumerate() {
+            let Some(point) = mv.point() else { continue };
             let coords = self.coords(point);
-            self.say(&Command::Point(coords));
+            self.say(&match self.dialect.swap2 {
+                Some(Swap2Lines::Owners) => Command::Stone(coords, owner(ply, own)),
+                Some(Swap2Lines::Points) | None => Command::Point(coords),
+            });
         }
         self.say(&Command::Done);
         // Some brains keep these stones and some do not; the next question brings BOARD.
         self.board.forget();
-    }
-
-    fn is_on_board(&self, point: Point) -> bool {
-        self.terms.as_ref().is_some_and(|terms| terms.size.contains(point))
     }
 
     fn coords(&self, point: Point) -> Coords {
@@ -363,4 +467,9 @@ impl Dialogue {
     fn say(&mut self, command: &Command<'_>) {
         write_line(&mut self.out, self.line_end, command);
     }
+}
+
+/// Whose the stone of that ply is for a brain of this colour.
+fn owner(ply: usize, own: Color) -> Field {
+    if Color::of_ply(ply) == own { Field::Own } else { Field::Opponent }
 }

@@ -36,7 +36,7 @@
 //! **Which line brings a brain to the position.** BEGIN where both boards are empty, TURN where the
 //! brain lacks only the opponent's last stone, BOARD in playing order otherwise: after an opening,
 //! a swap, moves taken back, a move played in the brain's place, and whenever it is not certain
-//! what the brain's board holds. To empty a board that has stones, RESTART and BEGIN.
+//! what the brain's board holds. To empty a board that has stones, START and BEGIN.
 //!
 //! **INFO.** Everything is told with the first question of a game, `time_left` with each one, and
 //! the rest when it changes. Yixin's keys are sent only if something asks for them, and a brain
@@ -45,12 +45,19 @@
 //! **Swap2.** On an empty board SWAP2BOARD asks for three stones. After three stones `SWAP` takes
 //! Black, one move stays White and is the fourth stone, two moves leave the choice of colours to
 //! the opponent. After five stones `SWAP` takes Black, and one move stays White and is the sixth.
-//! What a brain keeps on its board of all that is unknown, so that BOARD follows.
+//! What a brain keeps on its board of all that is unknown, so that BOARD follows. The lines are
+//! `x,y`, as in the protocol's description and from Gomocup's judge; a brain whose answer to them
+//! can be none is asked again with `x,y,f`, and spoken to so from then on ([`Swap2Lines`]).
 //!
-//! **What is a fault.** A line of no known form in place of an answer, ERROR or UNKNOWN in place of
-//! one, an answer to no question ([`BrainFault`]). Such lines while nothing is asked are banners,
-//! and logged. Whether a move is legal is not judged here: off the board is
-//! [`OFF_BOARD`], and the arbiter refuses it.
+//! **What is an answer.** A point; a point with text behind it, the way Piskvork reads it. Whether a
+//! move is legal is not judged here: off the board is [`OFF_BOARD`], and the arbiter refuses it. A
+//! line that repeats the brain's last move is that answer, said twice.
+//!
+//! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in place
+//! of an answer are [noted](LogKind::Stray), as is an answer to no question, and the answer is
+//! waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and whoever wants that
+//! [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while nothing is asked
+//! are banners, and logged.
 //!
 //! Both sides at one table:
 //! ```
@@ -107,7 +114,9 @@ pub use about::About;
 pub use brain::{Allowance, Brain, Demand, Task, Unsayable};
 pub use command::{Command, CommandError, Field};
 pub use coords::{Coords, OFF_BOARD};
-pub use dialogue::{Asked, BrainFault, Dialogue, Heard, LogKind, NewGame, Question};
+pub use dialogue::{
+    Asked, BrainFault, Dialect, Dialogue, Heard, LogKind, NewGame, Question, Swap2Lines,
+};
 pub use info::{Info, UNLIMITED};
 pub use line_buffer::LineBuffer;
 pub use line_end::LineEnd;

@@ -12,7 +12,8 @@ use crate::scan::{Scan, is};
 /// assert_eq!(Reply::parse(b"7,8\r"), Reply::Point(Coords { x: 7, y: 8 }));
 /// assert_eq!(Reply::parse(b"ok"), Reply::Ok);
 /// assert_eq!(Reply::parse(b"message hm").to_string(), "MESSAGE hm");
-/// assert_eq!(Reply::parse(b"7,8 perhaps"), Reply::Text("7,8 perhaps".into()));
+/// let remarked = Reply::Remarked(Coords { x: 7, y: 8 }, "Value:0".into());
+/// assert_eq!(Reply::parse(b"7,8\tValue:0"), remarked);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
@@ -20,6 +21,8 @@ pub enum Reply<'a> {
     Ok,
     /// `x,y`: a move.
     Point(Coords),
+    /// `x,y text`: a move with something behind it, as Piskvork reads it.
+    Remarked(Coords, Cow<'a, str>),
     /// `x,y x,y …`: two points or more, an answer to SWAP2BOARD.
     Points(Vec<Coords>),
     /// `SWAP`: an answer to SWAP2BOARD.
@@ -51,16 +54,27 @@ impl<'a> Reply<'a> {
     }
 }
 
-fn points<'a>(mut scan: Scan<'_>) -> Option<Reply<'a>> {
+fn points(mut scan: Scan<'_>) -> Option<Reply<'_>> {
     let first = scan.coords()?;
+    let behind = scan;
     if scan.is_done() {
         return Some(Reply::Point(first));
     }
     let mut points = Vec::from([first]);
     while !scan.is_done() {
-        points.push(scan.coords()?);
+        match scan.coords() {
+            Some(coords) => points.push(coords),
+            None => return remarked(first, behind),
+        }
     }
     Some(Reply::Points(points))
+}
+
+/// What goes on as a number does is another number, or a list of them.
+fn remarked(coords: Coords, behind: Scan<'_>) -> Option<Reply<'_>> {
+    let goes_on = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+    let is_apart = behind.first().is_some_and(|byte| !goes_on(byte));
+    is_apart.then(|| Reply::Remarked(coords, behind.text()))
 }
 
 fn worded(mut scan: Scan<'_>) -> Option<Reply<'_>> {
@@ -104,6 +118,7 @@ impl fmt::Display for Reply<'_> {
         match self {
             Reply::Ok => f.write_str("OK"),
             Reply::Point(coords) => coords.fmt(f),
+            Reply::Remarked(coords, text) => write!(f, "{coords} {text}"),
             Reply::Points(points) => {
                 for (index, coords) in points.iter().enumerate() {
                     write!(f, "{}{coords}", if index == 0 { "" } else { " " })?;

@@ -3,7 +3,7 @@
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
     About, Asked, BrainFault, Dialogue, GameType, Heard, LineEnd, LogKind, NewGame, OFF_BOARD,
-    Question, Terms,
+    Question, Swap2Lines, Terms,
 };
 use tengen_rules::{Answer, Ask, Color, Move, Rule, Size, Zone};
 
@@ -48,8 +48,22 @@ fn in_game(rule: Rule) -> Dialogue {
     brain
 }
 
+/// The same, held strictly to the protocol.
+fn strictly(rule: Rule) -> Dialogue {
+    in_game(rule).strict(true)
+}
+
 fn aside(heard: Heard<'_>) {
     assert!(matches!(heard, Heard::Log { kind: LogKind::Aside, .. }), "{heard:?}");
+}
+
+/// A line is noted, and nothing else comes of it.
+fn noted(brain: &mut Dialogue, line: &str) {
+    let heard = brain.hear(line.as_bytes());
+    let Heard::Log { kind: LogKind::Stray, text, report: None } = &heard else {
+        panic!("{heard:?}")
+    };
+    assert_eq!(text, line.trim());
 }
 
 #[test]
@@ -130,11 +144,7 @@ fn the_cheapest_line_brings_the_brain_to_the_position() {
     brain.hear(b"0,0");
     // Its last move and the one before were taken back, and another one played.
     ask(&mut brain, "h8 i9 a1", MOVE);
-    for line in ["TAKEBACK 0,0", "TAKEBACK 9,5"] {
-        assert_eq!(lines(&mut brain), [line]);
-        aside(brain.hear(b"OK"));
-    }
-    assert_eq!(lines(&mut brain), ["TURN 0,14"]);
+    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,1", "0,14,2", "DONE"]);
     brain.hear(b"0,0");
     // Now it plays the other colour.
     ask(&mut brain, "h8 i9 a1 a15", MOVE);
@@ -143,30 +153,6 @@ fn the_cheapest_line_brings_the_brain_to_the_position() {
     // A pass cannot be told, but whose the stones are can.
     ask(&mut brain, "h8 pass i9", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,2", "DONE"]);
-}
-
-#[test]
-fn one_that_takes_nothing_back_is_shown_the_board_from_then_on() {
-    for refusal in [&b"UNKNOWN command"[..], b"ERROR not that stone"] {
-        let mut brain = in_game(Rule::Standard);
-        ask(&mut brain, "h8", MOVE);
-        lines(&mut brain);
-        brain.hear(b"8,6");
-        ask(&mut brain, "a1", MOVE);
-        assert_eq!(lines(&mut brain), ["TAKEBACK 8,6"]);
-        aside(brain.hear(refusal));
-        assert_eq!(lines(&mut brain), ["BOARD", "0,14,2", "DONE"]);
-        assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
-        ask(&mut brain, "h8", MOVE);
-        assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "DONE"]);
-    }
-    // A stone off the board cannot be taken back.
-    let mut brain = in_game(Rule::Standard);
-    ask(&mut brain, "h8", MOVE);
-    lines(&mut brain);
-    brain.hear(b"99,99");
-    ask(&mut brain, "h8", MOVE);
-    assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "DONE"]);
 }
 
 #[test]
@@ -180,24 +166,23 @@ fn an_opening_is_told_in_playing_order() {
 }
 
 #[test]
-fn a_board_with_stones_is_emptied_by_restart() {
+fn a_board_with_stones_is_emptied_by_start_and_all_is_told_again() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "", MOVE);
     assert_eq!(lines(&mut brain), ["BEGIN"]);
     brain.hear(b"7,7");
     ask(&mut brain, "", MOVE);
-    assert_eq!(lines(&mut brain), ["RESTART"]);
+    assert_eq!(lines(&mut brain), ["START 15"]);
     aside(brain.hear(b"OK"));
-    assert_eq!(lines(&mut brain), ["BEGIN"]);
+    let said = all_lines(&mut brain);
+    assert!(said.contains(&"INFO rule 1".to_owned()) && said.ends_with(&["BEGIN".to_owned()]));
     assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
-    // One that does not know RESTART is shown an empty board.
+    // One that minds is shown an empty board.
     ask(&mut brain, "", MOVE);
     lines(&mut brain);
-    aside(brain.hear(b"UNKNOWN command"));
+    noted(&mut brain, "ERROR a game is under way");
     assert_eq!(lines(&mut brain), ["BOARD", "DONE"]);
     assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
-    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
 }
 
 #[test]
@@ -321,10 +306,38 @@ fn an_answer_of_another_form_is_the_arbiters_to_judge() {
     // Asked again, it is told the position anew: its own board has that stone.
     ask(&mut brain, "h8", MOVE);
     assert_eq!(lines(&mut brain)[1..], ["BOARD", "7,7,2", "DONE"]);
+    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    let mut brain = strictly(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
     let two = ["a15", "b15"].map(|point| point.parse().unwrap()).to_vec();
     assert_eq!(brain.hear(b"0,0 1,0"), Heard::Answer(Answer::Place(two)));
+}
+
+#[test]
+fn what_stands_behind_a_move_is_a_remark() {
+    for (line, remark) in [
+        ("8,6\tValue:0", "Value:0"),
+        ("8,6 nodes 12,000", "nodes 12,000"),
+        ("8,6;", ";"),
+        ("8,6 9,9", "8,6 9,9"),
+    ] {
+        let mut brain = in_game(Rule::Standard);
+        ask(&mut brain, "h8", MOVE);
+        assert_eq!(brain.hear(line.as_bytes()), Heard::Answer(stone("i9")), "{line}");
+        assert_eq!(brain.take_remark().as_deref(), Some(remark));
+        assert_eq!(brain.take_remark(), None);
+        ask(&mut brain, "h8 i9 a1", MOVE);
+        assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+        assert_eq!(brain.take_remark(), None);
+    }
+    for line in ["8,6,1", "1,234,567 nodes", "8,6.5"] {
+        let mut brain = in_game(Rule::Standard);
+        ask(&mut brain, "h8", MOVE);
+        noted(&mut brain, line);
+    }
+    let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
-    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    assert!(matches!(brain.hear(b"8,6\tValue:0"), Heard::Fault(BrainFault::Junk(_))));
 }
 
 #[test]
@@ -376,8 +389,24 @@ fn a_board_that_never_got_ready_is_not_used_again() {
 }
 
 #[test]
-fn an_answer_given_twice_is_a_fault() {
+fn an_answer_given_twice_is_taken_once() {
     let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    noted(&mut brain, "8,6");
+    // The second may come when the next question has been written.
+    ask(&mut brain, "h8 i9 a1", MOVE);
+    noted(&mut brain, "8,6");
+    assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+    // A brain that says nothing else means it.
+    ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
+    noted(&mut brain, "9,9");
+    assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+    // One whose move was refused and is asked again has not said it twice.
+    ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
+    assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+
+    let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     brain.hear(b"8,6");
     let fault = BrainFault::Unasked("8,6".to_owned());
@@ -386,15 +415,129 @@ fn an_answer_given_twice_is_a_fault() {
 }
 
 #[test]
-fn junk_in_place_of_an_answer_is_a_fault_and_before_it_a_banner() {
-    let mut brain = Dialogue::new(LineEnd::Lf);
-    brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
-    aside(brain.hear(b"Hoshi 1.2, copyright by Me"));
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
-    aside(brain.hear(b"ready when you are"));
-    ask(&mut brain, "h8", MOVE);
+fn junk_in_place_of_an_answer_is_noted_and_before_it_a_banner() {
+    let begin = |is_strict| {
+        let mut brain = Dialogue::new(LineEnd::Lf).strict(is_strict);
+        brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+        aside(brain.hear(b"Hoshi 1.2, copyright by Me"));
+        assert_eq!(brain.hear(b"OK"), Heard::Ready);
+        aside(brain.hear(b"ready when you are"));
+        ask(&mut brain, "h8", MOVE);
+        brain
+    };
+    let mut brain = begin(false);
+    noted(&mut brain, "h8 or so");
+    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
     let fault = BrainFault::Junk("h8 or so".to_owned());
-    assert_eq!(brain.hear(b"h8 or so"), Heard::Fault(fault));
+    assert_eq!(begin(true).hear(b"h8 or so"), Heard::Fault(fault));
+}
+
+#[test]
+fn stones_of_swap2_are_shown_with_owners_to_a_brain_that_answers_nothing_else() {
+    // As Rapfi: it drops the stones, and lays three as on an empty board.
+    let mut brain = in_game(Rule::Renju);
+    let three = Ask::ChooseOrPlace { count: 2 };
+    ask(&mut brain, "h8 i9 g6", three);
+    assert_eq!(lines(&mut brain), ["SWAP2BOARD", "7,7", "8,6", "6,9", "DONE"]);
+    for _ in 0..3 {
+        noted(&mut brain, "ERROR Color is not a valid value, must be one of [1, 2, 3].");
+    }
+    noted(&mut brain, "7,7 8,7 9,9");
+    let owned = ["SWAP2BOARD", "7,7,2", "8,6,1", "6,9,2", "DONE"];
+    assert_eq!(lines(&mut brain), owned);
+    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    assert_eq!(brain.dialect().swap2, Some(Swap2Lines::Owners));
+    // Learnt once, it holds for every process.
+    brain.started_again();
+    brain.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
+    brain.hear(b"OK");
+    lines(&mut brain);
+    ask(&mut brain, "h8 i9 g6", three);
+    assert_eq!(lines(&mut brain), owned);
+    assert_eq!(brain.hear(b"0,0"), Heard::Answer(Answer::Choose(Color::White)));
+    let mut other = Dialogue::in_dialect(brain.dialect());
+    other.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
+    other.hear(b"OK");
+    lines(&mut other);
+    ask(&mut other, "h8 i9 g6 a1 b1", Ask::Choose);
+    let five = ["SWAP2BOARD", "7,7,2", "8,6,1", "6,9,2", "0,14,1", "1,14,2", "DONE"];
+    assert_eq!(lines(&mut other), five);
+    // What is no answer to these either is the arbiter's to judge.
+    let point = Answer::Move(Move::Stone("h8".parse().unwrap()));
+    assert_eq!(other.hear(b"7,7"), Heard::Answer(point));
+
+    // One that answers to points is shown points for good.
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8 i9 g6", three);
+    lines(&mut brain);
+    noted(&mut brain, "ERROR what is max_node?");
+    assert_eq!(brain.hear(b"0,0 1,1"), {
+        let two = ["a15", "b14"].map(|point| point.parse().unwrap()).to_vec();
+        Heard::Answer(Answer::Place(two))
+    });
+    assert_eq!(brain.dialect().swap2, Some(Swap2Lines::Points));
+}
+
+#[test]
+fn a_start_shows_what_was_left_unanswered() {
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "", PLACE);
+    lines(&mut brain);
+    brain.start_over(&terms);
+    assert_eq!(lines(&mut brain), ["START 15"]);
+    noted(&mut brain, "UNKNOWN command");
+    noted(&mut brain, "ERROR Unknown command: DONE");
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+
+    ask(&mut brain, "", PLACE);
+    brain.start_over(&terms);
+    let points = ["h8", "i9", "g6"].map(|point| point.parse().unwrap()).to_vec();
+    assert_eq!(brain.hear(b"7,7 8,6 6,9"), Heard::Answer(Answer::Place(points)));
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    ask(&mut brain, "", MOVE);
+    assert_eq!(lines(&mut brain).last().unwrap(), "BEGIN");
+    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+}
+
+#[test]
+fn an_answer_to_about_may_have_no_line_end() {
+    for line in [r#"name="Hoshi", version="1"OK"#, r#"name="Hoshi", version="1" ok"#] {
+        let mut brain = in_game(Rule::Standard);
+        brain.about();
+        brain.start_over(&Terms::new(Rule::Standard, Size::STANDARD));
+        let Heard::Introduced(about) = brain.hear(line.as_bytes()) else { panic!("{line}") };
+        assert_eq!((about.name.as_deref(), about.version.as_deref()), (Some("Hoshi"), Some("1")));
+        assert!(!brain.is_waiting());
+    }
+    // A name is no OK.
+    let mut brain = in_game(Rule::Standard);
+    brain.about();
+    brain.start_over(&Terms::new(Rule::Standard, Size::STANDARD));
+    assert!(matches!(brain.hear(b"This is Gomok"), Heard::About(_)));
+    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+}
+
+#[test]
+fn lf_alone_is_tried_where_cr_lf_was_never_understood() {
+    let mut brain = Dialogue::new(LineEnd::CrLf);
+    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    brain.new_game(&terms);
+    brain.hear(b"ERROR not a number");
+    assert!(brain.try_lf() && !brain.try_lf());
+    brain.started_again();
+    brain.new_game(&terms);
+    assert_eq!(brain.output(), b"START 15\n");
+    brain.hear(b"OK");
+    assert_eq!(brain.dialect().line_end, Some(LineEnd::Lf));
+    brain.started_again();
+    brain.new_game(&terms);
+    assert_eq!(brain.output(), b"START 15\n");
+
+    let mut brain = Dialogue::new(LineEnd::CrLf);
+    brain.new_game(&terms);
+    brain.hear(b"OK");
+    assert!(!brain.try_lf(), "it takes CR LF");
 }
 
 #[test]
@@ -408,7 +551,7 @@ fn suggest_is_confirmed_by_play() {
     ask(&mut brain, "h8 i9 a1", MOVE);
     assert_eq!(lines(&mut brain), ["TURN 0,14"]);
     brain.hear(b"0,0");
-    assert!(matches!(brain.hear(b"SUGGEST 8,6"), Heard::Fault(BrainFault::Unasked(_))));
+    noted(&mut brain, "SUGGEST 8,6");
 }
 
 #[test]
@@ -431,32 +574,41 @@ fn about_is_answered_or_not() {
         assert_eq!(brain.hear(b"OK"), Heard::Ready);
         ask(&mut brain, "h8", MOVE);
         // What comes now is no answer to ABOUT.
-        assert!(matches!(brain.hear(b"Hoshi"), Heard::Fault(_)));
+        noted(&mut brain, "Hoshi");
     }
 }
 
 #[test]
 fn unknown_and_error_to_something_optional_are_tolerated() {
-    let mut brain = in_game(Rule::Standard);
-    let limits = Limits { nodes: Some(1000), ..Limits::default() };
-    let position = moves("h8");
-    brain.ask(&Question { moves: &position, ask: MOVE, limits });
-    aside(brain.hear(b"ERROR what is max_node?"));
-    aside(brain.hear(b"UNKNOWN INFO folder"));
-    aside(brain.hear(b"OK"));
-    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
-    aside(brain.hear(b"UNKNOWN command"));
-    brain.stop();
-    aside(brain.hear(b"UNKNOWN command"));
+    for is_strict in [false, true] {
+        let mut brain = in_game(Rule::Standard).strict(is_strict);
+        let limits = Limits { nodes: Some(1000), ..Limits::default() };
+        let position = moves("h8");
+        brain.ask(&Question { moves: &position, ask: MOVE, limits });
+        noted(&mut brain, "ERROR what is max_node?");
+        noted(&mut brain, "UNKNOWN INFO folder");
+        aside(brain.hear(b"OK"));
+        assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+        noted(&mut brain, "UNKNOWN command");
+        brain.stop();
+        noted(&mut brain, "UNKNOWN command");
+    }
 }
 
 #[test]
-fn unknown_and_error_to_a_question_are_faults() {
+fn unknown_and_error_to_a_question_are_noted_and_the_answer_waited_for() {
     let mut brain = in_game(Rule::Standard);
+    ask(&mut brain, "h8", MOVE);
+    // What Rapfi said when it had lost the first word of a line.
+    noted(&mut brain, "ERROR Unknown command: TIME_LEFT");
+    noted(&mut brain, "UNKNOWN command");
+    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+
+    let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     let fault = BrainFault::Error("no king".to_owned());
     assert_eq!(brain.hear(b"ERROR no king"), Heard::Fault(fault));
-    let mut brain = in_game(Rule::Standard);
+    let mut brain = strictly(Rule::Standard);
     // Even where something has been told that it need not know.
     let limits = Limits { nodes: Some(1000), ..Limits::default() };
     brain.ask(&Question { moves: &[], ask: PLACE, limits });

@@ -120,6 +120,7 @@ impl Table {
                 Heard::Answer(answer) => return Heard::Answer(answer),
                 Heard::Late => return Heard::Late,
                 Heard::About(about) => return Heard::About(about),
+                Heard::Introduced(about) => return Heard::Introduced(about),
                 Heard::Forbidden(points) => return Heard::Forbidden(points),
                 Heard::Fault(fault) => return Heard::Fault(fault),
             }

@@ -9,16 +9,11 @@ pub(super) enum Sync {
     Begin,
     /// TURN with this point: the opponent's last stone is all that is missing.
     Turn(Point),
-    /// TAKEBACK with this point, the last stone, and then what is cheapest from there.
-    TakeBack(Point),
-    /// RESTART, then BEGIN: the board ought to be empty and is not known to be.
+    /// START, then BEGIN: the board ought to be empty and is not known to be.
     Clear,
     /// BOARD with every stone.
     Board,
 }
-
-/// How many stones are taken back one by one. Of more, BOARD is the shorter way.
-const MOST_BACK: usize = 4;
 
 /// What is known of the board in the brain.
 #[derive(Clone, Debug, Default)]
@@ -51,15 +46,7 @@ impl BrainBoard {
         let Some(stones) = &self.stones else { return Sync::Board };
         let plays_on = self.own.is_none_or(|told| told == own);
         let Some((Move::Stone(last), before)) = moves.split_last() else { return Sync::Board };
-        let common = stones.len().min(before.len());
-        match (stones.len() - common, stones.last()) {
-            _ if !plays_on || !is_same(&stones[..common], before) => Sync::Board,
-            (0, _) => Sync::Turn(*last),
-            // A stone on another was never laid, and to take it back takes the other.
-            (_, Some(stone)) if stones[..stones.len() - 1].contains(stone) => Sync::Board,
-            (1..=MOST_BACK, Some(stone)) => Sync::TakeBack(*stone),
-            _ => Sync::Board,
-        }
+        if plays_on && is_same(stones, before) { Sync::Turn(*last) } else { Sync::Board }
     }
 
     /// The brain has been brought to these moves, as this colour.
@@ -74,11 +61,6 @@ impl BrainBoard {
             stones.clear();
             stones.extend(moves.iter().filter_map(|mv| mv.point()));
         }
-    }
-
-    /// The brain is told to take its last stone back.
-    pub(super) fn pop(&mut self) {
-        self.stones.as_mut().and_then(Vec::pop);
     }
 
     /// The brain has played a stone of its own.
@@ -105,28 +87,6 @@ mod tests {
             point => Move::Stone(point.parse().unwrap()),
         };
         text.split_whitespace().map(mv).collect()
-    }
-
-    #[test]
-    fn a_few_stones_too_many_are_taken_back() {
-        let mut board = BrainBoard::default();
-        let played = moves("h8 j9 a1 b2 c3");
-        board.set(&played, Color::White);
-        board.push("d4".parse().unwrap());
-        let to = |text: &str, board: &BrainBoard| board.sync(&moves(text), Color::White);
-        assert_eq!(to("h8", &board), Sync::Board, "six are too many");
-        for stone in ["d4", "c3", "b2", "a1"] {
-            assert_eq!(to("h8 j9 o1", &board), Sync::TakeBack(stone.parse().unwrap()));
-            board.pop();
-        }
-        assert_eq!(to("h8 j9 o1", &board), Sync::Turn("o1".parse().unwrap()));
-        // The stone that was refused is asked for once more: nothing is missing but an answer.
-        board.set(&moves("h8 j9 o1"), Color::White);
-        board.push("p1".parse().unwrap());
-        assert_eq!(to("h8 j9 o1", &board), Sync::TakeBack("p1".parse().unwrap()));
-        board.set(&moves("h8 j9 o1"), Color::White);
-        board.push("h8".parse().unwrap());
-        assert_eq!(to("h8 j9 o1", &board), Sync::Board, "who knows what it did to h8");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use core::mem;
 
 use tengen_rules::{Answer, Color, Move, Point};
 
-use super::{BrainFault, Dialogue, Form, Heard, Held, LogKind, Waiting};
+use super::{BrainFault, Dialogue, Form, Heard, Held, LogKind, Swap2Lines, Waiting};
 use crate::line_end::quoted;
 use crate::scan::excerpt;
 use crate::{About, Command, Coords, Reply, Report};
@@ -18,7 +18,9 @@ impl Dialogue {
         let reply = Reply::parse(line);
         match reply {
             Reply::Ok => self.hear_ok(),
-            Reply::Point(_) | Reply::Points(_) | Reply::Swap => self.hear_answer(&reply),
+            Reply::Point(_) | Reply::Remarked(..) | Reply::Points(_) | Reply::Swap => {
+                self.hear_answer(&reply)
+            }
             Reply::Message(text) => self.hear_words(LogKind::Message, text),
             Reply::Debug(text) => self.hear_words(LogKind::Debug, text),
             Reply::Info(text) => self.hear_words(LogKind::Detail, text),
@@ -36,12 +38,8 @@ impl Dialogue {
 
     fn hear_ok<'a>(&mut self) -> Heard<'a> {
         match self.waiting {
-            Waiting::Start | Waiting::Restart => {
-                self.waiting = Waiting::Nothing;
-                // Whoever prints nothing on ABOUT has now not printed it.
-                self.about = false;
-                self.optional = 0;
-                self.board.clear();
+            Waiting::Start | Waiting::StartOver(_) | Waiting::Restart => {
+                self.ready();
                 Heard::Ready
             }
             Waiting::Clear => {
@@ -49,13 +47,18 @@ impl Dialogue {
                 self.release();
                 aside("OK".into())
             }
-            Waiting::TakeBack => {
-                self.release();
-                aside("OK".into())
-            }
             // Some brains say OK to INFO.
             Waiting::Answer(_) | Waiting::Nothing => aside("OK".into()),
         }
+    }
+
+    fn ready(&mut self) {
+        self.waiting = Waiting::Nothing;
+        // Whoever prints nothing on ABOUT has now not printed it.
+        self.about = false;
+        self.optional = 0;
+        self.dialect.line_end = Some(self.line_end);
+        self.board.clear();
     }
 
     fn hear_unknown<'a>(&mut self, text: Cow<'a, str>) -> Heard<'a> {
@@ -66,16 +69,16 @@ impl Dialogue {
         match waiting {
             Waiting::Restart => self.cannot_restart(),
             Waiting::Clear => {
-                self.knows_restart = false;
                 self.release_as_board();
                 aside(text)
             }
-            Waiting::TakeBack => self.cannot_take_back(text),
             Waiting::Start => self.fault(BrainFault::Unknown(text.into_owned())),
-            Waiting::Answer(_) if !self.is_optional(&text) => {
+            Waiting::Answer(_) if self.is_strict && !self.is_optional(&text) => {
                 self.fault(BrainFault::Unknown(text.into_owned()))
             }
-            Waiting::Answer(_) | Waiting::Nothing => aside(text),
+            Waiting::Answer(_) | Waiting::StartOver(_) | Waiting::Nothing => {
+                stray(&Reply::Unknown(text))
+            }
         }
     }
 
@@ -83,12 +86,19 @@ impl Dialogue {
         let waiting = self.waiting;
         match waiting {
             Waiting::Restart => self.cannot_restart(),
-            Waiting::TakeBack => self.cannot_take_back(text),
             Waiting::Start => self.fault(BrainFault::Refused(text.into_owned())),
-            Waiting::Answer(_) if self.is_optional(&text) => aside(text),
-            Waiting::Answer(_) | Waiting::Clear => self.fault(BrainFault::Error(text.into_owned())),
-            Waiting::Nothing if self.owes => self.hear_late(),
-            Waiting::Nothing => aside(text),
+            Waiting::Answer(_) if self.is_strict && !self.is_optional(&text) => {
+                self.fault(BrainFault::Error(text.into_owned()))
+            }
+            Waiting::Clear if self.is_strict => self.fault(BrainFault::Error(text.into_owned())),
+            Waiting::Clear => {
+                self.release_as_board();
+                stray(&Reply::Error(text))
+            }
+            Waiting::Nothing if self.owes && self.is_strict => self.hear_late(),
+            Waiting::Answer(_) | Waiting::StartOver(_) | Waiting::Nothing => {
+                stray(&Reply::Error(text))
+            }
         }
     }
 
@@ -107,18 +117,8 @@ impl Dialogue {
     }
 
     fn cannot_restart<'a>(&mut self) -> Heard<'a> {
-        self.knows_restart = false;
-        self.broken = true;
-        self.waiting = Waiting::Nothing;
+        self.cannot_wait_for_restart();
         Heard::StartAgain
-    }
-
-    /// It is shown the whole board instead, now and later.
-    fn cannot_take_back<'a>(&mut self, text: Cow<'a, str>) -> Heard<'a> {
-        self.knows_take_back = false;
-        self.board.forget();
-        self.release();
-        aside(text)
     }
 
     fn fault<'a>(&mut self, fault: BrainFault) -> Heard<'a> {
@@ -139,34 +139,110 @@ impl Dialogue {
     /// A brain that suggests a move is told to play it, and answers with it then.
     fn hear_suggestion<'a>(&mut self, coords: Coords) -> Heard<'a> {
         if self.waiting != Waiting::Answer(Form::Move) {
-            return self.fault(BrainFault::Unasked(quoted(&Reply::Suggest(coords))));
+            return self.unasked(&Reply::Suggest(coords));
         }
         self.say(&Command::Play(coords));
         aside(quoted(&Reply::Suggest(coords)).into())
     }
 
-    fn hear_text<'a>(&mut self, line: &[u8], text: Cow<'a, str>) -> Heard<'a> {
-        if !text.is_empty() && mem::take(&mut self.about) {
+    fn hear_text<'a>(&mut self, line: &'a [u8], text: Cow<'a, str>) -> Heard<'a> {
+        if text.is_empty() {
+            return aside(text);
+        }
+        if mem::take(&mut self.about) {
+            if let (Waiting::StartOver(_), Some(said)) = (self.waiting, before_ok(&text)) {
+                let about = About::parse(said);
+                self.ready();
+                return Heard::Introduced(about);
+            }
             return Heard::About(About::parse(&text));
         }
         match self.waiting {
-            Waiting::Answer(_) if !text.is_empty() => self.fault(BrainFault::Junk(excerpt(line))),
+            Waiting::Answer(_) if self.is_strict => self.fault(BrainFault::Junk(excerpt(line))),
+            Waiting::Answer(_) => log(LogKind::Stray, excerpt(line).into()),
             // A banner; the second line of an answer to ABOUT.
             _ => aside(text),
         }
     }
 
     fn hear_answer<'a>(&mut self, reply: &Reply<'_>) -> Heard<'a> {
-        if let Waiting::Answer(form) = self.waiting {
-            self.waiting = Waiting::Nothing;
-            self.about = false;
-            self.optional = 0;
-            return Heard::Answer(self.answer(form, reply));
+        match self.waiting {
+            Waiting::Answer(form) => self.hear_due(form, reply),
+            // It answers the question that went before.
+            Waiting::StartOver(Some(form)) if self.is_of(form, reply) => {
+                self.waiting = Waiting::StartOver(None);
+                Heard::Answer(self.answer(form, reply))
+            }
+            _ if self.owes => self.hear_late(),
+            _ => self.unasked(reply),
         }
-        if self.owes {
-            return self.hear_late();
+    }
+
+    fn hear_due<'a>(&mut self, form: Form, reply: &Reply<'_>) -> Heard<'a> {
+        if !self.is_strict {
+            let size = self.terms.as_ref().map(|terms| terms.size);
+            let point = move_in(reply).zip(size).map(|(coords, size)| coords.point(size));
+            // Once; a brain that says nothing else is not waited for again.
+            if form == Form::Move && point.is_some() && point == self.repeat.take() {
+                return log(LogKind::Stray, quoted(reply).into());
+            }
+            if form == Form::Swap2 && self.dialect.swap2.is_none() {
+                if self.fits(reply) {
+                    self.dialect.swap2 = Some(Swap2Lines::Points);
+                } else {
+                    return self.ask_with_owners(reply);
+                }
+            }
+        } else if let Reply::Remarked(..) = reply {
+            return self.fault(BrainFault::Junk(quoted(reply)));
         }
-        self.fault(BrainFault::Unasked(quoted(reply)))
+        self.waiting = Waiting::Nothing;
+        self.about = false;
+        self.optional = 0;
+        Heard::Answer(self.answer(form, reply))
+    }
+
+    /// Puts the question of swap2 again, in the form of lines that it was not put in.
+    fn ask_with_owners<'a>(&mut self, reply: &Reply<'_>) -> Heard<'a> {
+        self.dialect.swap2 = Some(Swap2Lines::Owners);
+        let moves = mem::take(&mut self.swap2);
+        let limits = self.swap2_limits;
+        self.put(&moves, Form::Swap2, &limits);
+        log(LogKind::Stray, quoted(reply).into())
+    }
+
+    fn is_of(&self, form: Form, reply: &Reply<'_>) -> bool {
+        match form {
+            Form::Move => move_in(reply).is_some(),
+            Form::Place => matches!(reply, Reply::Points(_)),
+            Form::Swap2 => true,
+        }
+    }
+
+    /// Whether an answer to stones of swap2 can be one: the colour, or stones on free points.
+    fn fits(&self, reply: &Reply<'_>) -> bool {
+        let Some(size) = self.terms.as_ref().map(|terms| terms.size) else { return false };
+        let is_free = |coords: &Coords| {
+            coords.on(size).is_some_and(|point| !self.swap2.contains(&Move::Stone(point)))
+        };
+        match reply {
+            Reply::Swap => true,
+            Reply::Points(points) => {
+                self.swap2.len() == 3
+                    && points.len() == 2
+                    && points[0] != points[1]
+                    && points.iter().all(is_free)
+            }
+            _ => move_in(reply).is_some_and(|coords| is_free(&coords)),
+        }
+    }
+
+    /// An answer where none is due: the one before, said twice, or one that comes too soon.
+    fn unasked<'a>(&mut self, reply: &Reply<'_>) -> Heard<'a> {
+        if self.is_strict {
+            return self.fault(BrainFault::Unasked(quoted(reply)));
+        }
+        log(LogKind::Stray, quoted(reply).into())
     }
 
     /// What was owed has come; the question that was held back can be put.
@@ -178,21 +254,32 @@ impl Dialogue {
 
     fn answer(&mut self, form: Form, reply: &Reply<'_>) -> Answer {
         let size = self.terms.as_ref().map(|terms| terms.size).expect("a game has begun");
-        match (reply, form) {
-            (Reply::Point(coords), Form::Move) => {
+        if let Reply::Remarked(_, remark) = reply {
+            self.remark = Some(excerpt(remark.as_bytes()));
+        }
+        match (reply, move_in(reply), form) {
+            (_, Some(coords), Form::Move) => {
                 let point = coords.point(size);
                 self.board.push(point);
                 self.learn_rows(point);
+                self.answered = Some(point);
                 Answer::Move(Move::Stone(point))
+            }
+            // Piskvork reads the first point of a line, whatever follows it.
+            (Reply::Points(points), _, Form::Move) if !self.is_strict => {
+                self.remark = Some(quoted(reply));
+                self.answer(Form::Move, &Reply::Point(points[0]))
             }
             // With its own move the brain stays the side to move, White after three stones and
             // after five. The move itself is asked for next.
-            (Reply::Point(coords), Form::Swap2) => {
+            (_, Some(coords), Form::Swap2) if self.is_strict || self.fits(reply) => {
                 self.decided = Some((mem::take(&mut self.swap2), coords.point(size)));
                 Answer::Choose(Color::White)
             }
-            (Reply::Point(coords), Form::Place) => Answer::Place(Vec::from([coords.point(size)])),
-            (Reply::Points(points), _) => {
+            // It chooses nothing: there is a stone, or no board.
+            (_, Some(coords), Form::Swap2) => Answer::Move(Move::Stone(coords.point(size))),
+            (_, Some(coords), Form::Place) => Answer::Place(Vec::from([coords.point(size)])),
+            (Reply::Points(points), ..) => {
                 self.board.forget();
                 Answer::Place(points.iter().map(|coords| coords.point(size)).collect())
             }
@@ -234,5 +321,30 @@ impl Dialogue {
 }
 
 fn aside(text: Cow<'_, str>) -> Heard<'_> {
-    Heard::Log { kind: LogKind::Aside, text, report: None }
+    log(LogKind::Aside, text)
+}
+
+fn stray<'a>(reply: &Reply<'_>) -> Heard<'a> {
+    log(LogKind::Stray, quoted(reply).into())
+}
+
+fn log(kind: LogKind, text: Cow<'_, str>) -> Heard<'_> {
+    Heard::Log { kind, text, report: None }
+}
+
+/// The one point of an answer, perhaps with text behind it.
+fn move_in(reply: &Reply<'_>) -> Option<Coords> {
+    match reply {
+        Reply::Point(coords) | Reply::Remarked(coords, _) => Some(*coords),
+        _ => None,
+    }
+}
+
+/// What a brain said of itself, where the OK to START stands on the same line: it ended that with
+/// no line end.
+fn before_ok(text: &str) -> Option<&str> {
+    let cut = text.len().checked_sub(2)?;
+    let (said, ok) = (text.get(..cut)?, text.get(cut..)?);
+    let is_apart = !said.ends_with(|sign: char| sign.is_alphanumeric());
+    (ok.eq_ignore_ascii_case("OK") && is_apart && !said.is_empty()).then(|| said.trim_end())
 }

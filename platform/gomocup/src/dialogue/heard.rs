@@ -22,6 +22,9 @@ pub enum Heard<'a> {
     Late,
     /// Who the brain is.
     About(About),
+    /// Who the brain is, and that the board of the new game is ready: on one line, for it ended
+    /// what it says of itself with no line end.
+    Introduced(About),
     /// The points it holds forbidden to Black.
     Forbidden(Vec<Point>),
     /// A line for the log, which asks for nothing.
@@ -48,9 +51,13 @@ pub enum LogKind {
     Detail,
     /// Something the brain need not have said.
     Aside,
+    /// What is no answer where one is due, or an answer where none is: ERROR, UNKNOWN, words of no
+    /// known form, an answer given twice.
+    Stray,
 }
 
-/// How a brain broke the protocol.
+/// How a brain broke the protocol. Unless it is [held strictly](crate::Dialogue::strict) to it, that
+/// is to refuse a game alone: the rest is [noted](LogKind::Stray).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrainFault {
     /// It answered a question with a line of no known form, which begins so.
