@@ -176,7 +176,7 @@ fn enroll(
     let probe = probe(&spec, settings)?;
     entry.path = absolute(&spec.path);
     // A command means the same wherever the event goes on.
-    entry.folder = spec.folder.clone().filter(|_| command(&entry.id, None).is_some());
+    entry.folder.clone_from(&spec.typed_in);
     let told = || spec.name.clone().or_else(|| probe.description.name.clone());
     if let Some(name) = entry.name.is_empty().then(told).flatten() {
         entry.name = name;
@@ -212,7 +212,7 @@ fn gather(
 /// The engine an entry means, with what the entry and the event say of it.
 fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec> {
     let dir = &config.dir;
-    let by_id = match command(&entry.id, entry.folder.as_deref()) {
+    let by_id = match command(&entry.id, entry.folder.as_deref(), Some(dir)) {
         Some(spec) => Ok(spec.map_err(|error| WrongUse(anyhow!("`{}`: {error}", entry.id)))?),
         None => resolve(&entry.id, dir),
     };

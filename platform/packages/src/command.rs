@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::launch::Launch;
-use super::{EngineSpec, Kind, ProgramError, platform, program, shown};
+use super::{EngineSpec, Kind, ProgramError, files, platform, program, shown};
 
 /// The longest command line, in bytes.
 const LIMIT: usize = 4096;
@@ -49,20 +49,28 @@ pub enum CommandError {
 /// text; None when `name` begins with neither. The command is split as a shell on Unix splits it:
 /// at white space, unless between quotation marks `'…'` or `"…"` or after a backslash; nothing else
 /// of a shell is there. A program without a separator in its name is looked for in the folders of
-/// PATH, any other from `folder` on, which is also where it is started; None is the current one.
+/// PATH, any other from `folder` on; None is the current one.
+///
+/// A program named by its path is started in the folder it lies in, and what follows names files
+/// there or else in `folder`. A program of PATH, or one that lies where interpreters are installed,
+/// is started in `folder`. `dir` is the folder of engines, which is no engine's own.
 ///
 /// # Errors
 /// [`CommandError`] says what is wrong with the command or its program.
 ///
 /// ```
-/// let bad = tengen_packages::command("cmd:python3 'my brain.py", None);
+/// let bad = tengen_packages::command("cmd:python3 'my brain.py", None, None);
 /// assert_eq!(bad.unwrap().unwrap_err().to_string(), "a quotation mark is not closed");
-/// assert!(tengen_packages::command("hoshi", None).is_none());
+/// assert!(tengen_packages::command("hoshi", None, None).is_none());
 /// ```
-pub fn command(name: &str, folder: Option<&Path>) -> Option<Result<EngineSpec, CommandError>> {
+pub fn command(
+    name: &str,
+    folder: Option<&Path>,
+    dir: Option<&Path>,
+) -> Option<Result<EngineSpec, CommandError>> {
     let (words, kind) =
         PREFIXES.into_iter().find_map(|(prefix, kind)| Some((name.strip_prefix(prefix)?, kind)))?;
-    Some(read(name, words, kind, folder))
+    Some(read(name, words, kind, folder).map(|spec| spec.among(dir)))
 }
 
 fn read(
@@ -91,11 +99,27 @@ fn read(
             Err(error) => return Err(CommandError::Program { path, error }),
         }
     } else {
-        in_path(&program).ok_or(CommandError::NotInPath(program))?
+        in_path(&program).ok_or_else(|| CommandError::NotInPath(program.clone()))?
     };
-    let launch = Launch { arguments: words.collect(), ..Launch::of(vec![path]) };
+    let mut arguments: Vec<String> = words.collect();
+    let home = home(&path, &program, &arguments, &folder);
+    for word in arguments.iter_mut().filter(|word| !home.join(word).exists()) {
+        files::make_absolute(word, &folder);
+    }
+    let launch = Launch { arguments, ..Launch::of(vec![path]) };
     let spec = EngineSpec::text(name.to_owned(), kind, launch);
-    Ok(EngineSpec { folder: Some(folder), ..spec })
+    Ok(EngineSpec { folder: Some(home), typed_in: Some(folder), ..spec })
+}
+
+/// The folder that a program is started in, which was called `typed` in `folder`.
+fn home(program: &Path, typed: &str, arguments: &[String], folder: &Path) -> PathBuf {
+    let lies_in = program.parent().filter(|_| typed.contains(std::path::is_separator));
+    match lies_in {
+        Some(home) if !files::is_for_interpreters(home) => home.to_owned(),
+        // What an interpreter runs is named from where the command was typed.
+        Some(home) if !arguments.iter().any(|word| folder.join(word).is_file()) => home.to_owned(),
+        _ => folder.to_owned(),
+    }
 }
 
 /// The first program of that name in the folders of PATH.
@@ -114,20 +138,24 @@ mod tests {
     use super::*;
 
     fn refusal(name: &str) -> String {
-        command(name, Some(Path::new("/"))).expect("a command").expect_err("refused").to_string()
+        command(name, Some(Path::new("/")), None)
+            .expect("a command")
+            .expect_err("refused")
+            .to_string()
     }
 
     #[test]
     fn a_command_is_split_as_a_shell_splits_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let name = r#"cmd:sh -c 'echo  "a"' my\ brain "it's" ''"#;
-        let spec = command(name, Some(folder.path())).expect("a command").expect("sh is there");
+        let spec =
+            command(name, Some(folder.path()), None).expect("a command").expect("sh is there");
         assert_eq!((spec.id.as_str(), spec.kind), (name, Kind::Gomocup));
         assert_eq!(spec.folder.as_deref(), Some(folder.path()));
         let (program, arguments) = spec.command().expect("a text engine");
         assert!(program.is_absolute() && program.ends_with("sh"));
         assert_eq!(arguments, ["-c", "echo  \"a\"", "my brain", "it's", ""]);
-        let sau = command("sau:sh", None).expect("a command").expect("sh is there");
+        let sau = command("sau:sh", None, None).expect("a command").expect("sh is there");
         assert_eq!(sau.kind, Kind::Sau);
     }
 
@@ -138,7 +166,7 @@ mod tests {
         let path = folder.path().join("my brain");
         fs::write(&path, "#!/bin/sh\n").expect("a file");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("rights");
-        let spec = command("cmd:'./my brain' -x", Some(folder.path())).expect("a command");
+        let spec = command("cmd:'./my brain' -x", Some(folder.path()), None).expect("a command");
         assert_eq!(spec.expect("it is there").path, folder.path().join("./my brain"));
     }
 

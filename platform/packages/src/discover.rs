@@ -33,7 +33,8 @@ impl Listing {
 }
 
 /// Lists the engines in a folder. Files that are no library, module, folder, brain or archive, and
-/// names that start with a dot, are passed over in silence. A zip archive is unpacked into the
+/// names that start with a dot, are passed over in silence, as are those that are an engine's own.
+/// A manifest in the folder itself describes what of it the names do not tell. A zip archive is unpacked into the
 /// user's folder of caches, once, and taken for the folder it holds.
 ///
 /// # Errors
@@ -45,10 +46,22 @@ pub fn discover(dir: &Path) -> Result<Listing, DiscoverError> {
     })?;
     paths.sort();
     let mut listing = Listing::default();
-    for path in paths {
+    folder::add_manifest(&mut listing, dir);
+    let declared: Vec<_> = listing.engines.iter().flat_map(programs).collect();
+    for path in paths.into_iter().filter(|path| !declared.contains(path)) {
         add(&mut listing, path);
     }
+    let own = |engine: EngineSpec| engine.among(Some(dir));
+    listing.engines = listing.engines.into_iter().map(own).collect();
+    let is_own = |path: &PathBuf| listing.engines.iter().any(|engine| engine.reads.contains(path));
+    listing.refused.retain(|refusal| !is_own(&refusal.path));
     Ok(refuse_duplicates(listing))
+}
+
+/// The libraries, modules and programs of an engine.
+fn programs(engine: &EngineSpec) -> Vec<PathBuf> {
+    let programs = engine.launch.iter().flat_map(|launch| launch.programs.iter());
+    programs.chain([&engine.path]).chain(&engine.helpers).cloned().collect()
 }
 
 /// The visible entries of a folder.
@@ -133,12 +146,17 @@ pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, shelf: &Path) {
     }));
 }
 
-/// Adds a bare program, or refuses it.
+/// Adds a program, whose package is the folder that it lies in, or refuses it.
 pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: Kind) {
     let id = id::of_file(&path, kind);
     match program::look(&path) {
         Ok(()) => {
-            listing.engines.push(EngineSpec::text(id, kind, Launch::of(vec![path])));
+            let folder = match path.parent() {
+                Some(folder) if folder.as_os_str().is_empty() => Some(PathBuf::from(".")),
+                folder => folder.map(Path::to_owned),
+            };
+            let spec = EngineSpec::text(id, kind, Launch::of(vec![path]));
+            listing.engines.push(EngineSpec { folder, ..spec });
         }
         Err(error) => listing.refuse(path, Some(id), error),
     }

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::discover::{self, Guise, Listing, NATIVE_EXTENSION};
 use super::launch::{Launch, Unfit};
-use super::manifest::{self, Code, Declared, MANIFEST_LIMIT};
+use super::manifest::{self, Declared, MANIFEST_LIMIT, Part};
 use super::{EngineSpec, Kind, ManifestError, ManifestProblem, ProgramError, Reason};
 use super::{command, inspect, program};
 
@@ -16,12 +16,17 @@ pub(super) const MANIFEST: &str = "engine.xml";
 ///
 /// `id` is for an engine without a manifest.
 pub(super) fn add(listing: &mut Listing, folder: &Path, id: &str) {
+    if !add_manifest(listing, folder) {
+        add_only_library(listing, folder, id);
+    }
+}
+
+/// Adds the engines of the manifest in a folder. Gives whether there is one.
+pub(super) fn add_manifest(listing: &mut Listing, folder: &Path) -> bool {
     let manifest = folder.join(MANIFEST);
     // A manifest that is there but cannot be opened must not fall back to guessing.
     match fs::symlink_metadata(&manifest) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            add_only_library(listing, folder, id)
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return false,
         _ => match read(&manifest) {
             Err(reason) => listing.refuse(manifest, None, reason),
             Ok(engines) => {
@@ -31,6 +36,7 @@ pub(super) fn add(listing: &mut Listing, folder: &Path, id: &str) {
             }
         },
     }
+    true
 }
 
 /// The folder that an unpacked archive stands for: where it holds nothing but one other, that one.
@@ -134,9 +140,18 @@ fn add_declared(listing: &mut Listing, folder: &Path, declared: Declared) {
             .map(|launch| EngineSpec::text(declared.id.clone(), declared.kind, launch)),
         false => library(folder, &declared).map(|path| EngineSpec::bare(path, declared.kind)),
     };
+    let named = |parts: &[Part]| -> Result<Vec<PathBuf>, (PathBuf, Reason)> {
+        let path = |part: &Part| inside(folder, &part.file, part.line);
+        let paths: Result<_, _> = parts.iter().map(path).collect();
+        paths.map_err(|error: ManifestError| (folder.join(MANIFEST), error.into()))
+    };
+    let loaded =
+        loaded.and_then(|spec| Ok((spec, named(&declared.files)?, named(&declared.helpers)?)));
     match loaded {
         Err((path, reason)) => listing.refuse(path, Some(declared.id), reason),
-        Ok(spec) => listing.engines.push(EngineSpec {
+        Ok((spec, files, helpers)) => listing.engines.push(EngineSpec {
+            reads: files.into_iter().chain(helpers.iter().cloned()).collect(),
+            helpers,
             id: declared.id,
             name: declared.name,
             folder: Some(folder.to_owned()),
@@ -152,7 +167,7 @@ fn add_declared(listing: &mut Listing, folder: &Path, declared: Declared) {
 fn library(folder: &Path, declared: &Declared) -> Result<PathBuf, (PathBuf, Reason)> {
     let manifest = || folder.join(MANIFEST);
     let code = declared.here().next().ok_or_else(|| (manifest(), nothing_here(declared)))?;
-    let path = inside(folder, code).map_err(|error| (manifest(), error.into()))?;
+    let path = inside(folder, &code.file, code.line).map_err(|error| (manifest(), error.into()))?;
     match inspect(&path, declared.kind) {
         Ok(_) => Ok(path),
         Err(error) => Err((path, error.into())),
@@ -172,7 +187,7 @@ fn launch_declared(folder: &Path, declared: &Declared) -> Result<Launch, (PathBu
     let paths: Result<Vec<_>, _> = declared
         .here()
         .filter(|code| code.runner == first.runner)
-        .map(|code| inside(folder, code))
+        .map(|code| inside(folder, &code.file, code.line))
         .collect();
     let paths = paths.map_err(|error| manifest(error.into()))?;
     let runner = match &first.runner {
@@ -188,20 +203,19 @@ fn launch_declared(folder: &Path, declared: &Declared) -> Result<Launch, (PathBu
 }
 
 /// The file's path, which neither its words nor a symbolic link may lead out of the folder.
-fn inside(folder: &Path, code: &Code) -> Result<PathBuf, ManifestError> {
+fn inside(folder: &Path, file: &str, line: u32) -> Result<PathBuf, ManifestError> {
     let outside = |problem: fn(String) -> ManifestProblem| ManifestError {
-        line: code.line,
-        problem: problem(code.file.clone()),
+        line,
+        problem: problem(file.to_owned()),
     };
     // A backslash or a colon is a separator or a drive on another system: the same manifest must
     // mean the same everywhere.
-    let plain = Path::new(&code.file)
-        .components()
-        .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-    if !plain || code.file.contains(['\\', ':']) {
+    let plain =
+        Path::new(file).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    if !plain || file.contains(['\\', ':']) {
         return Err(outside(ManifestProblem::PathLeavesFolder));
     }
-    let path = folder.join(&code.file);
+    let path = folder.join(file);
     let real = |path: &Path| path.canonicalize();
     match (real(folder), real(&path)) {
         (Ok(folder), Ok(file)) if file.starts_with(&folder) => Ok(path),

@@ -30,6 +30,7 @@ mod command;
 mod description;
 mod discover;
 mod error;
+mod files;
 mod folder;
 mod id;
 mod inspect;

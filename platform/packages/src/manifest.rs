@@ -25,6 +25,13 @@ pub(super) struct Code {
     pub(super) line: u32,
 }
 
+/// A file beside a library or program that a manifest names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub(super) file: String,
+    pub(super) line: u32,
+}
+
 /// An engine as its manifest declares it: read, but not yet looked for on the disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Declared {
@@ -34,6 +41,10 @@ pub(super) struct Declared {
     /// Libraries of an engine that is loaded, programs of one that is spoken to.
     pub(super) codes: Vec<Code>,
     pub(super) arguments: Vec<String>,
+    /// Files and folders that it reads, where its folder is not its own.
+    pub(super) files: Vec<Part>,
+    /// Programs that it may start.
+    pub(super) helpers: Vec<Part>,
     pub(super) options: Vec<(String, String)>,
     pub(super) memory_mib: Option<u32>,
     pub(super) threads: Option<u32>,
@@ -116,6 +127,8 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
         kind,
         codes: Vec::new(),
         arguments: Vec::new(),
+        files: Vec::new(),
+        helpers: Vec::new(),
         options: Vec::new(),
         memory_mib: None,
         threads: None,
@@ -123,13 +136,15 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
     };
     let mut limited = false;
     let (code, others) = match kind.is_text() {
-        true => ("program", "<program>, <argument>, <option>, <limits>"),
-        false => ("library", "<library>, <option>, <limits>"),
+        true => ("program", "<program>, <argument>, <file>, <helper>, <option>, <limits>"),
+        false => ("library", "<library>, <file>, <option>, <limits>"),
     };
     for child in &element.children {
         match child.name.as_str() {
             name if name == code => add_code(&mut declared, child)?,
             "argument" if kind.is_text() => add_argument(&mut declared, child)?,
+            "file" => declared.files.push(part(child)?),
+            "helper" if kind.is_text() => declared.helpers.push(part(child)?),
             "option" => add_option(&mut declared, child)?,
             "limits" if limited => return Err(child.twice("<limits>")),
             "limits" => {
@@ -163,11 +178,7 @@ fn add_code(declared: &mut Declared, element: &Element) -> Result<(), ManifestEr
         let expected = "the name of a program in PATH, as wine or python3";
         return Err(element.bad_value("`runner`", runner, expected));
     }
-    let file = element.text.trim().to_owned();
-    if file.is_empty() {
-        let what = format!("<{}>", element.name);
-        return Err(element.bad_value(&what, "", "the name of a file in this folder"));
-    }
+    let file = file(element)?;
     let is_text = declared.kind.is_text();
     let is_same = |other: &Code| (&other.os, &other.arch) == (&os, &arch);
     // Of programs for the same machine the event picks one by its name.
@@ -176,6 +187,23 @@ fn add_code(declared: &mut Declared, element: &Element) -> Result<(), ManifestEr
     }
     declared.codes.push(Code { os, arch, runner, file, line: element.line });
     Ok(())
+}
+
+fn part(element: &Element) -> Result<Part, ManifestError> {
+    element.allow_attributes(&[])?;
+    element.no_children()?;
+    Ok(Part { file: file(element)?, line: element.line })
+}
+
+/// The file that the text of an element names.
+fn file(element: &Element) -> Result<String, ManifestError> {
+    match element.text.trim() {
+        "" => {
+            let what = format!("<{}>", element.name);
+            Err(element.bad_value(&what, "", "the name of a file in this folder"))
+        }
+        file => Ok(file.to_owned()),
+    }
 }
 
 /// Whether it is the bare name of a program, without a path or an argument.

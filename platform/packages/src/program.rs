@@ -1,5 +1,6 @@
 //! Whether a file is a program that can be started here, without starting it.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
@@ -114,6 +115,17 @@ pub fn examine(mut file: impl Read + Seek) -> Result<(), ProgramError> {
     } else {
         Err(ProgramError::OtherArchitecture { found })
     }
+}
+
+/// The words of the line that begins a script, after its `#!`: an interpreter and its argument.
+pub(super) fn interpreter(path: &Path) -> Option<Vec<OsString>> {
+    const LINE: u64 = 256;
+    let mut line = Vec::new();
+    File::open(path).ok()?.take(LINE).read_to_end(&mut line).ok()?;
+    let line = line.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let words = String::from_utf8_lossy(line);
+    let words: Vec<_> = words.split_whitespace().map(OsString::from).collect();
+    (!words.is_empty()).then_some(words)
 }
 
 #[cfg(test)]

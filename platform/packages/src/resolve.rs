@@ -7,7 +7,8 @@ use super::{BUILTINS, EngineSpec, Kind, ProgramError, Reason, Refusal, ResolveEr
 
 /// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
 /// `sau:COMMAND`, an id in the folder `dir`, or a path to a library, a module, a folder or a
-/// program, which is taken for a brain. An id goes before a path; a name with a separator is always
+/// program, which is taken for a brain. A program that is named by its path has the files beside
+/// it, unless it lies in `dir` itself or another folder that is not its own. An id goes before a path; a name with a separator is always
 /// a path.
 ///
 /// # Errors
@@ -19,10 +20,11 @@ pub fn resolve(name: &str, dir: &Path) -> Result<EngineSpec, ResolveError> {
             known: BUILTINS.iter().map(|known| format!("builtin:{known}")).collect(),
         });
     }
-    if let Some(spec) = command(name, None) {
+    if let Some(spec) = command(name, None, Some(dir)) {
         return spec.map_err(|problem| ResolveError::Command { name: name.to_owned(), problem });
     }
     let path = Path::new(name);
+    let at_path = |path| at_path(path).map(|spec| spec.among(Some(dir)));
     if name.contains(std::path::is_separator) && path.exists() {
         return at_path(path);
     }

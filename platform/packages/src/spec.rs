@@ -60,9 +60,17 @@ pub struct EngineSpec {
     pub path: PathBuf,
     /// How it is started; there for a text engine alone.
     pub launch: Option<Launch>,
-    /// The engine's own folder, whose files it may read; None for a bare file. A text engine is
-    /// started in it, a bare one in its private folder.
+    /// The engine's own folder, whose files it may read; None where others' files lie beside it.
+    /// A text engine is started in it; without one, in its private folder, where its own files are
+    /// found by their names.
     pub folder: Option<PathBuf>,
+    /// What it may read beside that: of an engine without a folder, the files beside it that are
+    /// its own; of a command, what its words name.
+    pub reads: Vec<PathBuf>,
+    /// Programs in its folder that it may start, as its manifest says.
+    pub helpers: Vec<PathBuf>,
+    /// Of an engine that a command names, the folder that its words are meant in.
+    pub typed_in: Option<PathBuf>,
     /// The archive that it was unpacked from.
     pub archive: Option<PathBuf>,
     /// Options to set after start, in the manifest's order; of a brain, keys of `INFO`.
@@ -84,6 +92,9 @@ impl EngineSpec {
             path,
             launch: None,
             folder: None,
+            reads: Vec::new(),
+            helpers: Vec::new(),
+            typed_in: None,
             archive: None,
             options: Vec::new(),
             memory_mib: None,

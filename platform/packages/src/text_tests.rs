@@ -68,6 +68,7 @@ fn a_bare_brain_is_an_engine() {
     let engine = folder.engine();
     assert_eq!((engine.id.as_str(), engine.kind), ("pbrain-hoshi", Kind::Gomocup));
     assert_eq!((&engine.folder, &engine.path), (&None, &folder.path("pbrain-hoshi")));
+    assert_eq!(engine.readable(), [folder.path("pbrain-hoshi")]);
     assert_eq!(engine.command(), Some((engine.path.clone(), Vec::new())));
 }
 

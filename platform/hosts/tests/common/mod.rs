@@ -196,7 +196,7 @@ pub fn script(shop: &Workshop, prefix: &str, words: &str) -> EngineSpec {
 }
 
 fn command(shop: &Workshop, command: &str) -> EngineSpec {
-    let found = tengen_hosts::package::command(command, Some(shop.path()));
+    let found = tengen_hosts::package::command(command, Some(shop.path()), None);
     found.expect("a command").expect("its program is there")
 }
 

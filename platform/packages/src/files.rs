@@ -1,0 +1,218 @@
+//! Which files are an engine's own, so that it may read them beside the system's.
+//!
+//! The folder that a program lies in is its package, which it may read whole. Two kinds of folders
+//! are no package, because more than one engine's files lie there: the folder of engines, and one
+//! that is obviously kept for other things, as a home folder. There, its own are the files named
+//! like it, and what a manifest names.
+
+use std::env;
+use std::ffi::OsString;
+use std::iter;
+use std::path::{self, Path, PathBuf};
+
+use super::discover::{self, Guise};
+use super::{EngineSpec, command, id, pick, program};
+
+/// Folders of the system that hold more than one program each.
+const GENERAL: [&str; 16] = [
+    "/Applications",
+    "/Library",
+    "/System",
+    "/Users",
+    "/Volumes",
+    "/dev/shm",
+    "/home",
+    "/media",
+    "/mnt",
+    "/opt",
+    "/root",
+    "/srv",
+    "/tmp",
+    "/usr",
+    "/var",
+    "/var/tmp",
+];
+/// Folders of the system in which, however deep, nobody keeps an engine.
+const SYSTEM: [&str; 8] = ["/bin", "/boot", "/etc", "/lib", "/proc", "/run", "/sbin", "/sys"];
+/// Folders of a home that hold what comes along.
+const OF_A_HOME: [&str; 3] = ["Desktop", "Documents", "Downloads"];
+/// What the folders are called that interpreters are installed in.
+const INSTALLED: [&str; 3] = ["bin", "shims", "Scripts"];
+
+impl EngineSpec {
+    /// The engine with its own files alone, where its folder holds others' too, or is `dir`, the
+    /// folder of engines.
+    pub(super) fn among(mut self, dir: Option<&Path>) -> EngineSpec {
+        let is_shared = |folder: &Path| is_shared(folder, dir);
+        if self.typed_in.is_some() {
+            let base = self.folder.clone().unwrap_or_default();
+            let named = self.launch.iter().flat_map(|launch| &launch.arguments);
+            let named = named.filter(|word| !word.is_empty());
+            let paths: Vec<_> = named.map(|word| absolute(&base.join(word))).collect();
+            for path in paths {
+                let parent = path.parent().filter(|_| path.is_file());
+                match parent {
+                    Some(parent) if is_shared(parent) => self.reads.extend(named_like(&path)),
+                    Some(parent) => self.reads.push(parent.to_owned()),
+                    None if path.is_dir() && !is_shared(&path) => self.reads.push(path),
+                    None => {}
+                }
+            }
+        }
+        if let Some(folder) = self.folder.take_if(|folder| is_shared(folder)) {
+            self.shed(&folder);
+        }
+        self.reads.sort();
+        self.reads.dedup();
+        self
+    }
+
+    /// Keeps of that folder only what is the engine's own.
+    fn shed(&mut self, folder: &Path) {
+        let programs = self.launch.iter().flat_map(|launch| &launch.programs);
+        for program in programs.chain(iter::once(&self.path)) {
+            match program.parent() {
+                Some(parent) if parent == folder => self.reads.extend(named_like(program)),
+                // A manifest may name one further down.
+                Some(parent) if parent.starts_with(folder) => self.reads.push(parent.to_owned()),
+                _ => {}
+            }
+        }
+        let Some(launch) = self.launch.as_mut().filter(|_| self.typed_in.is_some()) else { return };
+        for word in &mut launch.arguments {
+            make_absolute(word, folder);
+        }
+    }
+
+    /// Everything that the engine may read beside the system's own: its library or program first.
+    pub fn readable(&self) -> Vec<PathBuf> {
+        let own = iter::once(&self.path).chain(&self.folder).chain(&self.reads);
+        let mut all: Vec<PathBuf> = Vec::new();
+        for path in own.filter(|path| !path.as_os_str().is_empty()) {
+            if !all.iter().any(|known| path.starts_with(known)) {
+                all.push(path.clone());
+            }
+        }
+        all
+    }
+
+    /// Where a program's interpreter is installed, if it is not among the system's: of one found in
+    /// PATH, of one that a manifest names, and of one that a script names in its first line.
+    pub fn installations(&self) -> Vec<PathBuf> {
+        let Some((program, _)) = self.command() else { return Vec::new() };
+        let has_runner = self.launch.as_ref().is_some_and(|launch| launch.runner.is_some());
+        let mut found = Vec::new();
+        let mut add = |program: PathBuf| {
+            found.extend(program.canonicalize().ok().and_then(|path| installation(&path)));
+            found.extend(installation(&program));
+            found.push(program);
+        };
+        if self.typed_in.is_some() || has_runner {
+            add(program.clone());
+        }
+        if let Some(interpreter) = program::interpreter(&program).and_then(find_interpreter) {
+            add(interpreter);
+        }
+        found
+    }
+
+    /// The programs that it may run beside those of the system: its own, those that its manifest
+    /// calls helpers, and those that its command line names.
+    pub fn runnable(&self) -> Vec<PathBuf> {
+        let own = self.launch.iter().flat_map(|launch| &launch.programs);
+        let mut all: Vec<_> = own.chain(&self.helpers).map(|path| absolute(path)).collect();
+        if self.typed_in.is_some() {
+            let (_, arguments) = self.command().unwrap_or_default();
+            let base = self.folder.clone().unwrap_or_default();
+            let named = arguments.iter().map(|word| absolute(&base.join(word)));
+            all.extend(named.filter(|path| path.is_file()));
+        }
+        all
+    }
+}
+
+/// A word of a command line that names something in `folder` names it from everywhere.
+pub(super) fn make_absolute(word: &mut String, folder: &Path) {
+    let path = absolute(&folder.join(&*word));
+    if let Some(path) = path.to_str().filter(|_| !word.is_empty() && path.exists()) {
+        path.clone_into(word);
+    }
+}
+
+/// Whether interpreters are installed in that folder, rather than engines.
+pub(super) fn is_for_interpreters(folder: &Path) -> bool {
+    INSTALLED.iter().any(|name| folder.ends_with(name))
+}
+
+/// Whether more lies in a folder than one engine's files.
+fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| absolute(path));
+    let folder = real(folder);
+    let holds = |inner: Option<PathBuf>| inner.is_some_and(|path| real(&path).starts_with(&folder));
+    let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let in_home = home.iter().flat_map(|home| OF_A_HOME.map(|name| home.join(name)));
+    folder.parent().is_none()
+        || dir.is_some_and(|dir| real(dir) == folder)
+        || GENERAL.iter().any(|general| folder == Path::new(general))
+        || SYSTEM.iter().any(|system| folder.starts_with(system))
+        || in_home.into_iter().any(|general| real(&general) == folder)
+        || holds(home)
+        || holds(Some(env::temp_dir()))
+        || env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|p| p == folder))
+}
+
+/// What lies beside a file and is named like it: `pbrain-x` has `pbrain-x.ini` and the folder
+/// `pbrain-x.data`, but not another engine's program.
+pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let own = name(file);
+    let begin = format!("{}.", pick::stem(&own));
+    let folder = match file.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return Vec::new(),
+    };
+    let is_other_program = |path: &Path| {
+        let Guise::Engine(kind) = Guise::of(path) else { return false };
+        let is_other = id::of_file(path, kind) != id::of_file(file, kind);
+        is_other && (!kind.is_text() || program::look(path).is_ok())
+    };
+    let others = discover::entries(folder).unwrap_or_default().into_iter().filter(|path| {
+        let other = name(path);
+        other != own && other.starts_with(&begin) && !is_other_program(path)
+    });
+    iter::once(file.to_owned()).chain(others).collect()
+}
+
+/// The folder that a program in `bin` or the like was installed in, as a virtual environment of
+/// Python's; none where a user keeps more than programs.
+fn installation(program: &Path) -> Option<PathBuf> {
+    let root = program.parent().filter(|folder| is_for_interpreters(folder))?.parent()?;
+    let home = env::home_dir();
+    let is_private = home.is_some_and(|home| home.starts_with(root)) || root.ends_with(".local");
+    (!is_private && root.parent().is_some()).then(|| root.to_owned())
+}
+
+/// The interpreter that the first line of a script means: a script cannot open a folder of its
+/// choice by that, only one in PATH or a virtual environment.
+fn find_interpreter(words: Vec<OsString>) -> Option<PathBuf> {
+    let program = PathBuf::from(words.first()?);
+    if program.ends_with("env") {
+        let mut rest = words.iter().skip(1);
+        let name = rest.find(|word| {
+            word.to_str().is_some_and(|word| !word.starts_with('-') && !word.contains('='))
+        })?;
+        return command::in_path(name.to_str()?);
+    }
+    let is_environment =
+        installation(&program).is_some_and(|root| root.join("pyvenv.cfg").is_file());
+    let is_in_path = program.file_name().and_then(|name| command::in_path(name.to_str()?));
+    (is_environment || is_in_path.as_ref() == Some(&program)).then_some(program)
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests;

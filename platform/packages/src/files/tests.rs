@@ -1,0 +1,195 @@
+//! Whose files are whose. A program here is a script, told by its rights.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::{EngineSpec, command, discover, resolve};
+
+/// A folder of engines, with a folder around it.
+struct Ground(tempfile::TempDir);
+
+impl Ground {
+    fn new() -> Ground {
+        let ground = Ground(tempfile::tempdir().expect("a temporary folder"));
+        fs::create_dir(ground.dir()).expect("a folder of engines");
+        ground
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn dir(&self) -> PathBuf {
+        self.path("engines")
+    }
+
+    fn with(self, file: &str, text: &str, mode: u32) -> Ground {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a temporary folder");
+        fs::write(&path, text).expect("a temporary file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("rights");
+        self
+    }
+
+    fn with_program(self, file: &str) -> Ground {
+        self.with(file, "#!/bin/sh\n", 0o755)
+    }
+
+    fn with_file(self, file: &str) -> Ground {
+        self.with(file, "words", 0o644)
+    }
+
+    fn at(&self, path: &str) -> EngineSpec {
+        let name = self.path(path).display().to_string();
+        resolve(&name, &self.dir()).expect("an engine")
+    }
+
+    fn typed(&self, words: &str) -> EngineSpec {
+        let spec = command(words, Some(self.0.path()), Some(&self.dir()));
+        spec.expect("a command").expect("an engine")
+    }
+
+    fn paths<const N: usize>(&self, files: [&str; N]) -> [PathBuf; N] {
+        files.map(|file| self.path(file))
+    }
+}
+
+#[test]
+fn a_program_that_is_named_by_its_path_has_the_files_beside_it() {
+    let ground = Ground::new()
+        .with_program("Rapfi/pbrain-rapfi")
+        .with_file("Rapfi/config.toml")
+        .with_file("secret");
+    let engine = ground.at("Rapfi/pbrain-rapfi");
+    assert_eq!(engine.folder, Some(ground.path("Rapfi")));
+    assert_eq!(engine.readable(), ground.paths(["Rapfi/pbrain-rapfi", "Rapfi"]));
+    for words in ["cmd:./Rapfi/pbrain-rapfi -x 1", "cmd:Rapfi/pbrain-rapfi"] {
+        let engine = ground.typed(words);
+        assert_eq!(engine.folder, Some(ground.path("Rapfi")), "{words}");
+        assert_eq!(engine.typed_in, Some(ground.path("")), "{words}");
+        assert!(!engine.readable().contains(&ground.path("")), "{words}");
+    }
+}
+
+#[test]
+fn in_the_folder_of_engines_the_files_named_like_a_brain_are_its_own() {
+    let ground = Ground::new()
+        .with_program("engines/pbrain-x")
+        .with_file("engines/pbrain-x.ini")
+        .with_file("engines/pbrain-x.data/book")
+        .with_program("engines/pbrain-xy")
+        .with_program("engines/pbrain-x.2")
+        .with_file("engines/pbrain-xy.ini")
+        .with_file("engines/notes.txt");
+    let files = ["engines/pbrain-x", "engines/pbrain-x.data", "engines/pbrain-x.ini"];
+    let listing = discover(&ground.dir()).expect("a readable folder");
+    let engine = listing.get("pbrain-x").expect("an engine");
+    assert_eq!((&engine.folder, engine.readable()), (&None, ground.paths(files).to_vec()));
+    assert!(listing.refused.is_empty(), "an engine's own file is none: {:?}", listing.refused);
+    for engine in [ground.at("engines/pbrain-x"), ground.typed("cmd:./engines/pbrain-x")] {
+        assert_eq!((&engine.folder, engine.readable()), (&None, ground.paths(files).to_vec()));
+    }
+}
+
+#[test]
+fn a_manifest_in_the_folder_of_engines_names_more() {
+    let manifest = "<engines><engine id=\"x\" kind=\"gomocup\"><program>pbrain-x</program>\
+                    <file>weights.bin</file><helper>search</helper></engine></engines>";
+    let ground = Ground::new()
+        .with("engines/engine.xml", manifest, 0o644)
+        .with_program("engines/pbrain-x")
+        .with_program("engines/search")
+        .with_program("engines/pbrain-y")
+        .with_file("engines/weights.bin");
+    let listing = discover(&ground.dir()).expect("a readable folder");
+    let ids: Vec<_> = listing.engines.iter().map(|engine| engine.id.as_str()).collect();
+    assert_eq!(ids, ["pbrain-y", "x"], "what the manifest names is not found twice");
+    let engine = listing.get("x").expect("an engine");
+    let files = ["engines/pbrain-x", "engines/search", "engines/weights.bin"];
+    assert_eq!((&engine.folder, engine.readable()), (&None, ground.paths(files).to_vec()));
+    assert_eq!(engine.runnable(), ground.paths(["engines/pbrain-x", "engines/search"]));
+}
+
+#[test]
+fn a_package_runs_what_its_manifest_calls_a_helper() {
+    let manifest = |inside: &str| {
+        format!(
+            "<engines><engine id=\"x\" kind=\"gomocup\"><program>pbrain-x</program>{inside}\
+             </engine></engines>"
+        )
+    };
+    let of = |inside: &str| {
+        let ground = Ground::new()
+            .with("engines/x/engine.xml", &manifest(inside), 0o644)
+            .with_program("engines/x/pbrain-x")
+            .with_program("engines/x/bin/search");
+        let listing = discover(&ground.dir()).expect("a readable folder");
+        let seen = match listing.get("x") {
+            Some(engine) => Ok(engine.runnable()),
+            None => Err(listing.refused[0].to_string()),
+        };
+        (seen, ground)
+    };
+    let (seen, ground) = of("");
+    assert_eq!(seen.expect("an engine"), ground.paths(["engines/x/pbrain-x"]));
+    let (seen, ground) = of("<helper>bin/search</helper>");
+    assert_eq!(
+        seen.expect("an engine"),
+        ground.paths(["engines/x/pbrain-x", "engines/x/bin/search"])
+    );
+    for inside in ["<helper>../y</helper>", "<file>/etc/passwd</file>"] {
+        let error = of(inside).0.expect_err("it leads out");
+        assert!(error.contains("leads out of the engine's folder"), "{error}");
+    }
+    assert!(of("<helper/>").0.expect_err("no name").contains("not a value of <helper>"));
+}
+
+#[test]
+fn a_folder_that_is_kept_for_other_things_is_no_package() {
+    let shared = |folder: &str| super::is_shared(Path::new(folder), None);
+    for folder in ["/", "/usr", "/usr/bin", "/bin", "/etc", "/etc/x/y", "/tmp", "/home"] {
+        assert!(shared(folder), "{folder}");
+    }
+    let home = std::env::home_dir().expect("a home");
+    assert!(shared(&home.display().to_string()));
+    assert!(shared(&std::env::temp_dir().display().to_string()));
+    let ground = Ground::new().with_program("x/pbrain-x");
+    assert!(!shared(&ground.path("x").display().to_string()));
+}
+
+#[test]
+fn the_words_of_a_command_open_what_they_name() {
+    let ground = Ground::new()
+        .with_program("venv/bin/python")
+        .with_file("mine/brain.py")
+        .with_file("mine/net.py")
+        .with_file("engines/lone.py")
+        .with_file("engines/other.py")
+        .with_program("solver/solve")
+        .with_file("book.txt");
+    let engine = ground.typed("cmd:./venv/bin/python mine/brain.py");
+    assert_eq!(engine.folder, Some(ground.path("")), "a script is named from where it is typed");
+    let engine = ground.typed("cmd:./solver/solve book.txt solve");
+    let book = ground.path("book.txt").display().to_string();
+    let (_, arguments) = engine.command().expect("a text engine");
+    assert_eq!(arguments, [book.as_str(), "solve"], "found wherever it is started");
+    assert_eq!(engine.folder, Some(ground.path("solver")));
+    // The folder of engines is no script's own either.
+    let in_dir = command("cmd:sh lone.py", Some(&ground.dir()), Some(&ground.dir()));
+    let engine = in_dir.expect("a command").expect("sh is there");
+    let lone = ground.path("engines/lone.py");
+    assert_eq!((&engine.folder, &engine.reads), (&None, &vec![lone.clone()]));
+    assert_eq!(engine.command().expect("a text engine").1, [lone.as_os_str()]);
+}
+
+#[test]
+fn the_interpreter_of_a_script_is_found_in_path() {
+    let ground = Ground::new()
+        .with("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755)
+        .with("b/pbrain-b", "#!/somewhere/bin/python -u\n", 0o755)
+        .with("c/pbrain-c", "words", 0o755);
+    let sh = super::command::in_path("sh").expect("a shell in PATH");
+    assert!(ground.at("a/pbrain-a").installations().contains(&sh));
+    assert!(ground.at("b/pbrain-b").installations().is_empty(), "it opens no folder of its choice");
+}
