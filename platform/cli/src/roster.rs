@@ -10,7 +10,7 @@ use tengen_hosts::{
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
-use tengen_tournament::{EngineEntry, EventConfig, OpeningPolicy, Roster, Seconds};
+use tengen_tournament::{Affinity, EngineEntry, EventConfig, OpeningPolicy, Roster, Seconds};
 
 use crate::WrongUse;
 use crate::journal::{Journal, Logged, MessageLog, Page};
@@ -158,6 +158,8 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     settings.require_sandbox = config.require_sandbox;
     settings.ponder = config.ponder;
     settings.send_board = config.send_board;
+    settings.share_cpu = config.cpus == Affinity::Auto
+        && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
         tengen_tournament::Isolation::Child => Isolation::Child,

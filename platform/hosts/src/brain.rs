@@ -66,8 +66,14 @@ impl BrainPlayer {
             patience = patience.map(|patience| patience.saturating_sub(spent));
             start?;
         } else {
-            self.talk.rouse()?;
-            *asked_at = time.now();
+            let is_charged = self.talk.rouse(patience.map(Duration::from_nanos))?;
+            let now = time.now();
+            if is_charged {
+                patience = patience.map(|left| left.saturating_sub(now.saturating_sub(*asked_at)));
+            } else {
+                // Continuing a process that was stopped is nothing that it did.
+                *asked_at = now;
+            }
         }
         match self.talk.tongue.ask(request.moves, request.ask, request.limits) {
             Asked::Known(answer) => return Ok((answer, *asked_at)),

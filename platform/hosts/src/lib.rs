@@ -31,6 +31,7 @@ mod guest;
 mod hurry;
 mod link;
 mod native;
+mod placement;
 mod platform;
 mod player;
 mod probe;

@@ -16,6 +16,7 @@ use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Listener};
 
 use crate::child::{HOST_COMMAND, Job};
+use crate::placement::{Sharer, Table, with_table};
 use crate::platform::{Mark, Warden};
 use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
@@ -50,6 +51,7 @@ pub(crate) struct Link {
     best: Best,
     listener: Option<Arc<dyn Listener>>,
     rests: Rests,
+    sharer: Sharer,
     tags: RandomState,
     /// The tag of the request whose answer is due.
     tag: u32,
@@ -86,6 +88,7 @@ impl Link {
             best: Best::default(),
             listener: None,
             rests,
+            sharer: Sharer::new(false),
             tags,
             tag: 0,
             gauge,
@@ -194,6 +197,8 @@ impl Link {
         Job::of(spec, settings, desk.as_ref().map(Scratch::path)).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
+        // A process is bound to what its parent is, and what it does first takes long.
+        with_table(Table::release);
         let mark = Mark::put(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -207,6 +212,7 @@ impl Link {
         let bounds = Bounds { memory_mib, folder_mib };
         self.watched.replace(Target::Child(Ward::new(child, bounds, desk).marked(mark)));
         self.rests.renew();
+        self.sharer = Sharer::new(settings.shares_cpu(spec));
         self.tag = 0;
         let (Some(requests), Some(answers), Some(errors)) = pipes else {
             return Err(io::Error::other("a pipe of the child is missing"));
@@ -222,12 +228,13 @@ impl Link {
 
     /// Lets a child work again that was stopped after its last answer.
     pub(crate) fn rouse(&mut self) {
-        self.rests.end(&self.watched);
+        self.rests.end(&self.watched, None);
     }
 
     /// Writes whole frames to the child, which may work from then on.
     pub(crate) fn send(&mut self, frames: &[u8]) -> Result<(), Loss> {
         self.rouse();
+        self.sharer.ask(&self.watched);
         let Some(running) = &mut self.running else { return Err(self.lose(Trouble::Gone)) };
         match running.requests.write_all(frames) {
             Ok(()) => Ok(()),
@@ -289,6 +296,7 @@ impl Link {
                         // In this order a deadline that fired is always before the stamp.
                         let is_late = self.watched.disarm();
                         let at = now();
+                        self.sharer.answer();
                         self.rests.begin(&self.watched, at.saturating_sub(asked_at));
                         return if is_late { Err(Trouble::Late) } else { Ok((read(payload)?, at)) };
                     }

@@ -3,11 +3,15 @@
 
 mod load;
 #[cfg(target_os = "linux")]
+mod affinity;
+#[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
 mod sched;
 #[cfg(target_os = "linux")]
 mod strays;
+#[cfg(target_os = "linux")]
+mod threads;
 #[cfg(unix)]
 mod unix;
 #[cfg(target_os = "linux")]
@@ -22,7 +26,7 @@ use windows as system;
 
 pub(crate) use system::{
     answers, become_program, close_others, continue_group, default_signals, describe_exit,
-    die_with_parent, duplicate, give_group, has_ended, has_input, is_parent, is_private,
+    die_with_parent, duplicate, give_group, has_ended, has_input, inode, is_parent, is_private,
     kill_group, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
 };
 
@@ -41,6 +45,39 @@ pub(crate) use strays::{Mark, kill_descendants};
 
 #[cfg(target_os = "linux")]
 pub(crate) use warden::{WARDEN, Warden, keep_watch};
+
+#[cfg(target_os = "linux")]
+pub(crate) use affinity::{Cpus, current_cpu};
+#[cfg(target_os = "linux")]
+pub(crate) use threads::{activity, cpu_time_of_all, is_several};
+
+/// What the threads of a process are doing together; the greatest is what the busiest of them does,
+/// or else what is known of the others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) enum Activity {
+    /// Nothing any more.
+    Ended,
+    /// All wait for something; nothing tells that it is the input.
+    Asleep,
+    /// All wait, one for input.
+    Reading,
+    /// All wait, one for input in a call that a stop would break off.
+    Polling,
+    /// One runs, waits for a CPU or the disk, or sleeps for a time: it has something to finish.
+    Working,
+}
+
+impl Activity {
+    pub(crate) fn and(self, other: Activity) -> Activity {
+        self.max(other)
+    }
+
+    /// Whether all of them have come to where they wait to be told something.
+    pub(crate) fn is_settled(self) -> bool {
+        matches!(self, Activity::Reading | Activity::Polling)
+    }
+}
 
 /// The two ends of a child's conversation with the arbiter.
 pub(crate) struct Wires {
@@ -157,5 +194,55 @@ pub(crate) fn own_wait() -> Option<u64> {
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn slept() -> u64 {
+    0
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn cpu_time_of_all(_: u32, _: bool) -> Option<u64> {
+    None
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_several(_: u32, _: bool) -> bool {
+    false
+}
+
+/// Nothing tells here which CPUs there are.
+#[cfg(not(target_os = "linux"))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cpus {}
+
+#[cfg(not(target_os = "linux"))]
+impl Cpus {
+    pub(crate) fn of_this_thread() -> Option<Cpus> {
+        None
+    }
+
+    pub(crate) fn one(_: usize) -> Option<Cpus> {
+        None
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        std::iter::empty()
+    }
+
+    pub(crate) fn take(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn give(&self, _: u32, _: bool) {}
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn current_cpu() -> usize {
     0
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{Hurry, Interrupt, Tap};
-use tengen_packages::Kind;
+use tengen_packages::{EngineSpec, Kind};
 
 /// Where WASM engines run. Native engines run in a child process in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,6 +34,9 @@ pub struct HostSettings {
     pub ponder: bool,
     /// Whether a text engine is told the whole position for each move, instead of what is new.
     pub send_board: bool,
+    /// Whether a table and engines that answer at once share a CPU. The threads that ask them are
+    /// then bound and released as it suits.
+    pub share_cpu: bool,
     /// The most MiB in an engine's private folder, in which it starts and may write files while
     /// it runs; without it there is no folder, and no file is written, but by a text engine: that
     /// has one of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
@@ -64,6 +67,12 @@ impl HostSettings {
         }
     }
 
+    /// Whether an engine may share the CPU of its table: one that works in several threads, or while
+    /// another does, may not.
+    pub(crate) fn shares_cpu(&self, spec: &EngineSpec) -> bool {
+        self.share_cpu && !self.ponder && spec.threads.unwrap_or(1) <= 1
+    }
+
     /// The usual settings, with `program` as the host of child processes.
     pub fn new(program: impl Into<PathBuf>) -> HostSettings {
         HostSettings {
@@ -74,6 +83,7 @@ impl HostSettings {
             require_sandbox: false,
             ponder: false,
             send_board: false,
+            share_cpu: false,
             folder_mib: None,
             cache: Some(tengen_packages::user_cache()),
             hurry: None,

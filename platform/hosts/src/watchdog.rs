@@ -1,5 +1,7 @@
 mod leash;
 mod patrol;
+mod place;
+mod wait;
 mod ward;
 
 use std::fmt;
@@ -9,6 +11,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use leash::Leash;
+pub(crate) use leash::Roused;
+use place::Place;
 pub(crate) use ward::{Bounds, End, Ward};
 
 /// A slot with nothing to wait for.
@@ -46,7 +50,7 @@ impl Interrupt {
     /// A place for one engine, of which at most one question is outstanding.
     pub(crate) fn watch(&self) -> Watched {
         let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(Target::Nothing));
-        let slot = Arc::new(Slot { deadline, target, leash: Leash::new() });
+        let slot = Arc::new(Slot { deadline, target, leash: Leash::new(), place: Place::new() });
         self.0.register(Arc::clone(&slot));
         Watched { interrupt: self.clone(), slot }
     }
@@ -90,6 +94,7 @@ pub(crate) struct Slot {
     deadline: AtomicU64,
     target: Mutex<Target>,
     leash: Leash,
+    place: Place,
 }
 
 impl Slot {
@@ -139,10 +144,16 @@ impl Watched {
         self.interrupt.is_raised()
     }
 
+    /// Whether it makes no sense to wait for the target: it has been stopped.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_interrupted() || self.slot.has_fired()
+    }
+
     /// Puts a target in, and gives the one that was there.
     pub(crate) fn replace(&self, target: Target) -> Target {
         let mut place = self.slot.target();
         self.slot.leash.renew();
+        self.slot.place.renew();
         std::mem::replace(&mut *place, target)
     }
 

@@ -188,7 +188,7 @@ impl Examinee<'_> {
             self.begin(Rule::Freestyle)?;
         }
         let limits = Limits { hard: Some(nanos(TURN)), ..Limits::default() };
-        self.talk.rouse().map_err(|loss| self.told(loss))?;
+        self.talk.rouse(None).map_err(|loss| self.told(loss))?;
         match self.talk.tongue.ask(moves, ask, limits) {
             Asked::Known(answer) => return Ok((answer, Duration::ZERO)),
             Asked::Unsayable => return Err("its protocol has no words for it".to_owned()),

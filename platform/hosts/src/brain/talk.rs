@@ -17,6 +17,7 @@ use crate::child::{HOST_COMMAND, Job};
 use crate::link::gauge::{Gauge, Reading};
 use crate::link::rests::Rests;
 use crate::link::{Loss, Ready, Trouble, loss, read_ready, soon};
+use crate::placement::{Sharer, Table, with_table};
 use crate::platform::{Load, Mark, Warden};
 use crate::sandbox::SECCOMP;
 use crate::scratch::Scratch;
@@ -44,6 +45,7 @@ pub(super) struct Talk {
     about: Option<About>,
     running: Option<Running>,
     rests: Rests,
+    sharer: Sharer,
     gauge: Gauge,
     strain: Option<Strain>,
     /// Who hears what it says of its searches.
@@ -72,7 +74,8 @@ pub(super) enum Event {
 impl Talk {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings) -> Talk {
         let watched = settings.interrupt.watch();
-        let (tongue, rests) = (Tongue::of(spec.kind), Rests::new(settings.ponder));
+        let (tongue, rests) = (Tongue::of(spec.kind), Rests::of_text(settings.ponder));
+        let sharer = Sharer::new(settings.shares_cpu(&spec));
         let (words, gauge) = (Arc::new(Words::new()), Gauge::new());
         Talk {
             spec,
@@ -84,6 +87,7 @@ impl Talk {
             about: None,
             running: None,
             rests,
+            sharer,
             gauge,
             strain: None,
             listener: None,
@@ -193,13 +197,17 @@ impl Talk {
         Job::of(&self.spec, &self.settings, Some(desk.path())).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
+        // A process is bound to what its parent is, and what it does first takes long.
+        with_table(Table::release);
         let mark = Mark::put(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let folder_mib = self.settings.folder_mib_of(self.spec.kind);
         let bounds = Bounds { memory_mib: self.spec.memory_mib, folder_mib };
         let folder = desk.path().to_str().map(str::to_owned);
-        self.watched.replace(Target::Child(Ward::new(child, bounds, Some(desk)).marked(mark)));
+        let input = pipes.0.as_ref().and_then(platform::inode);
+        let ward = Ward::new(child, bounds, Some(desk)).marked(mark).reading(input);
+        self.watched.replace(Target::Child(ward));
         self.rests.renew();
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -221,7 +229,8 @@ impl Talk {
 
     /// Writes what is to be said. What comes of it is too late after `patience`.
     pub(super) fn say(&mut self, patience: Option<Duration>) -> Result<(), Loss> {
-        self.rests.end(&self.watched);
+        self.rests.end(&self.watched, patience);
+        self.sharer.ask(&self.watched);
         // Before the write, which waits where an engine does not read.
         self.watched.arm(patience);
         self.flush().map_err(|trouble| self.lose(trouble))
@@ -235,10 +244,12 @@ impl Talk {
     }
 
     /// Lets a process work that was stopped after its last answer, and hears what it has said
-    /// since.
-    pub(super) fn rouse(&mut self) -> Result<(), Loss> {
-        self.rests.end(&self.watched);
-        self.catch_up().map_err(|trouble| self.lose(trouble))
+    /// since. It is about to be given so long to answer; gives whether some of that has gone by,
+    /// because it had still something to finish.
+    pub(super) fn rouse(&mut self, patience: Option<Duration>) -> Result<bool, Loss> {
+        let is_charged = self.rests.end(&self.watched, patience);
+        self.catch_up().map_err(|trouble| self.lose(trouble))?;
+        Ok(is_charged)
     }
 
     fn catch_up(&mut self) -> Result<(), Trouble> {
@@ -272,6 +283,7 @@ impl Talk {
     ) -> Result<(Event, Nanos), Loss> {
         match self.wait(now, asked_at) {
             Ok((event, at)) => {
+                self.sharer.answer();
                 self.rests.begin(&self.watched, at.saturating_sub(asked_at));
                 Ok((event, at))
             }
@@ -366,7 +378,7 @@ impl Talk {
         let mut has_ended = true;
         if self.running.is_some() {
             self.tongue.end();
-            self.watched.ask();
+            self.rests.end(&self.watched, Some(GRACE));
             // One that reads nothing is not waited for in vain.
             self.watched.arm(Some(GRACE));
             let is_told = self.flush().is_ok();

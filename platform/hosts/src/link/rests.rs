@@ -1,6 +1,9 @@
+use std::thread;
+use std::time::{Duration, Instant};
+
 use tengen_arbiter::Nanos;
 
-use crate::watchdog::Watched;
+use crate::watchdog::{Roused, Watched};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
 const LONG: Nanos = 1_000_000;
@@ -10,6 +13,18 @@ const AUDIT: u32 = 16;
 /// The CPU time, in nanoseconds, that it may use until then: it has an answer to finish writing,
 /// and a pipe to go back to.
 const REST: u64 = 100_000;
+/// So many waits in a row a text engine may work through, which may have something to finish.
+const STRIKES: u32 = 4;
+/// For so many answers at its start it is looked whether a text engine has several threads.
+const FIRST: u32 = 32;
+/// The longest that it is waited for a text engine to come to where it reads its next command. The
+/// slowest that is known takes 50 ms.
+const SETTLING: Duration = Duration::from_millis(100);
+/// How soon, and then how often, it is looked.
+const NAP: Duration = Duration::from_micros(50);
+const MOST_NAP: Duration = Duration::from_millis(1);
+/// It is not waited for one that did not come there so many times in a row.
+const VAIN: u32 = 3;
 
 /// Keeps an engine from working while it is not asked.
 ///
@@ -18,22 +33,49 @@ const REST: u64 = 100_000;
 /// nothing to gain: they are left alone, and their CPU time is looked at, here after every so many
 /// answers and from the watchdog's patrol all along. One that was ever seen to work unasked is
 /// stopped after every answer.
+///
+/// A text engine ends an answer with a line, and may have something to finish after that, in
+/// another thread than the one that reads. The patrol stops it once it has settled. Where its next
+/// question is there before that, or it was stopped before because it had been seen to ponder, it
+/// is first waited for, on its own clock: whoever is told something in mid-sentence may not hear
+/// it. An engine of one thread hears all that is written, whenever that was.
 pub(crate) struct Rests {
     ponder: bool,
+    /// Whether answers are lines.
+    is_text: bool,
     answers: u32,
-    /// The CPU time at the last answer, if that is looked at.
-    used: Option<u64>,
+    /// The CPU time at the last answer and when that was, if that is looked at.
+    used: Option<(u64, Instant)>,
+    /// How many waits in a row it worked through.
+    strikes: u32,
+    /// Whether it was ever seen to have several threads.
+    is_several: bool,
+    /// How many times in a row it was waited for in vain.
+    vain: u32,
 }
 
 impl Rests {
     /// With `ponder` an engine may work as it likes.
     pub(crate) fn new(ponder: bool) -> Rests {
-        Rests { ponder, answers: 0, used: None }
+        Rests {
+            ponder,
+            is_text: false,
+            answers: 0,
+            used: None,
+            strikes: 0,
+            is_several: false,
+            vain: 0,
+        }
+    }
+
+    /// The same for a text engine.
+    pub(crate) fn of_text(ponder: bool) -> Rests {
+        Rests { is_text: true, ..Rests::new(ponder) }
     }
 
     /// Begins anew, with another process.
     pub(crate) fn renew(&mut self) {
-        *self = Rests::new(self.ponder);
+        *self = Rests { is_text: self.is_text, ..Rests::new(self.ponder) };
     }
 
     /// The engine has answered after so long.
@@ -41,23 +83,73 @@ impl Rests {
         if self.ponder {
             return;
         }
+        let is_long = spent >= LONG;
         self.answers = self.answers.wrapping_add(1);
-        if spent < LONG && self.answers.is_multiple_of(AUDIT) {
-            self.used = watched.cpu_time();
+        let is_audited = self.answers.is_multiple_of(AUDIT);
+        if is_audited && !is_long || is_long && self.is_text {
+            self.used = watched.cpu_time().map(|used| (used, Instant::now()));
         }
-        watched.rest(spent >= LONG);
+        if !self.is_text {
+            return watched.rest(is_long);
+        }
+        if !self.is_several && (is_long || is_audited || self.answers <= FIRST) {
+            self.is_several = watched.is_several();
+        }
+        if is_long {
+            watched.rest_once_settled();
+        } else {
+            watched.rest(false);
+        }
     }
 
-    /// The engine is about to be asked.
-    pub(crate) fn end(&mut self, watched: &Watched) {
+    /// The engine is about to be asked, and is given so long to answer. Gives whether some of that
+    /// has gone by, because it had still something to finish.
+    pub(crate) fn end(&mut self, watched: &Watched, patience: Option<Duration>) -> bool {
         if self.ponder {
+            return false;
+        }
+        self.judge(watched);
+        let roused = watched.ask();
+        let is_open = self.is_several && roused == Roused::Unsettled && self.vain < VAIN;
+        is_open && self.is_text && self.settle(watched, patience)
+    }
+
+    fn judge(&mut self, watched: &Watched) {
+        let Some((before, since)) = self.used.take() else { return };
+        let Some(used) = watched.cpu_time().map(|after| after.saturating_sub(before)) else {
+            return;
+        };
+        if !self.is_text {
+            if used > REST {
+                watched.tighten();
+            }
             return;
         }
-        if let Some(before) = self.used.take()
-            && watched.cpu_time().is_some_and(|after| after > before + REST)
-        {
+        let half = (since.elapsed() / 2).as_nanos();
+        self.strikes = if used > REST && u128::from(used) > half { self.strikes + 1 } else { 0 };
+        if self.strikes >= STRIKES {
             watched.tighten();
         }
-        watched.ask();
+    }
+
+    /// Waits until the engine has come to where it reads, but not for long. Gives whether it was
+    /// not there at once.
+    fn settle(&mut self, watched: &Watched, patience: Option<Duration>) -> bool {
+        let bound = patience.map_or(SETTLING, |patience| SETTLING.min(patience / 2));
+        let (since, mut nap, mut waited) = (Instant::now(), NAP, false);
+        loop {
+            // Where nothing is told there is nothing to wait for.
+            if watched.activity().is_none_or(|activity| activity.is_settled()) {
+                self.vain = 0;
+                return waited;
+            }
+            if since.elapsed() >= bound || watched.is_over() {
+                self.vain += 1;
+                return waited;
+            }
+            waited = true;
+            thread::sleep(nap);
+            nap = (nap * 2).min(MOST_NAP);
+        }
     }
 }

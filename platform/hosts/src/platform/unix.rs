@@ -121,6 +121,11 @@ pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
     Ok(File::from(pipe.as_fd().try_clone_to_owned()?))
 }
 
+/// The number of a pipe, which both its ends have.
+pub(crate) fn inode(pipe: &ChildStdin) -> Option<u64> {
+    rustix::fs::fstat(pipe).ok().map(|file| file.st_ino)
+}
+
 /// Where the answers of a child go whose standard output stays what it is.
 pub(crate) fn answers() -> io::Result<File> {
     Ok(File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?))

@@ -25,11 +25,6 @@ pub(crate) fn has_ended(child: &mut Child) -> bool {
 /// As [`stop_group`].
 pub(crate) fn terminate_group(_: &Child) {}
 
-/// Whether a child has ended.
-pub(crate) fn has_ended(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
-}
-
 /// As [`stop_group`].
 pub(crate) fn continue_group(_: &Child) {}
 
@@ -44,6 +39,11 @@ pub(crate) fn take_wires() -> io::Result<Wires> {
     let requests = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let answers = File::from(io::stdout().as_handle().try_clone_to_owned()?);
     Ok(Wires { requests, answers })
+}
+
+/// Pipes have no numbers here.
+pub(crate) fn inode(_: &ChildStdin) -> Option<u64> {
+    None
 }
 
 /// Where the answers of a child go whose standard output stays what it is.

@@ -38,9 +38,9 @@ impl Slot {
     /// Looks at the child, if there is one, and stops one that uses more than it may.
     fn look(&self) {
         let mut target = self.target();
-        if let Target::Child(ward) = &mut *target
-            && ward.look(&self.leash)
-        {
+        let Target::Child(ward) = &mut *target else { return };
+        self.place.look(ward, self.leash.question());
+        if ward.look(&self.leash) {
             self.stop(&mut target);
         }
     }

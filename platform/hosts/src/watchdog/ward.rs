@@ -3,8 +3,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::leash::Leash;
+use super::wait::{Finding, Wait};
 use super::{Target, Watched};
-use crate::platform::{self, Load, Mark, Usage};
+use crate::platform::{self, Activity, Cpus, Load, Mark, Usage};
 use crate::scratch::{self, Scratch};
 
 /// The CPU time that a child may use between two looks while it waits: it has an answer to finish
@@ -52,6 +53,9 @@ pub(crate) struct Ward {
     seen: Option<(u64, u64)>,
     /// What the scheduler had done with it when its time was over.
     load: Option<Load>,
+    /// Its input, if it is a text engine, which is stopped only once it has settled.
+    input: Option<u64>,
+    wait: Option<Wait>,
 }
 
 /// How a child ended.
@@ -80,7 +84,14 @@ impl Ward {
             breach: None,
             seen: None,
             load: None,
+            input: None,
+            wait: None,
         }
+    }
+
+    /// Of a text engine, which reads from the pipe of that number.
+    pub(crate) fn reading(self, input: Option<u64>) -> Ward {
+        Ward { input, ..self }
     }
 
     /// And of all that has the same mark, until it is known that nothing can leave its group.
@@ -146,6 +157,19 @@ impl Ward {
         platform::cpu_time(self.child.id())
     }
 
+    pub(super) fn activity(&self) -> Option<Activity> {
+        platform::activity(self.child.id(), self.input, self.mark.is_none())
+    }
+
+    pub(super) fn is_several(&self) -> bool {
+        platform::is_several(self.child.id(), self.mark.is_none())
+    }
+
+    /// Lets it run on these CPUs alone.
+    pub(super) fn give(&self, cpus: &Cpus) {
+        cpus.give(self.child.id(), self.mark.is_none());
+    }
+
     pub(super) fn load(&self) -> Option<Load> {
         platform::load(self.child.id())
     }
@@ -161,7 +185,11 @@ impl Ward {
             self.kill();
             return false;
         }
-        self.look_at_rest(leash);
+        if self.input.is_some() {
+            self.look_at_wait(leash);
+        } else {
+            self.look_at_rest(leash);
+        }
         // What is stopped uses no more than it did.
         if self.breach.is_none() && !leash.is_held() {
             self.looks = self.looks.wrapping_add(1);
@@ -186,6 +214,35 @@ impl Ward {
             log::debug!("process {} worked while it was not asked", self.child.id());
         }
         self.seen = now;
+    }
+
+    /// The same of a text engine, which may finish what it does.
+    fn look_at_wait(&mut self, leash: &Leash) {
+        let Some(number) = leash.waiting() else { return };
+        let (now, alone) = (Instant::now(), self.mark.is_none());
+        let cpu = platform::cpu_time_of_all(self.child.id(), alone).unwrap_or(0);
+        let Some(mut wait) = self.wait.take().filter(|wait| wait.number == number) else {
+            self.wait = Some(Wait::new(number, cpu, now));
+            return;
+        };
+        match wait.look(cpu, now, leash.is_due(number), || self.activity()) {
+            Finding::Open => {}
+            Finding::Settled => leash.settle(number),
+            Finding::Stop => {
+                leash.settle(number);
+                if leash.hold_in(number) {
+                    self.stop();
+                }
+            }
+            Finding::Ponders => {
+                if leash.hold_in(number) {
+                    self.stop();
+                    leash.tighten();
+                    log::debug!("process {} worked while it was not asked", self.child.id());
+                }
+            }
+        }
+        self.wait = Some(wait);
     }
 
     /// What it has too much of, if of anything.

@@ -1,0 +1,58 @@
+//! Which CPUs threads and processes may run on, on Linux.
+
+use std::fs;
+
+use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+use super::proc;
+
+/// A set of CPUs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Cpus(CpuSet);
+
+impl Cpus {
+    /// Those of the calling thread, if the system tells.
+    pub(crate) fn of_this_thread() -> Option<Cpus> {
+        sched_getaffinity(None).ok().map(Cpus)
+    }
+
+    /// That one alone, if such a number can be.
+    pub(crate) fn one(cpu: usize) -> Option<Cpus> {
+        let mut set = CpuSet::new();
+        (cpu < CpuSet::MAX_CPU).then(|| set.set(cpu))?;
+        Some(Cpus(set))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
+        (0..CpuSet::MAX_CPU).filter(|&cpu| self.0.is_set(cpu))
+    }
+
+    /// Lets the calling thread run on these alone. Gives whether that could be done.
+    pub(crate) fn take(&self) -> bool {
+        sched_setaffinity(None, &self.0).is_ok()
+    }
+
+    /// Lets every thread of a process run on these alone, and of all that it has started, unless
+    /// it is `alone`.
+    pub(crate) fn give(&self, pid: u32, alone: bool) {
+        let helpers = if alone { Vec::new() } else { proc::descendants(pid) };
+        for pid in std::iter::once(pid).chain(helpers) {
+            // Once more for what was started by a thread that had not been reached yet.
+            for _ in 0..2 {
+                let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+                for task in tasks.flatten() {
+                    let thread = task.file_name().to_str().and_then(|name| name.parse().ok());
+                    // One that has ended needs no place.
+                    let _ = thread
+                        .and_then(Pid::from_raw)
+                        .map(|thread| sched_setaffinity(Some(thread), &self.0));
+                }
+            }
+        }
+    }
+}
+
+/// The CPU that the calling thread is on.
+pub(crate) fn current_cpu() -> usize {
+    sched_getcpu()
+}

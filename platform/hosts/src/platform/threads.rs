@@ -1,0 +1,168 @@
+//! What the threads of another process are doing, as Linux tells it.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use super::{Activity, proc};
+
+/// What the threads of a process are doing together, and those of all that it has started, unless
+/// it is `alone`. Its input is the pipe of that inode. None when it is gone.
+pub(crate) fn activity(pid: u32, input: Option<u64>, alone: bool) -> Option<Activity> {
+    let mut found = one(pid, input)?;
+    if !alone {
+        for helper in proc::descendants(pid) {
+            // One that has just ended does nothing.
+            found = found.and(one(helper, input).unwrap_or(Activity::Ended));
+        }
+    }
+    Some(found)
+}
+
+/// The CPU time of a process, in nanoseconds, and of all that it has started and that has not
+/// ended, unless it is `alone`.
+pub(crate) fn cpu_time_of_all(pid: u32, alone: bool) -> Option<u64> {
+    let own = proc::cpu_time(pid)?;
+    let helpers = if alone { Vec::new() } else { proc::descendants(pid) };
+    Some(helpers.into_iter().filter_map(proc::cpu_time).fold(own, u64::saturating_add))
+}
+
+/// Whether a process has more than one thread, or, unless it is `alone`, has started others.
+pub(crate) fn is_several(pid: u32, alone: bool) -> bool {
+    // A folder has a link from each folder in it, from itself and from the one above.
+    let threads = fs::metadata(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.nlink());
+    let helpers = || fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    threads > 3 || !alone && helpers().is_ok_and(|helpers| !helpers.trim().is_empty())
+}
+
+fn one(pid: u32, input: Option<u64>) -> Option<Activity> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let mut found = Activity::Ended;
+    for task in tasks.flatten() {
+        let Some(thread) = task.file_name().to_str().and_then(|name| name.parse::<u32>().ok())
+        else {
+            continue;
+        };
+        found = found.and(of_thread(pid, thread, input));
+        if found == Activity::Working {
+            break;
+        }
+    }
+    Some(found)
+}
+
+fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
+    let task = format!("/proc/{pid}/task/{thread}");
+    let Ok(call) = fs::read_to_string(format!("{task}/syscall")) else {
+        return of_state(&task);
+    };
+    let mut words = call.split_whitespace();
+    // A thread that runs, or waits outside of any call, has no number.
+    let number = words.next().and_then(|word| word.parse::<libc::c_long>().ok());
+    let first = words.next().and_then(|word| u32::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    let Some(number @ 0..) = number else { return Activity::Working };
+    if SLEEPS.contains(&number) {
+        return Activity::Working;
+    }
+    if READS.contains(&number) {
+        let is_input = || {
+            let pipe = fs::metadata(format!("/proc/{pid}/fd/{}", first?)).ok()?;
+            Some(Some(pipe.ino()) == input)
+        };
+        return if is_input() == Some(true) { Activity::Reading } else { of_state(&task) };
+    }
+    match number {
+        _ if POLLS.contains(&number) => Activity::Reading,
+        _ if EVENTS.contains(&number) => Activity::Polling,
+        libc::SYS_futex => Activity::Asleep,
+        _ => of_state(&task),
+    }
+}
+
+/// What the state of a thread alone tells: one that waits for the disk works.
+fn of_state(task: &str) -> Activity {
+    let Ok(stat) = fs::read_to_string(format!("{task}/stat")) else { return Activity::Ended };
+    // The state follows the name, which is in brackets.
+    match stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next()) {
+        Some('S') => Activity::Asleep,
+        Some('Z' | 'X') => Activity::Ended,
+        _ => Activity::Working,
+    }
+}
+
+/// Sleeps that end by themselves: whoever is in one has not finished.
+const SLEEPS: [libc::c_long; 2] = [libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
+const READS: [libc::c_long; 2] = [libc::SYS_read, libc::SYS_readv];
+/// Waits for descriptors, which go on by themselves after a stop.
+#[cfg(target_arch = "x86_64")]
+const POLLS: [libc::c_long; 4] =
+    [libc::SYS_poll, libc::SYS_ppoll, libc::SYS_select, libc::SYS_pselect6];
+#[cfg(not(target_arch = "x86_64"))]
+const POLLS: [libc::c_long; 2] = [libc::SYS_ppoll, libc::SYS_pselect6];
+/// Waits for descriptors that a stop breaks off, by an error that not every program expects.
+#[cfg(target_arch = "x86_64")]
+const EVENTS: [libc::c_long; 2] = [libc::SYS_epoll_wait, libc::SYS_epoll_pwait];
+#[cfg(not(target_arch = "x86_64"))]
+const EVENTS: [libc::c_long; 1] = [libc::SYS_epoll_pwait];
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Child, Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn child(shell: &str) -> (Child, u64) {
+        let mut command = Command::new("sh");
+        command.args(["-c", shell]).stdin(Stdio::piped()).stdout(Stdio::null());
+        let child = command.spawn().unwrap();
+        let input = super::super::inode(child.stdin.as_ref().unwrap()).unwrap();
+        (child, input)
+    }
+
+    fn becomes(child: &Child, input: u64, wanted: Activity) -> bool {
+        let since = Instant::now();
+        while since.elapsed() < Duration::from_secs(60) {
+            if activity(child.id(), Some(input), false) == Some(wanted) {
+                return true;
+            }
+            std::thread::yield_now();
+        }
+        false
+    }
+
+    fn end(mut child: Child) {
+        drop(child.stdin.take());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    #[test]
+    fn whoever_waits_for_input_reads_and_whoever_sleeps_works() {
+        let (reader, input) = child("read line");
+        assert!(becomes(&reader, input, Activity::Reading));
+        assert!(becomes(&reader, input + 1, Activity::Asleep), "that is another pipe");
+        assert!(!is_several(reader.id(), false));
+        end(reader);
+        let (sleeper, input) = child("exec sleep 600");
+        assert!(becomes(&sleeper, input, Activity::Working));
+        end(sleeper);
+        let (spinner, input) = child("while :; do :; done");
+        assert!(becomes(&spinner, input, Activity::Working));
+        end(spinner);
+    }
+
+    #[test]
+    fn a_helper_that_works_keeps_its_parent_from_rest() {
+        let (mut parent, input) = child("sleep 600 & read line; kill $!");
+        let since = Instant::now();
+        while !is_several(parent.id(), false) {
+            assert!(since.elapsed() < Duration::from_secs(60));
+            std::thread::yield_now();
+        }
+        assert!(!is_several(parent.id(), true));
+        assert!(becomes(&parent, input, Activity::Working));
+        drop(parent.stdin.take());
+        parent.wait().unwrap();
+        assert_eq!(activity(parent.id(), Some(input), true), None);
+    }
+}
