@@ -6,11 +6,11 @@ use crate::Nanos;
 /// tells it. Nothing in it is the player's own word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Strain {
-    /// The CPU time of the player's process.
+    /// The CPU time of all threads of the player's processes.
     pub cpu: Nanos,
-    /// For how long the player, or the thread of the arbiter that listened to it, could have run
-    /// while the machine ran something else. What the player's further threads used is taken off:
-    /// they may have kept it waiting.
+    /// For how long others kept the player waiting, or the thread of the arbiter that listened to
+    /// it: what would have been saved of the time of the wall, had the CPUs that it may use been
+    /// its own. What the player's threads took from each other is not in that.
     pub waited: Nanos,
     /// For how long the machine slept. No clock of a game counts that, but what comes after it is
     /// slow.
@@ -108,8 +108,8 @@ impl fmt::Display for Lapse {
             Cause::Scheduling => f.write_str("spoiled by the host, which was busy"),
             Cause::Suspend => f.write_str("spoiled by the host, which was suspended"),
         }?;
-        write!(f, ": of the last question it ran for {:.3} s", seconds(cpu))?;
-        write!(f, " and waited for a CPU for {:.3} s", seconds(waited))?;
+        write!(f, ": within the last question its threads ran for {:.3} s", seconds(cpu))?;
+        write!(f, " in all, and the host kept it waiting for {:.3} s", seconds(waited))?;
         if suspended > 0 {
             write!(f, "; the machine slept for {:.3} s", seconds(suspended))?;
         }

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, ThreadId};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Listener};
@@ -134,7 +134,7 @@ impl Link {
 
     /// The question was answered, but too late.
     pub(crate) fn weigh_late(&mut self) {
-        self.strain = self.gauge.end(Reading::with(self.watched.load()));
+        self.strain = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
     }
 
     /// Whether a child runs that this thread started. One that another thread started would die

@@ -73,11 +73,11 @@ impl Gauge {
         }
     }
 
-    /// The question is over, and took too long. `after` is a reading of now.
-    pub(crate) fn end(&self, after: Option<Reading>) -> Option<Strain> {
+    /// The question was over at that moment, and took too long. `after` is a reading of then.
+    pub(crate) fn end(&self, after: Option<Reading>, at: Instant) -> Option<Strain> {
         let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
         let age = self.began.saturating_duration_since(base.at).as_nanos() as Nanos;
-        let lasted = base.at.elapsed().as_nanos() as Nanos;
+        let lasted = at.saturating_duration_since(base.at).as_nanos() as Nanos;
         Some(strain(&base.reading, &after?, lasted, age))
     }
 }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_reading_serves_for_a_part_of_the_question() {
         let mut gauge = Gauge::new();
-        assert_eq!(gauge.end(Some(Reading::default())), None, "nothing began");
+        assert_eq!(gauge.end(Some(Reading::default()), Instant::now()), None);
         let mut reads = |age: Duration, patience: Option<Duration>| {
             gauge.begin(PATIENCE, || Some(Reading::default()));
             gauge.base.as_mut().unwrap().at = Instant::now() - age;
@@ -188,7 +188,7 @@ mod tests {
     fn another_threads_reading_does_not_serve() {
         let mut gauge = Gauge::new();
         gauge.begin(PATIENCE, || Some(Reading::default()));
-        let strain = thread::spawn(move || gauge.end(Some(Reading::default()))).join().unwrap();
-        assert_eq!(strain, None);
+        let end = move || gauge.end(Some(Reading::default()), Instant::now());
+        assert_eq!(thread::spawn(end).join().unwrap(), None);
     }
 }

@@ -1,5 +1,7 @@
 //! What becomes of a child that is lost, whatever language it speaks.
 
+use std::time::Instant;
+
 use tengen_arbiter::{Failure, Strain};
 use tengen_players::Fault;
 
@@ -50,8 +52,8 @@ impl Trouble {
         let fired = watched.disarm();
         let mut end = bury(watched);
         if fired || matches!(self, Trouble::Late) {
-            let load = end.as_mut().and_then(|end| end.load.take());
-            *strain = gauge.end(Reading::with(load));
+            let (load, at) = end.as_mut().and_then(|end| end.load.take()).map(|load| *load).unzip();
+            *strain = gauge.end(Reading::with(load), at.unwrap_or_else(Instant::now));
         }
         let breach = end.as_ref().and_then(|end| end.breach.clone());
         let (failure, detail) = match self {

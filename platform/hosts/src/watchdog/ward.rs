@@ -51,8 +51,8 @@ pub(crate) struct Ward {
     breach: Option<String>,
     /// A wait and the CPU time at the last look.
     seen: Option<(u64, u64)>,
-    /// What the scheduler had done with it when its time was over.
-    load: Option<Load>,
+    /// What the scheduler had done with it when its time was over, and when that was.
+    load: Option<Box<(Load, Instant)>>,
     /// Its input, if it is a text engine, which is stopped only once it has settled.
     input: Option<u64>,
     wait: Option<Wait>,
@@ -66,8 +66,9 @@ pub(crate) struct End {
     pub breach: Option<String>,
     /// What it may have died of, if it ended by itself.
     pub shortage: Option<String>,
-    /// What the scheduler did with it, to its end, if it was stopped.
-    pub load: Option<Load>,
+    /// What the scheduler did with it until it was stopped because its time was over, and when that
+    /// was.
+    pub load: Option<Box<(Load, Instant)>>,
 }
 
 impl Ward {
@@ -107,7 +108,8 @@ impl Ward {
     /// with them.
     pub(super) fn end_late(&mut self) {
         if self.load.is_none() {
-            self.load = platform::load_of_group(self.child.id());
+            let load = platform::load_of_group(self.child.id());
+            self.load = load.map(|load| Box::new((load, Instant::now())));
         }
         self.kill();
     }
@@ -282,12 +284,12 @@ impl Ward {
     pub(crate) fn bury(mut self) -> End {
         // A child that has ended keeps its own status; those it started may still run.
         self.kill();
-        let load = self.load.take().map(|mut load| {
+        let mut load = self.load.take();
+        if let Some(load) = &mut load {
             // The time that a thread stands in a queue is added when it leaves it. That is still
             // seen of the first one.
-            platform::last_load(self.child.id()).inspect(|last| load.merge(last));
-            load
-        });
+            platform::last_load(self.child.id()).inspect(|last| load.0.merge(last));
+        }
         let (status, most) = match platform::reap(self.child) {
             Ok((status, most)) => (Some(status), most),
             Err(error) => {

@@ -172,9 +172,19 @@ pub fn number_after(word: &str, detail: &str) -> Option<u32> {
 pub fn quirk(shop: &Workshop, mode: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-quirk");
     if !program.exists() {
-        std::fs::copy(compiled_brain(), &program).expect("a copy of the brain");
+        std::fs::copy(compiled_brain("brain"), &program).expect("a copy of the brain");
     }
     command(shop, &format!("cmd:./pbrain-quirk {mode}"))
+}
+
+/// A brain of `tests/brains/searcher.c` that computes in so many threads, each for so many
+/// milliseconds; without end if that is 0, and not at all if it is less.
+pub fn searcher(shop: &Workshop, threads: u32, ms: i32) -> EngineSpec {
+    let program = shop.path().join("pbrain-searcher");
+    if !program.exists() {
+        std::fs::copy(compiled_brain("searcher"), &program).expect("a copy of the brain");
+    }
+    command(shop, &format!("cmd:./pbrain-searcher {threads} {ms}"))
 }
 
 /// A brain of `tests/engines/bad_brain.c` with that behaviour.
@@ -204,10 +214,11 @@ fn brains() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/brains")
 }
 
-/// Compiles the brain where its source is newer.
-fn compiled_brain() -> std::path::PathBuf {
-    let (source, folder) = (brains().join("brain.c"), Path::new(env!("CARGO_TARGET_TMPDIR")));
-    let binary = folder.join("pbrain-quirk");
+/// Compiles a brain of that name where its source is newer.
+fn compiled_brain(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let source = brains().join(name).with_extension("c");
+    let binary = folder.join(format!("compiled-{name}"));
     let written = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
     if written(&binary) > written(&source) {
         return binary;
@@ -215,7 +226,7 @@ fn compiled_brain() -> std::path::PathBuf {
     // Tests run in processes of their own, side by side.
     let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
     let mine = binary.with_extension(format!("{}-{thread}", std::process::id()));
-    let arguments = ["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-o"];
+    let arguments = ["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-pthread", "-o"];
     let status = Command::new("cc").args(arguments).args([&mine, &source]).status();
     assert!(status.expect("a C compiler named cc, which these tests need").success());
     std::fs::rename(&mine, &binary).expect("a folder of our own");

@@ -1,0 +1,119 @@
+//! Where the time of a question went that an engine did not answer: engines that compute in
+//! threads of their own, on a machine that is busy, and on whatever machine this is.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use common::{Workshop, ask, searcher, setup};
+use tengen_arbiter::{Cause, Lapse, Nanos, Strain};
+use tengen_hosts::player;
+
+const SECOND: Nanos = 1_000_000_000;
+
+/// Threads that compute until they are dropped.
+struct Load {
+    is_over: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Load {
+    /// So many for each CPU, all of which run when this returns.
+    fn of_each_cpu(count: usize) -> Load {
+        let count = count * cpus();
+        let (is_over, ready) = (Arc::new(AtomicBool::new(false)), Arc::new(Barrier::new(count + 1)));
+        let spin = |_| {
+            let (is_over, ready) = (Arc::clone(&is_over), Arc::clone(&ready));
+            thread::spawn(move || {
+                ready.wait();
+                while !is_over.load(Ordering::Relaxed) {
+                    black_box(0);
+                }
+            })
+        };
+        let threads = (0..count).map(spin).collect();
+        ready.wait();
+        Load { is_over, threads }
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.threads.drain(..).for_each(|thread| thread.join().unwrap());
+    }
+}
+
+fn cpus() -> usize {
+    thread::available_parallelism().unwrap().get()
+}
+
+/// Where the time went of a searcher that does not answer.
+fn strain(threads: u32, ms: i32, patience: Nanos) -> Strain {
+    let shop = Workshop::new();
+    let mut player = player(&searcher(&shop, threads, ms), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let reply = ask(&mut *player, &[], Some(patience));
+    assert_eq!(reply.outcome.unwrap(), None, "it does not answer");
+    player.timing().strain.expect("this system tells")
+}
+
+fn cause(strain: Strain, patience: Nanos) -> Cause {
+    Lapse::judge(strain, patience - 1, patience).cause
+}
+
+/// The time for which the CPUs of the machine had nothing to do, all together, and what of that
+/// may be rounded: two counters of each CPU, in ticks.
+fn idle() -> (Nanos, Nanos, usize) {
+    const TICK: Nanos = SECOND / 100;
+    let stat = std::fs::read_to_string("/proc/stat").unwrap();
+    let is_cpu = |line: &&str| line.starts_with("cpu") && !line.starts_with("cpu ");
+    let idle = |line: &str| -> Nanos {
+        let fields = line.split_whitespace().skip(4).take(2);
+        fields.map(|ticks| ticks.parse::<Nanos>().unwrap()).sum()
+    };
+    let lines: Vec<_> = stat.lines().filter(is_cpu).collect();
+    let ticks: Nanos = lines.iter().map(|line| idle(line)).sum();
+    (ticks * TICK, 2 * TICK * lines.len() as Nanos, lines.len())
+}
+
+/// Two busy loops a CPU take a third or more of what any searcher asks for.
+#[test]
+fn a_searcher_on_a_busy_machine_is_not_to_blame() {
+    let _load = Load::of_each_cpu(2);
+    for threads in [1, 2, 8] {
+        let strain = strain(threads, 0, SECOND);
+        assert_eq!(cause(strain, SECOND), Cause::Scheduling, "{threads} threads: {strain:?}");
+        assert!(strain.cpu > 0 && strain.waited < 2 * SECOND, "{threads} threads: {strain:?}");
+    }
+}
+
+/// The other way round, on whatever machine this is: the host cannot have taken more than all
+/// others ran, and where those did next to nothing, the searcher is to blame.
+#[test]
+fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
+    for threads in [1, 2, 8, 3 * cpus() as u32] {
+        let (before, since) = (idle(), Instant::now());
+        let strain = strain(threads, 0, SECOND);
+        let (after, span) = (idle(), since.elapsed().as_nanos() as Nanos);
+        let (idle, rounding) = (after.0 - before.0, after.1);
+        let others = (span * after.2 as Nanos).saturating_sub(idle + strain.cpu) + rounding;
+        assert!(strain.waited <= others, "{threads} threads: {strain:?}, others {others}");
+        if others < SECOND / 20 {
+            assert_eq!(cause(strain, SECOND), Cause::Engine, "{threads} threads: {strain:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_that_sleep_on_a_busy_machine_excuse_nobody() {
+    const PATIENCE: Nanos = 4 * SECOND;
+    let _load = Load::of_each_cpu(1);
+    let strain = strain(8, -1, PATIENCE);
+    assert_eq!(cause(strain, PATIENCE), Cause::Engine, "{strain:?}");
+}
