@@ -2,7 +2,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::{Hurry, Interrupt};
+use crate::{Dialects, Hurry, Interrupt};
 use tengen_packages::Kind;
 
 /// Where WASM engines run. Native engines run in a child process in any case.
@@ -35,7 +35,13 @@ pub struct HostSettings {
     /// it runs; without it there is no folder, and no file is written, but by a text engine: that
     /// has one of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
-    /// The folder where compiled WASM modules are kept; none compiles them each time.
+    /// Whether a text engine fails by every line that is no answer where one is due, instead of
+    /// being waited for until its time is over.
+    pub strict_protocol: bool,
+    /// What was learnt of how text engines speak. Clones share it.
+    pub dialects: Dialects,
+    /// The folder where compiled WASM modules are kept, and what text engines have shown that they
+    /// play; none compiles them each time, and forgets.
     pub cache: Option<PathBuf>,
     /// Has one engine in a child process answer before its time.
     pub hurry: Option<Hurry>,
@@ -69,6 +75,8 @@ impl HostSettings {
             require_sandbox: false,
             ponder: false,
             folder_mib: None,
+            strict_protocol: false,
+            dialects: Dialects::default(),
             cache: Some(tengen_packages::user_cache()),
             hurry: None,
             interrupt: Interrupt::new(),

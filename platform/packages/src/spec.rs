@@ -65,6 +65,9 @@ pub struct EngineSpec {
     pub folder: Option<PathBuf>,
     /// The archive that it was unpacked from.
     pub archive: Option<PathBuf>,
+    /// Whether lines to a text engine end with LF alone, where that is set; otherwise it is found
+    /// out.
+    pub lf_alone: Option<bool>,
     /// Options to set after start, in the manifest's order; of a brain, keys of `INFO`.
     pub options: Vec<(String, String)>,
     /// The ceiling on memory in MiB, where the manifest sets one.
@@ -85,6 +88,7 @@ impl EngineSpec {
             launch: None,
             folder: None,
             archive: None,
+            lf_alone: None,
             options: Vec::new(),
             memory_mib: None,
             threads: None,
