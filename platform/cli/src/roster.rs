@@ -6,11 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
-    Deputy, EngineSpec, HostSettings, Isolation, Kind, Probe, Tap, player, probe, resolve,
+    Deputy, EngineSpec, HostError, HostSettings, Isolation, Kind, Occasion, Probe, Tap, player,
+    probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
-use tengen_tournament::{Affinity, EngineEntry, EventConfig, OpeningPolicy, Roster, Seconds};
+use tengen_tournament::{
+    Affinity, EngineEntry, EventConfig, LineEnd, OpeningPolicy, OwnOpening, Roster, Seconds,
+};
 
 use crate::WrongUse;
 use crate::journal::{Journal, Logged, MessageLog, Page};
@@ -22,8 +25,8 @@ const TEXT_MARGIN: Seconds = Seconds(100_000_000);
 /// The engines of an event, ready to play.
 pub(crate) struct Hosted {
     specs: Vec<EngineSpec>,
-    /// The engines whose opening questions the arbiter answers, by their places.
-    deputies: Vec<bool>,
+    /// Who answers the engines' opening questions, by their places.
+    deputies: Vec<Deputation>,
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
@@ -45,15 +48,31 @@ impl Hosted {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         let shared = config.clone();
-        for entry in &mut config.engines {
-            let (spec, probe) = enroll(entry, &shared, &settings)?;
-            fit(&spec, &probe, &shared).map_err(WrongUse)?;
-            entry.opening_by_arbiter = !probe.answers(shared.opening);
+        let (mut unfit, mut place) = (Vec::new(), 0);
+        for entry in std::mem::take(&mut config.engines) {
+            config.engines.push(entry);
+            let entry = config.engines.last_mut().expect("it was just put there");
+            let asked = enroll(entry, &shared, &settings);
+            place += 1;
+            let (spec, probe) = match asked {
+                Err(error) if is_unfit(&error) => {
+                    unfit.push((shared.labels()[place - 1].clone(), error));
+                    config.engines.pop();
+                    continue;
+                }
+                asked => asked?,
+            };
+            let answers = probe.answers(shared.opening);
+            if entry.opening != OwnOpening::None {
+                fit(&spec, &probe, &shared).map_err(WrongUse)?;
+            }
+            entry.opening_by_arbiter = !answers || decides_nothing(entry, &shared);
             if spec.kind.is_text() && shared.margin.0 == 0 {
                 entry.margin = entry.margin.or(Some(TEXT_MARGIN));
             }
             specs.push(spec);
         }
+        set_aside(config, unfit)?;
         let mut assistant = None;
         if let Some(entry) = &mut config.opening_engine {
             let (spec, probe) = enroll(entry, &shared, &settings)?;
@@ -72,7 +91,7 @@ impl Hosted {
         settings: HostSettings,
         config: &EventConfig,
     ) -> Hosted {
-        let (deputies, labels) = (deputies(config), config.labels());
+        let (deputies, labels) = (deputies(config, &specs), config.labels());
         let (journal, messages) = (None, None);
         Hosted { specs, deputies, assistant, settings, journal, messages, labels }
     }
@@ -131,13 +150,14 @@ impl Roster for Hosted {
         });
         let tap = page.clone().map(|page| page as Arc<dyn Tap>);
         let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
-        let player = match &self.assistant {
-            _ if !self.deputies[engine] => player,
-            None => Box::new(Deputy::new(player)),
-            Some(spec) => {
-                let assistant = tengen_hosts::player(spec, &self.settings);
-                Box::new(Deputy::assisted(player, assistant))
-            }
+        let depute = |player| match &self.assistant {
+            None => Deputy::new(player),
+            Some(spec) => Deputy::assisted(player, tengen_hosts::player(spec, &self.settings)),
+        };
+        let player: Box<dyn Player> = match self.deputies[engine] {
+            Deputation::None => player,
+            Deputation::WhereUnusable => Box::new(depute(player).standing_by()),
+            Deputation::Always => Box::new(depute(player)),
         };
         match page {
             Some(page) => Box::new(Logged::new(player, page)),
@@ -155,6 +175,7 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     let mut settings = HostSettings::this_program().context("this program cannot find itself")?;
     settings.startup = std::time::Duration::from_nanos(config.startup.0);
     settings.restart = config.restart;
+    settings.strict_protocol = config.strict_protocol;
     settings.require_sandbox = config.require_sandbox;
     settings.ponder = config.ponder;
     settings.send_board = config.send_board;
@@ -175,7 +196,7 @@ fn enroll(
     settings: &HostSettings,
 ) -> anyhow::Result<(EngineSpec, Probe)> {
     let spec = spec(entry, config)?;
-    let probe = probe(&spec, settings)?;
+    let probe = probe_for(&spec, settings, &occasion(entry, config))?;
     entry.path = absolute(&spec.path);
     // A command means the same wherever the event goes on.
     entry.folder.clone_from(&spec.typed_in);
@@ -199,7 +220,7 @@ fn gather(
     settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
     let spec = spec(entry, config)?;
-    let probe = probe(&spec, settings)?;
+    let probe = probe_for(&spec, settings, &occasion(entry, config))?;
     ensure!(
         probe.hash == entry.hash,
         "engine {} is not the one the event began with: its file changed, so its games would not \
@@ -234,6 +255,11 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
     let allowed = entry.memory_mib.or(config.memory.map(|memory| memory.0));
     spec.memory_mib = allowed.into_iter().chain(spec.memory_mib).min();
     spec.threads = entry.threads.or(spec.threads);
+    spec.lf_alone = match entry.line_end {
+        LineEnd::Auto => spec.lf_alone,
+        LineEnd::CrLf => Some(false),
+        LineEnd::Lf => Some(true),
+    };
     Ok(spec.fitted(config.rule, config.size))
 }
 
@@ -302,6 +328,62 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
     Ok(())
 }
 
-fn deputies(config: &EventConfig) -> Vec<bool> {
-    config.engines.iter().map(|engine| engine.opening_by_arbiter).collect()
+/// Who answers an engine's opening questions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Deputation {
+    /// It does.
+    None,
+    /// The arbiter where its own answer can be none.
+    WhereUnusable,
+    /// The arbiter.
+    Always,
+}
+
+fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<Deputation> {
+    let deputation = |(entry, spec): (&EngineEntry, &EngineSpec)| {
+        let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
+        match entry.opening_by_arbiter {
+            true => Deputation::Always,
+            false if is_allowed && spec.kind.is_text() => Deputation::WhereUnusable,
+            false => Deputation::None,
+        }
+    };
+    config.engines.iter().zip(specs).map(deputation).collect()
+}
+
+/// What an engine of the event is asked whether it plays.
+fn occasion(entry: &EngineEntry, config: &EventConfig) -> Occasion {
+    let is_asked = entry.opening == OwnOpening::Own;
+    let opening = if is_asked { config.opening } else { Procedure::None };
+    Occasion { rule: config.rule, size: config.size, opening }
+}
+
+/// Whether an engine that is to answer no opening questions would be asked some.
+fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
+    let asks = !matches!(config.opening, Procedure::None | Procedure::Book);
+    asks && entry.opening == OwnOpening::None
+}
+
+/// Whether an engine could not be enrolled for the reason that it does not play such games.
+fn is_unfit(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(HostError::Unfit { .. }))
+}
+
+/// Says which engines do not play such games, and goes on without them where enough are left.
+fn set_aside(config: &EventConfig, unfit: Vec<(String, anyhow::Error)>) -> anyhow::Result<()> {
+    let is_enough = config.engines.len() >= 2;
+    let mut reasons = Vec::new();
+    for (label, error) in unfit {
+        if is_enough {
+            eprintln!("set aside before the first game: {error}");
+        } else {
+            reasons.push(if error.to_string().starts_with(&label) {
+                error.to_string()
+            } else {
+                format!("{label}: {error}")
+            });
+        }
+    }
+    ensure!(is_enough, "{}; nobody is left to play against", reasons.join("; "));
+    Ok(())
 }

@@ -33,7 +33,8 @@ impl Args for Seats {
                 .help(
                     "An engine with settings of its own, once for each: cmd=ENGINE and any of \
                      name=, tc=, margin=, memory=, threads= and option.NAME=, which say of it \
-                     what the flags say of all",
+                     what the flags say of all, opening=none, for which the arbiter answers \
+                     opening questions, and line_end=lf, crlf or auto, for lines to a text engine",
                 ),
         )
     }
@@ -69,7 +70,8 @@ fn entry(settings: &[String]) -> anyhow::Result<EngineEntry> {
             Some(Ok(true)) => {}
             Some(Err(problem)) => bail!("--engine {setting}: {problem}"),
             _ => {
-                let keys = "cmd=, name=, tc=, margin=, memory=, threads= or option.NAME=";
+                let keys = "cmd=, name=, tc=, margin=, memory=, threads=, opening=, line_end= or \
+                            option.NAME=";
                 bail!("--engine {setting}: expected {keys}")
             }
         }
@@ -88,6 +90,8 @@ fn set(entry: &mut EngineEntry, key: &str, value: &str) -> anyhow::Result<bool> 
         "tc" => entry.tc = Some(value.parse()?),
         "margin" => entry.margin = Some(value.parse()?),
         "memory" => entry.memory_mib = Some(value.parse::<Mebibytes>()?.0),
+        "opening" => entry.opening = value.parse()?,
+        "line_end" | "line-end" => entry.line_end = value.parse()?,
         "threads" => {
             let threads = value.parse().ok().filter(|threads| (1..=1024).contains(threads));
             entry.threads = Some(threads.ok_or_else(|| anyhow!("expected 1 to 1024"))?);
@@ -102,6 +106,8 @@ fn set(entry: &mut EngineEntry, key: &str, value: &str) -> anyhow::Result<bool> 
 
 #[cfg(test)]
 mod tests {
+    use tengen_tournament::{LineEnd, OwnOpening};
+
     use super::*;
 
     fn seats(seats: &[&[&str]]) -> Seats {
@@ -111,7 +117,8 @@ mod tests {
     #[test]
     fn an_engine_may_have_settings_of_its_own() {
         let settings = ["name=A b", "cmd=./x -o=1", "tc=60+1,depth=8", "margin=0.5", "memory=2GiB"];
-        let more = ["threads=2", "option.Hash=64", "option.Style=a=b"];
+        let more =
+            ["threads=2", "opening=none", "line_end=lf", "option.Hash=64", "option.Style=a=b"];
         let seats = seats(&[&[&settings[..], &more].concat()]);
         let entries = seats.entries(&["greedy".to_owned()]).unwrap();
         assert_eq!(entries[0], EngineEntry::new("greedy"));
@@ -119,6 +126,7 @@ mod tests {
         assert_eq!((entry.id.as_str(), entry.label.as_deref()), ("./x -o=1", Some("A b")));
         assert_eq!(entry.tc.unwrap().to_string(), "60+1,depth=8");
         assert_eq!((entry.memory_mib, entry.threads), (Some(2048), Some(2)));
+        assert_eq!((entry.opening, entry.line_end), (OwnOpening::None, LineEnd::Lf));
         assert_eq!(entry.options["Style"], "a=b");
         assert_eq!(entry.options["Hash"], "64");
     }
@@ -131,6 +139,8 @@ mod tests {
             (&["cmd=a", "colour=red"], "--engine colour=red: expected"),
             (&["cmd=a", "red"], "--engine red: expected"),
             (&["cmd=a", "threads=0"], "1 to 1024"),
+            (&["cmd=a", "opening=swap2"], "own or none"),
+            (&["cmd=a", "line_end=cr"], "lf, crlf or auto"),
         ] {
             let error = seats(&[settings, settings]).entries(&[]).unwrap_err().to_string();
             assert!(error.contains(word), "no `{word}` in {error}");

@@ -1,16 +1,18 @@
 //! Text engines as players: a process of its own, its lines over two pipes.
 
 mod check;
+mod dialects;
 mod pipes;
 mod probe;
 mod said;
+mod shown;
 mod talk;
 mod tongue;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Failure, GameResult, Nanos};
-use tengen_gomocup::{Asked, GameType, NewGame, Terms};
+use tengen_gomocup::{Asked, Dialogue, GameType, NewGame, Terms};
 use tengen_packages::EngineSpec;
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Rule, Size};
@@ -18,11 +20,15 @@ use tengen_rules::{Answer, Rule, Size};
 use crate::link::Loss;
 use crate::{HostError, HostSettings};
 pub(crate) use check::check;
+pub use dialects::Dialects;
 pub(crate) use probe::probe;
+pub use shown::Shown;
 use talk::{Event, Talk};
 use tongue::Tongue;
 
 const MIB: u64 = 1 << 20;
+/// The part of the time for starting after which a brain counts as one that was not understood.
+const SILENT: u32 = 4;
 
 /// A text engine as a player.
 pub(crate) struct BrainPlayer {
@@ -106,14 +112,73 @@ fn open(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
     if talk.tongue.new_game(terms) == NewGame::StartAgain {
         return Ok(false);
     }
-    let startup = talk.settings().startup;
     if !talk.tongue.is_waiting() {
         return Ok(true);
     }
-    match talk.exchange(Some(startup))? {
+    if talk.tongue.gomocup().is_some_and(|brain| brain.awaits_restart()) {
+        return restart(talk);
+    }
+    let refused = match start(talk) {
+        Err(Loss::Fault(fault)) if fault.failure == Failure::ProtocolError => fault,
+        started => return started,
+    };
+    // It may take no line that ends with CR LF: the number in START is none to it.
+    if !talk.tongue.gomocup().is_some_and(Dialogue::try_lf) {
+        return Err(Loss::Fault(refused));
+    }
+    talk.start().map_err(|error| Loss::Fault(error.into_fault()))?;
+    talk.tongue.new_game(terms);
+    match start(talk) {
+        Err(Loss::Fault(_) | Loss::Late) => {
+            talk.tongue.gomocup().into_iter().for_each(Dialogue::undo_lf);
+            Err(Loss::Fault(refused))
+        }
+        started => started,
+    }
+}
+
+/// Waits for the answer to START. A brain that is silent for long is told it again with LF alone,
+/// if it has never understood a line.
+fn start(talk: &mut Talk) -> Result<bool, Loss> {
+    let (begun, startup) = (Instant::now(), talk.settings().startup);
+    talk.say(Some(startup))?;
+    let mut event = None;
+    if cfg!(unix) && talk.tongue.dialect().is_some_and(|known| known.line_end.is_none()) {
+        event = talk.await_event(startup / SILENT)?;
+        if let Some(brain) = talk.tongue.gomocup().filter(|_| event.is_none())
+            && brain.try_lf()
+        {
+            brain.repeat_start();
+            talk.say(Some(startup.saturating_sub(begun.elapsed())))?;
+        }
+    }
+    let event = match event {
+        Some(event) => event,
+        None => talk.listen_since(begun)?,
+    };
+    talk.took = begun.elapsed();
+    is_ready(&event)
+}
+
+/// Waits for the answer to RESTART, which a brain need not know: as long as to start it again would
+/// take.
+fn restart(talk: &mut Talk) -> Result<bool, Loss> {
+    talk.say(Some(talk.settings().startup))?;
+    match talk.await_event(talk.optional_patience()) {
+        Ok(Some(event)) => is_ready(&event),
+        Ok(None) | Err(Loss::Late) => {
+            talk.tongue.gomocup().into_iter().for_each(Dialogue::cannot_wait_for_restart);
+            Ok(false)
+        }
+        Err(loss) => Err(loss),
+    }
+}
+
+fn is_ready(event: &Event) -> Result<bool, Loss> {
+    match event {
         Event::Ready => Ok(true),
         Event::StartAgain => Ok(false),
-        event => Err(Loss::Fault(unexpected(&event))),
+        event => Err(Loss::Fault(unexpected(event))),
     }
 }
 

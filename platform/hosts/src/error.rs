@@ -39,6 +39,14 @@ pub enum HostError {
         /// How.
         fault: Fault,
     },
+    /// The engine does not play the games that it was to play.
+    #[error("{engine}: {reason}")]
+    Unfit {
+        /// The engine's id.
+        engine: String,
+        /// What it does not play, and how it said so.
+        reason: String,
+    },
     /// Everything hosted was interrupted.
     #[error("{engine}: interrupted")]
     Interrupted {
@@ -52,7 +60,9 @@ impl HostError {
     pub(crate) fn into_fault(self) -> Fault {
         let failure = match &self {
             HostError::Failed { fault, .. } => return fault.clone(),
-            HostError::Refused { .. } => tengen_arbiter::Failure::ProtocolError,
+            HostError::Refused { .. } | HostError::Unfit { .. } => {
+                tengen_arbiter::Failure::ProtocolError
+            }
             HostError::Read { .. } | HostError::Start { .. } | HostError::Interrupted { .. } => {
                 tengen_arbiter::Failure::Crash
             }

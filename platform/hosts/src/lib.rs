@@ -48,13 +48,14 @@ mod watchdog;
 mod wire;
 mod words;
 
+pub use brain::{Dialects, Shown};
 pub use check::{CheckStep, check, check_aloud};
 pub use child::{HOST_COMMAND, host_main};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
 pub use hurry::Hurry;
 pub use player::{Deputy, player};
-pub use probe::{Probe, probe};
+pub use probe::{Occasion, Probe, probe, probe_for};
 pub use sandbox::Gap;
 pub use settings::{HostSettings, Isolation};
 pub use tap::Tap;

@@ -9,10 +9,22 @@ use sha2::{Digest, Sha256};
 use crate::link::{Link, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
-    Description, Export, ExportSet, Gap, HostError, HostSettings, Isolation, brain, cache,
+    Description, Export, ExportSet, Gap, HostError, HostSettings, Isolation, Shown, brain, cache,
 };
 use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
-use tengen_rules::Procedure;
+use tengen_rules::{Procedure, Rule, Size};
+
+/// The games that an engine is to play: what a text engine, whose protocol has no word for it, is
+/// asked whether it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Occasion {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure.
+    pub opening: Procedure,
+}
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +44,9 @@ pub struct Probe {
     pub gaps: Vec<Gap>,
     /// The SHA-256 of its file, in hexadecimal digits; of the whole program for a builtin engine.
     pub hash: String,
+    /// What a text engine has shown that it plays, now and before; nothing of other engines, which
+    /// say it.
+    pub shown: Shown,
 }
 
 impl Probe {
@@ -44,6 +59,7 @@ impl Probe {
             layers: ready.layers,
             gaps: ready.gaps,
             hash,
+            shown: Shown::default(),
         }
     }
 
@@ -64,10 +80,40 @@ impl Probe {
 /// # Errors
 /// When the engine's file cannot be read, is refused, or misbehaves while it is loaded.
 pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
+    look_at(spec, settings, None)
+}
+
+/// The same, before games of one sort: a text engine is asked whether it plays those, and nothing
+/// that does not matter in them.
+///
+/// # Errors
+/// As [`probe`], and [`HostError::Unfit`] where it does not play them.
+pub fn probe_for(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    occasion: &Occasion,
+) -> Result<Probe, HostError> {
+    look_at(spec, settings, Some(occasion))
+}
+
+fn look_at(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    occasion: Option<&Occasion>,
+) -> Result<Probe, HostError> {
     let hash = hash(spec, settings)?;
     if spec.kind.is_text() {
-        let (ready, description) = brain::probe(spec, settings)?;
-        return Ok(Probe { description, ..Probe::new(spec.kind, ready, hash) });
+        let keep = |shown: Shown| shown.keep(settings.cache.as_deref(), &hash);
+        return match brain::probe(spec, settings, occasion) {
+            Ok((ready, description, shown)) => {
+                let shown = keep(shown);
+                Ok(Probe { description, shown, ..Probe::new(spec.kind, ready, hash) })
+            }
+            Err((error, shown)) => {
+                keep(shown);
+                Err(error)
+            }
+        };
     }
     let is_inside = spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess;
     if is_inside && settings.require_sandbox {

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Hurry, Interrupt, Tap};
+use crate::{Dialects, Hurry, Interrupt, Tap};
 use tengen_packages::{EngineSpec, Kind};
 
 /// Where WASM engines run. Native engines run in a child process in any case.
@@ -41,7 +41,13 @@ pub struct HostSettings {
     /// it runs; without it there is no folder, and no file is written, but by a text engine: that
     /// has one of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
-    /// The folder where compiled WASM modules are kept; none compiles them each time.
+    /// Whether a text engine fails by every line that is no answer where one is due, instead of
+    /// being waited for until its time is over.
+    pub strict_protocol: bool,
+    /// What was learnt of how text engines speak. Clones share it.
+    pub dialects: Dialects,
+    /// The folder where compiled WASM modules are kept, and what text engines have shown that they
+    /// play; none compiles them each time, and forgets.
     pub cache: Option<PathBuf>,
     /// Has one engine in a child process answer before its time.
     pub hurry: Option<Hurry>,
@@ -85,6 +91,8 @@ impl HostSettings {
             send_board: false,
             share_cpu: false,
             folder_mib: None,
+            strict_protocol: false,
+            dialects: Dialects::default(),
             cache: Some(tengen_packages::user_cache()),
             hurry: None,
             tap: None,

@@ -73,6 +73,9 @@ pub struct EngineSpec {
     pub typed_in: Option<PathBuf>,
     /// The archive that it was unpacked from.
     pub archive: Option<PathBuf>,
+    /// Whether lines to a text engine end with LF alone, where that is set; otherwise it is found
+    /// out.
+    pub lf_alone: Option<bool>,
     /// Options to set after start, in the manifest's order; of a brain, keys of `INFO`.
     pub options: Vec<(String, String)>,
     /// The ceiling on memory in MiB, where the manifest sets one.
@@ -96,6 +99,7 @@ impl EngineSpec {
             helpers: Vec::new(),
             typed_in: None,
             archive: None,
+            lf_alone: None,
             options: Vec::new(),
             memory_mib: None,
             threads: None,

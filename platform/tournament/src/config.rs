@@ -29,8 +29,8 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, MarginPer, OpeningOrder,
-    OpeningPolicy, ParseOptionError, Seconds, Spoiled, Symmetries,
+    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, LineEnd, MarginPer,
+    OpeningOrder, OpeningPolicy, OwnOpening, ParseOptionError, Seconds, Spoiled, Symmetries,
 };
 pub use sequential::SequentialTest;
 
@@ -140,6 +140,9 @@ pub struct EventConfig {
     /// What becomes of a game that the host spoiled.
     #[serde(with = "text")]
     pub spoiled: Spoiled,
+    /// Whether a text engine loses by every line that is no answer where one is due, instead of
+    /// being waited for until its time is over.
+    pub strict_protocol: bool,
     /// Whether what an engine takes to get ready counts against its game clock.
     pub count_startup: bool,
     /// Whether draws may be offered.
@@ -209,6 +212,7 @@ impl Default for EventConfig {
             forbidden: Forbidden::default(),
             late: Late::default(),
             spoiled: Spoiled::default(),
+            strict_protocol: false,
             count_startup: false,
             draw_offers: false,
             passing: false,

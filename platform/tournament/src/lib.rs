@@ -47,8 +47,8 @@ mod tally;
 pub use affinity::allowed_cpus;
 pub use config::{
     Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
-    Isolation, Late, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Openings, ParseOptionError,
-    Seconds, SequentialTest, Spoiled, Symmetries,
+    Isolation, Late, LineEnd, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Openings,
+    OwnOpening, ParseOptionError, Seconds, SequentialTest, Spoiled, Symmetries,
 };
 pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster, Watcher};
 pub use finished::FinishedGame;

@@ -121,6 +121,10 @@ pub(crate) struct EventArgs {
     /// with the other game of their pair, so that neither counts before [default: keep]
     #[arg(long, value_name = "POLICY")]
     pub spoiled: Option<Spoiled>,
+    /// Have a text engine lose by every line that is no answer where one is due: ERROR, UNKNOWN,
+    /// words, an answer given twice; otherwise it is noted, and the answer waited for
+    #[arg(long)]
+    pub strict_protocol: bool,
     /// Let players offer draws
     #[arg(long)]
     pub draw_offers: bool,
@@ -191,6 +195,7 @@ impl EventArgs {
         config.ponder |= self.ponder;
         config.send_board |= self.send_board;
         config.restart |= self.restart;
+        config.strict_protocol |= self.strict_protocol;
         config.count_startup |= self.count_startup;
         config.draw_offers |= self.draw_offers;
         config.passing |= self.passing;

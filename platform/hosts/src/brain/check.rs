@@ -17,6 +17,9 @@ use crate::link::Loss;
 const TURN: Duration = Duration::from_secs(1);
 const MARGIN: Duration = Duration::from_millis(100);
 
+/// How long it may take to end when it is told to.
+const END: Duration = Duration::from_secs(1);
+
 const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
 const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
 
@@ -203,7 +206,7 @@ impl Examinee<'_> {
 
     fn end(&mut self) -> Finding {
         self.begin(Rule::Freestyle)?;
-        match self.talk.stop() {
+        match self.talk.stop_within(END) {
             true => Ok("ends".to_owned()),
             false => Err("did not end within a second; it was killed".to_owned()),
         }

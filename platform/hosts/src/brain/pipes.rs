@@ -1,6 +1,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tengen_gomocup::LineBuffer;
 
@@ -60,10 +61,21 @@ impl Pipes {
         line
     }
 
+    /// What has been read of a line that has no end yet.
+    pub(super) fn rest(&self) -> &[u8] {
+        self.lines.rest()
+    }
+
+    /// Waits until more can be read, or the pipe has ended; at most so long.
+    pub(super) fn comes_within(&self, patience: Duration) -> bool {
+        // Where a pipe cannot be looked into, to read might be to wait.
+        let millis = patience.as_micros().div_ceil(1000).try_into().unwrap_or(i32::MAX);
+        cfg!(unix) && platform::wait_for_input(&self.output, millis)
+    }
+
     /// Whether more can be read at once.
     pub(super) fn has_more(&self) -> bool {
-        // Where a pipe cannot be looked into, to read might be to wait.
-        cfg!(unix) && platform::wait_for_input(&self.output, 0)
+        self.comes_within(Duration::ZERO)
     }
 
     /// Waits for more and reads it. Gives how many bytes came; 0 is the end of the pipe, and none

@@ -11,12 +11,14 @@ const LINE: usize = 240;
 /// that a reader of records takes.
 const GAME: usize = 64 << 10;
 
-/// What an engine has said to people and the record does not have yet: its MESSAGE and DEBUG lines.
+/// What an engine has said and the record does not have yet: its MESSAGE and DEBUG lines, and those
+/// that were no answers where one was due.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     lines: VecDeque<String>,
     /// The bytes that the record of this game has.
     kept: usize,
+    has_stray: bool,
 }
 
 impl Said {
@@ -24,12 +26,20 @@ impl Said {
     pub(super) fn new_game(&mut self) {
         self.lines.clear();
         self.kept = 0;
+        self.has_stray = false;
+    }
+
+    /// Whether a line was said that was no answer where one was due.
+    pub(super) fn has_stray(&self) -> bool {
+        self.has_stray
     }
 
     pub(super) fn hear(&mut self, kind: LogKind, text: &str) {
+        self.has_stray |= kind == LogKind::Stray;
         let word = match kind {
             LogKind::Message => "MESSAGE ",
             LogKind::Debug => "DEBUG ",
+            LogKind::Stray => "",
             LogKind::Detail | LogKind::Aside => return,
         };
         if self.lines.len() == LINES {
@@ -64,9 +74,11 @@ mod tests {
             said.hear(LogKind::Message, &format!("{number}"));
         }
         said.hear(LogKind::Aside, "a banner");
+        said.hear(LogKind::Stray, "ERROR what?");
         said.hear(LogKind::Debug, "a\tb\u{1b}[1m");
-        let expected = (93..100).map(|number| format!("MESSAGE {number}"));
-        let expected: Vec<_> = expected.chain(["DEBUG a b [1m".to_owned()]).collect();
+        let expected = (94..100).map(|number| format!("MESSAGE {number}"));
+        let last = ["ERROR what?".to_owned(), "DEBUG a b [1m".to_owned()];
+        let expected: Vec<_> = expected.chain(last).collect();
         assert_eq!(said.take(), expected);
         said.hear(LogKind::Message, &"天".repeat(1000));
         let line = said.take().concat();

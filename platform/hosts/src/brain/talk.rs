@@ -26,12 +26,16 @@ use crate::wire::{Payload, answer};
 use crate::words::Words;
 use crate::{HostError, HostSettings, platform};
 
+/// How much is shown of a line that has no end.
+const REST: usize = 200;
 /// How much an engine may say beside its answer while it gets ready, and for each second that it
 /// thinks.
 const MESSAGES: u64 = 1 << 20;
 const SECOND: Nanos = 1_000_000_000;
-/// How long it may take to end when it is told to.
-const GRACE: Duration = Duration::from_secs(1);
+/// How long it may take to end when it is told to: nothing that it writes then is kept.
+const GRACE: Duration = Duration::from_millis(250);
+/// The least time that it has for the answer to a line which it may leave unanswered.
+const LEAST: Duration = Duration::from_millis(500);
 
 /// A text engine's process and what is said with it, from its start until it is reaped.
 pub(super) struct Talk {
@@ -46,6 +50,8 @@ pub(super) struct Talk {
     running: Option<Running>,
     rests: Rests,
     sharer: Sharer,
+    /// How long it took to get ready for its first game.
+    pub(super) took: Duration,
     gauge: Gauge,
     strain: Option<Strain>,
     /// Who hears what it says of its searches.
@@ -74,7 +80,9 @@ pub(super) enum Event {
 impl Talk {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings) -> Talk {
         let watched = settings.interrupt.watch();
-        let (tongue, rests) = (Tongue::of(spec.kind), Rests::of_text(settings.ponder));
+        let dialect = settings.dialects.of(&spec);
+        let tongue = Tongue::of(spec.kind, dialect, settings.strict_protocol);
+        let rests = Rests::of_text(settings.ponder);
         let sharer = Sharer::new(settings.shares_cpu(&spec));
         let (words, gauge) = (Arc::new(Words::new()), Gauge::new());
         Talk {
@@ -88,6 +96,7 @@ impl Talk {
             running: None,
             rests,
             sharer,
+            took: Duration::ZERO,
             gauge,
             strain: None,
             listener: None,
@@ -223,6 +232,11 @@ impl Talk {
     pub(super) fn exchange(&mut self, patience: Option<Duration>) -> Result<Event, Loss> {
         let origin = Instant::now();
         self.say(patience)?;
+        self.listen_since(origin)
+    }
+
+    /// Waits for what comes of what was said at that moment.
+    pub(super) fn listen_since(&mut self, origin: Instant) -> Result<Event, Loss> {
         let now = || u64::try_from(origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX);
         self.listen(&now, 0).map(|(event, _)| event)
     }
@@ -268,6 +282,48 @@ impl Talk {
                 Some(0) => return Ok(()),
                 Some(count) => read += count as u64,
             }
+            if read > MESSAGES {
+                return Err(Trouble::Flood);
+            }
+        }
+    }
+
+    /// How long an answer is waited for that the engine may leave out: to start it again takes as
+    /// long.
+    pub(super) fn optional_patience(&self) -> Duration {
+        (2 * self.took).clamp(LEAST.min(self.settings.startup), self.settings.startup)
+    }
+
+    /// Waits for an event that need not come; none after `patience`. The engine runs on, where
+    /// pipes can be waited for without being read, and is lost elsewhere.
+    pub(super) fn await_event(&mut self, patience: Duration) -> Result<Option<Event>, Loss> {
+        if !cfg!(unix) {
+            self.watched.arm(Some(patience));
+            return match self.listen_since(Instant::now()) {
+                Ok(event) => Ok(Some(event)),
+                Err(Loss::Late) => Ok(None),
+                Err(loss) => Err(loss),
+            };
+        }
+        let since = Instant::now();
+        self.look_out(since, patience).map_err(|trouble| self.lose(trouble))
+    }
+
+    fn look_out(&mut self, since: Instant, patience: Duration) -> Result<Option<Event>, Trouble> {
+        let mut read = 0;
+        loop {
+            if let Some(event) = self.hear()? {
+                return if self.watched.disarm() { Err(Trouble::Late) } else { Ok(Some(event)) };
+            }
+            let running = self.running.as_mut().ok_or(Trouble::Gone)?;
+            let left = patience.saturating_sub(since.elapsed());
+            if !running.pipes.comes_within(left) {
+                return Ok(None);
+            }
+            let Some(count @ 1..) = running.pipes.read(self.watched.slot()) else {
+                return Err(Trouble::Gone);
+            };
+            read += count as u64;
             if read > MESSAGES {
                 return Err(Trouble::Flood);
             }
@@ -321,7 +377,17 @@ impl Talk {
             match self.tongue.hear(line) {
                 Heard::Ready => return Ok(Some(Event::Ready)),
                 Heard::StartAgain => return Ok(Some(Event::StartAgain)),
-                Heard::Answer(answer) => return Ok(Some(Event::Answer(answer))),
+                Heard::Answer(answer) => {
+                    if let Some(remark) = self.tongue.take_remark() {
+                        self.words.log(remark.as_bytes());
+                        self.said.hear(LogKind::Stray, &format!("behind its move: {remark}"));
+                    }
+                    return Ok(Some(Event::Answer(answer)));
+                }
+                Heard::Introduced(about) => {
+                    self.about = Some(about);
+                    return Ok(Some(Event::Ready));
+                }
                 Heard::About(about) => {
                     self.about = Some(about);
                     if matches!(self.tongue, Tongue::Sau(_)) {
@@ -349,7 +415,14 @@ impl Talk {
 
     /// Buries the process and says what it died of.
     fn lose(&mut self, trouble: Trouble) -> Loss {
-        self.running = None;
+        if let Some(running) = self.running.take()
+            && let rest @ [_, ..] = running.pipes.rest()
+        {
+            let shown = &rest[..rest.len().min(REST)];
+            let line = format!("{} (without a line end)", String::from_utf8_lossy(shown));
+            self.words.log(line.as_bytes());
+            self.said.hear(LogKind::Stray, &line);
+        }
         trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.strain)
     }
 
@@ -375,23 +448,31 @@ impl Talk {
     /// Tells the process to end, if there is one, and sees to it that it does. Gives whether it did
     /// by itself.
     pub(super) fn stop(&mut self) -> bool {
+        self.stop_within(GRACE)
+    }
+
+    /// The same, for an engine that has so long to end.
+    pub(super) fn stop_within(&mut self, grace: Duration) -> bool {
         let mut has_ended = true;
+        if let Some(dialect) = self.tongue.dialect() {
+            self.settings.dialects.learn(&self.spec, dialect);
+        }
         if self.running.is_some() {
             self.tongue.end();
             self.rests.end(&self.watched, Some(GRACE));
             // One that reads nothing is not waited for in vain.
-            self.watched.arm(Some(GRACE));
+            self.watched.arm(Some(grace));
             let is_told = self.flush().is_ok();
-            has_ended = !self.watched.disarm() && is_told && self.see_off();
+            has_ended = !self.watched.disarm() && is_told && self.see_off(grace);
         }
         self.kill();
         has_ended
     }
 
     /// Waits for the end of a process that was told to end. Its pipes stay open meanwhile.
-    fn see_off(&mut self) -> bool {
+    fn see_off(&mut self, grace: Duration) -> bool {
         let Target::Child(mut ward) = self.watched.replace(Target::Nothing) else { return false };
-        let has_ended = !self.watched.is_interrupted() && ward.let_end(GRACE);
+        let has_ended = !self.watched.is_interrupted() && ward.let_end(grace);
         ward.bury();
         has_ended
     }
@@ -413,7 +494,7 @@ fn log(words: &Words, kind: LogKind, text: &str) {
         LogKind::Message => "MESSAGE ",
         LogKind::Debug => "DEBUG ",
         LogKind::Detail => "INFO ",
-        LogKind::Aside => "",
+        LogKind::Aside | LogKind::Stray => "",
     };
     words.log(format!("{word}{text}").as_bytes());
 }

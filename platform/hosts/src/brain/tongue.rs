@@ -1,6 +1,6 @@
 use tengen_arbiter::{Limits, SearchInfo};
 use tengen_gomocup::sau::SauDialogue;
-use tengen_gomocup::{Asked, Dialogue, Heard, LineEnd, NewGame, Question, Report, Terms};
+use tengen_gomocup::{Asked, Dialect, Dialogue, Heard, LineEnd, NewGame, Question, Report, Terms};
 use tengen_packages::Kind;
 use tengen_players::{Progress, Reply};
 use tengen_rules::{Ask, Move};
@@ -12,10 +12,26 @@ pub(super) enum Tongue {
 }
 
 impl Tongue {
-    pub(super) fn of(kind: Kind) -> Tongue {
+    pub(super) fn of(kind: Kind, dialect: Dialect, is_strict: bool) -> Tongue {
         match kind {
             Kind::Sau => Tongue::Sau(SauDialogue::new(LineEnd::Lf)),
-            _ => Tongue::Gomocup(Box::new(Dialogue::new(LineEnd::CrLf))),
+            _ => Tongue::Gomocup(Box::new(Dialogue::in_dialect(dialect).strict(is_strict))),
+        }
+    }
+
+    /// The protocol that has lines which an engine may leave unanswered.
+    pub(super) fn gomocup(&mut self) -> Option<&mut Dialogue> {
+        match self {
+            Tongue::Gomocup(brain) => Some(brain),
+            Tongue::Sau(_) => None,
+        }
+    }
+
+    /// What was learnt of how the engine speaks, where there is anything to learn.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        match self {
+            Tongue::Gomocup(brain) => Some(brain.dialect()),
+            Tongue::Sau(_) => None,
         }
     }
 
@@ -33,6 +49,11 @@ impl Tongue {
             Tongue::Gomocup(brain) => brain.written(brain.output().len()),
             Tongue::Sau(engine) => engine.written(engine.output().len()),
         }
+    }
+
+    /// What stood behind its last answer on the line.
+    pub(super) fn take_remark(&mut self) -> Option<String> {
+        self.gomocup().and_then(Dialogue::take_remark)
     }
 
     /// Takes a line of the engine's.

@@ -62,7 +62,7 @@ impl Assistant {
 }
 
 /// Whether it is an answer of the form that was asked for, its stones on points that are free.
-fn fits(request: &Request<'_>, position: &Position, answer: &Answer) -> bool {
+pub(super) fn fits(request: &Request<'_>, position: &Position, answer: &Answer) -> bool {
     let lie = |points: &[Point], count: u8, zone: Zone| {
         let is_free = |point: &Point| {
             zone.contains(*point, position.size()) && position.check(*point).is_ok()

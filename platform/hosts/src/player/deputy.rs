@@ -1,9 +1,9 @@
-use tengen_arbiter::{Action, GameResult};
+use tengen_arbiter::{Action, Failure, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Ask, Color, Move, Position, Procedure, Zone};
 use tengen_sdk::{Choice, Engine, GameInfo, Placement, Swap2, Taraguchi, Thinking};
 
-use super::assistant::Assistant;
+use super::assistant::{Assistant, fits};
 use crate::translate;
 
 /// Answers the opening questions of a player in its place, for an event that admits engines which
@@ -16,6 +16,10 @@ use crate::translate;
 /// it has none. None of them takes time of anyone's clock.
 pub struct Deputy {
     player: Box<dyn Player>,
+    /// Whether the player is asked first.
+    stands_by: bool,
+    /// What is to be said of the last answer that was not the player's own.
+    note: Option<String>,
     setup: Option<GameSetup>,
     timing: Timing,
     assistant: Option<Assistant>,
@@ -24,12 +28,38 @@ pub struct Deputy {
 impl Deputy {
     /// A deputy for this player.
     pub fn new(player: Box<dyn Player>) -> Deputy {
-        Deputy { player, setup: None, timing: Timing::default(), assistant: None }
+        let (setup, timing, assistant) = (None, Timing::default(), None);
+        Deputy { player, stands_by: false, note: None, setup, timing, assistant }
+    }
+
+    /// Lets the player answer first, and answers in its place only where what it answers can be no
+    /// answer to the question. Its time is its own: one that is late loses by that.
+    #[must_use]
+    pub fn standing_by(self) -> Deputy {
+        Deputy { stands_by: true, ..self }
     }
 
     /// A deputy for this player that lets an engine answer.
     pub fn assisted(player: Box<dyn Player>, assistant: Box<dyn Player>) -> Deputy {
         Deputy { assistant: Some(Assistant::new(assistant)), ..Deputy::new(player) }
+    }
+
+    /// The player's own answer to an opening question, unless it is unusable.
+    fn own_answer(&mut self, request: &Request<'_>, time: &dyn Time) -> Option<Reply> {
+        let position = position(self.setup.as_ref()?, request.moves)?;
+        let reply = self.player.ask(request, time);
+        self.timing = self.player.timing();
+        let unusable = match &reply.outcome {
+            Ok(Some(Action::Answer(answer))) if !fits(request, &position, answer) => {
+                format!("{answer:?}")
+            }
+            Err(fault) if fault.failure == Failure::ProtocolError => fault.detail.clone(),
+            _ => return Some(reply),
+        };
+        let question = request.ask;
+        self.note =
+            Some(format!("the arbiter answers {question:?} in its place, for it said: {unusable}"));
+        None
     }
 
     /// The answer to an opening question; none is a question of ordinary play.
@@ -136,6 +166,12 @@ impl Player for Deputy {
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        if self.stands_by
+            && !matches!(request.ask, Ask::Move { zone: Zone::Anywhere })
+            && let Some(reply) = self.own_answer(request, time)
+        {
+            return reply;
+        }
         let Some(answer) = self.answer(request, time) else {
             let reply = self.player.ask(request, time);
             self.timing = self.player.timing();
@@ -149,7 +185,9 @@ impl Player for Deputy {
     }
 
     fn take_said(&mut self) -> Vec<String> {
-        self.player.take_said()
+        let mut said = self.player.take_said();
+        said.extend(self.note.take());
+        said
     }
 
     fn end_game(&mut self, result: GameResult) {
@@ -269,6 +307,38 @@ mod tests {
             let Action::Answer(Answer::Place(points)) = &answered else { panic!("{answered:?}") };
             assert!(answered != bad && points.len() == 3, "{answered:?}");
         }
+    }
+
+    #[test]
+    fn one_that_stands_by_answers_where_the_players_answer_can_be_none() {
+        let place = |points: &[&str]| {
+            let points = points.iter().map(|point| point.parse().unwrap());
+            Action::Answer(Answer::Place(points.collect()))
+        };
+        let request = Request {
+            moves: &[],
+            ask: Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false },
+            offered: &[],
+            fifth_moves: None,
+            limits: Default::default(),
+            patience: None,
+            watch: None,
+        };
+        let asked = |answer: Action| {
+            let player = Box::new(Scripted::new([answer]));
+            let mut deputy = Deputy::new(player).standing_by();
+            deputy.new_game(&setup(Seat::First, Procedure::Swap2)).unwrap();
+            let answer = deputy.ask(&request, &RealTime::new()).outcome.unwrap().unwrap();
+            (answer, deputy.take_said())
+        };
+        let good = place(&["a1", "b2", "c3"]);
+        assert_eq!(asked(good.clone()), (good, vec![]));
+        for bad in [place(&["a1", "b2"]), place(&["a1", "a1", "b2"])] {
+            let (answered, said) = asked(bad.clone());
+            assert!(answered != bad && said.len() == 1, "{said:?}");
+            assert!(said[0].starts_with("the arbiter answers"), "{said:?}");
+        }
+        assert_eq!(asked(Action::Resign), (Action::Resign, vec![]), "that is no answer");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use tengen_arbiter::TimeControl;
 
-use super::{Seconds, text};
+use super::{LineEnd, OwnOpening, Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
@@ -54,9 +54,20 @@ pub struct EngineEntry {
     /// Its own margin; none is the event's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Seconds>,
+    /// Who answers opening questions for it.
+    #[serde(with = "text", skip_serializing_if = "is_usual")]
+    pub opening: OwnOpening,
+    /// How lines to it end, if it is a text engine.
+    #[serde(with = "text", skip_serializing_if = "is_usual")]
+    pub line_end: LineEnd,
     /// Options set before each game.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
+}
+
+/// Whether a setting is what it is where nothing is said.
+fn is_usual<T: Default + PartialEq>(setting: &T) -> bool {
+    *setting == T::default()
 }
 
 impl EngineEntry {
@@ -89,6 +100,10 @@ struct Table {
     #[serde(default, with = "text::option")]
     tc: Option<TimeControl>,
     margin: Option<Seconds>,
+    #[serde(default, with = "text")]
+    opening: OwnOpening,
+    #[serde(default, with = "text")]
+    line_end: LineEnd,
     #[serde(default)]
     options: BTreeMap<String, String>,
 }
@@ -109,6 +124,8 @@ impl From<Table> for EngineEntry {
             threads: table.threads,
             tc: table.tc,
             margin: table.margin,
+            opening: table.opening,
+            line_end: table.line_end,
             options: table.options,
         }
     }

@@ -137,6 +137,37 @@ words!(OpeningPolicy, "refuse or arbiter",
     "refuse" => OpeningPolicy::Refuse,
     "arbiter" => OpeningPolicy::Arbiter);
 
+/// Who answers opening questions for one engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OwnOpening {
+    /// The engine itself, as far as it knows them.
+    #[default]
+    Own,
+    /// The arbiter, from the start: the engine is asked for moves alone.
+    None,
+}
+
+words!(OwnOpening, "own or none",
+    "own" => OwnOpening::Own,
+    "none" => OwnOpening::None);
+
+/// How lines to a text engine end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LineEnd {
+    /// As it takes them: with CR LF, as the protocol has it, or with LF.
+    #[default]
+    Auto,
+    /// With CR LF.
+    CrLf,
+    /// With LF alone.
+    Lf,
+}
+
+words!(LineEnd, "lf, crlf or auto",
+    "auto" => LineEnd::Auto,
+    "crlf" => LineEnd::CrLf,
+    "lf" => LineEnd::Lf);
+
 /// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
 /// loser, took the time, as [`Lapse::judge`](tengen_arbiter::Lapse::judge) has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
