@@ -284,7 +284,8 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<Listed>, Vec<EventError>)> {
 }
 
 fn wrong_use(error: ConfigError) -> anyhow::Error {
-    WrongUse(error.into()).into()
+    // It says what it comes from.
+    WrongUse(anyhow!("{error}")).into()
 }
 
 /// A wrong call and a failed event have their own exit codes.

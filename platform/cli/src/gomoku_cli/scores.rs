@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -31,8 +31,9 @@ pub(crate) struct Scores {
 
 #[derive(Default)]
 struct State {
-    /// The table at which each game is played, counted from 1.
-    tables: BTreeMap<u64, usize>,
+    /// The games of each table that are not told yet, in order, each with the line that says that it
+    /// has begun: shown when no game is before it.
+    tables: BTreeMap<usize, VecDeque<(u64, String)>>,
     /// The score of either engine of a pair: won, lost and drawn by the first of them.
     counts: BTreeMap<(usize, usize), [u64; 3]>,
     finished: u64,
@@ -119,7 +120,7 @@ impl Scores {
     /// Shows a finished game and the score of its engines.
     fn finish(&self, game: &FinishedGame, test: Option<&TestState>) -> anyhow::Result<()> {
         let mut state = self.state();
-        let table = state.tables.remove(&game.number).unwrap_or(1);
+        let (table, next) = state.leave(game.number);
         let Verdict { score, reason } = Verdict::of(game.result);
         let (first, second) = (game.seats.first, game.seats.second);
         let (one, other) = (first.min(second), first.max(second));
@@ -143,7 +144,7 @@ impl Scores {
             state.fault = Some(format!("{loser} lost game {number} by {how}"));
         }
         drop(state);
-        show(&text)
+        show(&(text + &next))
     }
 
     fn names(&self, one: usize, other: usize) -> String {
@@ -168,20 +169,39 @@ impl Scores {
     }
 }
 
+impl State {
+    /// The table of a game that has been told, and the line of the game that it plays since.
+    fn leave(&mut self, game: u64) -> (usize, String) {
+        for (table, games) in &mut self.tables {
+            if let Some(place) = games.iter().position(|(number, _)| *number == game) {
+                games.remove(place);
+                let next = games.front().filter(|_| place == 0);
+                return (*table, next.map(|(_, line)| line.clone()).unwrap_or_default());
+            }
+        }
+        (1, String::new())
+    }
+}
+
 impl Watcher for Scores {
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _notes: &Notes) {
         if !game.history().is_empty() {
             return;
         }
         let mut state = self.state();
-        if state.tables.insert(scheduled.number, table + 1).is_some() || state.error.is_some() {
+        let games = state.tables.entry(table + 1).or_default();
+        let (number, total) = (scheduled.number, self.total);
+        if games.iter().any(|(known, _)| *known == number) {
             return;
         }
-        let (number, total) = (scheduled.number, self.total);
         let names = self.names(scheduled.seats.first, scheduled.seats.second);
         let line = format!("[{}] Started game {number} of {total} ({names})\n", table + 1);
-        if let Err(error) = show(&line) {
-            state.error = Some(error);
+        games.push_back((number, line.clone()));
+        // A table goes on while its last game is being saved, and nothing is told before that.
+        if games.len() == 1
+            && let Err(error) = show(&line)
+        {
+            state.error.get_or_insert(error);
         }
     }
 }

@@ -7,7 +7,8 @@
 //! - [`SampleFormat::Csv`]: a line `POSITION,MOVE,RESULT` a sample, points as in `h8`, the row from
 //!   the top and counted from 1.
 //! - [`SampleFormat::Bin`]: two little-endian words of 16 bits a sample, and one for each stone. From
-//!   the lowest bit: result 2, stones 9, board 5; rule 3, move 13. A point is `x << 5 | y`.
+//!   the lowest bit: result 2, stones 9, board 5; rule 3, move 13. A point is `x << 5 | y`, and the
+//!   eleventh bit of a move is White's.
 //! - [`SampleFormat::Binpack`]: one entry for samples that follow one another: 5 bits of board, 3 of
 //!   rule, 4 of result, 10 of stones at the end, 10 of stones at the beginning, 14 of zeros, 18 of
 //!   moves; a word of 16 bits for each stone at the beginning; for each move four bits of flags
@@ -132,7 +133,8 @@ impl SampledGame {
         for &place in places {
             let board = u16::from(self.size.width());
             put(self.result(place) | (place as u16) << 2 | board << 11);
-            put(self.rule_code() | self.code(self.stones[place]) << 3);
+            let own = u16::from(Color::of_ply(place) == Color::White) << 10;
+            put(self.rule_code() | (own | self.code(self.stones[place])) << 3);
             self.stones[..place].iter().for_each(|stone| put(self.code(*stone)));
         }
         bytes
@@ -221,8 +223,15 @@ mod tests {
         let words: Vec<u16> =
             bytes.as_chunks().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
         let h8 = 7 << 5 | 7;
-        let expected =
-            [2 | 1 << 2 | 15 << 11, 4, h8, 2 << 2 | 15 << 11, 4 | (14 << 5 | 14) << 3, h8, 0];
+        let expected = [
+            2 | 1 << 2 | 15 << 11,
+            4 | 1 << 13,
+            h8,
+            2 << 2 | 15 << 11,
+            4 | (14 << 5 | 14) << 3,
+            h8,
+            0,
+        ];
         assert_eq!(words, expected);
     }
 
