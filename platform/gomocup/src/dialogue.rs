@@ -397,7 +397,7 @@ impl Dialogue {
         let own = Color::of_ply(moves.len());
         let is_whole = self.terms.as_ref().is_some_and(|terms| terms.send_board);
         let sync = match self.board.sync(moves, own) {
-            Sync::Turn(_) | Sync::TakeBack(_) if is_whole => Sync::Board,
+            Sync::Turn(_) if is_whole => Sync::Board,
             cheapest => cheapest,
         };
         match sync {
