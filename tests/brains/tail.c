@@ -3,14 +3,13 @@
  *
  *     cc -O2 -pthread -o pbrain-tail tail.c && ./pbrain-tail [MODE [MILLISECONDS [THINK]]]
  *
- * One thread reads and the other searches. A command that comes while the second has not noted
- * that it is done is dropped, word by word as some read: what follows its first word is taken for
- * another command, which is unknown. The tail lasts for 0 to MILLISECONDS (50), and a thought of
- * THINK (2) milliseconds comes before each answer.
+ * One thread reads and the other searches. Such brains drop a command that comes before the second
+ * has noted that it is done; this one ends then, with exit code 3. The tail lasts for 0 to
+ * MILLISECONDS (50), and a thought of THINK (2) milliseconds comes before each answer.
  *
  *     works       the tail is work (the default)
  *     sleeps      the tail is a sleep
- *     ponders     the tail ends with the next command, but for it to be dropped
+ *     ponders     notes that it is done, and works on until it is asked again
  */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -74,7 +73,6 @@ static void *search(void *unused)
         snprintf(text, sizeof text, "%d,%d", point % size, point / size);
         say(text);
         if (strcmp(mode, "ponders") == 0) {
-            /* What it plays on with is known only to the other thread. */
             thinking = 0;
             while (!thinking) {
             }
@@ -122,7 +120,8 @@ int main(int count, char **words)
             return 0;
         }
         if (thinking) {
-            continue;
+            say("MESSAGE dropped a command");
+            return 3;
         }
         if (strcmp(word, "START") == 0 && scanf("%d", &size) == 1 && size > 4 && size <= 32) {
             clear();

@@ -25,7 +25,10 @@ struct Examination {
     machine: Machine,
     timer: Latency,
     pipe: Latency,
+    /// As tables are placed unless `--cpus` says otherwise.
     child: Latency,
+    /// Where the system places them.
+    child_apart: Latency,
     sandbox: Sandbox,
     /// In seconds, as `--margin` takes it.
     margin: f64,
@@ -44,11 +47,12 @@ struct Missing {
     reason: String,
 }
 
-/// The three things that are measured.
+/// The things that are measured.
 struct Spreads {
     timer: Spread,
     pipe: Spread,
     child: Spread,
+    apart: Spread,
 }
 
 pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
@@ -64,16 +68,19 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
     step("how long a pipe takes");
     let pipe = measure::pipe()?;
     step("how long an engine in its process takes");
-    let settings = HostSettings::this_program()?;
+    let settings = HostSettings { share_cpu: true, ..HostSettings::this_program()? };
     let spec = resolve(ENGINE, "engines".as_ref())?;
     let child = measure::child(&spec, &settings)?;
+    step("how long it takes on another CPU");
+    let apart = HostSettings { share_cpu: false, ..settings.clone() };
+    let apart = measure::child(&spec, &apart)?;
     step("what walls hold around an engine");
     let probe = probe(&spec, &settings)?;
     bar.finish_and_clear();
     let missing =
         probe.gaps.into_iter().map(|gap| Missing { layer: gap.layer, reason: gap.reason });
     let sandbox = Sandbox { held: probe.layers, missing: missing.collect() };
-    let spreads = Spreads { timer, pipe, child };
+    let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
     if args.json {
         report::json(&examination)?;
@@ -86,7 +93,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
 /// Where nobody looks at a terminal it shows nothing.
 fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is right");
-    let bar = ProgressBar::new(4).with_style(style);
+    let bar = ProgressBar::new(5).with_style(style);
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     bar
 }
@@ -95,11 +102,13 @@ fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Resul
     let of = |spread: &Spread| {
         Latency::of(spread).ok_or_else(|| anyhow::anyhow!("nothing could be measured in time"))
     };
-    let (timer, pipe, child) = (of(&spreads.timer)?, of(&spreads.pipe)?, of(&spreads.child)?);
-    let margin = margin(timer.p999_ns.max(child.p999_ns));
+    let (timer, pipe) = (of(&spreads.timer)?, of(&spreads.pipe)?);
+    let (child, child_apart) = (of(&spreads.child)?, of(&spreads.apart)?);
+    // Engines that think are where the system places them.
+    let margin = margin(timer.p999_ns.max(child.p999_ns).max(child_apart.p999_ns));
     let warnings =
         machine.warnings(&sandbox.missing.iter().map(|gap| &*gap.layer).collect::<Vec<_>>());
-    Ok(Examination { machine, timer, pipe, child, sandbox, margin, warnings })
+    Ok(Examination { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
 }
 
 /// The margin, in seconds, that covers such delays: a round number of at least a millisecond.
@@ -124,6 +133,7 @@ fn text(found: &Examination, spreads: &Spreads) -> String {
         ("a sleep of 1 ms ends late by", &found.timer),
         ("there and back through a pipe", &found.pipe),
         ("to an engine's process and back", &found.child),
+        ("the same, wherever the system puts it", &found.child_apart),
     ];
     for (what, latency) in rows {
         let Latency { answers, p50_ns, p99_ns, p999_ns, max_ns } = *latency;
@@ -137,7 +147,9 @@ fn text(found: &Examination, spreads: &Spreads) -> String {
         ("sleep", &spreads.timer),
         ("pipe", &spreads.pipe),
         ("engine", &spreads.child),
+        ("anywhere", &spreads.apart),
     ]);
+    out += &placement(found);
     out += &walls(&found.sandbox);
     for warning in &found.warnings {
         out += &format!("\nBeware: {warning}\n");
@@ -148,6 +160,20 @@ fn text(found: &Examination, spreads: &Spreads) -> String {
         found.margin
     );
     out
+}
+
+/// How a table is placed, and what the two ways cost here.
+fn placement(found: &Examination) -> String {
+    if !found.machine.has_choice() {
+        return "\nTables: one CPU, or nothing tells which: nothing is bound\n".to_owned();
+    }
+    let (shared, apart) = (found.child.p50_ns, found.child_apart.p50_ns);
+    format!(
+        "\nTables: engines of one thread that answer within 1 ms share a CPU with their table \
+         ({} there and back), all others run anywhere ({}); --cpus none binds nothing\n",
+        report::span(shared),
+        report::span(apart),
+    )
 }
 
 fn walls(sandbox: &Sandbox) -> String {

@@ -35,7 +35,7 @@ pub(crate) use load::Load;
 pub(crate) use load::{ProcessLoad, ThreadLoad};
 
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{cpu_time, renew_cpu_time, slept, unlinked_bytes, usage};
+pub(crate) use proc::{renew_cpu_time, slept, unlinked_bytes, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{last_load, load, load_of_group, own_wait};
@@ -64,7 +64,9 @@ pub(crate) enum Activity {
     Reading,
     /// All wait, one for input in a call that a stop would break off.
     Polling,
-    /// One runs, waits for a CPU or the disk, or sleeps for a time: it has something to finish.
+    /// All wait, one for a time to go by: it may have something to finish then.
+    Napping,
+    /// One runs, or waits for a CPU or the disk.
     Working,
 }
 
@@ -152,12 +154,6 @@ pub(crate) fn renew_cpu_time(_: u32) {}
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
-    None
-}
-
-/// Not known here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn cpu_time(_: u32) -> Option<u64> {
     None
 }
 

@@ -1,9 +1,7 @@
-//! Tables on CPUs of their own.
+//! Tables on CPUs that the event names.
 //!
-//! A table and the two engine processes that it talks to take turns, so they lose nothing by
-//! sharing a CPU, and a question then wakes a process on the same CPU instead of another one: on
-//! two busy cores a round trip through pipes took 5 µs so and over 40 µs without. Processes inherit
-//! the CPU from the thread that starts them.
+//! Processes inherit the CPU from the thread that starts them, so a table and its engines share it.
+//! Where none is named, whoever hosts the engines places them by how they answer.
 
 use crate::{Affinity, ConfigError, EventConfig};
 
@@ -14,12 +12,7 @@ use crate::{Affinity, ConfigError, EventConfig};
 pub(crate) fn plan(config: &EventConfig) -> Result<Vec<usize>, ConfigError> {
     let allowed = system::allowed();
     match &config.cpus {
-        Affinity::None => Ok(Vec::new()),
-        Affinity::Auto => {
-            let single = config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
-            let every_cpu = single && config.concurrency == allowed.len();
-            Ok(if every_cpu { allowed } else { Vec::new() })
-        }
+        Affinity::None | Affinity::Auto => Ok(Vec::new()),
         Affinity::Cpus(cpus) => match cpus.iter().find(|&cpu| !allowed.contains(cpu)) {
             Some(cpu) if allowed.is_empty() => {
                 let problem = format!("this system cannot bind to CPU {cpu}; use none");
@@ -111,14 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn as_many_tables_as_cpus_have_one_each() {
+    fn tables_are_bound_to_cpus_that_are_named() {
         let cpus = system::allowed();
-        assert_eq!(plan(&config(cpus.len(), Affinity::Auto)).unwrap(), cpus);
-        assert!(plan(&config(cpus.len() + 1, Affinity::Auto)).unwrap().is_empty());
-        assert!(plan(&config(cpus.len(), Affinity::None)).unwrap().is_empty());
-        let mut threaded = config(cpus.len(), Affinity::Auto);
-        threaded.engines[1].threads = Some(2);
-        assert!(plan(&threaded).unwrap().is_empty());
+        assert_eq!(plan(&config(1, Affinity::Cpus(cpus.clone()))).unwrap(), cpus);
+        for free in [Affinity::Auto, Affinity::None] {
+            assert!(plan(&config(cpus.len(), free)).unwrap().is_empty());
+        }
     }
 
     #[test]

@@ -77,7 +77,8 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
     /// The CPUs of the games played at once, one each: a list as in 0,2,4-7, none to leave it to
-    /// the system, or auto for a CPU each where there are as many games as CPUs [default: auto]
+    /// the system, or auto for one CPU a game while its engines answer at once, and none while they
+    /// think [default: auto]
     #[arg(long, alias = "affinity", value_name = "CPUS")]
     pub cpus: Option<Affinity>,
     /// The seed of everything drawn by lot [default: 0]

@@ -31,6 +31,11 @@ impl Machine {
         }
     }
 
+    /// Whether there is more than one CPU, and they are known.
+    pub(super) fn has_choice(&self) -> bool {
+        self.allowed_cpus.len() > 1
+    }
+
     /// What speaks against fair clocks here; of the walls, those are missing.
     pub(super) fn warnings(&self, missing: &[&str]) -> Vec<String> {
         let mut warnings = Vec::new();

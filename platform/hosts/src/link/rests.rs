@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::Nanos;
 
+use crate::platform::Activity;
 use crate::watchdog::{Roused, Watched};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
@@ -17,14 +18,18 @@ const REST: u64 = 100_000;
 const STRIKES: u32 = 4;
 /// For so many answers at its start it is looked whether a text engine has several threads.
 const FIRST: u32 = 32;
-/// The longest that it is waited for a text engine to come to where it reads its next command. The
-/// slowest that is known takes 50 ms.
+/// It is waited for a text engine to come to where it reads its next command, until it has used so
+/// much CPU time or slept for so long. The slowest that is known takes half of it.
 const SETTLING: Duration = Duration::from_millis(100);
+/// However little of a CPU it gets.
+const MOST_SETTLING: Duration = Duration::from_secs(1);
+/// For one that did not come there a few times in a row it is waited no longer than this, in which
+/// it can note that it has answered.
+const VAIN: u32 = 3;
+const BRIEF: Duration = Duration::from_millis(3);
 /// How soon, and then how often, it is looked.
 const NAP: Duration = Duration::from_micros(50);
 const MOST_NAP: Duration = Duration::from_millis(1);
-/// It is not waited for one that did not come there so many times in a row.
-const VAIN: u32 = 3;
 
 /// Keeps an engine from working while it is not asked.
 ///
@@ -110,8 +115,8 @@ impl Rests {
         }
         self.judge(watched);
         let roused = watched.ask();
-        let is_open = self.is_several && roused == Roused::Unsettled && self.vain < VAIN;
-        is_open && self.is_text && self.settle(watched, patience)
+        let is_open = self.is_text && self.is_several && roused == Roused::Unsettled;
+        is_open && self.settle(watched, patience)
     }
 
     fn judge(&mut self, watched: &Watched) {
@@ -135,19 +140,23 @@ impl Rests {
     /// Waits until the engine has come to where it reads, but not for long. Gives whether it was
     /// not there at once.
     fn settle(&mut self, watched: &Watched, patience: Option<Duration>) -> bool {
-        let bound = patience.map_or(SETTLING, |patience| SETTLING.min(patience / 2));
-        let (since, mut nap, mut waited) = (Instant::now(), NAP, false);
+        let enough = if self.vain < VAIN { SETTLING } else { BRIEF };
+        let most = patience.map_or(MOST_SETTLING, |patience| MOST_SETTLING.min(patience / 2));
+        let (since, mut nap, mut base) = (Instant::now(), NAP, None);
         loop {
             // Where nothing is told there is nothing to wait for.
-            if watched.activity().is_none_or(|activity| activity.is_settled()) {
+            let Some(activity) = watched.activity().filter(|activity| !activity.is_settled())
+            else {
                 self.vain = 0;
-                return waited;
-            }
-            if since.elapsed() >= bound || watched.is_over() {
+                return base.is_some();
+            };
+            let (cpu, passed) = (watched.cpu_time().unwrap_or(0), since.elapsed());
+            let used = Duration::from_nanos(cpu.saturating_sub(*base.get_or_insert(cpu)));
+            let is_enough = used >= enough || activity != Activity::Working && passed >= enough;
+            if is_enough || passed >= most || watched.is_over() {
                 self.vain += 1;
-                return waited;
+                return true;
             }
-            waited = true;
             thread::sleep(nap);
             nap = (nap * 2).min(MOST_NAP);
         }

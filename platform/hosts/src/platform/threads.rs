@@ -58,10 +58,11 @@ fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
     let mut words = call.split_whitespace();
     // A thread that runs, or waits outside of any call, has no number.
     let number = words.next().and_then(|word| word.parse::<libc::c_long>().ok());
-    let first = words.next().and_then(|word| u32::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    let first =
+        words.next().and_then(|word| u32::from_str_radix(word.trim_start_matches("0x"), 16).ok());
     let Some(number @ 0..) = number else { return Activity::Working };
     if SLEEPS.contains(&number) {
-        return Activity::Working;
+        return Activity::Napping;
     }
     if READS.contains(&number) {
         let is_input = || {
@@ -89,7 +90,7 @@ fn of_state(task: &str) -> Activity {
     }
 }
 
-/// Sleeps that end by themselves: whoever is in one has not finished.
+/// Sleeps that end by themselves.
 const SLEEPS: [libc::c_long; 2] = [libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
 const READS: [libc::c_long; 2] = [libc::SYS_read, libc::SYS_readv];
 /// Waits for descriptors, which go on by themselves after a stop.
@@ -137,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_for_input_reads_and_whoever_sleeps_works() {
+    fn whoever_waits_for_input_is_told_from_whoever_sleeps_or_works() {
         let (reader, input) = child("read line");
         assert!(becomes(&reader, input, Activity::Reading));
         assert!(becomes(&reader, input + 1, Activity::Asleep), "that is another pipe");
         assert!(!is_several(reader.id(), false));
         end(reader);
         let (sleeper, input) = child("exec sleep 600");
-        assert!(becomes(&sleeper, input, Activity::Working));
+        assert!(becomes(&sleeper, input, Activity::Napping));
         end(sleeper);
         let (spinner, input) = child("while :; do :; done");
         assert!(becomes(&spinner, input, Activity::Working));
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_that_works_keeps_its_parent_from_rest() {
+    fn a_helper_that_is_not_done_keeps_its_parent_from_rest() {
         let (mut parent, input) = child("sleep 600 & read line; kill $!");
         let since = Instant::now();
         while !is_several(parent.id(), false) {
@@ -160,7 +161,7 @@ mod tests {
             std::thread::yield_now();
         }
         assert!(!is_several(parent.id(), true));
-        assert!(becomes(&parent, input, Activity::Working));
+        assert!(becomes(&parent, input, Activity::Napping));
         drop(parent.stdin.take());
         parent.wait().unwrap();
         assert_eq!(activity(parent.id(), Some(input), true), None);

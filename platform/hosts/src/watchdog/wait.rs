@@ -75,7 +75,7 @@ impl Wait {
         match activity() {
             Some(Activity::Reading) => Finding::Stop,
             Some(Activity::Polling) => Finding::Settled,
-            Some(Activity::Asleep) | None if is_idle => {
+            Some(Activity::Asleep | Activity::Napping) | None if is_idle => {
                 let is_still = now.saturating_duration_since(self.still) >= STILL;
                 if is_still { Finding::Stop } else { Finding::Open }
             }
@@ -120,13 +120,14 @@ mod tests {
         let of_a_core = 10_000_000;
         assert_eq!(looked(500, of_a_core, true, Some(Activity::Working)), (11, Finding::Ponders));
         assert_eq!(looked(500, of_a_core, false, None), (11, Finding::Ponders));
-        // A sleep ends by itself, and the keeping of a virtual machine is no pondering.
+        // One that gets no CPU ponders as little as the keeping of a virtual machine.
         assert_eq!(looked(500, 0, true, Some(Activity::Working)), (500, Finding::Open));
         assert_eq!(looked(5000, 200_000, true, Some(Activity::Working)), (5000, Finding::Open));
     }
 
     #[test]
     fn where_nothing_tells_what_it_waits_for_a_tenth_of_a_second_of_rest_does() {
+        assert_eq!(looked(500, 0, true, Some(Activity::Napping)), (10, Finding::Stop));
         assert_eq!(looked(500, 0, true, Some(Activity::Asleep)), (10, Finding::Stop));
         assert_eq!(looked(500, 0, true, None), (10, Finding::Stop));
         assert_eq!(looked(500, 100_000, true, Some(Activity::Asleep)), (500, Finding::Open));

@@ -156,7 +156,7 @@ impl Ward {
     }
 
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        platform::cpu_time(self.child.id())
+        platform::cpu_time_of_all(self.child.id(), self.mark.is_none())
     }
 
     pub(super) fn activity(&self) -> Option<Activity> {
@@ -221,8 +221,7 @@ impl Ward {
     /// The same of a text engine, which may finish what it does.
     fn look_at_wait(&mut self, leash: &Leash) {
         let Some(number) = leash.waiting() else { return };
-        let (now, alone) = (Instant::now(), self.mark.is_none());
-        let cpu = platform::cpu_time_of_all(self.child.id(), alone).unwrap_or(0);
+        let (now, cpu) = (Instant::now(), self.cpu_time().unwrap_or(0));
         let Some(mut wait) = self.wait.take().filter(|wait| wait.number == number) else {
             self.wait = Some(Wait::new(number, cpu, now));
             return;

@@ -187,6 +187,16 @@ pub fn searcher(shop: &Workshop, threads: u32, ms: i32) -> EngineSpec {
     command(shop, &format!("cmd:./pbrain-searcher {threads} {ms}"))
 }
 
+/// A brain of `tests/brains/tail.c`, which works on after its answer in that mode.
+pub fn tail(shop: &Workshop, mode: &str) -> EngineSpec {
+    let program = shop.path().join("pbrain-tail");
+    let mut cc = Command::new("cc");
+    cc.args(["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-pthread", "-o"]).arg(&program);
+    let status = cc.arg(brains().join("tail.c")).status();
+    assert!(status.expect("a C compiler named cc, which these tests need").success());
+    command(shop, &format!("cmd:./pbrain-tail {mode}"))
+}
+
 /// A brain of `tests/engines/bad_brain.c` with that behaviour.
 pub fn bad_brain(shop: &Workshop, behaviour: &str) -> EngineSpec {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines/bad_brain.c");

@@ -7,8 +7,8 @@ use super::ParseOptionError;
 /// `none`, `0,2,4-7`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Affinity {
-    /// Each table to a CPU of its own, when there are as many tables as CPUs and no engine may use
-    /// more than one thread; else none.
+    /// Each table to one CPU for as long as its engines answer at once, if none may use more than
+    /// one thread or work while it is not asked; to none as soon as one thinks.
     #[default]
     Auto,
     /// Left to the system.
