@@ -26,7 +26,8 @@ impl Load {
     /// So many for each CPU, all of which run when this returns.
     fn of_each_cpu(count: usize) -> Load {
         let count = count * cpus();
-        let (is_over, ready) = (Arc::new(AtomicBool::new(false)), Arc::new(Barrier::new(count + 1)));
+        let (is_over, ready) =
+            (Arc::new(AtomicBool::new(false)), Arc::new(Barrier::new(count + 1)));
         let spin = |_| {
             let (is_over, ready) = (Arc::clone(&is_over), Arc::clone(&ready));
             thread::spawn(move || {

@@ -129,6 +129,9 @@ fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
     let (strain, patience) = (exchange.timing.strain?, exchange.patience?);
     let whole = i128::from;
     let spent = whole(exchange.reply.answered_at) - whole(exchange.reply.asked_at);
+    // One that never answered was stopped when patience ran out.
+    let is_stopped = exchange.reply.outcome == Ok(None);
+    let spent = if is_stopped { spent.min(whole(patience)) } else { spent };
     let (allowed, waited) = (whole(patience) - 1, whole(strain.waited));
     let cause = match strain.suspended {
         100_000_000.. => Cause::Suspend,
