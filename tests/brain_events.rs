@@ -157,7 +157,7 @@ fn what_a_brain_said_before_its_time_was_over_is_kept() {
 }
 
 #[test]
-fn a_board_comes_in_playing_order_and_an_error_costs_the_game() {
+fn a_board_comes_in_playing_order_and_held_strictly_an_error_costs_the_game() {
     let folder = folder();
     fs::write(folder.path().join("book.txt"), "h8 h9 j7 g10\n").unwrap();
     let stones = ["7,7", "7,6", "9,8", "6,5"];
@@ -170,7 +170,8 @@ fn a_board_comes_in_playing_order_and_an_error_costs_the_game() {
     let white = format!("{begun}{}> DONE\n< ERROR enough\n", board(["2", "1"], "> 0,0,2\n"));
     let black = scripted(folder.path(), "black", &black);
     let white = scripted(folder.path(), "white", &white);
-    let flags = "--games 1 --rule renju --size 20x15 --opening book --openings book.txt --tc 60";
+    let flags = "--games 1 --rule renju --size 20x15 --opening book --openings book.txt --tc 60 \
+                 --strict-protocol";
     let [record] = &play(folder.path(), [&black, &white], flags)[..] else { panic!("one game") };
     assert_eq!(record.result.termination, Termination::ProtocolError);
     assert_eq!(record.result.winner, Some(Seat::First));
@@ -182,7 +183,7 @@ fn a_board_comes_in_playing_order_and_an_error_costs_the_game() {
 fn brains_of_every_manner_play_a_tournament() {
     let folder = folder();
     let modes = "fast lower cr crlf no-about free-about banner ok-info error-info message debug \
-                 suggest no-restart";
+                 suggest no-restart twice text-after error-first junk-first mute";
     let engines: Vec<_> =
         modes.split_whitespace().map(|mode| format!("cmd:./pbrain-quirk {mode}")).collect();
     let mut arguments = vec!["tournament", "run", "--out", "event", "--games", "2", "--tc"];
@@ -190,7 +191,7 @@ fn brains_of_every_manner_play_a_tournament() {
     arguments.extend(engines.iter().map(String::as_str));
     run(folder.path(), &arguments).done();
     let event = folder.path().join("event");
-    assert_whole(&event, 13 * 12);
+    assert_whole(&event, 18 * 17);
     for record in records(&event) {
         let end = (record.result.termination, &record.detail);
         assert!(matches!(end.0, Termination::Five | Termination::BoardFull), "{end:?}");
@@ -201,6 +202,10 @@ fn brains_of_every_manner_play_a_tournament() {
                 // Said before the first question of a process.
                 Some("banner") => action.said.len().min(1),
                 Some("debug") => 8,
+                Some("text-after" | "error-first" | "junk-first") => 1,
+                // An answer said again, an ERROR to what a brain need not know: noted where it was
+                // heard.
+                Some("twice" | "error-info") => action.said.len().min(8),
                 _ => 0,
             };
             assert_eq!(action.said.len(), expected, "{sitter}: {:?}", action.said);
@@ -257,6 +262,53 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     said.done();
     named("assisted", Some("builtin:alphabeta"));
     assert_whole(&folder.path().join("assisted"), 2);
+}
+
+#[test]
+fn where_an_opening_answer_is_unusable_the_arbiter_steps_in_if_it_may() {
+    let folder = folder();
+    script(folder.path(), "swap2.py");
+    for (answers, at) in [("short swap", 3), ("occupied swap", 5), ("place junk", 6)] {
+        // Both answer the same, so that every question is put.
+        let brain = format!("cmd:python3 swap2.py {answers}");
+        let flags = "--games 2 --opening swap2 --tc 600 --opening-policy arbiter";
+        let records = play(folder.path(), [&brain, "builtin:alphabeta"], flags);
+        for record in &records {
+            let end = (record.result.termination, &record.detail);
+            assert!(matches!(end.0, Termination::Five | Termination::BoardFull), "{at} {end:?}");
+        }
+        fs::remove_dir_all(folder.path().join("event")).unwrap();
+    }
+    // One that is set to answer none is asked none, whatever the event's policy.
+    let brain = "cmd=python3 swap2.py short swap";
+    let engines = ["match", "--engine", brain, "opening=none", "--engine", "cmd=builtin:alphabeta"];
+    let flags = ["--games", "2", "--opening", "swap2", "--tc", "600,nodes=50", "--out", "event"];
+    run(folder.path(), &[&engines[..], &flags].concat()).done();
+    for record in records(&folder.path().join("event")) {
+        for seat in Seat::ALL {
+            let sitter = &record.header.seats[seat];
+            assert_eq!(sitter.opening_by_arbiter, sitter.id != "builtin:alphabeta");
+        }
+        assert_eq!(record.result.termination, Termination::Five, "{:?}", record.detail);
+    }
+}
+
+#[test]
+fn who_does_not_play_on_the_board_is_set_aside_or_ends_the_match() {
+    let folder = folder();
+    let [refuses, minds] = ["cmd:./pbrain-quirk refuse", "cmd:./pbrain-quirk no-rule"];
+    let [one, other] = ["cmd:./pbrain-quirk fast", "cmd:./pbrain-quirk lower"];
+    let event = ["tournament", "run", "--out", "event", "--games", "2", "--tc", "600", "--engines"];
+    let all = [&event[..], &[refuses, one, minds, other]].concat();
+    let said = run(folder.path(), &all);
+    for words in ["set aside before the first game", "not on this board", "Unknown rule id"] {
+        assert!(said.stderr.contains(words), "{}", said.stderr);
+    }
+    said.done();
+    assert_whole(&folder.path().join("event"), 2);
+    let alone = ["match", one, refuses, "--size", "19", "--tc", "600", "--out", "other"];
+    run(folder.path(), &alone).refused(1, &[refuses, "19x19", "not on this board"]);
+    assert!(!folder.path().join("other").exists(), "nothing is begun");
 }
 
 #[test]

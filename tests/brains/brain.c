@@ -21,6 +21,16 @@
  *     junk        answers with no move
  *     occupied    answers with the first stone of the board, or 0,0
  *     off-board   answers 99,99
+ *     text-after  says something behind each move, on its line
+ *     error-first says ERROR about something else before each move
+ *     junk-first  says what is no move before each move
+ *     mute        answers START, BEGIN, TURN and BOARD, and no other word
+ *     no-rule     says ERROR to INFO rule
+ *     open-about  answers ABOUT with no line end
+ *     half-start  answers START with half a line, and falls silent
+ *     lf-number   takes no number before a CR
+ *     lf-word     passes over words with a CR behind them, but for START
+ *     owners      lays three stones as on an empty board if SWAP2BOARD shows stones without owners
  *     error       says ERROR to a question
  *     unknown     says UNKNOWN to a question
  *     no-restart  says UNKNOWN to RESTART
@@ -108,12 +118,15 @@ static void say(const char *text)
 }
 
 /* The next line without its end, or none at the end of input. */
+static int has_cr;
+
 static char *read_line(void)
 {
     for (;;) {
         for (size_t at = in_start; at < in_end; at++) {
             if (in[at] == '\n' || in[at] == '\r') {
                 char *line = in + in_start;
+                has_cr = in[at] == '\r';
                 in[at] = '\0';
                 in_start = at + 1;
                 if (*line != '\0') {
@@ -249,6 +262,14 @@ static int quirk(const char *move)
     } else if (is("junk")) {
         say("h8 or so");
         return 1;
+    } else if (is("text-after")) {
+        snprintf(text, sizeof text, "%s\tValue:0 Nodes:(1, 1)", move);
+        say(text);
+        return 1;
+    } else if (is("error-first")) {
+        say("ERROR Unknown command: TIME_LEFT");
+    } else if (is("junk-first")) {
+        say("let me see");
     } else if (is("off-board")) {
         say("99,99");
         return 1;
@@ -336,6 +357,10 @@ static void ready(void)
     if (is("hang-start")) {
         forever();
     }
+    if (is("half-start")) {
+        write_all("name=\"Half\"", 11);
+        forever();
+    }
     if (is("banner")) {
         say("A brain that shows one quirk");
         say("MESSAGE all rights left");
@@ -348,6 +373,8 @@ static void about(void)
     if (is("free-about")) {
         say("Quirk, a brain that shows one");
         say("written for tests");
+    } else if (is("open-about")) {
+        write_all("name=\"Open\"", 11);
     } else if (!is("no-about")) {
         say("name=\"Quirk\", version=\"1.0\", author=\"Tengen\", country=\"none\"");
     }
@@ -360,6 +387,8 @@ static void inform(const char *info)
     }
     if (is("ok-info")) {
         say("OK");
+    } else if (is("no-rule") && strncasecmp(info, "rule", 4) == 0) {
+        say("ERROR Unknown rule id");
     } else if (is("error-info")) {
         const char *keys[] = {"max_node", "max_depth", "thread_num", "hash_size", "time_inc"};
         for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
@@ -382,10 +411,45 @@ static void read_board(void)
     }
 }
 
+static void swap2(void)
+{
+    char *line;
+    int x, y, f, stones = 0;
+    while ((line = read_line()) != NULL && strcasecmp(line, "DONE") != 0) {
+        if (sscanf(line, "%d,%d,%d", &x, &y, &f) == 3) {
+            stones++;
+        } else {
+            say("ERROR Color is not a valid value");
+        }
+    }
+    say(stones == 0 ? "7,7 8,6 6,9" : "SWAP");
+}
+
+/* Whether a line is one that the brain does not take. */
+static int passes_over(const char *line)
+{
+    if (is("mute")) {
+        return strncasecmp(line, "START ", 6) != 0 && strcasecmp(line, "BEGIN") != 0
+            && strncasecmp(line, "TURN ", 5) != 0 && strcasecmp(line, "BOARD") != 0;
+    }
+    return is("lf-word") && has_cr && strncasecmp(line, "START ", 6) != 0;
+}
+
 static int obey(char *line)
 {
     int x, y;
     char text[64];
+    if (passes_over(line)) {
+        return 1;
+    }
+    if (is("lf-number") && has_cr && strchr(line, ' ') != NULL) {
+        say("ERROR not a number");
+        return 1;
+    }
+    if (is("owners") && strcasecmp(line, "SWAP2BOARD") == 0) {
+        swap2();
+        return 1;
+    }
     if (strncasecmp(line, "TURN ", 5) == 0 && sscanf(line + 5, "%d,%d", &x, &y) == 2) {
         put(x, y);
         answer();

@@ -11,8 +11,8 @@ Each line of the transcript is one of
     ! 3             the brain exits with this status
     # why           nothing
 
-A manager whose first word is ABOUT only looks at the brain: it is answered as by any brain, and the
-transcript is for the next one. INFO lines that the transcript does not expect next are passed over. If the manager says something
+A manager that says ABOUT only looks at the brain: it is answered as by any brain, and the transcript
+is for the next one. INFO lines that the transcript does not expect next are passed over. If the manager says something
 else, the brain says ERROR and what it expected, and exits with 4; if the transcript is at its end,
 it waits for END or the end of its input.
 """
@@ -21,15 +21,8 @@ import sys
 import time
 
 
-pending = None
-
-
 def read():
     """The manager's next line that is not empty; None at the end of input."""
-    global pending
-    if pending is not None:
-        line, pending = pending, None
-        return line
     for line in iter(sys.stdin.readline, ""):
         line = line.strip()
         if line:
@@ -48,6 +41,9 @@ def expect(pattern):
         line = read()
         if line is None:
             sys.exit(0)
+        if line.upper() == "ABOUT":
+            introduce()
+            sys.exit(0)
         if matches(line, pattern):
             return
         if not line.upper().startswith("INFO "):
@@ -61,15 +57,13 @@ def introduce():
     while (line := read()) is not None and line.upper() != "END":
         if line.upper().startswith(("START", "RECTSTART")):
             print("OK", flush=True)
+        elif line.upper() == "BEGIN":
+            print("0,0", flush=True)
         elif line.upper() == "SWAP2BOARD":
             print("UNKNOWN", flush=True)
 
 
 def main():
-    global pending
-    pending = read()
-    if pending is not None and pending.upper() == "ABOUT":
-        return introduce()
     with open(sys.argv[1], encoding="utf-8") as transcript:
         steps = [step.rstrip("\n") for step in transcript]
     for step in steps:
@@ -85,7 +79,8 @@ def main():
         elif kind not in ("", "#"):
             sys.exit(f"{sys.argv[1]}: no step: {step}")
     while (line := read()) is not None and line.upper() != "END":
-        pass
+        if line.upper() == "ABOUT":
+            return introduce()
 
 
 main()

@@ -7,6 +7,8 @@ use crate::exhibit::{Ending, Exhibit};
 
 /// For floods, which take that long where the machine is too busy for them.
 const SHORT: &str = "move=10";
+/// For an event that holds text engines to every word of their protocol.
+const STRICT: &str = "strict-protocol = true";
 
 /// A text engine that misbehaves in one way.
 const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
@@ -17,7 +19,7 @@ room! {
     loops_at_once: does("loops before it reads a line",
         &["BAD=GOOD", r#"LOOP_IN="main""#], Refused("within 1s")).startup(1),
     loops_in_about: does("loops at `ABOUT`",
-        &["BAD=GOOD", r#"LOOP_IN="ABOUT""#], Refused("within 1s")).startup(1),
+        &["BAD=GOOD", r#"LOOP_IN="ABOUT""#], Plays).startup(2),
     loops_in_start: does("loops at `START`",
         &["BAD=GOOD", r#"LOOP_IN="START""#], Refused("within 1s")).startup(1),
     loops_in_restart: does("loops at `RESTART`",
@@ -55,14 +57,19 @@ room! {
 
     refuses: does("says ERROR to `START`", &["BAD=REFUSES"], Refused("not on this board")),
     says_what_is_no_answer: does("answers with words that are no move",
-        &["BAD=JUNK"], Loses(ProtocolError)),
+        &["BAD=JUNK"], Loses(Timeout)),
     says_what_is_no_text: does("answers with bytes that are no text",
-        &["BAD=BYTES"], Loses(ProtocolError)),
-    says_error: does("says ERROR to a question", &["BAD=ERRS"], Loses(ProtocolError)),
-    says_unknown: does("says UNKNOWN to a question",
-        &["BAD=KNOWS_NOTHING"], Loses(ProtocolError)),
+        &["BAD=BYTES"], Loses(Timeout)),
+    says_error: does("says ERROR to a question", &["BAD=ERRS"], Loses(Timeout)),
+    says_unknown: does("says UNKNOWN to a question", &["BAD=KNOWS_NOTHING"], Loses(Timeout)),
     answers_twice: does("answers twice, the second time before it is asked",
-        &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)),
+        &["BAD=ANSWERS_TWICE"], Plays),
+    strictly_says_what_is_no_answer: does("answers with words that are no move, held strictly to \
+        the protocol", &["BAD=JUNK"], Loses(ProtocolError)).event(STRICT),
+    strictly_says_error: does("says ERROR to a question, held strictly to the protocol",
+        &["BAD=ERRS"], Loses(ProtocolError)).event(STRICT),
+    strictly_answers_twice: does("answers twice, held strictly to the protocol",
+        &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)).event(STRICT),
     plays_off_the_board: does("plays off the board", &["BAD=OFF_BOARD"], Loses(IllegalAnswer)),
     plays_beyond_numbers: does("answers with numbers that no computer has",
         &["BAD=NUMBERS"], Loses(IllegalAnswer)),

@@ -13,6 +13,7 @@ use tengen_hosts::{
 use tengen_rules::Procedure;
 
 use crate::args::{CheckArgs, ListArgs};
+use crate::waiting::Waiting;
 use crate::{Outcome, WrongUse, report};
 
 /// An engine that can be loaded.
@@ -48,7 +49,10 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
     let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
     let mut loaded = Vec::new();
     for spec in listing.engines.into_iter().chain(builtins) {
-        match probe(&spec, &settings) {
+        let waiting = Waiting::new(format!("{} to start, and to say what it is", spec.id));
+        let probed = probe(&spec, &settings);
+        drop(waiting);
+        match probed {
             Ok(probe) => loaded.push(Loaded { spec, probe }),
             Err(error) => refused.push(Refused::new(Some(&spec.id), &spec.path, &error)),
         }
@@ -103,9 +107,12 @@ impl Loaded {
         self.spec.name.clone().or(self.probe.description.name.clone())
     }
 
-    /// `renju 15`, `freestyle 10–22`; `all` when the engine names none.
+    /// `renju 15`, `freestyle 10–22`; `all` when the engine names none and could have.
     fn rules(&self) -> Vec<String> {
         let rules = &self.probe.description.rules;
+        if rules.is_empty() && self.spec.kind.is_text() {
+            return self.shown();
+        }
         if rules.is_empty() {
             return vec!["all".to_owned()];
         }
@@ -121,6 +128,15 @@ impl Loaded {
                 }
             })
             .collect()
+    }
+
+    /// What a brain has shown by its answers, for it cannot say it: `15`, `not 20`, `not caro`.
+    fn shown(&self) -> Vec<String> {
+        let shown = &self.probe.shown;
+        let not = |plays: bool| if plays { "" } else { "not " };
+        let boards = shown.boards.iter().map(|(size, plays)| format!("{}{size}", not(*plays)));
+        let rules = shown.rules.iter().map(|(rule, plays)| format!("{}{rule}", not(*plays)));
+        boards.chain(rules).collect()
     }
 
     /// `whole`, or the walls that do not hold around it.
@@ -145,6 +161,12 @@ impl Loaded {
                 json!({ "rule": support.rule.name(), "sizes": sizes })
             })
             .collect();
+        let shown = &self.probe.shown;
+        let boards: BTreeMap<_, _> =
+            shown.boards.iter().map(|(size, plays)| (size.to_string(), plays)).collect();
+        let minded: BTreeMap<_, _> =
+            shown.rules.iter().map(|(rule, plays)| (rule.name(), plays)).collect();
+        let shown = self.spec.kind.is_text().then(|| json!({ "boards": boards, "rules": minded }));
         let exports: Vec<_> = self.probe.exports.iter().map(|export| export.name()).collect();
         let gaps: BTreeMap<_, _> =
             self.probe.gaps.iter().map(|gap| (&gap.layer, &gap.reason)).collect();
@@ -161,6 +183,7 @@ impl Loaded {
             "author": description.author,
             "about": description.about,
             "rules": rules,
+            "shown": shown,
             "openings": description.openings,
             "options": options,
             "exports": exports,

@@ -21,6 +21,7 @@ mod rules;
 mod seats;
 mod stop;
 mod target;
+mod waiting;
 mod windows;
 
 use std::io;

@@ -17,6 +17,8 @@ use tengen_tournament::{
 
 use crate::WrongUse;
 use crate::journal::{Journal, Logged, MessageLog, Page};
+use crate::report::tell;
+use crate::waiting::Waiting;
 
 /// The lag that is forgiven a text engine where neither it nor the event is granted another: what
 /// managers of such engines grant, for a program that reads lines stamps its answers in no way.
@@ -196,7 +198,7 @@ fn enroll(
     settings: &HostSettings,
 ) -> anyhow::Result<(EngineSpec, Probe)> {
     let spec = spec(entry, config)?;
-    let probe = probe_for(&spec, settings, &occasion(entry, config))?;
+    let probe = look_at(&spec, settings, &occasion(entry, config))?;
     entry.path = absolute(&spec.path);
     // A command means the same wherever the event goes on.
     entry.folder.clone_from(&spec.typed_in);
@@ -220,7 +222,7 @@ fn gather(
     settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
     let spec = spec(entry, config)?;
-    let probe = probe_for(&spec, settings, &occasion(entry, config))?;
+    let probe = look_at(&spec, settings, &occasion(entry, config))?;
     ensure!(
         probe.hash == entry.hash,
         "engine {} is not the one the event began with: its file changed, so its games would not \
@@ -351,6 +353,18 @@ fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<Deputation> {
     config.engines.iter().zip(specs).map(deputation).collect()
 }
 
+/// Starts an engine and asks it what it is. Says so if that takes long.
+fn look_at(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    occasion: &Occasion,
+) -> Result<Probe, HostError> {
+    let Occasion { rule, size, .. } = occasion;
+    let what = format!("{} to start, and to get ready for {rule} on {size}", spec.id);
+    let _waiting = Waiting::new(what);
+    probe_for(spec, settings, occasion)
+}
+
 /// What an engine of the event is asked whether it plays.
 fn occasion(entry: &EngineEntry, config: &EventConfig) -> Occasion {
     let is_asked = entry.opening == OwnOpening::Own;
@@ -375,7 +389,7 @@ fn set_aside(config: &EventConfig, unfit: Vec<(String, anyhow::Error)>) -> anyho
     let mut reasons = Vec::new();
     for (label, error) in unfit {
         if is_enough {
-            eprintln!("set aside before the first game: {error}");
+            tell(format_args!("tengen: set aside before the first game: {error}"));
         } else {
             reasons.push(if error.to_string().starts_with(&label) {
                 error.to_string()

@@ -234,9 +234,17 @@ impl Dialogue {
         is_new
     }
 
+    /// Speaks with LF alone from here on, whatever was understood so far. Gives whether that is
+    /// new.
+    pub fn speak_lf(&mut self) -> bool {
+        self.dialect.line_end = None;
+        self.try_lf()
+    }
+
     /// Goes back to CR LF: LF alone was no better.
     pub fn undo_lf(&mut self) {
         self.line_end = LineEnd::CrLf;
+        self.dialect.line_end = None;
     }
 
     /// Says START once more, in the line end that is spoken now.

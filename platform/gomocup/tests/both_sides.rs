@@ -103,10 +103,8 @@ impl Table {
         loop {
             match self.carry(dice) {
                 Some(Demand::Think(task)) => return Ok(*task),
-                // RESTART before BEGIN.
+                // START before BEGIN.
                 Some(Demand::NewGame { .. }) => self.brain.ready(),
-                // OK to TAKEBACK.
-                None if !self.brain.output().is_empty() => {}
                 other => panic!("{other:?}"),
             }
             assert_eq!(self.listen(), []);

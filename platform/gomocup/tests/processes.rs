@@ -103,6 +103,11 @@ struct Table {
 }
 
 impl Table {
+    /// The brain is held strictly to the protocol.
+    fn strict(self) -> Table {
+        Table { manager: self.manager.strict(true), ..self }
+    }
+
     fn new(process: Process) -> Table {
         Table { process, manager: Dialogue::new(LineEnd::CrLf), log: Vec::new(), nodes: None }
     }
@@ -219,7 +224,7 @@ fn broken_answers_are_faults() {
         ("error", BrainFault::Error("no move comes to mind".to_owned())),
     ];
     for (mode, fault) in faults {
-        let mut table = Table::new(Process::quirk(&[mode]));
+        let mut table = Table::new(Process::quirk(&[mode])).strict();
         table.new_game();
         let heard = table.ask(&position("h8"), MOVE);
         assert_eq!(heard, Heard::Fault(fault));
@@ -228,10 +233,24 @@ fn broken_answers_are_faults() {
     table.manager.new_game(&Terms::new(Rule::Freestyle, Size::STANDARD));
     let fault = BrainFault::Refused("not on this board".to_owned());
     assert_eq!(table.hear(), Heard::Fault(fault));
-    let mut table = Table::new(Process::quirk(&["twice"]));
+    let mut table = Table::new(Process::quirk(&["twice"])).strict();
     table.new_game();
     table.play(&mut position("h8"));
     assert!(matches!(table.hear(), Heard::Fault(BrainFault::Unasked(_))));
+}
+
+#[test]
+fn what_is_no_answer_is_noted_and_a_game_goes_on() {
+    for mode in ["twice", "error-first", "junk-first"] {
+        let mut table = Table::new(Process::quirk(&[mode]));
+        table.new_game();
+        let mut game = position("h8");
+        table.play(&mut game);
+        game.play("o15".parse().unwrap()).unwrap();
+        table.play(&mut game);
+        let noted = |(kind, _): &&(LogKind, String)| *kind == LogKind::Stray;
+        assert!(table.log.iter().filter(noted).count() > 0, "{mode}: {:?}", table.log);
+    }
 }
 
 #[test]
@@ -321,7 +340,9 @@ fn swap2_is_spoken_in_all_its_forms() {
     table.new_game();
     let limits = Limits::default();
     table.manager.ask(&Question { moves: &[], ask: place, limits });
-    assert!(matches!(table.hear(), Heard::Fault(BrainFault::Unknown(_))));
+    let terms = Terms::new(Rule::Freestyle, Size::STANDARD);
+    table.manager.start_over(&terms);
+    assert_eq!(table.hear(), Heard::Ready, "and no stones before");
 }
 
 #[test]

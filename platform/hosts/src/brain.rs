@@ -168,6 +168,8 @@ fn restart(talk: &mut Talk) -> Result<bool, Loss> {
         Ok(Some(event)) => is_ready(&event),
         Ok(None) | Err(Loss::Late) => {
             talk.tongue.gomocup().into_iter().for_each(Dialogue::cannot_wait_for_restart);
+            // It would be told END and waited for again.
+            talk.kill();
             Ok(false)
         }
         Err(loss) => Err(loss),

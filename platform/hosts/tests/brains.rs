@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use common::{BRIEF, PATIENT, Workshop, ask, point, quirk, script, setup, stone};
 use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
-use tengen_hosts::{EngineSpec, HostSettings, Interrupt, check, player, probe};
+use tengen_hosts::{
+    EngineSpec, HostError, HostSettings, Interrupt, Occasion, check, player, probe, probe_for,
+};
 use tengen_players::{Fault, Player, RealTime, Request};
-use tengen_rules::{Answer, Ask, Procedure};
+use tengen_rules::{Answer, Ask, Procedure, Rule, Size};
 
 /// Plays a game up to the failure, and begins the next.
 fn fault_of(shop: &Workshop, spec: &EngineSpec, settings: &HostSettings) -> Fault {
@@ -64,11 +66,120 @@ fn each_misdeed_is_its_own_failure() {
         ("crash", Failure::Crash, "SIGABRT"),
         ("exit", Failure::Crash, "exited with code 0"),
     ];
+    let settings = HostSettings { strict_protocol: true, ..shop.settings() };
     for (mode, failure, words) in cases {
-        let fault = fault_of(&shop, &quirk(&shop, mode), &shop.settings());
+        let fault = fault_of(&shop, &quirk(&shop, mode), &settings);
         assert_eq!(fault.failure, failure, "{mode}: {}", fault.detail);
         assert!(fault.detail.contains(words), "{mode}: {}", fault.detail);
     }
+}
+
+#[test]
+fn what_is_no_answer_is_waited_out_and_kept() {
+    let shop = Workshop::new();
+    for (mode, words) in
+        [("junk", "h8 or so"), ("error", "ERROR no move comes to mind"), ("unknown", "UNKNOWN")]
+    {
+        let mut player = player(&quirk(&shop, mode), &shop.settings());
+        player.new_game(&setup()).unwrap();
+        assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None), "{mode}");
+        let said = player.take_said();
+        assert!(said.iter().any(|line| line.contains(words)), "{mode}: {said:?}");
+    }
+    for mode in ["error-first", "junk-first", "twice", "text-after"] {
+        let mut player = player(&quirk(&shop, mode), &shop.settings());
+        player.new_game(&setup()).unwrap();
+        let first = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move");
+        let moves = [first.into(), stone("o15")];
+        assert!(point(&ask(&mut *player, &moves, Some(PATIENT))).is_some(), "{mode}");
+        assert!(!player.take_said().is_empty(), "{mode}: it is in the record");
+    }
+}
+
+#[test]
+fn a_brain_that_takes_lf_alone_is_spoken_to_so() {
+    let shop = Workshop::new();
+    for mode in ["lf-number", "lf-word"] {
+        let (spec, settings) = (quirk(&shop, mode), shop.settings());
+        probe(&spec, &settings).unwrap();
+        let learnt = HostSettings { dialects: settings.dialects.clone(), ..shop.settings() };
+        assert_eq!(plays(&spec, &learnt), None, "{mode}");
+    }
+    // One that says no to START is tried so without having been asked before.
+    assert_eq!(plays(&quirk(&shop, "lf-number"), &shop.settings()), None);
+    let told = EngineSpec { lf_alone: Some(true), ..quirk(&shop, "lf-word") };
+    assert_eq!(plays(&told, &shop.settings()), None);
+}
+
+#[test]
+fn what_a_brain_leaves_unanswered_is_not_waited_for() {
+    let shop = Workshop::new();
+    // Nothing here ends if a wait lasts as long as a brain may take to get ready.
+    let settings = HostSettings { startup: Duration::from_secs(3600), ..shop.settings() };
+    let mute = quirk(&shop, "mute");
+    let told = probe(&mute, &settings).unwrap();
+    assert!(!told.answers(Procedure::Swap2) && told.description.name.is_none());
+    assert_eq!(plays(&mute, &settings), None);
+    let told = probe(&quirk(&shop, "open-about"), &settings).unwrap();
+    assert_eq!(told.description.name.as_deref(), Some("Open"));
+}
+
+#[test]
+fn a_brain_is_asked_for_the_games_it_is_to_play() {
+    let shop = Workshop::new();
+    let cache = Some(shop.path().join("cache"));
+    let settings = HostSettings { cache, ..shop.settings() };
+    let (rule, size) = (Rule::Renju, "19".parse::<Size>().unwrap());
+    let occasion = Occasion { rule, size, opening: Procedure::None };
+    let told = probe_for(&quirk(&shop, "fast"), &settings, &occasion).unwrap();
+    assert_eq!((told.shown.boards, told.shown.rules), (vec![(size, true)], vec![(rule, true)]));
+    // It is remembered where it is only listed.
+    let told = probe(&quirk(&shop, "fast"), &settings).unwrap();
+    let boards: Vec<_> = told.shown.boards.iter().map(|(size, _)| size.to_string()).collect();
+    assert_eq!((boards.len(), told.shown.rules.len()), (3, 1), "{boards:?}");
+    for (mode, words) in
+        [("refuse", ["board of 19x19", "not on this board"]), ("no-rule", ["renju", "rule id"])]
+    {
+        let error = probe_for(&quirk(&shop, mode), &settings, &occasion).unwrap_err();
+        assert!(matches!(error, HostError::Unfit { .. }), "{mode}: {error}");
+        let error = error.to_string();
+        assert!(words.iter().all(|word| error.contains(word)), "{mode}: {error}");
+    }
+}
+
+#[test]
+fn how_a_brain_wants_the_stones_of_swap2_is_learnt_when_it_is_asked() {
+    let shop = Workshop::new();
+    let settings = shop.settings();
+    let brain = quirk(&shop, "owners");
+    let told = probe(&brain, &settings).unwrap();
+    assert!(told.answers(Procedure::Swap2));
+    let mut player = player(&brain, &settings);
+    player.new_game(&setup()).unwrap();
+    let moves = ["h8", "i9", "g6"].map(stone);
+    let (limits, patience) = (Limits::default(), Some(PATIENT));
+    let ask = Ask::ChooseOrPlace { count: 2 };
+    let request = Request {
+        moves: &moves,
+        ask,
+        offered: &[],
+        fifth_moves: None,
+        limits,
+        patience,
+        watch: None,
+    };
+    let black = Action::Answer(Answer::Choose(tengen_rules::Color::Black));
+    assert_eq!(player.ask(&request, &RealTime::new()).outcome, Ok(Some(black)));
+    assert_eq!(player.take_said(), [""; 0], "it was asked in the form that it takes");
+}
+
+#[test]
+fn what_was_read_last_is_told_of_a_brain_that_says_no_more() {
+    let shop = Workshop::new();
+    let settings = HostSettings { startup: Duration::from_secs(5), ..shop.settings() };
+    let error = probe(&quirk(&shop, "half-start"), &settings).unwrap_err().to_string();
+    assert!(error.contains("did not say that it is ready"), "{error}");
+    assert!(error.contains("name=\"Half\" (without a line end)"), "{error}");
 }
 
 #[test]

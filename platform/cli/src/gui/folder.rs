@@ -6,7 +6,8 @@ use tengen_gui::app::{
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
-    Deputy, EngineSpec, HostSettings, check_aloud, discover, package, player, probe, resolve,
+    Deputy, EngineSpec, HostSettings, Occasion, check_aloud, discover, package, player, probe,
+    probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};
@@ -145,15 +146,18 @@ impl Folder {
     fn fetch(&self, id: &str, terms: &Terms) -> anyhow::Result<Hired> {
         let settings = HostSettings::this_program()?;
         let spec = self.spec(id)?.fitted(terms.rule, terms.size);
-        let probe = probe(&spec, &settings)?;
         let Terms { rule, size, opening } = *terms;
+        let probe = probe_for(&spec, &settings, &Occasion { rule, size, opening })?;
         let opening_policy = OpeningPolicy::Arbiter;
         let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
         fit(&spec, &probe, &config)?;
         let opening_by_arbiter = !probe.answers(opening);
         let engine = player(&spec, &settings);
-        let player: Box<dyn Player> =
-            if opening_by_arbiter { Box::new(Deputy::new(engine)) } else { engine };
+        let player: Box<dyn Player> = match opening_by_arbiter {
+            true => Box::new(Deputy::new(engine)),
+            false if spec.kind.is_text() => Box::new(Deputy::new(engine).standing_by()),
+            false => engine,
+        };
         let name = spec.name.or(probe.description.name).unwrap_or(spec.id);
         let interrupt = settings.interrupt.clone();
         Ok(Hired {

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
-use tengen_gomocup::{Asked, Swap2Lines, Terms};
+use tengen_gomocup::{Asked, Dialogue, Swap2Lines, Terms};
 use tengen_packages::{Description, EngineSpec, Kind, RuleSupport};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Size, Zone};
 
@@ -106,9 +106,10 @@ fn gomocup(
         }
     }
     let about = talk.about().cloned().unwrap_or_default();
+    let terms = terms(talk, rule, size);
+    find_line_end(talk, &terms)?;
     let asks_swap2 = occasion.is_none_or(|occasion| occasion.opening == Procedure::Swap2);
-    let answers =
-        asks_swap2 && knows_swap2(talk, &terms(talk, rule, size), plays_on && next == size)?;
+    let answers = asks_swap2 && knows_swap2(talk, &terms)?;
     Ok(Description {
         name: about.name,
         version: about.version,
@@ -200,31 +201,47 @@ fn begin(talk: &mut Talk, rule: Rule, size: Size) -> Result<bool, Loss> {
     open(talk, &terms)
 }
 
-/// Whether it answers the questions of swap2, and to which lines. `is_open` is whether a game can be
-/// played with the process as it stands.
-fn knows_swap2(talk: &mut Talk, terms: &Terms, is_open: bool) -> Result<bool, Loss> {
-    if (!is_open || !talk.is_running_here()) && !starts_anew(talk, terms)? {
+/// Sees whether a brain that got ready takes a word alone too with CR LF behind it: one that has no
+/// move at BEGIN, and yet is ready for the next game, is spoken to with LF alone from then on if it
+/// has a move then.
+fn find_line_end(talk: &mut Talk, terms: &Terms) -> Result<(), Loss> {
+    if !cfg!(unix) || talk.is_told_line_end() || !fresh(talk, terms)? {
+        return Ok(());
+    }
+    let begin = Ask::Move { zone: Zone::Anywhere };
+    let is_left_out = matches!(try_ask(talk, terms, &[], begin)?, Tried::LeftOut);
+    if !is_left_out || !talk.tongue.gomocup().is_some_and(Dialogue::speak_lf) {
+        return Ok(());
+    }
+    let has_move =
+        starts_anew(talk, terms) && matches!(try_ask(talk, terms, &[], begin)?, Tried::Answer(_));
+    if !has_move {
+        talk.tongue.gomocup().into_iter().for_each(Dialogue::undo_lf);
+    }
+    Ok(())
+}
+
+/// Whether it answers the questions of swap2, and to which lines.
+fn knows_swap2(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
+    let place = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
+    if !fresh(talk, terms)? {
         return Ok(false);
     }
-    let place = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
-    if !matches!(try_ask(talk, terms, &[], place)?, Some(Answer::Place(laid)) if laid.len() == 3) {
-        return Ok(false);
+    match try_ask(talk, terms, &[], place)? {
+        Tried::Answer(Answer::Place(laid)) if laid.len() == 3 => {}
+        _ => return Ok(false),
     }
     let stones = three_stones(terms.size);
     let three = Ask::ChooseOrPlace { count: 2 };
     for lines in [None, Some(Swap2Lines::Owners)] {
-        if let Some(brain) = talk.tongue.gomocup()
-            && lines.is_some()
-        {
-            brain.show_swap2_as(lines);
-        }
-        if !starts_anew(talk, terms)? {
+        // It is asked again by itself where it answers what can be no answer.
+        talk.tongue.gomocup().into_iter().for_each(|brain| brain.show_swap2_as(lines));
+        if !fresh(talk, terms)? {
             break;
         }
-        // It learns by itself which lines are answered.
         match try_ask(talk, terms, &stones, three)? {
-            Some(Answer::Choose(_)) => return Ok(true),
-            Some(Answer::Place(laid)) if laid.len() == 2 => return Ok(true),
+            Tried::Answer(Answer::Choose(_)) => return Ok(true),
+            Tried::Answer(Answer::Place(laid)) if laid.len() == 2 => return Ok(true),
             _ => {}
         }
     }
@@ -232,22 +249,37 @@ fn knows_swap2(talk: &mut Talk, terms: &Terms, is_open: bool) -> Result<bool, Lo
     Ok(false)
 }
 
-/// Begins a game with a process of its own.
-fn starts_anew(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
-    talk.start().map_err(|error| Loss::Fault(error.into_fault()))?;
-    open(talk, terms)
+/// Begins a game, with the process as it stands or else with another. Gives whether that went well.
+fn fresh(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
+    if talk.is_running_here() && !talk.tongue.is_waiting() {
+        talk.tongue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+        let said = talk.say(Some(talk.settings().startup));
+        match said.and_then(|()| settled(talk)) {
+            Ok(Some(Event::Ready)) => return Ok(true),
+            Err(Loss::Interrupted) => return Err(Loss::Interrupted),
+            _ => {}
+        }
+    }
+    Ok(starts_anew(talk, terms))
 }
 
-/// Puts a question that a brain need not know. One that has not answered when it has answered the
-/// START behind it never will. Nothing that it does costs it more than the answer.
-fn try_ask(
-    talk: &mut Talk,
-    terms: &Terms,
-    moves: &[Move],
-    ask: Ask,
-) -> Result<Option<Answer>, Loss> {
+fn starts_anew(talk: &mut Talk, terms: &Terms) -> bool {
+    talk.start().is_ok() && matches!(open(talk, terms), Ok(true))
+}
+
+/// What came of a question that a brain need not know.
+enum Tried {
+    Answer(Answer),
+    /// It answered the START behind it, and so never will.
+    LeftOut,
+    Silent,
+}
+
+/// Puts a question that a brain need not know, and a START behind it if no answer comes soon.
+/// Nothing that it does costs it more than the answer.
+fn try_ask(talk: &mut Talk, terms: &Terms, moves: &[Move], ask: Ask) -> Result<Tried, Loss> {
     if talk.tongue.ask(moves, ask, Limits::default()) != Asked::Sent {
-        return Ok(None);
+        return Ok(Tried::Silent);
     }
     let mut answered = || -> Result<Option<Event>, Loss> {
         talk.say(Some(talk.settings().startup.max(2 * BEYOND)))?;
@@ -260,9 +292,10 @@ fn try_ask(
         settled(talk)
     };
     match answered() {
-        Ok(Some(Event::Answer(answer))) => Ok(Some(answer)),
+        Ok(Some(Event::Answer(answer))) => Ok(Tried::Answer(answer)),
+        Ok(Some(Event::Ready)) => Ok(Tried::LeftOut),
         Err(Loss::Interrupted) => Err(Loss::Interrupted),
-        Ok(_) | Err(_) => Ok(None),
+        Ok(_) | Err(_) => Ok(Tried::Silent),
     }
 }
 

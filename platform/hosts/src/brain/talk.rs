@@ -288,6 +288,11 @@ impl Talk {
         }
     }
 
+    /// Whether it is set how lines to the engine end.
+    pub(super) fn is_told_line_end(&self) -> bool {
+        self.spec.lf_alone.is_some()
+    }
+
     /// How long an answer is waited for that the engine may leave out: to start it again takes as
     /// long.
     pub(super) fn optional_patience(&self) -> Duration {
@@ -317,7 +322,8 @@ impl Talk {
             }
             let running = self.running.as_mut().ok_or(Trouble::Gone)?;
             let left = patience.saturating_sub(since.elapsed());
-            if !running.pipes.comes_within(left) {
+            // One that never stops to talk is not waited for longer.
+            if left.is_zero() || !running.pipes.comes_within(left) {
                 return Ok(None);
             }
             let Some(count @ 1..) = running.pipes.read(self.watched.slot()) else {
