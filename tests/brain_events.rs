@@ -4,16 +4,17 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use common::brain::{quirk, script};
-use common::{Run, assert_whole, records, tengen};
+use common::{Run, assert_whole, records, repository, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{Action, Termination};
 use tengen_record::GameRecord;
-use tengen_rules::{Answer, Seat};
+use tengen_rules::{Answer, Move, Seat};
 
 /// A folder with the brain of quirks.
 fn folder() -> TempDir {
@@ -211,6 +212,62 @@ fn brains_of_every_manner_play_a_tournament() {
             assert_eq!(action.said.len(), expected, "{sitter}: {:?}", action.said);
         }
     }
+}
+
+/// The principal variation of a search is in the record as moves, whoever tells it, goes through the
+/// store, and is shown where the games are.
+#[test]
+fn lines_of_play_are_in_the_record_from_engines_of_every_kind() {
+    let folder = folder();
+    let wasm = repository("engines/alphabeta.wasm");
+    let wasm = wasm.to_str().unwrap();
+    let play = |out: &str, flags: &str, engines: &[&str]| {
+        let mut arguments = vec!["tournament", "run", "--out", out, "--sgf"];
+        let sgf = format!("{out}.sgf");
+        arguments.push(&sgf);
+        arguments.extend(flags.split_whitespace());
+        arguments.push("--engines");
+        arguments.extend(engines);
+        run(folder.path(), &arguments).done();
+        let event = folder.path().join(out);
+        let all = records(&event);
+        assert_whole(&event, all.len() as u64);
+        (all, fs::read_to_string(folder.path().join(&sgf)).unwrap())
+    };
+    let check = |(all, sgf): (Vec<GameRecord>, String)| {
+        let mut told = BTreeMap::<String, usize>::new();
+        for record in &all {
+            let mut stones = Vec::new();
+            for action in &record.actions {
+                let Action::Answer(Answer::Move(Move::Stone(stone))) = action.entry.action else {
+                    panic!("{:?}", action.entry.action)
+                };
+                let is_brain = record.header.seats[action.entry.seat].id.contains("quirk");
+                if let Some(Move::Stone(first)) = action.pv.first() {
+                    let id = &record.header.seats[action.entry.seat].id;
+                    *told.entry(id.clone()).or_default() += 1;
+                    assert!(action.info.is_some() && action.pv.len() <= 64);
+                    // What the brain tells is always the same.
+                    assert!(is_brain || !stones.contains(first), "{stones:?}: {:?}", action.pv);
+                    let line: Vec<_> = action.pv.iter().map(ToString::to_string).collect();
+                    assert!(!is_brain || line == ["h8", "i7"], "{line:?}");
+                    let remark = format!("pv {}", line.join(" "));
+                    // A comment is broken nowhere.
+                    assert!(sgf.contains(&remark), "no `{remark}` in {sgf}");
+                }
+                stones.push(stone);
+            }
+        }
+        told
+    };
+    let engines = ["builtin:alphabeta", wasm, "cmd:./pbrain-quirk message"];
+    let flags = "--games 2 --tc 600,nodes=400 --move-limit 12";
+    let told = check(play("three", flags, &engines));
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told.values().all(|count| *count >= 20), "{told:?}");
+    let inside = format!("{flags} --isolation in-process");
+    let told = check(play("inside", &inside, &[wasm, wasm]));
+    assert!(told.values().sum::<usize>() >= 20, "{told:?}");
 }
 
 #[test]

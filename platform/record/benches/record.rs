@@ -55,13 +55,26 @@ fn game() -> GameRecord {
     GameRecord::from_game(&game, header, &infos).expect("the game is over")
 }
 
+/// The same with a principal variation of ten plies on every move.
+fn with_lines(mut record: GameRecord) -> GameRecord {
+    for action in &mut record.actions {
+        action.pv = (0..10).map(|x| Move::Stone(Point::new(x, 9))).collect();
+    }
+    record
+}
+
 fn bench(c: &mut Criterion) {
     let record = game();
+    let told = with_lines(game());
     let line = record.to_json_line();
     let packed = pack(&record.actions);
-    let actions = record.actions.len();
-    println!("{actions} actions: {} bytes of JSON, {} packed", line.len(), packed.len());
+    for record in [&record, &told] {
+        let (json, packed) = (record.to_json_line().len(), pack(&record.actions).len());
+        println!("{} actions: {json} bytes of JSON, {packed} packed", record.actions.len());
+    }
     c.bench_function("write_json", |b| b.iter(|| black_box(&record).to_json_line()));
+    c.bench_function("write_json_lines", |b| b.iter(|| black_box(&told).to_json_line()));
+    c.bench_function("pack_lines", |b| b.iter(|| pack(black_box(&told.actions))));
     c.bench_function("read_json", |b| b.iter(|| GameRecord::from_json_line(black_box(&line))));
     c.bench_function("pack", |b| b.iter(|| pack(black_box(&record.actions))));
     c.bench_function("unpack", |b| b.iter(|| unpack(black_box(&packed))));

@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(black.write(SampleFormat::Binpack, &[2]), [0; 0], "a lone one makes none");
         let bytes = black.write(SampleFormat::Binpack, &[1, 3]);
         let (head, rest) = bytes.split_at(8);
-        let low = 15 | 1 << 5 | 4 << 12 | 1 << 22u32;
+        let low: u32 = 15 | 1 << 5 | 4 << 12 | 1 << 22;
         assert_eq!(head, [low.to_le_bytes(), (3u32 << 14).to_le_bytes()].concat());
         let words: Vec<u16> =
             rest.as_chunks().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
