@@ -46,7 +46,7 @@ mod watchdog;
 mod wire;
 mod words;
 
-pub use check::{CheckStep, check, check_aloud};
+pub use check::{CheckScope, CheckStep, check, check_aloud};
 pub use child::{HOST_COMMAND, host_main};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};

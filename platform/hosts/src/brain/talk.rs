@@ -111,6 +111,11 @@ impl Talk {
         gauge.begin(|| Reading::with(if is_new { Some(Load::default()) } else { watched.load() }));
     }
 
+    /// Reads what the last question took of the machine, which was answered too late.
+    pub(super) fn weigh_late(&mut self) -> Option<Strain> {
+        self.gauge.end(Reading::with(self.watched.load()))
+    }
+
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
     pub(super) fn hear_with(&mut self, listener: Option<&Arc<dyn Listener>>) {
         if listener.is_some() || self.listener.is_some() {
