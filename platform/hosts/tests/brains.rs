@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use common::{BRIEF, PATIENT, Workshop, ask, point, quirk, script, setup, stone};
 use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
-use tengen_hosts::{CheckScope, CheckStep, EngineSpec, HostSettings, Interrupt, check, player, probe};
+use tengen_hosts::{
+    CheckScope, CheckStep, EngineSpec, HostSettings, Interrupt, check, player, probe,
+};
 use tengen_players::{Fault, Player, RealTime, Request};
 use tengen_rules::{Answer, Ask, Procedure, Rule, Size};
 
@@ -315,7 +317,8 @@ fn a_brain_is_checked_on_the_board_and_under_the_rule_asked_for() {
     let size = Some(Size::new(20, 20).expect("a board"));
     let wide = steps(CheckScope { size, rule: None });
     assert_eq!(wide.iter().find(|step| !step.ok), None, "{wide:#?}");
-    let names = |steps: &[CheckStep]| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>();
+    let names =
+        |steps: &[CheckStep]| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>();
     assert!(names(&wide).iter().any(|name| name == "INFO rule, renju"), "{wide:#?}");
     let renju = steps(CheckScope { size, rule: Some(Rule::Renju) });
     assert_eq!(renju.iter().find(|step| !step.ok), None, "{renju:#?}");

@@ -6,7 +6,8 @@ use tengen_gui::app::{
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
-    CheckScope, Deputy, EngineSpec, HostSettings, check_aloud, discover, package, player, probe, resolve,
+    CheckScope, Deputy, EngineSpec, HostSettings, check_aloud, discover, package, player, probe,
+    resolve,
 };
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};

@@ -9,10 +9,10 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
 use super::talk::{Event, Talk};
 use super::{introduce, open};
+use crate::HostSettings;
 use crate::check::{CheckScope, Finding, LOOKS, Look, Report, extend, look, sandbox};
 use crate::link::Loss;
 use crate::random::Random;
-use crate::HostSettings;
 
 /// What an engine is told that it may take for a move.
 const TURN: Duration = Duration::from_secs(1);
@@ -21,8 +21,7 @@ const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
 const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
 
 /// Quiet stones of an opening, by columns and rows from the centre.
-const STONES: [(i8, i8); 8] =
-    [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
+const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
 
 /// Examines a text engine. After a step that kills it, it is started again.
 pub(crate) fn check(
@@ -138,7 +137,7 @@ impl Examinee<'_> {
         for (dx, dy) in STONES.into_iter().take(count) {
             let place = centre.x().checked_add_signed(dx).zip(centre.y().checked_add_signed(dy));
             let point = place.map(|(x, y)| Point::new(x, y));
-            if !point.is_some_and(|point| position.play(point).is_ok()) {
+            if point.is_none_or(|point| position.play(point).is_err()) {
                 let mut random = Random::new(position.ply() as u64);
                 extend(&mut position, &mut random);
             }

@@ -67,7 +67,8 @@ impl Examinee {
     /// A board of that rule's.
     fn board(&self, RuleSupport { sizes, .. }: &RuleSupport) -> Option<Size> {
         let plays = |size: &Size| sizes.contains(&size.width()) && sizes.contains(&size.height());
-        let side = || Size::STANDARD.width().clamp(*sizes.start(), (*sizes.end()).max(*sizes.start()));
+        let side =
+            || Size::STANDARD.width().clamp(*sizes.start(), (*sizes.end()).max(*sizes.start()));
         match self.scope.size {
             Some(size) => Some(size).filter(plays),
             None => Size::new(side(), side()).ok(),
