@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A Gomocup brain for swap2, which decides as it is told to and plays the first empty point.
 
-    python3 swap2.py [THREE [FIVE]]
+    python3 swap2.py [THREE [FIVE [SIZE]]]
 
-THREE is its answer to three stones, FIVE to five:
+It plays on every board, or on that of SIZE alone. THREE is its answer to three stones, FIVE to five:
 
     swap      takes Black (the default of FIVE)
     stay      stays White, and moves along with saying so (the default of THREE)
@@ -20,8 +20,8 @@ OPENING = [(7, 7), (8, 6), (6, 9)]
 
 
 class Brain:
-    def __init__(self, three, five):
-        self.three, self.five = three, five
+    def __init__(self, three, five, size):
+        self.three, self.five, self.size = three, five, size
         self.width = self.height = 0
         self.taken = set()
 
@@ -73,7 +73,8 @@ class Brain:
             sides = [int(side) for side in rest.split(",")]
             self.width, self.height = sides[0], sides[-1]
             self.taken = set()
-            print("OK", flush=True)
+            known = self.size in (None, self.width) and self.size in (None, self.height)
+            print("OK" if known else "ERROR unsupported size", flush=True)
         elif word == "RESTART":
             self.taken = set()
             print("OK", flush=True)
@@ -97,7 +98,8 @@ class Brain:
 def main():
     three = sys.argv[1] if len(sys.argv) > 1 else "stay"
     five = sys.argv[2] if len(sys.argv) > 2 else "swap"
-    brain = Brain(three, five)
+    size = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    brain = Brain(three, five, size)
     for line in iter(sys.stdin.readline, ""):
         word, _, rest = line.strip().partition(" ")
         if word.upper() == "END":

@@ -24,7 +24,9 @@
 //!
 //! It plays every rule and every opening procedure: the questions of openings have defaults, which
 //! an engine overrides where it knows better. A search asks [`Thinking::is_up`] about every
-//! thousand nodes:
+//! thousand nodes, and answers when it is: the time that the answer takes to the arbiter is kept
+//! back, and so is what the later moves of a game are to have. Before each iteration it asks
+//! [`Thinking::goes_on`]:
 //!
 //! ```
 //! use std::time::Duration;
@@ -34,6 +36,9 @@
 //! assert!(Thinking::until(&left).is_up());
 //! assert!(!Thinking::free().is_up());
 //! ```
+//!
+//! What the arbiter's clock itself says is [`Thinking::until_deadline`]; whoever answers by that is
+//! late.
 //!
 //! The crate type is `cdylib`. For WebAssembly the same source is built for the target
 //! `wasm32-unknown-unknown`; a panic is a trap there, its message logged before.

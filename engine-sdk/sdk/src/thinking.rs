@@ -127,9 +127,10 @@ impl<'a> Thinking<'a> {
     /// The same, with the first of so many equal parts of the time that is left: for the first of
     /// several searches that answer one question together.
     pub fn part(self, parts: u32) -> Thinking<'a> {
-        let budget = self.budget.zip(self.line.left()).map(|(budget, left)| {
-            budget.part(left, budget.due(self.line.delay()), parts)
-        });
+        let budget = self
+            .budget
+            .zip(self.line.left())
+            .map(|(budget, left)| budget.part(left, budget.due(self.line.delay()), parts));
         Thinking { budget, ..self }
     }
 
@@ -154,7 +155,9 @@ impl<'a> Thinking<'a> {
     /// every thousand nodes: it may read a clock.
     pub fn left(&self) -> Option<Duration> {
         let left = self.line.left()?.saturating_sub(self.due());
-        if left.is_zero() && let Line::Host(_, delays) = self.line {
+        if left.is_zero()
+            && let Line::Host(_, delays) = self.line
+        {
             delays.tell();
         }
         Some(left)

@@ -163,8 +163,11 @@ fn a_host_that_wants_the_answer_gets_it() {
     let mut seated = Seated::playing(SPINNER);
     let looks = AtomicI64::new(0);
     // Untimed, until the host is in a hurry.
-    seated.desk.clock = Some(Box::new(move || {
-        if looks.fetch_add(1, Ordering::Relaxed) < 100 { i64::MAX } else { 0 }
-    }));
+    seated.desk.clock =
+        Some(Box::new(
+            move || {
+                if looks.fetch_add(1, Ordering::Relaxed) < 100 { i64::MAX } else { 0 }
+            },
+        ));
     assert!(seated.choose().is_ok());
 }

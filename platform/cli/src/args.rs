@@ -5,6 +5,7 @@ mod event;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use tengen_rules::{Rule, Size};
 
 use crate::brain::Hosting;
 use crate::convert::ConvertArgs;
@@ -74,7 +75,9 @@ pub(crate) enum EnginesCommand {
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
     /// Put one engine through every question an arbiter may ask
-    #[command(after_help = "Example: tengen engines check greedy")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen engines check greedy\n\
+                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard")]
     Check(CheckArgs),
     /// Write an engine and this program as one package: a Gomocup brain, ready to be sent in
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
@@ -131,6 +134,12 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     /// An engine's id, its path, or builtin:NAME
     pub engine: String,
+    /// Examine it on this board: 20 or 20x15 [default: 15, or what it plays that is nearest]
+    #[arg(long)]
+    pub size: Option<Size>,
+    /// Examine it under this rule alone: freestyle, standard, renju or caro [default: all it plays]
+    #[arg(long)]
+    pub rule: Option<Rule>,
     #[command(flatten)]
     pub folder: FolderArgs,
     /// Print one JSON object instead of a table

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{
-    EngineSpec, HostSettings, Probe, check as check_engine, discover, probe, resolve,
+    CheckScope, EngineSpec, HostSettings, Probe, check as check_engine, discover, probe, resolve,
 };
 
 use tengen_rules::Procedure;
@@ -197,7 +197,8 @@ impl Loaded {
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Outcome> {
     let settings = HostSettings::this_program()?;
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
-    let steps = check_engine(&spec, &settings);
+    let scope = CheckScope { rule: args.rule, size: args.size };
+    let steps = check_engine(&spec, &settings, scope);
     let passed = steps.iter().all(|step| step.ok);
     if args.json {
         let steps: Vec<_> = steps

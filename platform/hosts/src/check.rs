@@ -1,4 +1,5 @@
 mod examinee;
+mod looks;
 mod openings;
 mod positions;
 mod steps;
@@ -6,7 +7,19 @@ mod steps;
 use crate::link::Ready;
 use crate::{HostError, HostSettings, brain};
 use examinee::Examinee;
+pub(crate) use looks::{LOOKS, Look, look};
+pub(crate) use positions::extend;
 use tengen_packages::{EngineSpec, Kind, inspect};
+use tengen_rules::{Rule, Size};
+
+/// What an engine is examined on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CheckScope {
+    /// The rule; none is every rule that it plays.
+    pub rule: Option<Rule>,
+    /// The board; none is 15×15, or what the engine plays that is nearest to it.
+    pub size: Option<Size>,
+}
 
 /// What one check of an engine found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,8 +35,8 @@ pub struct CheckStep {
 /// Examines an engine: calls every function it exports with what a game may bring, and looks at
 /// every answer. Each step stands for itself; after one that kills the engine it is started anew.
 /// An engine that cannot be loaded fails its first steps, and the rest are not tried.
-pub fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
-    check_aloud(spec, settings, |_| {})
+pub fn check(spec: &EngineSpec, settings: &HostSettings, scope: CheckScope) -> Vec<CheckStep> {
+    check_aloud(spec, settings, scope, |_| {})
 }
 
 /// Does as [`check`], and tells each step as soon as it is done. The settings' interrupt cuts it
@@ -31,11 +44,12 @@ pub fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
 pub fn check_aloud(
     spec: &EngineSpec,
     settings: &HostSettings,
+    scope: CheckScope,
     tell: impl FnMut(&CheckStep) + 'static,
 ) -> Vec<CheckStep> {
     let mut report = Report { steps: Vec::new(), tell: Box::new(tell) };
     if spec.kind.is_text() {
-        brain::check(spec, settings, &mut report);
+        brain::check(spec, settings, scope, &mut report);
         return report.steps;
     }
     if spec.kind != Kind::Builtin {
@@ -45,7 +59,7 @@ pub fn check_aloud(
             return report.steps;
         }
     }
-    let mut examinee = Examinee::new(spec.clone(), settings.clone());
+    let mut examinee = Examinee::new(spec.clone(), settings.clone(), scope);
     let loaded = examinee.start();
     let seen = loaded.as_ref().map(|ready| format!("ABI 1.{}", ready.minor));
     if !report.add("load", seen.map_err(HostError::to_string)) {
@@ -53,6 +67,10 @@ pub fn check_aloud(
     }
     if let Ok(ready) = &loaded {
         report.add("sandbox", Ok(sandbox(ready)));
+    }
+    if let Err(wrong) = examinee.boards() {
+        report.add("board", Err(wrong));
+        return report.steps;
     }
     steps::all(&mut examinee, &mut report);
     openings::all(&mut examinee, &mut report);

@@ -49,7 +49,7 @@ mod wire;
 mod words;
 
 pub use brain::{Dialects, Shown};
-pub use check::{CheckStep, check, check_aloud};
+pub use check::{CheckScope, CheckStep, check, check_aloud};
 pub use child::{HOST_COMMAND, host_main};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};

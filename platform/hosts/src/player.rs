@@ -2,6 +2,7 @@ mod assistant;
 pub(crate) mod child;
 mod deputy;
 mod inside;
+mod lag;
 mod messages;
 
 use std::sync::Arc;

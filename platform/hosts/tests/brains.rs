@@ -9,7 +9,8 @@ use std::time::Duration;
 use common::{BRIEF, PATIENT, Workshop, ask, point, quirk, script, setup, stone};
 use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
 use tengen_hosts::{
-    EngineSpec, HostError, HostSettings, Interrupt, Occasion, check, player, probe, probe_for,
+    CheckScope, CheckStep, EngineSpec, HostError, HostSettings, Interrupt, Occasion, check, player,
+    probe, probe_for,
 };
 use tengen_players::{Fault, Player, RealTime, Request};
 use tengen_rules::{Answer, Ask, Procedure, Rule, Size};
@@ -402,7 +403,7 @@ fn a_check_names_what_is_wrong() {
     let shop = Workshop::new();
     let failed = |spec: &EngineSpec| {
         let settings = HostSettings { startup: Duration::from_secs(20), ..shop.settings() };
-        let steps = check(spec, &settings);
+        let steps = check(spec, &settings, CheckScope::default());
         assert!(steps.len() > 3, "{steps:?}");
         let failed = steps.into_iter().filter(|step| !step.ok).map(|step| step.name);
         failed.collect::<Vec<_>>()
@@ -413,4 +414,23 @@ fn a_check_names_what_is_wrong() {
     assert_eq!(failed(&quirk(&shop, "no-end")), ["END"]);
     assert_eq!(failed(&script(&shop, "cmd:", "swap2.py short")), ["SWAP2BOARD"]);
     assert!(failed(&quirk(&shop, "junk")).contains(&"TURN".to_owned()));
+}
+
+#[test]
+fn a_brain_is_checked_on_the_board_and_under_the_rule_asked_for() {
+    let shop = Workshop::new();
+    let only = script(&shop, "cmd:", "swap2.py place stay 20");
+    let steps = |scope| check(&only, &shop.settings(), scope);
+    let refused = steps(CheckScope::default());
+    let last = refused.last().expect("it is started");
+    assert!(!last.ok && last.detail.contains("--size 20"), "{last:?}");
+    let size = Some(Size::new(20, 20).expect("a board"));
+    let wide = steps(CheckScope { size, rule: None });
+    assert_eq!(wide.iter().find(|step| !step.ok), None, "{wide:#?}");
+    let names =
+        |steps: &[CheckStep]| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>();
+    assert!(names(&wide).iter().any(|name| name == "INFO rule, renju"), "{wide:#?}");
+    let renju = steps(CheckScope { size, rule: Some(Rule::Renju) });
+    assert_eq!(renju.iter().find(|step| !step.ok), None, "{renju:#?}");
+    assert!(names(&renju).iter().all(|name| !name.starts_with("INFO rule")), "{renju:#?}");
 }

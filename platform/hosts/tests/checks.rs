@@ -6,7 +6,13 @@ mod common;
 use std::time::Duration;
 
 use common::Workshop;
-use tengen_hosts::{CheckStep, EngineSpec, HostSettings, check};
+use tengen_hosts::{CheckScope, CheckStep, EngineSpec, HostSettings};
+use tengen_rules::{Rule, Size};
+
+/// Examines an engine on all that it plays.
+fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
+    tengen_hosts::check(spec, settings, CheckScope::default())
+}
 
 fn failed(steps: &[CheckStep]) -> Vec<&str> {
     steps.iter().filter(|step| !step.ok).map(|step| step.name.as_str()).collect()
@@ -56,3 +62,47 @@ fn a_function_that_never_returns_is_named() {
         assert!(!shop.has_processes(), "{function}: its process is left");
     }
 }
+
+#[test]
+fn an_answer_after_its_deadline_fails() {
+    let shop = Workshop::new();
+    let time = |defines: &[&str], name: &str| {
+        let defines = [&["-DBAD=SPENDS_TIME"], defines].concat();
+        let steps = check(&shop.native(&defines, name), &shop.settings());
+        steps.into_iter().find(|step| step.name == "a limit on time").expect("it is asked")
+    };
+    for (reserve, name) in [("-DRESERVE_US=0", "raw"), ("-DRESERVE_US=-1500", "late")] {
+        let step = time(&[reserve], name);
+        assert!(!step.ok && step.detail.contains("too late"), "{name}: {step:?}");
+    }
+    let step = time(&[], "documented");
+    assert!(step.ok, "what tengen.h says to keep back is enough: {step:?}");
+}
+
+#[test]
+fn an_engine_is_checked_on_the_board_and_under_the_rule_asked_for() {
+    let shop = Workshop::new();
+    let spec = EngineSpec::builtin("alphabeta").expect("alphabeta is built in");
+    let (size, rule) = (Size::new(20, 15).ok(), Some(Rule::Renju));
+    let steps = tengen_hosts::check(&spec, &shop.settings(), CheckScope { rule, size });
+    assert_eq!(failed(&steps), Vec::<&str>::new(), "{steps:#?}");
+    let moves = steps.iter().filter(|step| step.name.starts_with("moves under"));
+    let moves: Vec<_> = moves.map(|step| step.name.as_str()).collect();
+    assert_eq!(moves, ["moves under renju on 20x15"]);
+    let narrow = shop.wasm("narrow", NARROW);
+    let steps = tengen_hosts::check(&narrow, &shop.settings(), CheckScope { rule, size });
+    assert_eq!(failed(&steps), ["board"], "{steps:#?}");
+    assert!(steps.iter().any(|step| step.detail.contains("renju on 15 to 15")), "{steps:#?}");
+}
+
+/// An engine that can be loaded and plays on one board alone.
+const NARROW: &str = r#"(module
+    (memory (export "memory") 1)
+    (data (i32.const 16) "name Narrow\0arule renju 15..15\0a\00")
+    (func (export "tengen_abi_v1") (result i32) i32.const 0)
+    (func (export "tengen_describe") (result i32) i32.const 16)
+    (func (export "tengen_create") (param i32) (result i32) i32.const 8)
+    (func (export "tengen_new_game") (param i32 i32) (result i32) i32.const 0)
+    (func (export "tengen_set_position") (param i32 i32 i32) (result i32) i32.const 0)
+    (func (export "tengen_choose") (param i32 i32 i32) (result i32) i32.const -5)
+    (func (export "tengen_buffer") (param i32) (result i32) i32.const 1024))"#;

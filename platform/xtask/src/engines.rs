@@ -12,7 +12,7 @@ use crate::workspace;
 const EXAMPLES: [&str; 2] = ["alphabeta", "greedy"];
 
 /// Engines that only tests and benchmarks load.
-const TEST_ENGINES: [&str; 1] = ["instant"];
+const TEST_ENGINES: [&str; 2] = ["instant", "spinner"];
 
 /// The chore `engines`.
 pub(crate) fn run() -> Result<()> {

@@ -4,13 +4,14 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 19] = [
+const USES: [(&str, &[&str]); 20] = [
     ("tengen-abi", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
     ("instant", &["tengen-abi"]),
+    ("spinner", &["tengen-sdk"]),
     ("tengen-arbiter", &["tengen-rules"]),
     ("tengen-gomocup", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),

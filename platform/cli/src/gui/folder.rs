@@ -6,8 +6,8 @@ use tengen_gui::app::{
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
-    Deputy, EngineSpec, HostSettings, Occasion, check_aloud, discover, package, player, probe,
-    probe_for, resolve,
+    CheckScope, Deputy, EngineSpec, HostSettings, Occasion, check_aloud, discover, package, player,
+    probe, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};
@@ -68,7 +68,7 @@ impl Shelf for Folder {
         let settings = HostSettings::this_program().map_err(|error| error.to_string())?;
         let spec = self.spec(id).map_err(|error| format!("{error:#}"))?;
         let interrupt = settings.interrupt.clone();
-        check_aloud(&spec, &settings, move |step| {
+        check_aloud(&spec, &settings, CheckScope::default(), move |step| {
             let finding =
                 Finding { name: step.name.clone(), ok: step.ok, detail: step.detail.clone() };
             if !go_on(finding) {

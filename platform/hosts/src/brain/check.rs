@@ -10,12 +10,12 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 use super::talk::{Event, Talk};
 use super::{introduce, open};
 use crate::HostSettings;
-use crate::check::{Finding, Report, sandbox};
+use crate::check::{CheckScope, Finding, LOOKS, Look, Report, extend, look, sandbox};
 use crate::link::Loss;
+use crate::random::Random;
 
-/// What an engine is told that it may take for a move, and then what it is forgiven.
+/// What an engine is told that it may take for a move.
 const TURN: Duration = Duration::from_secs(1);
-const MARGIN: Duration = Duration::from_millis(100);
 
 /// How long it may take to end when it is told to.
 const END: Duration = Duration::from_secs(1);
@@ -23,11 +23,16 @@ const END: Duration = Duration::from_secs(1);
 const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
 const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
 
-/// Quiet stones of an opening, as points of the standard board.
-const STONES: [&str; 8] = ["h8", "i9", "k6", "f10", "j12", "e5", "m8", "d11"];
+/// Quiet stones of an opening, by columns and rows from the centre.
+const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
 
 /// Examines a text engine. After a step that kills it, it is started again.
-pub(crate) fn check(spec: &EngineSpec, settings: &HostSettings, report: &mut Report) {
+pub(crate) fn check(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    scope: CheckScope,
+    report: &mut Report,
+) {
     let mut talk = Talk::new(spec.clone(), settings.clone());
     let started = talk.start();
     let seen = started.as_ref().map(|_| program(spec)).map_err(ToString::to_string);
@@ -37,17 +42,28 @@ pub(crate) fn check(spec: &EngineSpec, settings: &HostSettings, report: &mut Rep
     if let Ok(ready) = &started {
         report.add("sandbox", Ok(sandbox(ready)));
     }
-    let mut examinee = Examinee { talk, spec };
+    let rule = scope.rule.unwrap_or(Rule::Freestyle);
+    let size = scope.size.unwrap_or(Size::STANDARD);
+    let mut examinee = Examinee { talk, spec, rule, size };
     if spec.kind == Kind::Sau {
         report.add("name?", examinee.name());
-    } else if !report.add("START", examinee.begin(Rule::Freestyle)) {
-        return;
     } else {
+        let elsewhere = "if it plays on another board alone, name that: --size 20";
+        let begun = examinee.begin(rule).map_err(|wrong| match scope.size {
+            Some(_) => wrong,
+            None => format!("{wrong}; {elsewhere}"),
+        });
+        if !report.add("START", begun) {
+            return;
+        }
         report.add("ABOUT", examinee.about());
     }
     games(&mut examinee, report);
     if spec.kind == Kind::Gomocup {
-        protocol(&mut examinee, report);
+        if scope.rule.is_none() {
+            rules(&mut examinee, report);
+        }
+        opening(&mut examinee, report);
     }
     report.add(if spec.kind == Kind::Sau { "quit" } else { "END" }, examinee.end());
 }
@@ -57,25 +73,30 @@ fn games(examinee: &mut Examinee<'_>, report: &mut Report) {
     let is_sau = examinee.spec.kind == Kind::Sau;
     let name = |gomocup: &str, sau: &str| if is_sau { sau.to_owned() } else { gomocup.to_owned() };
     let mut moves = Vec::new();
-    report.add(name("BEGIN", "new black"), examinee.next_move(&mut moves, Rule::Freestyle));
-    report.add(name("TURN", "move"), examinee.next_move(&mut moves, Rule::Freestyle));
-    let mut board = stones(8);
-    let again = examinee.begin(Rule::Freestyle).and_then(|seen| {
-        let moved = examinee.next_move(&mut board, Rule::Freestyle)?;
+    let rule = examinee.rule;
+    report.add(name("BEGIN", "new black"), examinee.next_move(&mut moves, rule));
+    report.add(name("TURN", "move"), examinee.next_move(&mut moves, rule));
+    let mut board = examinee.stones(8);
+    let again = examinee.begin(rule).and_then(|seen| {
+        let moved = examinee.next_move(&mut board, rule)?;
         Ok(format!("{seen}; {moved}"))
     });
     report.add(name("BOARD", "new white, an opening set"), again);
-    report.add("after that", examinee.next_move(&mut board, Rule::Freestyle));
+    report.add("after that", examinee.next_move(&mut board, rule));
 }
 
-/// What is Gomocup's alone.
-fn protocol(examinee: &mut Examinee<'_>, report: &mut Report) {
+/// The further rules, which are Gomocup's alone.
+fn rules(examinee: &mut Examinee<'_>, report: &mut Report) {
     for rule in [Rule::Standard, Rule::Renju, Rule::Caro] {
-        let mut moves = stones(6);
+        let mut moves = examinee.stones(6);
         let played = examinee.begin(rule).and_then(|_| examinee.next_move(&mut moves, rule));
         report.add(format!("INFO rule, {rule}"), played);
     }
-    let laid = examinee.begin(Rule::Freestyle).and_then(|_| examinee.ask(&[], PLACE));
+}
+
+/// The opening procedure that is Gomocup's alone.
+fn opening(examinee: &mut Examinee<'_>, report: &mut Report) {
+    let laid = examinee.begin(examinee.rule).and_then(|_| examinee.ask(&[], PLACE));
     let Ok((Answer::Place(points), _)) = laid else {
         let unknown = "not known; --opening-policy arbiter answers swap2 in its place";
         report.add("SWAP2BOARD", Ok(unknown.to_owned()));
@@ -86,61 +107,72 @@ fn protocol(examinee: &mut Examinee<'_>, report: &mut Report) {
 
 /// The three questions of swap2, put to an engine that has laid these stones.
 fn swap2(examinee: &mut Examinee<'_>, points: &[Point]) -> Finding {
-    lay(&mut Vec::new(), points, 3)?;
-    let mut moves = stones(3);
+    examinee.lay(&mut Vec::new(), points, 3)?;
+    let mut moves = examinee.stones(3);
     let second = match examinee.ask(&moves, Ask::ChooseOrPlace { count: 2 })?.0 {
         Answer::Choose(color) => format!("takes {color}"),
         Answer::Place(points) => {
-            lay(&mut moves, &points, 2)?;
+            examinee.lay(&mut moves, &points, 2)?;
             "lays two stones".to_owned()
         }
         other => return Err(format!("answered three stones with {other:?}")),
     };
-    examinee.begin(Rule::Freestyle)?;
-    match examinee.ask(&stones(5), Ask::Choose)?.0 {
+    examinee.begin(examinee.rule)?;
+    match examinee.ask(&examinee.stones(5), Ask::Choose)?.0 {
         Answer::Choose(Color::Black) => Ok(format!("three stones, {second}, takes black of five")),
         Answer::Choose(Color::White) => Ok(format!("three stones, {second}, stays white of five")),
         other => Err(format!("answered five stones with {other:?}")),
     }
 }
 
-/// Lays so many stones beside those that lie, if they may lie there.
-fn lay(moves: &mut Vec<Move>, points: &[Point], count: usize) -> Result<(), String> {
-    if points.len() != count {
-        return Err(format!("laid {} stones where {count} are due", points.len()));
-    }
-    moves.extend(points.iter().map(|point| Move::Stone(*point)));
-    position(moves, Rule::Freestyle).map(drop)
-}
-
-fn stones(count: usize) -> Vec<Move> {
-    let points = STONES[..count].iter().map(|text| text.parse::<Point>());
-    points.map(|point| Move::Stone(point.expect("labels of points"))).collect()
-}
-
-fn position(moves: &[Move], rule: Rule) -> Result<Position, String> {
-    let mut position = Position::new(rule, Size::STANDARD);
-    for mv in moves {
-        if let Move::Stone(point) = mv {
-            position.play(*point).map_err(|error| format!("played {point}: {error}"))?;
-        }
-    }
-    Ok(position)
-}
-
 /// A text engine under examination.
 struct Examinee<'a> {
     talk: Talk,
     spec: &'a EngineSpec,
+    rule: Rule,
+    size: Size,
 }
 
 impl Examinee<'_> {
+    /// So many stones that end nothing: those that go on this board, and more where they do not.
+    fn stones(&self, count: usize) -> Vec<Move> {
+        let (mut position, centre) = (Position::new(self.rule, self.size), self.size.center());
+        for (dx, dy) in STONES.into_iter().take(count) {
+            let place = centre.x().checked_add_signed(dx).zip(centre.y().checked_add_signed(dy));
+            let point = place.map(|(x, y)| Point::new(x, y));
+            if point.is_none_or(|point| position.play(point).is_err()) {
+                let mut random = Random::new(position.ply() as u64);
+                extend(&mut position, &mut random);
+            }
+        }
+        position.moves().to_vec()
+    }
+
+    fn position(&self, moves: &[Move], rule: Rule) -> Result<Position, String> {
+        let mut position = Position::new(rule, self.size);
+        for mv in moves {
+            if let Move::Stone(point) = mv {
+                position.play(*point).map_err(|error| format!("played {point}: {error}"))?;
+            }
+        }
+        Ok(position)
+    }
+
+    /// Lays so many stones beside those that lie, if they may lie there.
+    fn lay(&self, moves: &mut Vec<Move>, points: &[Point], count: usize) -> Result<(), String> {
+        if points.len() != count {
+            return Err(format!("laid {} stones where {count} are due", points.len()));
+        }
+        moves.extend(points.iter().map(|point| Move::Stone(*point)));
+        self.position(moves, self.rule).map(drop)
+    }
+
     /// Begins a game, starting the engine again where it has died or does not know another way.
     fn begin(&mut self, rule: Rule) -> Finding {
         let time = TimeControl { per_move: Some(nanos(TURN)), ..TimeControl::default() };
         let (folder, threads) = (self.talk.desk().map(str::to_owned), self.spec.threads);
         let options = self.spec.options.clone();
-        let terms = Terms { time, folder, threads, options, ..Terms::new(rule, Size::STANDARD) };
+        let terms = Terms { time, folder, threads, options, ..Terms::new(rule, self.size) };
         if self.talk.is_running_here() {
             match open(&mut self.talk, &terms) {
                 Ok(true) => return Ok("ready".to_owned()),
@@ -159,39 +191,50 @@ impl Examinee<'_> {
     fn name(&mut self) -> Finding {
         introduce(&mut self.talk).map_err(|loss| self.told(loss))?;
         let name = self.talk.about().and_then(|about| about.name.clone());
-        self.begin(Rule::Freestyle)?;
+        self.begin(self.rule)?;
         Ok(name.unwrap_or_default())
     }
 
     /// What it says of itself comes before the answer to the next line.
     fn about(&mut self) -> Finding {
         self.talk.tongue.about();
-        self.begin(Rule::Freestyle)?;
+        self.begin(self.rule)?;
         let about = self.talk.about().map(|about| about.text.clone());
         Ok(about.unwrap_or_else(|| "says nothing".to_owned()))
     }
 
-    /// Asks for a move, plays it, and plays the first free point for the opponent.
+    /// Asks for a move, plays it, and plays the first free point for the opponent. Where the
+    /// machine spoiled an answer it is asked for again.
     fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> Finding {
-        let (answer, spent) = self.ask(moves, MOVE)?;
-        let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
-        moves.push(mv);
-        let position = position(moves, rule)?;
-        let mut corners = Size::STANDARD.points().filter(|point| position.check(*point).is_ok());
-        moves.extend(corners.next().map(Move::Stone));
-        let told = format!("played {mv} after {} ms", spent.as_millis());
-        if spent > TURN + MARGIN {
-            return Err(format!("{told}, though it was told that it has {} ms", TURN.as_millis()));
+        let mut told = String::new();
+        for _ in 0..LOOKS {
+            let (answer, spent) = self.ask(moves, MOVE)?;
+            let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
+            told = format!("played {mv} after {} ms", spent.as_millis());
+            let seen = look(nanos(TURN), nanos(spent), || self.talk.weigh_late());
+            if seen == Look::Late {
+                break;
+            }
+            if seen == Look::Spoiled {
+                self.begin(rule)?;
+                continue;
+            }
+            moves.push(mv);
+            let position = self.position(moves, rule)?;
+            let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
+            moves.extend(corners.next().map(Move::Stone));
+            return Ok(told);
         }
-        Ok(told)
+        Err(format!("{told}, though it was told that it has {} ms", TURN.as_millis()))
     }
 
     fn ask(&mut self, moves: &[Move], ask: Ask) -> Result<(Answer, Duration), String> {
         if !self.talk.is_running_here() {
-            self.begin(Rule::Freestyle)?;
+            self.begin(self.rule)?;
         }
         let limits = Limits { hard: Some(nanos(TURN)), ..Limits::default() };
         self.talk.rouse(None).map_err(|loss| self.told(loss))?;
+        self.talk.weigh();
         match self.talk.tongue.ask(moves, ask, limits) {
             Asked::Known(answer) => return Ok((answer, Duration::ZERO)),
             Asked::Unsayable => return Err("its protocol has no words for it".to_owned()),
@@ -205,7 +248,7 @@ impl Examinee<'_> {
     }
 
     fn end(&mut self) -> Finding {
-        self.begin(Rule::Freestyle)?;
+        self.begin(self.rule)?;
         match self.talk.stop_within(END) {
             true => Ok("ends".to_owned()),
             false => Err("did not end within a second; it was killed".to_owned()),

@@ -126,6 +126,11 @@ impl Talk {
         gauge.begin(patience, || Reading::with(load()));
     }
 
+    /// Reads what the last question took of the machine, which was answered too late.
+    pub(super) fn weigh_late(&mut self) -> Option<Strain> {
+        self.gauge.end(Reading::with(self.watched.load()))
+    }
+
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
     pub(super) fn hear_with(&mut self, listener: Option<&Arc<dyn Listener>>) {
         if listener.is_some() || self.listener.is_some() {

@@ -1,15 +1,15 @@
 use std::time::Duration;
 
 use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict};
-use tengen_arbiter::{Nanos, TimeControl};
+use tengen_arbiter::{Nanos, Strain, TimeControl};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use crate::link::Ready;
 use crate::player::child::ChildLine;
 use crate::player::{Heard, Line, Told, Wait};
-use crate::{Description, ExportSet, HostError, HostSettings, failure, translate};
-use tengen_packages::EngineSpec;
+use crate::{CheckScope, Description, ExportSet, HostError, HostSettings, failure, translate};
+use tengen_packages::{EngineSpec, RuleSupport};
 
 /// The nodes that a question of the examination allows unless it says otherwise.
 const NODES: u64 = 1000;
@@ -20,6 +20,7 @@ pub(super) struct Examinee {
     line: ChildLine,
     spec: EngineSpec,
     patience: Duration,
+    scope: CheckScope,
     description: Description,
 }
 
@@ -30,10 +31,10 @@ pub(super) struct Timed<T> {
 }
 
 impl Examinee {
-    pub(super) fn new(spec: EngineSpec, settings: HostSettings) -> Examinee {
+    pub(super) fn new(spec: EngineSpec, settings: HostSettings, scope: CheckScope) -> Examinee {
         let patience = settings.startup;
         let line = ChildLine::new(spec.clone(), settings);
-        Examinee { line, spec, patience, description: Description::default() }
+        Examinee { line, spec, patience, scope, description: Description::default() }
     }
 
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
@@ -50,18 +51,40 @@ impl Examinee {
         self.line.exports()
     }
 
-    /// The rules it plays, each on a board that it plays on: the standard one where it can.
+    /// The rules it plays of those it is examined on, each on a board that it plays on: the
+    /// standard one where it can, unless another is asked for.
     pub(super) fn rules(&self) -> Vec<(Rule, Size)> {
-        if self.description.rules.is_empty() {
-            return Rule::ALL.map(|rule| (rule, Size::STANDARD)).to_vec();
+        let wanted = |rule: Rule| self.scope.rule.is_none_or(|only| only == rule);
+        let played = &self.description.rules;
+        if played.is_empty() {
+            let size = self.scope.size.unwrap_or(Size::STANDARD);
+            return Rule::ALL.into_iter().filter(|&rule| wanted(rule)).map(|r| (r, size)).collect();
         }
-        let board = |sizes: &std::ops::RangeInclusive<u8>| {
-            let side =
-                Size::STANDARD.width().clamp(*sizes.start(), (*sizes.end()).max(*sizes.start()));
-            Size::new(side, side).ok()
-        };
-        let rules = self.description.rules.iter();
-        rules.filter_map(|support| Some((support.rule, board(&support.sizes)?))).collect()
+        let played = played.iter().filter(|support| wanted(support.rule));
+        played.filter_map(|support| Some((support.rule, self.board(support)?))).collect()
+    }
+
+    /// A board of that rule's.
+    fn board(&self, RuleSupport { sizes, .. }: &RuleSupport) -> Option<Size> {
+        let plays = |size: &Size| sizes.contains(&size.width()) && sizes.contains(&size.height());
+        let side =
+            || Size::STANDARD.width().clamp(*sizes.start(), (*sizes.end()).max(*sizes.start()));
+        match self.scope.size {
+            Some(size) => Some(size).filter(plays),
+            None => Size::new(side(), side()).ok(),
+        }
+    }
+
+    /// Whether there is anything to examine it on.
+    pub(super) fn boards(&self) -> Result<(), String> {
+        if !self.rules().is_empty() || self.scope == CheckScope::default() {
+            return Ok(());
+        }
+        let played = self.description.rules.iter().map(|RuleSupport { rule, sizes }| {
+            format!("{rule} on {} to {}", sizes.start(), sizes.end())
+        });
+        let played = played.collect::<Vec<_>>().join(", ");
+        Err(format!("it does not play what --rule and --size ask for; it plays {played}"))
     }
 
     /// Begins a game, starting the engine where it has died.
@@ -139,6 +162,11 @@ impl Examinee {
             self.start().map_err(|error| error.to_string())?;
         }
         self.line.call(kind, &format!("return from {name}"), fill).map_err(told)
+    }
+
+    /// Reads what the last question took of the machine, which was answered too late.
+    pub(super) fn weigh_late(&mut self) -> Option<Strain> {
+        self.line.weigh_late()
     }
 
     fn judge<T>(&self, call: &str, heard: Heard<(i32, T)>) -> Result<Timed<T>, String> {

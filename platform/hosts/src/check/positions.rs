@@ -16,7 +16,7 @@ pub(super) fn positions(rule: Rule, size: Size) -> impl Iterator<Item = Position
 }
 
 /// Plays on one ply that ends nothing, near the centre while there is room.
-pub(super) fn extend(position: &mut Position, random: &mut Random) -> bool {
+pub(crate) fn extend(position: &mut Position, random: &mut Random) -> bool {
     let center = position.size().center();
     let far = |point: &Point| {
         let distance = point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y()));

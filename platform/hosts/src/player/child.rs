@@ -1,7 +1,8 @@
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
-use tengen_arbiter::{Failure, Nanos};
+use tengen_arbiter::{Failure, Nanos, Strain};
 use tengen_players::{Fault, Timing};
 
+use super::lag::Lag;
 use super::{Heard, Line, Told, Wait, interrupted};
 use crate::link::{Link, Loss, Ready};
 use crate::probe::look_then_start;
@@ -21,6 +22,8 @@ pub(crate) struct ChildLine {
     out: Vec<u8>,
     /// What the last question took at the other end.
     own: Option<Nanos>,
+    /// What the way there and back took.
+    lag: Lag,
 }
 
 impl ChildLine {
@@ -34,6 +37,7 @@ impl ChildLine {
             is_known: false,
             out: Vec::new(),
             own: None,
+            lag: Lag::default(),
         }
     }
 
@@ -81,6 +85,17 @@ impl ChildLine {
         Ok(code.0)
     }
 
+    /// The limits with what is known of the way.
+    fn to_tell(&self, limits: &Limits) -> Limits {
+        Limits { lag_us: self.lag.micros(), ..*limits }
+    }
+
+    /// Reads what the last question took of the machine, which was answered too late.
+    pub(crate) fn weigh_late(&mut self) -> Option<Strain> {
+        self.link.weigh_late();
+        self.link.strain()
+    }
+
     /// Puts a request in line that is to be answered.
     fn put(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) {
         put_frame(&mut self.out, tagged(kind, self.link.renew_tag()), fill);
@@ -112,6 +127,7 @@ impl ChildLine {
         let (outcome, answered_at) = match received {
             Ok(((code, own, answer), at)) => {
                 self.own = Some(own);
+                self.lag.note(at.saturating_sub(asked_at.saturating_add(own)));
                 let patience = patience.map_or(Nanos::MAX, |span| span.as_nanos() as Nanos);
                 if at.saturating_sub(asked_at) >= patience {
                     self.link.weigh_late();
@@ -170,6 +186,7 @@ impl Line for ChildLine {
     }
 
     fn choose(&mut self, told: Told<'_>, limits: &Limits, wait: Wait<'_>) -> Heard<(i32, Reply)> {
+        let limits = self.to_tell(limits);
         self.put(request::CHOOSE, |out| {
             put_told(out, told);
             out.extend_from_slice(&limits.to_bytes());
@@ -184,6 +201,7 @@ impl Line for ChildLine {
         limits: &Limits,
         wait: Wait<'_>,
     ) -> Heard<(i32, Verdict)> {
+        let limits = self.to_tell(limits);
         self.put(request::DECIDE, |out| {
             put_told(out, told);
             out.extend_from_slice(&question.to_bytes());

@@ -69,6 +69,7 @@
 #define TALKS 55
 #define STOPS 56
 #define LEAVES_ORPHANS 57
+#define SPENDS_TIME 58
 
 #ifdef __linux__
 #include "tries.h"
@@ -88,6 +89,24 @@ struct tengen_engine {
 #include "wrong.h"
 
 static struct tengen_engine the_engine;
+
+/* Thinks until so many microseconds are left: RESERVE_US, or what tengen.h says to keep. */
+static void spend(const struct tengen_engine *e, const tengen_limits *limits) {
+#ifdef RESERVE_US
+    while (limits->hard_us >= 0 && tengen_left_us(e->host) > RESERVE_US) {}
+#else
+    int64_t half = limits->hard_us / 2, keep = limits->hard_us / 40, left, last;
+    if (limits->hard_us < 0) return;
+    if (keep > 50000) keep = 50000;
+    if (keep < 5000) keep = 5000;
+    if (keep < 2 * limits->lag_us) keep = 2 * limits->lag_us;
+    for (last = tengen_left_us(e->host);; last = left) {
+        left = tengen_left_us(e->host);
+        if (keep < 2 * (last - left)) keep = 2 * (last - left);
+        if (left <= (keep < half ? keep : half)) return;
+    }
+#endif
+}
 
 static void spin(void) {
     for (volatile unsigned long i = 0;; i++) {}
@@ -190,7 +209,8 @@ TENGEN_API(tengen_play) int32_t tengen_play(tengen_engine *e, tengen_move move) 
 #endif
 
 #ifndef NO_CHOOSE
-static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
+static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_reply *reply) {
+    (void)limits;
     static char text[4096];
     memset(text, 'x', sizeof text);
     switch (BAD) {
@@ -282,6 +302,9 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
         if (tengen_left_us(e->host) > 1000000000) return TENGEN_E_STATE;
         while (tengen_left_us(e->host) > 0) {}
         break;
+    case SPENDS_TIME:
+        spend(e, limits);
+        break;
     case CLAIMS:
         reply->flags = TENGEN_REPLY_CLAIM_FOUL;
         break;
@@ -348,7 +371,6 @@ static int32_t misbehave(tengen_engine *e, tengen_reply *reply) {
 
 TENGEN_API(tengen_choose)
 int32_t tengen_choose(tengen_engine *e, const tengen_limits *limits, tengen_reply *reply) {
-    (void)limits;
     for (unsigned i = 0; i < e->width * e->height; i++) {
         unsigned x = i % e->width, y = i / e->width;
         if (!e->taken[x][y]) {
@@ -359,7 +381,7 @@ int32_t tengen_choose(tengen_engine *e, const tengen_limits *limits, tengen_repl
     reply->nodes = 17;
     e->asked++;
     enter("choose");
-    return misbehave(e, reply);
+    return misbehave(e, limits, reply);
 }
 #endif
 

@@ -1,0 +1,19 @@
+//! Thinks until the SDK says that its time is up, whatever it may come to, and then plays the first
+//! empty point: what the documentation says of time must be enough to lose no game by it.
+
+use tengen_sdk::{Choice, Engine, Position, Thinking, export_engine};
+
+/// The engine.
+#[derive(Default)]
+pub struct Spinner;
+
+impl Engine for Spinner {
+    fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
+        // Where nobody limits the time, it is up at once.
+        while thinking.left().is_some() && !thinking.is_up() {}
+        let mut points = position.size().points();
+        points.find(|&point| position.check(point).is_ok()).expect("there is an empty point").into()
+    }
+}
+
+export_engine!(Spinner);
