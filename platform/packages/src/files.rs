@@ -110,7 +110,7 @@ impl EngineSpec {
         if self.typed_in.is_some() || has_runner {
             add(program.clone());
         }
-        if let Some(interpreter) = program::interpreter(&program).and_then(find_interpreter) {
+        if let Some(interpreter) = program::shebang(&program).and_then(find_interpreter) {
             add(interpreter);
         }
         found

@@ -1,5 +1,6 @@
 //! The conformance of a text engine: every line of its protocol with what a game may bring.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Limits, TimeControl};
@@ -10,7 +11,8 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 use super::talk::{Event, Talk};
 use super::{introduce, open};
 use crate::HostSettings;
-use crate::check::{Finding, Report, sandbox};
+use crate::check::{Finding, Report, files, sandbox};
+use crate::denials::Denials;
 use crate::link::Loss;
 
 /// What an engine is told that it may take for a move, and then what it is forgiven.
@@ -24,8 +26,18 @@ const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false
 const STONES: [&str; 8] = ["h8", "i9", "k6", "f10", "j12", "e5", "m8", "d11"];
 
 /// Examines a text engine. After a step that kills it, it is started again.
-pub(crate) fn check(spec: &EngineSpec, settings: &HostSettings, report: &mut Report) {
-    let mut talk = Talk::new(spec.clone(), settings.clone());
+pub(crate) fn check(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    report: &mut Report,
+) -> Arc<Denials> {
+    let talk = Talk::new(spec.clone(), settings.clone());
+    let denials = Arc::clone(talk.words().denials());
+    examine(talk, spec, report);
+    denials
+}
+
+fn examine(mut talk: Talk, spec: &EngineSpec, report: &mut Report) {
     let started = talk.start();
     let seen = started.as_ref().map(|_| program(spec)).map_err(ToString::to_string);
     if !report.add("program", seen) {
@@ -33,6 +45,7 @@ pub(crate) fn check(spec: &EngineSpec, settings: &HostSettings, report: &mut Rep
     }
     if let Ok(ready) = &started {
         report.add("sandbox", Ok(sandbox(ready)));
+        report.add("files", Ok(files(spec)));
     }
     let mut examinee = Examinee { talk, spec };
     if spec.kind == Kind::Sau {

@@ -188,7 +188,8 @@ impl Talk {
         let desk = Scratch::new()?;
         let mut command = Command::new(&self.settings.program);
         command.arg(HOST_COMMAND);
-        Job::of(&self.spec, &self.settings, Some(desk.path())).write(&mut command);
+        let job = Job::of(&self.spec, &self.settings, Some(desk.path()));
+        job.reporting_to(self.words.denials().begin()).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         let mark = Mark::put(&mut command);

@@ -5,6 +5,7 @@ use tengen_arbiter::{Nanos, TimeControl};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
+use crate::denials::Denials;
 use crate::link::Ready;
 use crate::player::child::ChildLine;
 use crate::player::{Heard, Line, Told, Wait};
@@ -44,6 +45,10 @@ impl Examinee {
 
     pub(super) fn description(&self) -> &Description {
         &self.description
+    }
+
+    pub(super) fn denials(&self) -> &Denials {
+        self.line.denials()
     }
 
     pub(super) fn exports(&self) -> ExportSet {
