@@ -113,6 +113,12 @@ fn denied(own: u32, may: May) -> seccompiler::Result<Rules> {
         libc::SYS_setrlimit,
         vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
     );
+    // A pair joins nobody but those who have it. Virtual machines wake their threads by one.
+    let pairs = match may.run {
+        true => vec![rule([condition(0, Op::Ne, libc::AF_UNIX as u64)?])?],
+        false => Vec::new(),
+    };
+    rules.insert(libc::SYS_socketpair, pairs);
     let death = libc::PR_SET_PDEATHSIG as u64;
     rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
     if !may.write {

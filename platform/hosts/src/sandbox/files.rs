@@ -40,25 +40,32 @@ const READABLE: [&str; 16] = [
     "/dev/urandom",
 ];
 
-/// What a program of its own reads and runs beside that: interpreters and their libraries, and what
-/// a library asks the system to find out how many threads are worth their while.
-const PROGRAMS: [&str; 16] = [
+/// What a program of its own reads and runs beside that: interpreters and their libraries, what
+/// they ask to find out whose home and time this is, and what a library asks the system to find out
+/// how many threads are worth their while.
+const PROGRAMS: [&str; 22] = [
     "/bin",
     "/sbin",
     "/usr",
     "/opt",
     "/etc/alternatives",
     "/etc/default/locale",
+    "/etc/group",
     "/etc/locale.alias",
     "/etc/locale.conf",
     "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
     "/etc/ssl/certs",
     "/etc/ssl/openssl.cnf",
     "/etc/timezone",
+    "/proc/cgroups",
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
     "/sys/fs/cgroup",
+    "/sys/kernel/mm/hugepages",
+    "/sys/kernel/mm/transparent_hugepage",
 ];
 
 /// Where systems keep the settings of interpreters, in folders that are named for them and often

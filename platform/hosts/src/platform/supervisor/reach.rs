@@ -1,6 +1,7 @@
 //! What a child's walls let it reach, and which attempt of its they deny.
 
-use std::ffi::OsStr;
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,11 @@ impl Grants {
             }
             Err(_) => return None,
         };
+        // Who looks for a program there wants nothing of the folder itself.
+        let is_named = |path: OsString| env::split_paths(&path).any(|folder| folder == named);
+        if env::var_os("PATH").is_some_and(is_named) {
+            return None;
+        }
         let is_denied = |deed, right| !self.cover(deed, &real) && access(&real, right).is_ok();
         let deed = match attempt.wish {
             Wish::Run if !real.is_file() => return None,
