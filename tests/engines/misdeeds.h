@@ -145,13 +145,13 @@ static void write_files(int hidden)
     }
 }
 
-/* Whether it could read what lies beside the program. */
+/* Whether it could read what lies beside the folder of the program. */
 static int reads_canary(const char *program)
 {
     char path[4096], byte;
     snprintf(path, sizeof path, "%s", program);
     char *end = strrchr(path, '/');
-    snprintf(end + 1, sizeof path - (size_t)(end + 1 - path), "canary");
+    snprintf(end + 1, sizeof path - (size_t)(end + 1 - path), "../canary");
     int file = open(path, O_RDONLY);
     return file >= 0 && read(file, &byte, 1) == 1;
 }

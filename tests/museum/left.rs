@@ -80,7 +80,7 @@ fn play(exhibit: &Exhibit, isolation: Isolation, folder: &std::path::Path) {
         Form::Module => EngineSpec::bare(path, Kind::Wasm),
         Form::Brain => {
             let name = format!("cmd:{}", path.display());
-            let found = package::command(&name, Some(folder)).expect("a command");
+            let found = package::command(&name, Some(folder), None).expect("a command");
             // What cannot be started is refused before it is anybody's player.
             let Ok(spec) = found else { return };
             spec

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{
-    CheckScope, EngineSpec, HostSettings, Probe, check as check_engine, discover, probe, resolve,
+    CheckScope, EngineSpec, HostSettings, Kind, Probe, check as check_engine, discover, probe,
+    resolve,
 };
 
 use tengen_rules::Procedure;
@@ -67,8 +68,9 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
 }
 
 fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
-    let mut table =
-        report::table(["Engine", "Kind", "Name", "Version", "Plays", "Openings", "Sandbox"]);
+    let mut table = report::table([
+        "Engine", "Kind", "Name", "Version", "Plays", "Openings", "Reads", "Sandbox",
+    ]);
     for engine in loaded {
         table.add_row([
             engine.spec.id.clone(),
@@ -77,6 +79,7 @@ fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
             engine.probe.description.version.clone().unwrap_or_default(),
             engine.rules().join(", "),
             openings(&engine.probe.description.openings),
+            engine.reads(),
             engine.sandbox(),
         ]);
     }
@@ -139,6 +142,28 @@ impl Loaded {
         boards.chain(rules).collect()
     }
 
+    /// `hoshi-1.2/`, its folder; `itself`; or `itself, pbrain-hoshi.ini`, the files beside it that
+    /// are its own.
+    fn reads(&self) -> String {
+        const MOST: usize = 3;
+        let name = |path: &Path| {
+            legible(&path.file_name().unwrap_or_default().to_string_lossy()).into_owned()
+        };
+        if self.spec.kind == Kind::Builtin {
+            return String::new();
+        }
+        if let Some(folder) = &self.spec.folder {
+            return format!("{}/", name(folder));
+        }
+        let beside = self.spec.reads.iter().filter(|path| **path != self.spec.path);
+        let mut names: Vec<_> = beside.map(|path| name(path)).collect();
+        let more = names.len().saturating_sub(MOST);
+        names.truncate(MOST);
+        names.insert(0, "itself".to_owned());
+        names.extend((more > 0).then(|| format!("{more} more")));
+        names.join(", ")
+    }
+
     /// `whole`, or the walls that do not hold around it.
     fn sandbox(&self) -> String {
         let gaps: Vec<_> = self.probe.gaps.iter().map(|gap| gap.layer.as_str()).collect();
@@ -178,6 +203,8 @@ impl Loaded {
             "archive": self.spec.archive,
             "programs": self.spec.launch.as_ref().map(|launch| &launch.programs),
             "unfit": self.unfit(),
+            "reads": self.spec.readable(),
+            "runs": self.spec.helpers,
             "name": self.name(),
             "version": description.version,
             "author": description.author,

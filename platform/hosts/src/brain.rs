@@ -241,7 +241,9 @@ impl Player for BrainPlayer {
     }
 
     fn take_said(&mut self) -> Vec<String> {
-        self.talk.said.take()
+        let mut said = self.talk.words().denials().take_new();
+        said.append(&mut self.talk.said.take());
+        said
     }
 
     fn end_game(&mut self, _: GameResult) {}

@@ -4,12 +4,15 @@ mod openings;
 mod positions;
 mod steps;
 
+use std::path::PathBuf;
+
+use crate::denials::Denials;
 use crate::link::Ready;
 use crate::{HostError, HostSettings, brain};
 use examinee::Examinee;
 pub(crate) use looks::{LOOKS, Look, look};
 pub(crate) use positions::extend;
-use tengen_packages::{EngineSpec, Kind, inspect};
+use tengen_packages::{EngineSpec, Kind, inspect, shown};
 use tengen_rules::{Rule, Size};
 
 /// What an engine is examined on.
@@ -49,7 +52,8 @@ pub fn check_aloud(
 ) -> Vec<CheckStep> {
     let mut report = Report { steps: Vec::new(), tell: Box::new(tell) };
     if spec.kind.is_text() {
-        brain::check(spec, settings, scope, &mut report);
+        let denials = brain::check(spec, settings, scope, &mut report);
+        report.add_denials(&denials);
         return report.steps;
     }
     if spec.kind != Kind::Builtin {
@@ -68,6 +72,9 @@ pub fn check_aloud(
     if let Ok(ready) = &loaded {
         report.add("sandbox", Ok(sandbox(ready)));
     }
+    if spec.kind != Kind::Builtin {
+        report.add("files", Ok(files(spec)));
+    }
     if let Err(wrong) = examinee.boards() {
         report.add("board", Err(wrong));
         return report.steps;
@@ -75,6 +82,7 @@ pub fn check_aloud(
     steps::all(&mut examinee, &mut report);
     openings::all(&mut examinee, &mut report);
     steps::last(&mut examinee, &mut report);
+    report.add_denials(examinee.denials());
     report.steps
 }
 
@@ -83,6 +91,22 @@ pub(crate) fn sandbox(ready: &Ready) -> String {
     let gaps: Vec<_> = ready.gaps.iter().map(ToString::to_string).collect();
     let without = if gaps.is_empty() { String::new() } else { " but not ".to_owned() };
     format!("{}{without}{}", ready.layers.join(" "), gaps.join(", "))
+}
+
+/// What an engine may read beside the system's own files, and run.
+pub(crate) fn files(spec: &EngineSpec) -> String {
+    let list = |paths: &[PathBuf]| {
+        let name = |path: &PathBuf| match path.is_dir() {
+            true => format!("{}/", shown(path)),
+            false => shown(path),
+        };
+        paths.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    let reads = format!("reads {}", list(&spec.readable()));
+    match &spec.helpers[..] {
+        [] => reads,
+        helpers => format!("{reads}; runs {}", list(helpers)),
+    }
 }
 
 /// What was seen, or what is wrong.
@@ -95,6 +119,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// Notes what the walls denied the engine all along, if anything: no fault, but often the
+    /// reason of one.
+    pub(crate) fn add_denials(&mut self, denials: &Denials) {
+        if let Some(paths) = denials.of_all() {
+            self.add("denied", Ok(paths));
+        }
+    }
+
     /// Notes a finding, and gives whether it is good.
     pub(crate) fn add(&mut self, name: impl Into<String>, finding: Finding) -> bool {
         let (ok, detail) = match finding {

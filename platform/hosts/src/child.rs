@@ -8,6 +8,7 @@ mod serve;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -93,7 +94,8 @@ fn run(
         // A module's memory reserves far more address space than it uses, and is bounded by
         // itself. It has no way to a file, and so no use for a folder.
         let reads: Vec<_> = package.into_iter().collect();
-        walls.close(Reach { reads: &reads, writes: None, memory_mib: None, runs: false });
+        let reach = Reach { reads: &reads, writes: None, memory_mib: None, runs: None };
+        walls.close(reach, None).map_err(unwatched)?;
         walls.hold(WASM);
         insist(job, &walls)?;
         let guest = WasmGuest::load(&module, Arc::clone(services), job.memory_mib, None)?;
@@ -101,15 +103,21 @@ fn run(
     }
     sit_down(job)?;
     let library = (job.kind == Kind::Native).then_some(job.path.as_path());
-    let reads: Vec<_> = library.into_iter().chain(package).collect();
+    let named = job.reads.iter().map(PathBuf::as_path);
+    let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
     let writes = job.desk.as_ref().map(|(desk, mib)| (desk.as_path(), u64::from(*mib) << 20));
-    walls.close(Reach { reads: &reads, writes, memory_mib: job.memory_mib, runs: false });
+    let reach = Reach { reads: &reads, writes, memory_mib: job.memory_mib, runs: None };
+    walls.close(reach, job.report.as_ref()).map_err(unwatched)?;
     insist(job, &walls)?;
     let guest = match job.kind {
         Kind::Builtin => NativeGuest::new(builtin::exports(&job.path)?, Arc::clone(services)),
         _ => NativeGuest::load(&job.path, Arc::clone(services))?,
     };
     serve(guest, services, job, &walls, requests, outbox)
+}
+
+fn unwatched(error: io::Error) -> LoadError {
+    LoadError::Refused(format!("nobody hears what its walls deny it: {error}"))
 }
 
 /// Goes to the engine's private folder, where it has one.

@@ -24,6 +24,7 @@ mod builtin;
 mod cache;
 mod check;
 mod child;
+mod denials;
 mod error;
 mod exports;
 mod failure;

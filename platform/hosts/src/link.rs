@@ -194,7 +194,10 @@ impl Link {
         let desk = folder_mib.map(|_| Scratch::new()).transpose()?;
         let mut command = Command::new(&settings.program);
         command.arg(HOST_COMMAND);
-        Job::of(spec, settings, desk.as_ref().map(Scratch::path)).write(&mut command);
+        // No other has a way to a file.
+        let report = (spec.kind == Kind::Native).then(|| self.words.denials().begin()).flatten();
+        let job = Job::of(spec, settings, desk.as_ref().map(Scratch::path));
+        job.reporting_to(report).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process is bound to what its parent is, and what it does first takes long.

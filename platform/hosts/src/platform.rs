@@ -1,15 +1,17 @@
 //! What differs between operating systems: process groups, the pipes of a child, what a process
 //! uses, and who may write in a folder.
 
-mod load;
 #[cfg(target_os = "linux")]
 mod affinity;
+mod load;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
 mod sched;
 #[cfg(target_os = "linux")]
 mod strays;
+#[cfg(target_os = "linux")]
+mod supervisor;
 #[cfg(target_os = "linux")]
 mod threads;
 #[cfg(unix)]
@@ -27,7 +29,7 @@ use windows as system;
 pub(crate) use system::{
     answers, become_program, close_others, continue_group, default_signals, describe_exit,
     die_with_parent, duplicate, give_group, has_ended, has_input, inode, is_parent, is_private,
-    kill_group, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
+    kill_group, link, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
 };
 
 pub(crate) use load::Load;
@@ -42,6 +44,9 @@ pub(crate) use sched::{last_load, load, load_of_group, own_wait};
 
 #[cfg(target_os = "linux")]
 pub(crate) use strays::{Mark, kill_descendants};
+
+#[cfg(target_os = "linux")]
+pub(crate) use supervisor::{Grants, Supervisor, Target};
 
 #[cfg(target_os = "linux")]
 pub(crate) use warden::{WARDEN, Warden, keep_watch};
@@ -130,6 +135,21 @@ pub(crate) enum Warden {}
 impl Warden {
     pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Warden>> {
         None
+    }
+}
+
+/// No wall denies anything here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) enum Supervisor {}
+
+#[cfg(not(target_os = "linux"))]
+impl Supervisor {
+    pub(crate) fn share() -> Option<std::sync::Arc<Supervisor>> {
+        None
+    }
+
+    pub(crate) fn invite(&self, _: crate::denials::Watch) -> crate::denials::Invitation {
+        match *self {}
     }
 }
 

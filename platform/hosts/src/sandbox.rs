@@ -11,8 +11,10 @@ mod limits;
 mod rights;
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 
+use crate::denials::Invitation;
 use crate::platform;
 
 /// The child dies with the thread that started it.
@@ -58,8 +60,9 @@ pub(crate) struct Reach<'a> {
     pub writes: Option<(&'a Path, u64)>,
     /// The memory it may use, where the process is to be limited in it.
     pub memory_mib: Option<u32>,
-    /// Whether it is a program: it runs in place of this process, and may run helpers.
-    pub runs: bool,
+    /// Of a program, which runs in place of this process, the files and folders that it may run
+    /// programs from, and read; those of the system come on top.
+    pub runs: Option<&'a [&'a Path]>,
 }
 
 /// The walls that hold, and those that do not.
@@ -113,23 +116,42 @@ impl Walls {
         limits::early(self);
     }
 
-    /// Closes the walls: from here on the process reaches no further than that.
-    pub(crate) fn close(&mut self, reach: Reach<'_>) {
+    /// Closes the walls: from here on the process reaches no further than that. What they deny it
+    /// is told to whom `report` names.
+    ///
+    /// # Errors
+    /// When it waits for somebody who is not there any more, and must not go on.
+    pub(crate) fn close(
+        &mut self,
+        reach: Reach<'_>,
+        report: Option<&Invitation>,
+    ) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        let target = report.and_then(platform::Target::connect);
         #[cfg(unix)]
         limits::late(self, reach);
         #[cfg(target_os = "linux")]
         {
-            let signals = files::close(self, reach);
-            let may =
-                calls::May { write: reach.writes.is_some(), run: reach.runs, signal: signals };
+            let files = files::close(self, reach);
+            let may = calls::May {
+                write: reach.writes.is_some(),
+                open: files.guards_creation,
+                run: reach.runs.is_some(),
+                signal: files.guards_signals,
+            };
             // The last, because it forbids to put up the others.
             self.note(SECCOMP, calls::close(may));
+            // Older kernels have no Landlock, and cannot let a call go on that they ask about.
+            if let Some(target) = target.filter(|_| self.held.contains(&LANDLOCK)) {
+                target.submit(&files.grants)?;
+            }
         }
         #[cfg(not(target_os = "linux"))]
         for layer in [LANDLOCK, SECCOMP] {
             self.note(layer, Err(OTHER_SYSTEM.to_owned()));
         }
-        #[cfg(not(unix))]
-        let _ = reach;
+        #[cfg(not(target_os = "linux"))]
+        let _ = (reach, report);
+        Ok(())
     }
 }

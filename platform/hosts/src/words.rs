@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tengen_players::Listener;
 
+use crate::denials::Denials;
 use crate::watchdog::Slot;
 
 /// How much of what an engine said last is kept.
@@ -24,6 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub(crate) struct Words {
     state: Mutex<State>,
     ended: Condvar,
+    denials: Arc<Denials>,
 }
 
 #[derive(Default)]
@@ -41,7 +43,7 @@ struct State {
 
 impl Words {
     pub(crate) fn new() -> Words {
-        Words { state: Mutex::default(), ended: Condvar::new() }
+        Words { state: Mutex::default(), ended: Condvar::new(), denials: Arc::default() }
     }
 
     /// Reads a child's stderr until it ends, on a thread of its own so that the child never waits
@@ -120,8 +122,18 @@ impl Words {
         lines[lines.len().saturating_sub(LINES)..].join("\n")
     }
 
-    /// What happened to an engine, and what it said last before it.
+    /// What its walls have denied it.
+    pub(crate) fn denials(&self) -> &Arc<Denials> {
+        &self.denials
+    }
+
+    /// What happened to an engine, what it was denied, which may be why, and what it said last
+    /// before it.
     pub(crate) fn after(&self, what: String) -> String {
+        let what = match self.denials.of_the_dead() {
+            Some(paths) => format!("was denied {paths}; {what}"),
+            None => what,
+        };
         match self.last() {
             words if words.is_empty() => what,
             words => format!("{what}; it said last:\n{words}"),

@@ -36,6 +36,9 @@ const GENERAL: [&str; 16] = [
 const SYSTEM: [&str; 8] = ["/bin", "/boot", "/etc", "/lib", "/proc", "/run", "/sbin", "/sys"];
 /// Folders of a home that hold what comes along.
 const OF_A_HOME: [&str; 3] = ["Desktop", "Documents", "Downloads"];
+/// What scripts run that are no more than a line or two.
+const INTERPRETERS: [&str; 8] =
+    ["python3", "python", "java", "mono", "dotnet", "node", "ruby", "wine"];
 /// What the folders are called that interpreters are installed in.
 const INSTALLED: [&str; 3] = ["bin", "shims", "Scripts"];
 
@@ -97,7 +100,8 @@ impl EngineSpec {
     }
 
     /// Where a program's interpreter is installed, if it is not among the system's: of one found in
-    /// PATH, of one that a manifest names, and of one that a script names in its first line.
+    /// PATH, of one that a manifest names, and of those that a script may mean, in its first line or
+    /// further down.
     pub fn installations(&self) -> Vec<PathBuf> {
         let Some((program, _)) = self.command() else { return Vec::new() };
         let has_runner = self.launch.as_ref().is_some_and(|launch| launch.runner.is_some());
@@ -110,8 +114,10 @@ impl EngineSpec {
         if self.typed_in.is_some() || has_runner {
             add(program.clone());
         }
-        if let Some(interpreter) = program::interpreter(&program).and_then(find_interpreter) {
-            add(interpreter);
+        if let Some(words) = program::shebang(&program) {
+            // A script of the shell starts most of them by name.
+            let usual = INTERPRETERS.iter().filter_map(|name| command::in_path(name));
+            find_interpreter(words).into_iter().chain(usual).for_each(add);
         }
         found
     }

@@ -55,7 +55,7 @@ pub use launch::{Launch, Unfit};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
 pub use pick::{Processor, pick};
-pub use program::{ProgramError, examine};
+pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;
 pub use spec::{BUILTINS, EngineSpec, Kind};
 

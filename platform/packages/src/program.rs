@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use object::read::{FileKind, Object, ReadCache};
 use object::{Architecture, BinaryFormat};
@@ -117,8 +117,13 @@ pub fn examine(mut file: impl Read + Seek) -> Result<(), ProgramError> {
     }
 }
 
-/// The words of the line that begins a script, after its `#!`: an interpreter and its argument.
-pub(super) fn interpreter(path: &Path) -> Option<Vec<OsString>> {
+/// What the system runs in a script's place: the program that its first line names.
+pub fn interpreter(path: &Path) -> Option<PathBuf> {
+    shebang(path)?.into_iter().next().map(PathBuf::from)
+}
+
+/// The words of the line that begins a script, after its `#!`: an interpreter and its arguments.
+pub(super) fn shebang(path: &Path) -> Option<Vec<OsString>> {
     const LINE: u64 = 256;
     let mut line = Vec::new();
     File::open(path).ok()?.take(LINE).read_to_end(&mut line).ok()?;

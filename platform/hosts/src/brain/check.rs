@@ -1,5 +1,6 @@
 //! The conformance of a text engine: every line of its protocol with what a game may bring.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Limits, TimeControl};
@@ -10,7 +11,8 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 use super::talk::{Event, Talk};
 use super::{introduce, open};
 use crate::HostSettings;
-use crate::check::{CheckScope, Finding, LOOKS, Look, Report, extend, look, sandbox};
+use crate::check::{CheckScope, Finding, LOOKS, Look, Report, extend, files, look, sandbox};
+use crate::denials::Denials;
 use crate::link::Loss;
 use crate::random::Random;
 
@@ -32,8 +34,14 @@ pub(crate) fn check(
     settings: &HostSettings,
     scope: CheckScope,
     report: &mut Report,
-) {
-    let mut talk = Talk::new(spec.clone(), settings.clone());
+) -> Arc<Denials> {
+    let talk = Talk::new(spec.clone(), settings.clone());
+    let denials = Arc::clone(talk.words().denials());
+    examine(talk, spec, scope, report);
+    denials
+}
+
+fn examine(mut talk: Talk, spec: &EngineSpec, scope: CheckScope, report: &mut Report) {
     let started = talk.start();
     let seen = started.as_ref().map(|_| program(spec)).map_err(ToString::to_string);
     if !report.add("program", seen) {
@@ -41,6 +49,7 @@ pub(crate) fn check(
     }
     if let Ok(ready) = &started {
         report.add("sandbox", Ok(sandbox(ready)));
+        report.add("files", Ok(files(spec)));
     }
     let rule = scope.rule.unwrap_or(Rule::Freestyle);
     let size = scope.size.unwrap_or(Size::STANDARD);

@@ -208,7 +208,8 @@ impl Talk {
         let desk = Scratch::new()?;
         let mut command = Command::new(&self.settings.program);
         command.arg(HOST_COMMAND);
-        Job::of(&self.spec, &self.settings, Some(desk.path())).write(&mut command);
+        let job = Job::of(&self.spec, &self.settings, Some(desk.path()));
+        job.reporting_to(self.words.denials().begin()).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process is bound to what its parent is, and what it does first takes long.

@@ -5,6 +5,7 @@ use tengen_arbiter::{Nanos, Strain, TimeControl};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
+use crate::denials::Denials;
 use crate::link::Ready;
 use crate::player::child::ChildLine;
 use crate::player::{Heard, Line, Told, Wait};
@@ -45,6 +46,10 @@ impl Examinee {
 
     pub(super) fn description(&self) -> &Description {
         &self.description
+    }
+
+    pub(super) fn denials(&self) -> &Denials {
+        self.line.denials()
     }
 
     pub(super) fn exports(&self) -> ExportSet {

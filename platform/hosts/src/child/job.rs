@@ -1,7 +1,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::str::FromStr;
 
+use crate::denials::Invitation;
 use crate::{HostSettings, Isolation};
 use tengen_packages::{EngineSpec, Kind};
 
@@ -20,6 +22,10 @@ pub(crate) struct Job {
     pub folder: Option<PathBuf>,
     /// What it may read beside that.
     pub reads: Vec<PathBuf>,
+    /// What a program may run beside itself and what the system has for all, and read for that.
+    pub runs: Vec<PathBuf>,
+    /// Who hears what the walls deny it.
+    pub report: Option<Invitation>,
     /// Where compiled modules are kept.
     pub cache: Option<PathBuf>,
     /// The ceiling on memory.
@@ -53,7 +59,12 @@ impl Job {
             path,
             arguments,
             folder: spec.folder.as_deref().map(absolute),
-            reads: named_files(spec),
+            reads: spec.reads.iter().map(|path| absolute(path)).collect(),
+            runs: match spec.kind.is_text() {
+                true => spec.runnable().into_iter().chain(spec.installations()).collect(),
+                false => Vec::new(),
+            },
+            report: None,
             cache: settings.cache.clone(),
             memory_mib: spec.memory_mib,
             desk: desk.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
@@ -62,6 +73,11 @@ impl Job {
             for_inside: settings.isolation == Isolation::InProcess,
             options: spec.options.clone(),
         }
+    }
+
+    /// The same job, with somebody to hear what the walls deny the engine.
+    pub(crate) fn reporting_to(self, report: Option<Invitation>) -> Job {
+        Job { report, ..self }
     }
 
     /// Appends what [`Job::read`] reads.
@@ -73,6 +89,12 @@ impl Job {
         }
         for path in &self.reads {
             command.arg("--read").arg(path);
+        }
+        for path in &self.runs {
+            command.arg("--run").arg(path);
+        }
+        if let Some((name, number)) = &self.report {
+            command.args(["--report", name, &number.to_string()]);
         }
         if let Some(cache) = &self.cache {
             command.arg("--cache").arg(cache);
@@ -106,7 +128,8 @@ impl Job {
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
         let (mut desk, mut require_sandbox) = (None, false);
         let (mut may_hurry, mut for_inside) = (false, false);
-        let (mut options, mut arguments, mut reads) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut options, mut arguments) = (Vec::new(), Vec::new());
+        let (mut reads, mut runs, mut report) = (Vec::new(), Vec::new(), None);
         while let Some(flag) = args.next() {
             if flag == "--" {
                 arguments.extend(args);
@@ -120,6 +143,8 @@ impl Job {
                 Some("--path") => path = Some(next()?.into()),
                 Some("--folder") => folder = Some(next()?.into()),
                 Some("--read") => reads.push(next()?.into()),
+                Some("--run") => runs.push(next()?.into()),
+                Some("--report") => report = Some((text(next()?)?, number(&next()?)?)),
                 Some("--cache") => cache = Some(next()?.into()),
                 Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
                 Some("--desk") => desk = Some((next()?.into(), number(&next()?)?)),
@@ -138,6 +163,8 @@ impl Job {
             arguments,
             folder,
             reads,
+            runs,
+            report,
             cache,
             memory_mib,
             desk,
@@ -149,48 +176,12 @@ impl Job {
     }
 }
 
-/// What a text engine may read beside its own folder.
-///
-/// A program that was found in PATH, as an interpreter, comes with what is installed around it. A
-/// command line typed by the user opens the folders that it names, and those of files, for a script
-/// has others beside it. What an engine's own manifest names opens nothing.
-fn named_files(spec: &EngineSpec) -> Vec<PathBuf> {
-    let is_typed = spec.kind.is_text() && spec.id.contains(':');
-    let Some((program, arguments)) = spec.command() else { return Vec::new() };
-    let has_runner = spec.launch.as_ref().is_some_and(|launch| launch.runner.is_some());
-    let mut reads = Vec::new();
-    if is_typed || has_runner {
-        reads.extend(program.canonicalize().ok().and_then(|path| installation(&path)));
-        reads.extend(installation(&program));
-        reads.push(program);
-    }
-    if let Some(folder) = spec.folder.as_deref().filter(|_| is_typed) {
-        let paths = arguments.iter().map(|argument| absolute(&folder.join(argument)));
-        reads.extend(paths.filter_map(|path| match path.is_file() {
-            true => path.parent().map(Path::to_owned),
-            false => path.is_dir().then_some(path),
-        }));
-    }
-    reads
-}
-
-/// The folder that a program in `bin` or the like was installed in, as a virtual environment of
-/// Python's; none where a user keeps more than programs.
-fn installation(program: &Path) -> Option<PathBuf> {
-    let folder =
-        program.parent().filter(|folder| folder.ends_with("bin") || folder.ends_with("shims"));
-    let root = folder?.parent()?;
-    let home = std::env::home_dir();
-    let is_private = home.is_some_and(|home| home.starts_with(root)) || root.ends_with(".local");
-    (!is_private).then(|| root.to_owned())
-}
-
 /// The path from wherever the child goes.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn number(value: &OsStr) -> Result<u32, String> {
+fn number<T: FromStr>(value: &OsStr) -> Result<T, String> {
     let number = value.to_str().and_then(|value| value.parse().ok());
     number.ok_or_else(|| format!("{} is no number", value.display()))
 }
@@ -218,6 +209,8 @@ mod tests {
             arguments: vec!["-x".into(), "--".into(), "--kind".into()],
             folder: Some("a b".into()),
             reads: vec!["r s".into(), "--read".into()],
+            runs: vec!["x y".into()],
+            report: Some(("name of it".into(), u64::MAX)),
             cache: Some("c".into()),
             memory_mib: Some(350),
             desk: Some(("d e".into(), 70)),

@@ -220,6 +220,11 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
+/// Makes a name under which a file elsewhere is found.
+pub(crate) fn link(file: &Path, name: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(file, name)
+}
+
 /// Whether only this user can write there.
 pub(crate) fn is_private(metadata: &Metadata) -> bool {
     metadata.uid() == geteuid().as_raw() && metadata.mode() & 0o022 == 0

@@ -4,6 +4,7 @@ use tengen_players::{Fault, Timing};
 
 use super::lag::Lag;
 use super::{Heard, Line, Told, Wait, interrupted};
+use crate::denials::Denials;
 use crate::link::{Link, Loss, Ready};
 use crate::probe::look_then_start;
 use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request, tagged};
@@ -52,6 +53,11 @@ impl ChildLine {
         self.is_known = true;
         self.exports = ready.exports;
         Ok(ready)
+    }
+
+    /// What its walls have denied it.
+    pub(crate) fn denials(&self) -> &Denials {
+        self.link.words().denials()
     }
 
     /// Whether the engine has been started and has not failed since.

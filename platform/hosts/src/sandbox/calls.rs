@@ -38,6 +38,9 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 pub(super) struct May {
     /// It may change the files that other walls leave it.
     pub write: bool,
+    /// It may open files as if to make or to cut them: another wall keeps it from doing so. Else
+    /// it could not even open /dev/null as everybody does.
+    pub open: bool,
     /// It may run programs, and start processes of its own.
     pub run: bool,
     /// It may send signals to other processes: another wall keeps them among its own.
@@ -110,24 +113,31 @@ fn denied(own: u32, may: May) -> seccompiler::Result<Rules> {
         libc::SYS_setrlimit,
         vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
     );
+    // A pair joins nobody but those who have it. Virtual machines wake their threads by one.
+    let pairs = match may.run {
+        true => vec![rule([condition(0, Op::Ne, libc::AF_UNIX as u64)?])?],
+        false => Vec::new(),
+    };
+    rules.insert(libc::SYS_socketpair, pairs);
     let death = libc::PR_SET_PDEATHSIG as u64;
     rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
     if !may.write {
-        rules.insert(libc::SYS_openat, opens_to_write(2)?);
+        rules.insert(libc::SYS_openat, opens_to_write(2, may)?);
         #[cfg(target_arch = "x86_64")]
-        rules.insert(libc::SYS_open, opens_to_write(1)?);
+        rules.insert(libc::SYS_open, opens_to_write(1, may)?);
     }
     Ok(rules)
 }
 
 /// Flags of opening that change a folder or a file by themselves.
-fn opens_to_write(argument: u8) -> seccompiler::Result<Vec<SeccompRule>> {
-    let flags = [libc::O_CREAT, libc::O_TRUNC, libc::O_TMPFILE & !libc::O_DIRECTORY];
+fn opens_to_write(argument: u8, may: May) -> seccompiler::Result<Vec<SeccompRule>> {
+    let makes = [libc::O_CREAT, libc::O_TRUNC].into_iter().filter(|_| !may.open);
+    let flags = makes.chain([libc::O_TMPFILE & !libc::O_DIRECTORY]);
     let flag = |flag: i32| {
         let flag = flag as u64;
         rule([condition(argument, Op::MaskedEq(flag), flag)?])
     };
-    flags.into_iter().map(flag).collect()
+    flags.map(flag).collect()
 }
 
 /// Fits when all the conditions do.

@@ -1,4 +1,6 @@
-use std::path::Path;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, RestrictionStatus, Ruleset,
@@ -7,6 +9,8 @@ use landlock::{
 };
 
 use super::{LANDLOCK, Reach, Walls};
+use crate::denials::Deed;
+use crate::platform::Grants;
 
 /// The newest rights that are known here; an older kernel is asked for those it has.
 const KNOWN: ABI = ABI::V9;
@@ -36,59 +40,141 @@ const READABLE: [&str; 16] = [
     "/dev/urandom",
 ];
 
-/// What a program of its own reads and runs beside that: interpreters and their libraries, and what
-/// a library asks the system to find out how many threads are worth their while.
-const PROGRAMS: [&str; 10] = [
+/// What a program of its own reads and runs beside that: interpreters and their libraries, what
+/// they ask to find out whose home and time this is, and what a library asks the system to find out
+/// how many threads are worth their while.
+const PROGRAMS: [&str; 22] = [
     "/bin",
     "/sbin",
     "/usr",
     "/opt",
-    "/etc/localtime",
     "/etc/alternatives",
+    "/etc/default/locale",
+    "/etc/group",
+    "/etc/locale.alias",
+    "/etc/locale.conf",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+    "/proc/cgroups",
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
     "/sys/fs/cgroup",
+    "/sys/kernel/mm/hugepages",
+    "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Restricts this thread, and those it starts, to the files within reach. Gives whether they can
-/// send signals to nobody outside.
-pub(super) fn close(walls: &mut Walls, reach: Reach<'_>) -> bool {
-    let outcome = restrict(reach);
+/// Where systems keep the settings of interpreters, in folders that are named for them and often
+/// for a version.
+const SETTINGS: &str = "/etc";
+const INTERPRETERS: [&str; 10] =
+    ["dotnet", "guile", "java", "lua", "mono", "nodejs", "perl", "php", "python", "ruby"];
+
+/// What a file, or what is in a folder, may be used for.
+#[derive(Clone, Copy)]
+enum Use {
+    Read,
+    Run,
+    Write,
+    /// What is written is gone.
+    Discard,
+}
+
+impl Use {
+    fn rights(self) -> BitFlags<AccessFs> {
+        match self {
+            Use::Read => make_bitflags!(AccessFs::{ReadFile | ReadDir}),
+            Use::Run => make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute}),
+            Use::Write => make_bitflags!(AccessFs::{
+                ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile
+                    | RemoveDir | Refer
+            }),
+            Use::Discard => {
+                make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate | IoctlDev})
+            }
+        }
+    }
+
+    fn deeds(self) -> &'static [Deed] {
+        match self {
+            Use::Read => &[Deed::Read],
+            Use::Run => &[Deed::Read, Deed::Run],
+            Use::Write | Use::Discard => &[Deed::Read, Deed::Write],
+        }
+    }
+}
+
+/// What the wall around files gives.
+pub(super) struct Files {
+    /// Whether the process can send signals to nobody outside.
+    pub guards_signals: bool,
+    /// Whether it can neither make files nor cut them where it must not write.
+    pub guards_creation: bool,
+    /// What it may use.
+    pub grants: Grants,
+}
+
+/// Restricts this thread, and those it starts, to the files within reach.
+pub(super) fn close(walls: &mut Walls, reach: Reach<'_>) -> Files {
+    let uses = uses(reach);
+    let mut grants = Grants::default();
+    for (path, usage) in &uses {
+        usage.deeds().iter().for_each(|deed| grants.add(*deed, path));
+    }
+    let outcome = restrict(&uses);
     let net = is_newer(&outcome, ABI::V4);
-    let signals = is_newer(&outcome, ABI::V6);
+    let guards_signals = is_newer(&outcome, ABI::V6);
+    let guards_creation = is_newer(&outcome, ABI::V3);
     walls.note(LANDLOCK, judge(outcome));
-    for (layer, held) in [(LANDLOCK_TCP, net), (LANDLOCK_SIGNALS, signals)] {
+    for (layer, held) in [(LANDLOCK_TCP, net), (LANDLOCK_SIGNALS, guards_signals)] {
         if held {
             walls.hold(layer);
         }
     }
-    signals
+    Files { guards_signals, guards_creation, grants }
 }
 
-fn restrict(reach: Reach<'_>) -> Result<RestrictionStatus, RulesetError> {
-    let mut reads = make_bitflags!(AccessFs::{ReadFile | ReadDir});
-    let programs: &[&str] = if reach.runs { &PROGRAMS } else { &[] };
-    if reach.runs {
-        reads |= AccessFs::Execute;
+fn uses(reach: Reach<'_>) -> Vec<(PathBuf, Use)> {
+    let system = if reach.runs.is_some() { Use::Run } else { Use::Read };
+    let mut uses: Vec<_> = READABLE.iter().map(|path| (PathBuf::from(path), system)).collect();
+    let mut allow = |path: &Path, usage| uses.push((path.to_owned(), usage));
+    if let Some(runs) = reach.runs {
+        PROGRAMS.iter().for_each(|path| allow(Path::new(path), Use::Run));
+        settings().iter().for_each(|path| allow(path, Use::Read));
+        runs.iter().for_each(|path| allow(path, Use::Run));
     }
-    let null = make_bitflags!(AccessFs::{ReadFile | WriteFile});
-    let writes: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
-        ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir
-            | Refer
-    });
-    let system = READABLE.iter().chain(programs).map(Path::new);
-    let readable = system.chain(reach.reads.iter().copied());
-    let writable = reach.writes.map(|(folder, _)| folder);
-    Ruleset::default()
+    reach.reads.iter().for_each(|path| allow(path, Use::Read));
+    if let Some((folder, _)) = reach.writes {
+        allow(folder, Use::Write);
+    }
+    allow(Path::new("/dev/null"), Use::Discard);
+    uses
+}
+
+/// The folders of settings of the interpreters that this system has.
+fn settings() -> Vec<PathBuf> {
+    let entries = fs::read_dir(SETTINGS).into_iter().flatten().flatten();
+    let is_theirs = |name: &OsStr| {
+        let name = name.as_encoded_bytes();
+        INTERPRETERS.iter().any(|begin| name.starts_with(begin.as_bytes()))
+    };
+    entries.filter(|entry| is_theirs(&entry.file_name())).map(|entry| entry.path()).collect()
+}
+
+fn restrict(uses: &[(PathBuf, Use)]) -> Result<RestrictionStatus, RulesetError> {
+    let mut ruleset = Ruleset::default()
         .handle_access(AccessFs::from_all(KNOWN))?
         .handle_access(AccessNet::from_all(KNOWN))?
         .scope(Scope::from_all(KNOWN))?
-        .create()?
-        .add_rules(path_beneath_rules(readable, reads))?
-        .add_rules(path_beneath_rules(["/dev/null"], null))?
-        .add_rules(path_beneath_rules(writable, writes))?
-        .restrict_self()
+        .create()?;
+    for (path, usage) in uses {
+        ruleset = ruleset.add_rules(path_beneath_rules([path], usage.rights()))?;
+    }
+    ruleset.restrict_self()
 }
 
 fn judge(outcome: Result<RestrictionStatus, RulesetError>) -> Result<(), String> {

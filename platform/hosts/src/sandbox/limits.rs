@@ -24,7 +24,7 @@ pub(super) fn early(walls: &mut Walls) {
 pub(super) fn late(walls: &mut Walls, reach: Reach<'_>) {
     if let Some(mib) = reach.memory_mib {
         // A program begins with nothing of what this one has claimed.
-        let before = if reach.runs { 0 } else { claimed() };
+        let before = if reach.runs.is_some() { 0 } else { claimed() };
         limit(walls, MEMORY, before.saturating_add(most(mib)), "memory");
     }
     match reach.writes {

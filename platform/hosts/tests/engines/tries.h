@@ -67,6 +67,7 @@ static const char *try_all(void) {
     note("own", open(OWN, O_RDONLY));
     note("write", open(CANARY, O_WRONLY));
     note("create", open(CANARY ".new", O_CREAT | O_WRONLY, 0600));
+    note("null", open("/dev/null", O_CREAT | O_TRUNC | O_WRONLY, 0600));
     note("remove", unlink(CANARY ".old"));
     note("chmod", chmod(CANARY, 0));
     note("connect", connects());

@@ -185,11 +185,13 @@ fn the_words_of_a_command_open_what_they_name() {
 
 #[test]
 fn the_interpreter_of_a_script_is_found_in_path() {
-    let ground = Ground::new()
-        .with("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755)
-        .with("b/pbrain-b", "#!/somewhere/bin/python -u\n", 0o755)
-        .with("c/pbrain-c", "words", 0o755);
+    let ground = Ground::new().with("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755).with(
+        "b/pbrain-b",
+        "#!/somewhere/bin/python -u\n",
+        0o755,
+    );
     let sh = super::command::in_path("sh").expect("a shell in PATH");
     assert!(ground.at("a/pbrain-a").installations().contains(&sh));
-    assert!(ground.at("b/pbrain-b").installations().is_empty(), "it opens no folder of its choice");
+    let opened = ground.at("b/pbrain-b").installations();
+    assert!(!opened.iter().any(|path| path.starts_with("/somewhere")), "{opened:?}");
 }

@@ -10,7 +10,6 @@ const FCHMODAT2: c_long = 452;
 pub(super) const REACH: &[c_long] = &[
     // Sockets.
     libc::SYS_socket,
-    libc::SYS_socketpair,
     libc::SYS_bind,
     libc::SYS_connect,
     libc::SYS_listen,

@@ -1,0 +1,214 @@
+//! What the walls around an engine have denied it, path by path.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tengen_packages::shown;
+
+use crate::platform::Supervisor;
+
+/// How many paths are kept of one process, and of all of an engine's together.
+const MOST: usize = 16;
+/// How long to wait for what has been seen of a process that has ended. Only a descendant that
+/// left its group can keep it from being known at once.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// What was to be done with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody tells it elsewhere"))]
+pub(crate) enum Deed {
+    Read,
+    Write,
+    Run,
+}
+
+/// A file or folder that an engine must not use as it tried to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Denial {
+    pub deed: Deed,
+    pub path: PathBuf,
+}
+
+impl std::fmt::Display for Denial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let path = shown(&self.path);
+        match self.deed {
+            Deed::Read => write!(f, "{path}"),
+            Deed::Write => write!(f, "{path} (to write)"),
+            Deed::Run => write!(f, "{path} (to run)"),
+        }
+    }
+}
+
+/// The denials of an engine, from one process to the next.
+#[derive(Default)]
+pub(crate) struct Denials {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// There from the first process on.
+    supervisor: Option<Arc<Supervisor>>,
+    /// The number of the process.
+    run: u64,
+    of_this_run: Vec<Denial>,
+    /// How many of them the record has.
+    told: usize,
+    of_all_runs: Vec<Denial>,
+    /// Whether its calls are still being looked at.
+    is_open: bool,
+}
+
+/// What a child is told so that its calls are looked at: who does, and its number there.
+pub(crate) type Invitation = (String, u64);
+
+impl Denials {
+    /// A new process is about to be started. Gives whom it is to report to, where there is one.
+    pub(crate) fn begin(self: &Arc<Denials>) -> Option<Invitation> {
+        let mut state = self.state();
+        state.run += 1;
+        state.of_this_run.clear();
+        (state.told, state.is_open) = (0, false);
+        if state.supervisor.is_none() {
+            state.supervisor = Supervisor::share();
+        }
+        let supervisor = Arc::clone(state.supervisor.as_ref()?);
+        let watch = Watch { denials: Arc::downgrade(self), run: state.run };
+        drop(state);
+        Some(supervisor.invite(watch))
+    }
+
+    /// The paths that the record does not have yet, each as a line for it.
+    pub(crate) fn take_new(&self) -> Vec<String> {
+        let mut state = self.state();
+        let fresh = state.of_this_run[state.told..].iter();
+        let lines = fresh.map(|denial| format!("was denied {denial}")).collect();
+        state.told = state.of_this_run.len();
+        lines
+    }
+
+    /// The paths that a process was denied which has ended, in words.
+    pub(crate) fn of_the_dead(&self) -> Option<String> {
+        let open = |state: &mut State| state.is_open;
+        let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
+        in_words(&waited.unwrap_or_else(PoisonError::into_inner).0.of_this_run)
+    }
+
+    /// The paths that it was denied since it was first started, in words.
+    pub(crate) fn of_all(&self) -> Option<String> {
+        in_words(&self.state().of_all_runs)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is seen of one process.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
+pub(crate) struct Watch {
+    denials: Weak<Denials>,
+    run: u64,
+}
+
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
+impl Watch {
+    /// From now on its calls are looked at.
+    pub(crate) fn open(&self) {
+        self.with(|state| state.is_open = true);
+    }
+
+    /// Whether there is room for another denial.
+    pub(crate) fn has_room(&self) -> bool {
+        self.denials.upgrade().is_some_and(|denials| {
+            let state = denials.state();
+            state.run == self.run && state.of_this_run.len() < MOST
+        })
+    }
+
+    /// Whether the other is of a process of the same engine.
+    pub(crate) fn is_of_same_engine(&self, other: &Watch) -> bool {
+        self.denials.ptr_eq(&other.denials)
+    }
+
+    pub(crate) fn note(&self, denial: Denial) {
+        self.with(|state| {
+            for list in [&mut state.of_this_run, &mut state.of_all_runs] {
+                if list.len() < MOST && !list.contains(&denial) {
+                    list.push(denial.clone());
+                }
+            }
+        });
+    }
+
+    fn with(&self, change: impl FnOnce(&mut State)) {
+        let Some(denials) = self.denials.upgrade() else { return };
+        let mut state = denials.state();
+        // Another process may run by now.
+        if state.run == self.run {
+            change(&mut state);
+            denials.ended.notify_all();
+        }
+    }
+}
+
+/// No more will be seen.
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.with(|state| state.is_open = false);
+    }
+}
+
+fn in_words(denials: &[Denial]) -> Option<String> {
+    let words: Vec<_> = denials.iter().map(Denial::to_string).collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(denials: &Arc<Denials>) -> Watch {
+        let run = denials.state().run;
+        Watch { denials: Arc::downgrade(denials), run }
+    }
+
+    fn denial(deed: Deed, path: &str) -> Denial {
+        Denial { deed, path: path.into() }
+    }
+
+    #[test]
+    fn each_path_is_told_once_and_those_of_a_former_process_no_more() {
+        let denials = Arc::new(Denials::default());
+        let first = watch(&denials);
+        first.open();
+        first.note(denial(Deed::Read, "/a"));
+        first.note(denial(Deed::Run, "/b"));
+        assert_eq!(denials.take_new(), ["was denied /a", "was denied /b (to run)"]);
+        first.note(denial(Deed::Read, "/a"));
+        assert_eq!(denials.take_new(), [""; 0]);
+        denials.state().run += 1;
+        denials.state().of_this_run.clear();
+        let second = watch(&denials);
+        first.note(denial(Deed::Read, "/late"));
+        second.note(denial(Deed::Write, "/c"));
+        drop(first);
+        assert_eq!(denials.of_all().as_deref(), Some("/a, /b (to run), /c (to write)"));
+    }
+
+    #[test]
+    fn of_many_paths_the_first_are_kept() {
+        let denials = Arc::new(Denials::default());
+        let watch = watch(&denials);
+        for number in 0..100 {
+            watch.note(denial(Deed::Read, &format!("/{number}")));
+        }
+        assert!(!watch.has_room());
+        drop(watch);
+        let told = denials.of_the_dead().expect("some were denied");
+        assert_eq!(told.split(", ").count(), MOST);
+    }
+}
