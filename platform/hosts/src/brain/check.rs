@@ -243,7 +243,7 @@ impl Examinee<'_> {
         }
         let limits = Limits { hard: Some(nanos(TURN)), ..Limits::default() };
         self.talk.rouse(None).map_err(|loss| self.told(loss))?;
-        self.talk.weigh();
+        self.talk.weigh(Some(TURN));
         match self.talk.tongue.ask(moves, ask, limits) {
             Asked::Known(answer) => return Ok((answer, Duration::ZERO)),
             Asked::Unsayable => return Err("its protocol has no words for it".to_owned()),

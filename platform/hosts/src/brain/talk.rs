@@ -128,7 +128,7 @@ impl Talk {
 
     /// Reads what the last question took of the machine, which was answered too late.
     pub(super) fn weigh_late(&mut self) -> Option<Strain> {
-        self.gauge.end(Reading::with(self.watched.load()))
+        self.gauge.end(Reading::with(self.watched.load()), Instant::now())
     }
 
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
