@@ -113,6 +113,11 @@ impl Talk {
         gauge.begin(patience, || Reading::with(load()));
     }
 
+    /// The question was answered, but too late.
+    pub(super) fn weigh_late(&mut self) {
+        self.strain = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
+    }
+
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
     pub(super) fn hear_with(&mut self, listener: Option<&Arc<dyn Listener>>) {
         if listener.is_some() || self.listener.is_some() {
