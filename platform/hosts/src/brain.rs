@@ -224,7 +224,13 @@ impl Player for BrainPlayer {
         self.talk.weigh(request.patience.map(Duration::from_nanos));
         let mut asked_at = time.now();
         let (outcome, answered_at) = match self.put(request, time, &mut asked_at) {
-            Ok((answer, at)) => (Ok(Some(Action::Answer(answer))), at),
+            Ok((answer, at)) => {
+                // Its answer was there before the watchdog was.
+                if at.saturating_sub(asked_at) >= request.patience.unwrap_or(Nanos::MAX) {
+                    self.talk.weigh_late();
+                }
+                (Ok(Some(Action::Answer(answer))), at)
+            }
             Err(Loss::Late) => (Ok(None), time.now()),
             Err(loss) => {
                 self.talk.kill();

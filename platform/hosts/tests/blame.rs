@@ -10,8 +10,8 @@ use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use common::{Workshop, ask, searcher, setup};
-use tengen_arbiter::{Cause, Lapse, Nanos, Strain};
+use common::{PATIENT, Workshop, ask, quirk, searcher, setup};
+use tengen_arbiter::{Cause, Failure, Lapse, Nanos, Strain};
 use tengen_hosts::player;
 
 const SECOND: Nanos = 1_000_000_000;
@@ -109,6 +109,17 @@ fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
             assert_eq!(cause(strain, SECOND), Cause::Engine, "{threads} threads: {strain:?}");
         }
     }
+}
+
+/// What is no answer may come when the time has already run out: then it is that that lost.
+#[test]
+fn it_is_known_of_whoever_failed() {
+    let shop = Workshop::new();
+    let mut player = player(&quirk(&shop, "junk"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err();
+    assert_eq!(fault.failure, Failure::ProtocolError, "{}", fault.detail);
+    assert!(player.timing().strain.is_some());
 }
 
 #[test]

@@ -95,7 +95,7 @@ pub struct Timing {
     /// What the player took by the clock at its own end of the line. The rest of the reply's time
     /// is the way there and back. Nothing is judged by it.
     pub own: Option<Nanos>,
-    /// Where the time went, when it ran out and that is known.
+    /// Where the time went, when it ran out or the player failed, and that is known.
     pub strain: Option<Strain>,
 }
 

@@ -126,9 +126,10 @@ impl Talk {
         gauge.begin(patience, || Reading::with(load()));
     }
 
-    /// Reads what the last question took of the machine, which was answered too late.
+    /// The question was answered, but too late. Gives where its time went, if that is known.
     pub(super) fn weigh_late(&mut self) -> Option<Strain> {
-        self.gauge.end(Reading::with(self.watched.load()), Instant::now())
+        self.strain = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
+        self.strain
     }
 
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.

@@ -40,8 +40,8 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// Buries the child and says what it died of. Where its time ran out, `strain` becomes what is
-    /// known of where it went.
+    /// Buries the child and says what it died of; `strain` becomes what is known of where its time
+    /// went. Whether that had run out, when it failed by itself, is for the table to say.
     pub(crate) fn bury(
         self,
         watched: &Watched,
@@ -50,10 +50,11 @@ impl Trouble {
         strain: &mut Option<Strain>,
     ) -> Loss {
         let fired = watched.disarm();
+        let alive = watched.load().map(|load| (load, Instant::now()));
         let mut end = bury(watched);
-        if fired || matches!(self, Trouble::Late) {
-            let (load, at) = end.as_mut().and_then(|end| end.load.take()).map(|load| *load).unzip();
-            *strain = gauge.end(Reading::with(load), at.unwrap_or_else(Instant::now));
+        let stopped = end.as_mut().and_then(|end| end.load.take()).map(|load| *load);
+        if let Some((load, at)) = stopped.or(alive) {
+            *strain = gauge.end(Reading::with(Some(load)), at);
         }
         let breach = end.as_ref().and_then(|end| end.breach.clone());
         let (failure, detail) = match self {

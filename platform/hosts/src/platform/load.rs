@@ -29,7 +29,6 @@ pub(crate) struct ThreadLoad {
 
 impl Load {
     /// Adds what is known from later: of who is in both, the greater figures.
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     pub(crate) fn merge(&mut self, later: &Load) {
         for process in &later.processes {
             match self.processes.iter_mut().find(|known| known.id == process.id) {
