@@ -14,13 +14,18 @@ use std::time::{Duration, Instant};
 use crate::platform::{self, Cpus};
 use crate::watchdog::Watched;
 
-/// An answer that took so long was thought about.
+/// An answer that took so long was thought about, or else something had the CPU meanwhile. Two of
+/// them close together are thoughts.
 const LONG: Duration = Duration::from_millis(1);
+const CLOSE: u32 = 16;
+/// One that took so long was thought about.
+const THOUGHT: Duration = Duration::from_millis(10);
 /// So many quicker answers in a row, and the table is bound with its engines.
 const QUICK: u32 = 64;
-/// It is looked after so many answers whether that was of use; if not, it is not tried again before
-/// this many times as many.
+/// It is looked after so many answers whether that was of use; if they took longer than this on the
+/// average, and twice what they did before, it is not tried again before so many times as many.
 const TRIAL: u32 = 1024;
+const SLOW: Duration = Duration::from_micros(100);
 const PATIENCE: u32 = 16;
 
 /// How many tables of this process are bound to each CPU.
@@ -40,6 +45,8 @@ pub(crate) struct Table {
     /// The CPU that it is bound to, and those it may go back to.
     bound: Option<(usize, Cpus)>,
     quick: Streak,
+    /// How many quick answers make up for the long ones.
+    debt: u32,
     /// What an answer took before it was bound.
     before: Duration,
     /// How many quick answers are wanted.
@@ -62,7 +69,7 @@ impl Streak {
 impl Table {
     fn new() -> Table {
         let (before, quick) = (Duration::ZERO, Streak::default());
-        Table { bound: None, quick, before, wanted: QUICK }
+        Table { bound: None, quick, debt: 0, before, wanted: QUICK }
     }
 
     /// The CPU that it is bound to.
@@ -78,8 +85,13 @@ impl Table {
     /// An engine that may share has answered.
     fn heard(&mut self, spent: Duration) {
         if spent >= LONG {
-            return self.release();
+            self.debt += CLOSE;
+            if self.bound.is_none() || self.debt > CLOSE || spent >= THOUGHT {
+                self.release();
+            }
+            return;
         }
+        self.debt = self.debt.saturating_sub(1);
         self.quick.answers += 1;
         self.quick.sum += spent;
         if self.bound.is_none() && self.quick.answers >= self.wanted {
@@ -87,7 +99,8 @@ impl Table {
             self.bind();
             self.quick = Streak::default();
         } else if self.bound.is_some() && self.quick.answers >= TRIAL {
-            if self.quick.mean() > self.before {
+            let mean = self.quick.mean();
+            if mean > SLOW && mean > 2 * self.before {
                 self.release();
                 self.wanted = (self.wanted.max(TRIAL)).saturating_mul(PATIENCE);
             }
@@ -111,7 +124,7 @@ impl Table {
 
     /// Lets the thread go wherever it may, until its engines have answered at once for a while.
     pub(crate) fn release(&mut self) {
-        self.quick = Streak::default();
+        (self.quick, self.debt) = (Streak::default(), 0);
         if let Some((cpu, home)) = self.bound.take() {
             home.take();
             let mut tables = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
@@ -189,6 +202,14 @@ mod tests {
             hear(table, 10 * TRIAL, QUICKLY);
             assert!(table.cpu().is_some());
             table.heard(LONG);
+            hear(table, CLOSE, QUICKLY);
+            table.heard(LONG);
+            assert!(table.cpu().is_some(), "it was something else, twice");
+            table.heard(LONG);
+            assert_eq!((table.cpu(), Cpus::of_this_thread()), (None, home));
+            hear(table, QUICK, QUICKLY);
+            assert!(table.cpu().is_some());
+            table.heard(THOUGHT);
             assert_eq!((table.cpu(), Cpus::of_this_thread()), (None, home));
         });
     }
@@ -198,6 +219,8 @@ mod tests {
         alone(|table| {
             hear(table, QUICK, QUICKLY);
             hear(table, TRIAL, 2 * QUICKLY);
+            assert!(table.cpu().is_some());
+            hear(table, TRIAL, 3 * QUICKLY);
             assert_eq!(table.cpu(), None);
             hear(table, TRIAL * PATIENCE - 1, QUICKLY);
             assert_eq!(table.cpu(), None);
