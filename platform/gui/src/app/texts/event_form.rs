@@ -90,7 +90,7 @@ texts! {
     EventDrawOffers: ["Draws may be offered", "允许提和"];
     EventPassing: ["Passing is allowed", "允许虚手"];
     EventMargin: ["Lag forgiven", "容许的延迟"];
-    EventMarginTip: ["Seconds for each player in a game: 0.2", "每局每方的秒数：0.2"];
+    EventMarginTip: ["Seconds for each player: 0.2", "每方的秒数：0.2"];
     EventStall: ["Hung without a clock", "无棋钟时的上限"];
     EventStallTip: [
         "Seconds an engine without a clock may think; 0 is for ever",
@@ -98,6 +98,13 @@ texts! {
     ];
     EventStartup: ["Time to get ready", "准备时间"];
     EventStartupTip: ["Seconds an engine has to get ready: 10", "引擎准备就绪的秒数：10"];
+    EventMarginPer: ["Lag is forgiven", "延迟的容许方式"];
+    MarginPerGame: ["once a game", "每局一次"];
+    MarginPerMove: ["in each move", "每步一次"];
+    EventSendBoard: [
+        "Tell text engines the whole position each time",
+        "每次都把整个局面告诉文本引擎",
+    ];
     EventCountStartup: ["Getting ready counts on the clock", "准备时间计入棋钟"];
     EventPonder: ["Engines think on their opponent's time", "允许后台思考"];
     EventSpoiled: ["A game the machine spoiled", "因机器而超时的对局"];

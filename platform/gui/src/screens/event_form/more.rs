@@ -1,8 +1,11 @@
 use eframe::egui::{Button, ComboBox, RichText, Ui};
-use tengen_arbiter::{DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, ResignWindow};
+use tengen_arbiter::{
+    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignWindow,
+};
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    Alike, EngineEntry, EventConfig, Forbidden, Illegal, Isolation, Late, OpeningPolicy, Spoiled,
+    Alike, EngineEntry, EventConfig, Forbidden, Illegal, Isolation, Late, MarginPer, OpeningPolicy,
+    Spoiled,
 };
 
 use super::engines;
@@ -144,11 +147,18 @@ fn clocks(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
         (Late(LatePolicy::Substitute), Text::LateSubstitute),
     ];
     choice(ui, asking, Text::EventLate, &mut form.config.late, &costs);
-    for asked in [Field::Margin, Field::Stall, Field::Startup] {
+    field(ui, asking, form, Field::Margin);
+    let over = [
+        (MarginPer(MarginPolicy::Game), Text::MarginPerGame),
+        (MarginPer(MarginPolicy::Move), Text::MarginPerMove),
+    ];
+    choice(ui, asking, Text::EventMarginPer, &mut form.config.margin_per, &over);
+    for asked in [Field::Stall, Field::Startup] {
         field(ui, asking, form, asked);
     }
     flag(ui, asking, Text::EventCountStartup, &mut form.config.count_startup);
     flag(ui, asking, Text::EventPonder, &mut form.config.ponder);
+    flag(ui, asking, Text::EventSendBoard, &mut form.config.send_board);
     let fates = [(Spoiled::Keep, Text::SpoiledKeep), (Spoiled::Replay, Text::SpoiledReplay)];
     choice(ui, asking, Text::EventSpoiled, &mut form.config.spoiled, &fates);
 }
