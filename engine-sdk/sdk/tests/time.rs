@@ -92,11 +92,8 @@ impl Machine {
     }
 }
 
-/// What is told of the way as a host tells it.
-#[derive(Default)]
-struct Lag(i64);
-
-/// The least that was left on the clock when an answer had been read, over a game that fills the board.
+/// The least that was left on the clock when an answer had been read, in a game that fills the
+/// board.
 fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool) -> i64 {
     let mut seated = Seated::new(SPINNER);
     let machine = Machine::new(is_busy);
@@ -107,14 +104,14 @@ fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool
     let (main_us, increment_us, move_us) = (us(main), increment * 1000, us(per_move));
     let told = Game { main_us, increment_us, move_us, ..game(Rule::Renju, Procedure::None) };
     assert_eq!(seated.new_game(&told), status::OK);
-    let (mut own_us, mut lag, mut least) = (main_us, Lag::default(), i64::MAX);
+    let (mut own_us, mut lag_us, mut least) = (main_us, 0, i64::MAX);
     for _ in 0..113 {
         let hard_us = if own_us < 0 { move_us } else { own_us };
         let asked_at = machine.now_us.load(Ordering::Relaxed);
         machine.work(80);
         let begun = machine.now_us.load(Ordering::Relaxed);
         machine.deadline_us.store(begun + hard_us, Ordering::Relaxed);
-        let limits = Limits { own_us, hard_us, lag_us: lag.0, ..Limits::default() };
+        let limits = Limits { own_us, hard_us, lag_us, ..Limits::default() };
         seated.choose_within(&limits).expect("a move");
         machine.work(50);
         let ended = machine.now_us.load(Ordering::Relaxed);
@@ -122,7 +119,7 @@ fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool
         let answered_at = machine.now_us.load(Ordering::Relaxed);
         let spent = answered_at - asked_at;
         least = least.min(hard_us - spent);
-        lag = Lag((spent - (ended - begun)).max(lag.0 / 4 * 3));
+        lag_us = (spent - (ended - begun)).max(lag_us / 4 * 3);
         if own_us >= 0 {
             own_us += increment_us - spent;
         }

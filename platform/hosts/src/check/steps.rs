@@ -139,14 +139,9 @@ fn moves(examinee: &mut Examinee, rule: Rule, size: Size) -> Finding {
 fn time_limit(examinee: &mut Examinee) -> Finding {
     const HARD_US: i64 = 300_000;
     let position = begin_with(examinee, 8)?;
-    let limits = Limits {
-        own_us: HARD_US,
-        opponent_us: HARD_US,
-        soft_us: HARD_US / 2,
-        hard_us: HARD_US,
-        multipv: 1,
-        ..Limits::default()
-    };
+    // A cap on the move and no game clock: nothing is to be saved for later.
+    let soft_us = HARD_US / 10 * 9;
+    let limits = Limits { soft_us, hard_us: HARD_US, multipv: 1, ..Limits::default() };
     let mut seen = String::new();
     for _ in 0..LOOKS {
         let Timed { answer, spent } = examinee.choose(&position, &limits)?;
