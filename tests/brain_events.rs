@@ -13,7 +13,7 @@ use common::brain::{quirk, script};
 use common::{Run, assert_whole, records, repository, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{Action, Termination};
-use tengen_record::GameRecord;
+use tengen_record::{GameRecord, RecordedAction};
 use tengen_rules::{Answer, Move, Seat};
 
 /// A folder with the brain of quirks.
@@ -137,9 +137,13 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
     }
     let begun = records.iter().find(|record| record.header.seats.first.id == "one").unwrap();
     let words = ["MESSAGE depth 3 ev 12 n 500 pv H8", "DEBUG naïve"];
-    assert_eq!(begun.actions[0].said, words);
+    // What its interpreter is denied is another machine's business.
+    let said = |action: &RecordedAction| -> Vec<String> {
+        action.said.iter().filter(|line| !line.starts_with("was denied ")).cloned().collect()
+    };
+    assert_eq!(said(&begun.actions[0]), words);
     assert_eq!(begun.actions[0].info.unwrap().nodes, 500);
-    assert!(begun.actions[1..].iter().all(|action| action.said.is_empty()));
+    assert!(begun.actions[1..].iter().all(|action| said(action).is_empty()));
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     for word in words {
         assert!(read("log.txt").contains(word) && read("all.sgf").contains(word), "{word}");

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tengen_packages::shown;
+use tengen_players::DENIED;
 
 use crate::platform::Supervisor;
 
@@ -85,7 +86,7 @@ impl Denials {
     pub(crate) fn take_new(&self) -> Vec<String> {
         let mut state = self.state();
         let fresh = state.of_this_run[state.told..].iter();
-        let lines = fresh.map(|denial| format!("was denied {denial}")).collect();
+        let lines = fresh.map(|denial| format!("{DENIED}{denial}")).collect();
         state.told = state.of_this_run.len();
         lines
     }

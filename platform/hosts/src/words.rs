@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use tengen_players::Listener;
+use tengen_players::{DENIED, Listener};
 
 use crate::denials::Denials;
 use crate::watchdog::Slot;
@@ -131,7 +131,7 @@ impl Words {
     /// before it.
     pub(crate) fn after(&self, what: String) -> String {
         let what = match self.denials.of_the_dead() {
-            Some(paths) => format!("was denied {paths}; {what}"),
+            Some(paths) => format!("{DENIED}{paths}; {what}"),
             None => what,
         };
         match self.last() {

@@ -99,6 +99,9 @@ pub struct Timing {
     pub strain: Option<Strain>,
 }
 
+/// What begins a line about a path that a player was not let to use.
+pub const DENIED: &str = "was denied ";
+
 /// One who plays. A player outlives its games: one that failed is made ready again by the next
 /// [`Player::new_game`].
 pub trait Player: Send {
@@ -117,7 +120,8 @@ pub trait Player: Send {
     }
 
     /// What the player has said to people since it was last taken, for the record: lines of bounded
-    /// number and length.
+    /// number and length. One that begins with [`DENIED`] is of its host: what follows is a path that
+    /// it was not let to use.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use tengen_arbiter::{
     Action, Failure, Game, Handled, Input, Lapse, Nanos, Order, SearchInfo, Termination,
 };
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
 
 /// Where two players meet: it carries the arbiter's questions to them and their answers back.
@@ -172,8 +172,14 @@ impl Table<'_> {
             notes.detail = game.refusal().map(str::to_owned);
         }
         if is_by_time(result.termination) && !last_words.is_empty() {
-            let lapse = notes.detail.take().map(|lapse| lapse + "; ").unwrap_or_default();
-            notes.detail = Some(format!("{lapse}it said last:\n{}", last_words.join("\n")));
+            // What it was denied is its host's word, and may be why.
+            let (mut told, words): (Vec<_>, Vec<_>) =
+                last_words.into_iter().partition(|line| line.starts_with(DENIED));
+            told.extend(notes.detail.take());
+            if !words.is_empty() {
+                told.push(format!("it said last:\n{}", words.join("\n")));
+            }
+            notes.detail = Some(told.join("; "));
         }
         for seat in Seat::ALL {
             if ready[seat] {

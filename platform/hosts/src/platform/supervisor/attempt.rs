@@ -180,7 +180,8 @@ fn process_of(thread: u32) -> Option<u32> {
     status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())
 }
 
-/// The path at that address of another process. None where it is a way to what is open already.
+/// The path at that address of another process. None where it is a way to what is open already, or
+/// to what nobody here could open.
 fn read_path(thread: u32, address: u64) -> Option<PathBuf> {
     let mut bytes = [MaybeUninit::<u8>::uninit(); PATH];
     let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: PATH };
@@ -193,8 +194,9 @@ fn read_path(thread: u32, address: u64) -> Option<PathBuf> {
     // SAFETY: the kernel has written so many bytes.
     let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast::<u8>(), count) };
     let path = &bytes[..bytes.iter().position(|byte| *byte == 0)?];
-    let is_open_already = [&b"/dev/fd/"[..], b"/dev/std", b"/proc/self/fd/"];
-    if path.is_empty() || is_open_already.iter().any(|begin| path.starts_with(begin)) {
+    // None has a terminal.
+    let passed_over = [&b"/dev/fd/"[..], b"/dev/std", b"/dev/tty", b"/proc/self/fd/"];
+    if path.is_empty() || passed_over.iter().any(|begin| path.starts_with(begin)) {
         return None;
     }
     Some(PathBuf::from(OsString::from(OsStr::from_bytes(path))))
