@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use common::{PATIENT, Workshop, ask, point, setup};
 use tengen_hosts::package::{discover, resolve};
-use tengen_hosts::{EngineSpec, check, player, probe};
+use tengen_hosts::{CheckScope, EngineSpec, check, player, probe};
 
 /// A brain in the language of the shell. `$answer` says what it plays, as a command; it begins
 /// with what is put before.
@@ -134,7 +134,7 @@ fn a_check_says_which_files_an_engine_reads_and_what_it_is_denied() {
     let sees = must_see(&shop) && sees(&shop);
     let begin = "cat ../secret; echo x > beside.txt; cat ../absent";
     let path = lay(&shop, "a/pbrain-a", &brain(begin, "echo 7,7"), 0o755);
-    let steps = check(&at(&shop, &path), &shop.settings());
+    let steps = check(&at(&shop, &path), &shop.settings(), CheckScope::default());
     let detail =
         |name: &str| steps.iter().find(|step| step.name == name).map(|step| step.detail.clone());
     let folder = path.parent().unwrap().display().to_string();

@@ -223,7 +223,7 @@ impl Talk {
         let folder = desk.path().to_str().map(str::to_owned);
         let input = pipes.0.as_ref().and_then(platform::inode);
         let ward = Ward::new(child, bounds, Some(desk)).marked(mark).reading(input);
-        self.watched.replace(Target::Child(ward));
+        self.watched.replace(Target::Child(Box::new(ward)));
         self.rests.renew();
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::ErrorKind::BrokenPipe.into());
