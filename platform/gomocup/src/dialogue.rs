@@ -429,15 +429,23 @@ impl Dialogue {
         self.board.set(moves, own);
     }
 
-    /// Tells by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
-    fn inform(&mut self, limits: &Limits) {
-        let (out, line_end) = (&mut self.out, self.line_end);
-        let mut say = |info: Info<'_>| write_line(out, line_end, &Command::Info(info));
+    /// Tells by INFO what is true of the whole game, once its board is ready. It need not be
+    /// called: the first question tells it too. But some brains take long over it.
+    pub fn tell_terms(&mut self) {
         if let Some(terms) = self.terms.as_ref().filter(|_| !self.terms_told) {
-            self.optional += self.told.terms(terms, &mut say);
+            let (out, line_end) = (&mut self.out, self.line_end);
+            let say = |info: Info<'_>| write_line(out, line_end, &Command::Info(info));
+            self.optional += self.told.terms(terms, say);
             self.terms_told = true;
         }
-        self.optional += self.told.limits(limits, &mut say);
+    }
+
+    /// Tells by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
+    fn inform(&mut self, limits: &Limits) {
+        self.tell_terms();
+        let (out, line_end) = (&mut self.out, self.line_end);
+        let say = |info: Info<'_>| write_line(out, line_end, &Command::Info(info));
+        self.optional += self.told.limits(limits, say);
     }
 
     fn whole_board(&mut self, moves: &[Move], own: Color) {

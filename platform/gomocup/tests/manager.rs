@@ -134,6 +134,26 @@ fn a_game_without_clock_is_not_told_to_hurry() {
 }
 
 #[test]
+fn the_terms_of_a_game_can_be_told_before_its_first_question() {
+    let mut brain = Dialogue::new(LineEnd::Lf);
+    let terms = Terms { max_memory: Some(1 << 20), ..Terms::new(Rule::Renju, Size::STANDARD) };
+    for _ in 0..2 {
+        brain.new_game(&terms);
+        all_lines(&mut brain);
+        brain.hear(b"OK");
+        brain.tell_terms();
+        let told = all_lines(&mut brain);
+        assert_eq!(told.first().map(String::as_str), Some("INFO max_memory 1048576"));
+        assert!(told.iter().all(|line| !line.contains("time_left")), "{told:?}");
+        brain.tell_terms();
+        assert_eq!(brain.output(), b"");
+        ask(&mut brain, "", MOVE);
+        assert_eq!(all_lines(&mut brain), ["INFO time_left 2147483647", "BEGIN"]);
+        brain.hear(b"7,7");
+    }
+}
+
+#[test]
 fn the_cheapest_line_brings_the_brain_to_the_position() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);

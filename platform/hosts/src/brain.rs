@@ -53,8 +53,13 @@ impl BrainPlayer {
 
     /// Begins the game with the process that runs. Gives whether it can be begun with that.
     fn begin(&mut self) -> Result<bool, Fault> {
-        open(&mut self.talk, &self.terms)
-            .map_err(|loss| self.talk.fault(loss, "get ready for a game"))
+        let begun = open(&mut self.talk, &self.terms).and_then(|is_ready| {
+            if is_ready {
+                self.talk.prepare()?;
+            }
+            Ok(is_ready)
+        });
+        begun.map_err(|loss| self.talk.fault(loss, "get ready for a game"))
     }
 
     /// Brings a question to the engine and its answer back. Gives them with their times.

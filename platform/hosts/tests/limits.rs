@@ -6,7 +6,7 @@ mod common;
 use std::time::Duration;
 
 use common::{
-    BRIEF, PATIENT, Workshop, ask, is_gone, number_after, point, setup, state, stone, within,
+    BRIEF, PATIENT, Workshop, ask, is_gone, number_after, point, setup, state, stone, ticks, within,
 };
 use tengen_arbiter::Failure;
 use tengen_hosts::{EngineSpec, HostSettings, player};
@@ -31,14 +31,6 @@ fn answered(shop: &Workshop, spec: &EngineSpec, ponder: bool) -> (Box<dyn Player
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
     let [pid] = shop.processes()[..] else { panic!("one engine runs") };
     (player, pid)
-}
-
-/// The CPU time of a process in ticks of the kernel's clock.
-fn ticks(pid: u32) -> u64 {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    let after_name = stat.rsplit(')').next().unwrap();
-    // The third and later fields follow; user and system time are the 14th and 15th.
-    after_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
 #[test]

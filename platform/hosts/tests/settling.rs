@@ -73,6 +73,16 @@ fn a_brain_that_works_on_is_stopped_and_finishes_on_its_own_clock() {
 }
 
 #[test]
+fn what_a_brain_does_before_a_game_is_on_no_clock() {
+    let shop = Workshop::new();
+    let mut player = player(&tail(&shop, "prepares 200"), &shop.settings());
+    player.new_game(&setup()).unwrap();
+    let [pid] = shop.processes()[..] else { panic!("one brain runs") };
+    let ticks = common::ticks(pid);
+    assert!(ticks >= 18, "it used {ticks} ticks before its game, of 20");
+}
+
+#[test]
 fn a_brain_of_one_thread_is_stopped_too() {
     let shop = Workshop::new();
     let mut player = player(&quirk(&shop, "slow 5"), &shop.settings());

@@ -257,6 +257,23 @@ impl Talk {
         self.flush().map_err(|trouble| self.lose(trouble))
     }
 
+    /// Tells what is true of the game that begins, and lets the process do what follows from that
+    /// before its clock starts: some allocate what they may use for half a second.
+    pub(super) fn prepare(&mut self) -> Result<(), Loss> {
+        self.tongue.tell_terms();
+        if self.tongue.output().is_empty() {
+            return Ok(());
+        }
+        let startup = self.settings.startup;
+        self.say(Some(startup))?;
+        self.rests.let_prepare(&self.watched, startup);
+        if self.watched.disarm() {
+            return Err(self.lose(Trouble::Late));
+        }
+        self.rests.begin(&self.watched, 0);
+        Ok(())
+    }
+
     fn flush(&mut self) -> Result<(), Trouble> {
         let running = self.running.as_mut().ok_or(Trouble::Gone)?;
         running.pipes.write(self.tongue.output()).map_err(|_| Trouble::Gone)?;

@@ -87,6 +87,13 @@ impl Tongue {
         }
     }
 
+    /// Tells what is true of the whole game, where the protocol has words for it.
+    pub(super) fn tell_terms(&mut self) {
+        if let Tongue::Gomocup(brain) = self {
+            brain.tell_terms();
+        }
+    }
+
     /// Whether the engine has still to say that it is ready for the game.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self, Tongue::Gomocup(brain) if brain.is_waiting())

@@ -27,6 +27,11 @@ const MOST_SETTLING: Duration = Duration::from_secs(1);
 /// it can note that it has answered.
 const VAIN: u32 = 3;
 const BRIEF: Duration = Duration::from_millis(3);
+/// The longest that it is waited for what an engine does of what it is told before its game; in its
+/// first games and now and then, and in every game where it ever took this long.
+const PREPARING: Duration = Duration::from_secs(3);
+const SLOW: Duration = Duration::from_millis(5);
+const FIRST_GAMES: u32 = 2;
 /// How soon, and then how often, it is looked.
 const NAP: Duration = Duration::from_micros(50);
 const MOST_NAP: Duration = Duration::from_millis(1);
@@ -57,6 +62,9 @@ pub(crate) struct Rests {
     is_several: bool,
     /// How many times in a row it was waited for in vain.
     vain: u32,
+    /// The games that it was told of, and whether it took long over one.
+    games: u32,
+    prepares: bool,
 }
 
 impl Rests {
@@ -70,6 +78,8 @@ impl Rests {
             strikes: 0,
             is_several: false,
             vain: 0,
+            games: 0,
+            prepares: false,
         }
     }
 
@@ -135,6 +145,26 @@ impl Rests {
         if self.strikes >= STRIKES {
             watched.tighten();
         }
+    }
+
+    /// Waits until a text engine has done what follows from what it was told before its game, if it
+    /// is one that takes long over that. It is on no clock.
+    pub(crate) fn let_prepare(&mut self, watched: &Watched, startup: Duration) {
+        self.games = self.games.wrapping_add(1);
+        if !self.prepares && self.games > FIRST_GAMES && !self.games.is_multiple_of(AUDIT) {
+            return;
+        }
+        let (since, mut nap) = (Instant::now(), NAP);
+        while watched.activity().is_some_and(|activity| !activity.is_settled()) {
+            if since.elapsed() >= startup.min(PREPARING) || watched.is_over() {
+                // It never gets there, or not in this way.
+                self.prepares = false;
+                return;
+            }
+            thread::sleep(nap);
+            nap = (nap * 2).min(MOST_NAP);
+        }
+        self.prepares |= since.elapsed() >= SLOW;
     }
 
     /// Waits until the engine has come to where it reads, but not for long. Gives whether it was

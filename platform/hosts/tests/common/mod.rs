@@ -150,6 +150,14 @@ pub fn state(pid: u32) -> Option<char> {
     stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next())
 }
 
+/// The CPU time of a process in ticks of the kernel's clock.
+pub fn ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let after_name = stat.rsplit(')').next().unwrap();
+    // The third and later fields follow; user and system time are the 14th and 15th.
+    after_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+}
+
 /// Whether something comes true in that time. What it is asked again and again is the only work.
 pub fn within(patience: Duration, mut is_true: impl FnMut() -> bool) -> bool {
     let since = Instant::now();
