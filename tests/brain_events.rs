@@ -483,7 +483,9 @@ fn tengen_itself_is_a_brain_here_and_so_is_what_it_packs() {
     for record in &records {
         let detail = record.detail.as_deref();
         assert!(!record.header.seats.first.opening_by_arbiter);
-        assert_eq!(record.result.termination, Termination::Five, "{detail:?}");
+        // A brain takes its seed from the time of day: now and then nobody wins.
+        let end = record.result.termination;
+        assert!(matches!(end, Termination::Five | Termination::BoardFull), "{end}: {detail:?}");
         assert!(said(record).iter().any(|line| line.contains("MESSAGE depth 1")));
     }
 }
