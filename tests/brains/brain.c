@@ -262,10 +262,6 @@ static int quirk(const char *move)
     } else if (is("junk")) {
         say("h8 or so");
         return 1;
-    } else if (is("text-after")) {
-        snprintf(text, sizeof text, "%s\tValue:0 Nodes:(1, 1)", move);
-        say(text);
-        return 1;
     } else if (is("error-first")) {
         say("ERROR Unknown command: TIME_LEFT");
     } else if (is("junk-first")) {
@@ -338,6 +334,12 @@ static void answer(void)
         return;
     }
     put(point % width, point / width);
+    if (is("text-after")) {
+        char text[96];
+        snprintf(text, sizeof text, "%s\tValue:0 Nodes:(1, 1)", move);
+        say(text);
+        return;
+    }
     say(move);
     if (is("twice")) {
         say(move);

@@ -2,7 +2,7 @@
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 
-use crate::exhibit::Ending::{Loses, Plays, Refused, Walled};
+use crate::exhibit::Ending::{Loses, Plays, Refused, SetAside, Walled};
 use crate::exhibit::{Ending, Exhibit};
 
 /// For floods, which take that long where the machine is too busy for them.
@@ -55,7 +55,8 @@ room! {
     suggests_on: does("suggests a move whenever it is told to play it",
         &["BAD=SUGGESTS_ON"], Loses(Timeout)),
 
-    refuses: does("says ERROR to `START`", &["BAD=REFUSES"], Refused("not on this board")),
+    refuses: does("says ERROR to `START`", &["BAD=REFUSES"],
+        SetAside("not on this board")),
     says_what_is_no_answer: does("answers with words that are no move",
         &["BAD=JUNK"], Loses(Timeout)),
     says_what_is_no_text: does("answers with bytes that are no text",

@@ -70,6 +70,8 @@ pub(crate) enum Ending {
     Loses(Termination),
     /// The event is refused before its first game, with these words.
     Refused(&'static str),
+    /// The event is held without it, which is said with these words.
+    SetAside(&'static str),
     /// It plays on where that layer of the sandbox holds, and otherwise loses so.
     Walled(&'static str, Termination),
 }

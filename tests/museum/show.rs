@@ -124,6 +124,14 @@ impl<'a> Show<'a> {
             run.refused(code, &[words]);
             return Shown { folder, records: Vec::new(), id };
         }
+        if let Ending::SetAside(words) = self.exhibit.ends {
+            assert!(run.stderr.contains(words), "no `{words}` in {}", run.stderr);
+            run.done();
+            assert_whole(&event, self.games.into());
+            let records = records(&event);
+            assert!(records.iter().all(|record| seat(record, &id).is_none()), "it does not play");
+            return Shown { folder, records, id };
+        }
         let text = run.done();
         let pairs = if self.stones.is_empty() { 3 } else { 1 };
         assert_whole(&event, pairs * u64::from(self.games));
@@ -181,7 +189,7 @@ impl<'a> Show<'a> {
                 Ending::Walled(layer, termination) => {
                     (!holds(record, seat, layer)).then_some((seat, termination))
                 }
-                Ending::Plays | Ending::Refused(_) => None,
+                Ending::Plays | Ending::Refused(_) | Ending::SetAside(_) => None,
             }
         });
         match lost {

@@ -50,15 +50,14 @@ impl Hosted {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         let shared = config.clone();
-        let (mut unfit, mut place) = (Vec::new(), 0);
+        let mut unfit = Vec::new();
         for entry in std::mem::take(&mut config.engines) {
             config.engines.push(entry);
             let entry = config.engines.last_mut().expect("it was just put there");
             let asked = enroll(entry, &shared, &settings);
-            place += 1;
             let (spec, probe) = match asked {
                 Err(error) if is_unfit(&error) => {
-                    unfit.push((shared.labels()[place - 1].clone(), error));
+                    unfit.push(error);
                     config.engines.pop();
                     continue;
                 }
@@ -74,7 +73,7 @@ impl Hosted {
             }
             specs.push(spec);
         }
-        set_aside(config, unfit)?;
+        set_aside(config, &unfit)?;
         let mut assistant = None;
         if let Some(entry) = &mut config.opening_engine {
             let (spec, probe) = enroll(entry, &shared, &settings)?;
@@ -384,20 +383,13 @@ fn is_unfit(error: &anyhow::Error) -> bool {
 }
 
 /// Says which engines do not play such games, and goes on without them where enough are left.
-fn set_aside(config: &EventConfig, unfit: Vec<(String, anyhow::Error)>) -> anyhow::Result<()> {
-    let is_enough = config.engines.len() >= 2;
-    let mut reasons = Vec::new();
-    for (label, error) in unfit {
-        if is_enough {
-            tell(format_args!("tengen: set aside before the first game: {error}"));
-        } else {
-            reasons.push(if error.to_string().starts_with(&label) {
-                error.to_string()
-            } else {
-                format!("{label}: {error}")
-            });
-        }
+fn set_aside(config: &EventConfig, unfit: &[anyhow::Error]) -> anyhow::Result<()> {
+    if config.engines.len() < 2 {
+        let reasons: Vec<_> = unfit.iter().map(ToString::to_string).collect();
+        bail!("{}; nobody is left to play against", reasons.join("; "));
     }
-    ensure!(is_enough, "{}; nobody is left to play against", reasons.join("; "));
+    for reason in unfit {
+        tell(format_args!("tengen: set aside before the first game: {reason}"));
+    }
     Ok(())
 }

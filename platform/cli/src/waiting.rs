@@ -1,5 +1,6 @@
 //! What is waited for, said once that takes long.
 
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
@@ -9,14 +10,17 @@ use crate::report::tell;
 /// How long nobody wonders.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Says on standard error what is waited for, if it is not there after a second. To drop it is to
-/// have waited.
+/// Says on a terminal what is waited for, if it is not there after a second. To drop it is to have
+/// waited.
 pub(crate) struct Waiting {
     _done: Option<Sender<()>>,
 }
 
 impl Waiting {
     pub(crate) fn new(what: String) -> Waiting {
+        if !io::stderr().is_terminal() {
+            return Waiting { _done: None };
+        }
         let (done, is_done) = mpsc::channel::<()>();
         let watches = move || {
             if is_done.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {

@@ -424,7 +424,9 @@ fn an_answer_given_twice_is_taken_once() {
     assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
     // One whose move was refused and is asked again has not said it twice.
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
-    assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
+    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
 
     let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);

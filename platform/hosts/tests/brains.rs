@@ -139,7 +139,7 @@ fn a_brain_is_asked_for_the_games_it_is_to_play() {
     let boards: Vec<_> = told.shown.boards.iter().map(|(size, _)| size.to_string()).collect();
     assert_eq!((boards.len(), told.shown.rules.len()), (3, 1), "{boards:?}");
     for (mode, words) in
-        [("refuse", ["board of 19x19", "not on this board"]), ("no-rule", ["renju", "rule id"])]
+        [("refuse", ["board of 19", "not on this board"]), ("no-rule", ["renju", "rule id"])]
     {
         let error = probe_for(&quirk(&shop, mode), &settings, &occasion).unwrap_err();
         assert!(matches!(error, HostError::Unfit { .. }), "{mode}: {error}");

@@ -12,6 +12,9 @@ use crate::{About, Command, Coords, Reply, Report};
 /// The words of questions, which a brain must know.
 const QUESTIONS: [&str; 4] = ["TURN", "BEGIN", "BOARD", "SWAP2BOARD"];
 
+/// How much of a remark is kept, in characters.
+const REMARK: usize = 240;
+
 impl Dialogue {
     /// Takes one line of the brain, whatever it is.
     pub fn hear<'a>(&mut self, line: &'a [u8]) -> Heard<'a> {
@@ -255,7 +258,7 @@ impl Dialogue {
     fn answer(&mut self, form: Form, reply: &Reply<'_>) -> Answer {
         let size = self.terms.as_ref().map(|terms| terms.size).expect("a game has begun");
         if let Reply::Remarked(_, remark) = reply {
-            self.remark = Some(excerpt(remark.as_bytes()));
+            self.remark = Some(remark.chars().take(REMARK).collect());
         }
         match (reply, move_in(reply), form) {
             (_, Some(coords), Form::Move) => {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Limits, TimeControl};
+use tengen_arbiter::{Failure, Limits, TimeControl};
 use tengen_gomocup::{Asked, Terms};
 use tengen_packages::{EngineSpec, Kind};
+use tengen_players::Fault;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
 use super::talk::{Event, Talk};
@@ -250,10 +251,27 @@ impl Examinee<'_> {
             Asked::Sent | Asked::Held => {}
         }
         let (begun, patience) = (Instant::now(), self.talk.settings().startup);
-        match self.talk.exchange(Some(patience)).map_err(|loss| self.told(loss))? {
+        match self.hear(begun, patience).map_err(|loss| self.told(loss))? {
             Event::Answer(answer) => Ok((answer, begun.elapsed())),
             event => Err(format!("said {event:?}")),
         }
+    }
+
+    /// Waits for the answer to a question. One that has said something else in its place is not
+    /// waited for as long.
+    fn hear(&mut self, begun: Instant, patience: Duration) -> Result<Event, Loss> {
+        self.talk.said.new_game();
+        self.talk.say(Some(patience))?;
+        if cfg!(unix) {
+            if let Some(event) = self.talk.await_event(patience.min(2 * TURN))? {
+                return Ok(event);
+            }
+            if self.talk.said.has_stray() {
+                let detail = format!("said no move, but: {}", self.talk.said.take().join("; "));
+                return Err(Loss::Fault(Fault { failure: Failure::ProtocolError, detail }));
+            }
+        }
+        self.talk.listen_since(begun)
     }
 
     fn end(&mut self) -> Finding {

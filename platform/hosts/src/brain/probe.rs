@@ -209,7 +209,13 @@ fn find_line_end(talk: &mut Talk, terms: &Terms) -> Result<(), Loss> {
         return Ok(());
     }
     let begin = Ask::Move { zone: Zone::Anywhere };
-    let is_left_out = matches!(try_ask(talk, terms, &[], begin)?, Tried::LeftOut);
+    talk.said.new_game();
+    let is_left_out = match try_ask(talk, terms, &[], begin)? {
+        Tried::Answer(_) => false,
+        Tried::LeftOut => true,
+        // It says that it does not know the word, and perhaps not to be started twice.
+        Tried::Silent => talk.said.has_stray(),
+    };
     if !is_left_out || !talk.tongue.gomocup().is_some_and(Dialogue::speak_lf) {
         return Ok(());
     }
