@@ -31,8 +31,8 @@ pub(crate) struct Scores {
 
 #[derive(Default)]
 struct State {
-    /// The games of each table that are not told yet, in order, each with the line that says that it
-    /// has begun: shown when no game is before it.
+    /// The games of each table that are not told yet, in order, each with the line that says that
+    /// it has begun: shown when no game is before it.
     tables: BTreeMap<usize, VecDeque<(u64, String)>>,
     /// The score of either engine of a pair: won, lost and drawn by the first of them.
     counts: BTreeMap<(usize, usize), [u64; 3]>,
@@ -161,7 +161,8 @@ impl Scores {
             let left = ((self.total - state.finished) as f64 * a_game) as u64;
             let (hours, minutes, seconds) = (left / 3600, left / 60 % 60, left % 60);
             text += &format!(
-                "Matches/min: {:.3}, Estimated time to complete: {hours:02}:{minutes:02}:{seconds:02}\n",
+                "Matches/min: {:.3}, \
+                 Estimated time to complete: {hours:02}:{minutes:02}:{seconds:02}\n",
                 60.0 / a_game
             );
         }
