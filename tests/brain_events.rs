@@ -209,8 +209,8 @@ fn brains_of_every_manner_play_a_tournament() {
     }
 }
 
-/// The principal variation of a search is in the record as moves, whoever tells it, goes through the
-/// store, and is shown where the games are.
+/// The principal variation of a search is in the record as moves, whoever tells it, goes through
+/// the store, and is shown where the games are.
 #[test]
 fn lines_of_play_are_in_the_record_from_engines_of_every_kind() {
     let folder = folder();

@@ -5,8 +5,8 @@ use crate::{MarginPolicy, Nanos, TimeControl};
 /// The margin forgives the lag of the line. It never gives time back: a player that overruns its
 /// game clock within the margin stands at zero, and what it overran is gone from the margin for the
 /// rest of the game, so that all overruns of a game together stay within one margin; unless the
-/// policy is [`MarginPolicy::Move`], by which each answer has the whole margin again. The cap on one
-/// answer begins anew with each answer, and so does the margin on it.
+/// policy is [`MarginPolicy::Move`], by which each answer has the whole margin again. The cap on
+/// one answer begins anew with each answer, and so does the margin on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,

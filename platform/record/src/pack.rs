@@ -72,7 +72,8 @@ impl Expected {
 }
 
 /// The actions in bytes, for the store: ten an action, eight more for its search info, two for
-/// each ply of its principal variation, and what was said as it is. A record is a [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
+/// each ply of its principal variation, and what was said as it is. A record is a
+/// [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
 pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 16 * actions.len());
     let mut clocks = BySeat::<Expected>::default();
