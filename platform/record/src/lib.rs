@@ -40,8 +40,9 @@
 //! # let (seat, action, spent) = (Seat::First, Action::Resign, 500);
 //! # let entry = Entry { seat, action, spent, clock: None, legal: true, substituted: false };
 //! let said = vec!["MESSAGE enough".to_owned()];
-//! let actions = vec![RecordedAction { entry, info: None, pv: vec![], lag: None, ready: None, said
-//! }]; assert_eq!(unpack(&pack(&actions))?, actions);
+//! let (info, pv, lag, ready) = (None, vec![], None, None);
+//! let actions = vec![RecordedAction { entry, info, pv, lag, ready, said }];
+//! assert_eq!(unpack(&pack(&actions))?, actions);
 //! # Ok::<(), tengen_record::UnpackError>(())
 //! ```
 //!

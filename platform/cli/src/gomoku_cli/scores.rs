@@ -160,11 +160,9 @@ impl Scores {
             let a_game = self.begun.elapsed().as_secs_f64().max(1e-3) / state.finished as f64;
             let left = ((self.total - state.finished) as f64 * a_game) as u64;
             let (hours, minutes, seconds) = (left / 3600, left / 60 % 60, left % 60);
-            text += &format!(
-                "Matches/min: {:.3}, \
-                 Estimated time to complete: {hours:02}:{minutes:02}:{seconds:02}\n",
-                60.0 / a_game
-            );
+            let left = format!("{hours:02}:{minutes:02}:{seconds:02}");
+            let speed = 60.0 / a_game;
+            text += &format!("Matches/min: {speed:.3}, Estimated time to complete: {left}\n");
         }
         text
     }

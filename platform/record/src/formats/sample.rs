@@ -4,12 +4,12 @@
 //! A coordinate counts columns from the left and rows from the top, as in the Gomocup protocol. A
 //! result is that of whoever is to move: 0 lost, 1 drew, 2 won.
 //!
-//! - [`SampleFormat::Csv`]: a line `POSITION,MOVE,RESULT` a sample, points as in `h8`, the row from
-//!   the top and counted from 1.
+//! - [`SampleFormat::Csv`]: a line `POSITION,MOVE,RESULT` a sample, points as in `h8`, the row
+//!   from the top and counted from 1.
 //! - [`SampleFormat::Bin`]: two little-endian words of 16 bits a sample, and one for each stone.
 //!   From the lowest bit: result 2, stones 9, board 5; rule 3, move 13. A point is `x << 5 | y`,
 //!   and the eleventh bit of a move is White's.
-//! - [`SampleFormat::Binpack`]: one entry for samples that follow one another: 5 bits of board, 3
+//! - [`SampleFormat::Binpack`]: one entry for samples that follow one another. 5 bits of board, 3
 //!   of rule, 4 of result, 10 of stones at the end, 10 of stones at the beginning, 14 of zeros, 18
 //!   of moves; a word of 16 bits for each stone at the beginning; for each move four bits of flags
 //!   (first, last, without an evaluation, a pass), two of zeros, 10 of point, and 16 of evaluation.
