@@ -156,6 +156,7 @@ fn a_manifest_describes_several_engines() {
         launch: None,
         folder: Some(home.clone()),
         archive: None,
+        lf_alone: None,
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),
         threads: Some(2),
