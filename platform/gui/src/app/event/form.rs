@@ -232,6 +232,7 @@ mod tests {
         seed = 7\nisolation = 'in-process'\nrestart = true\nmemory = '350MiB'\n\
         folder-limit = '1GiB'\nrequire-sandbox = true\nponder = true\nillegal = 'retries=3'\n\
         forbidden = 'claim'\nlate = 'substitute'\nspoiled = 'replay'\ncount-startup = true\n\
+        strict-protocol = true\n\
         draw-offers = true\npassing = true\nmove-limit = 200\ndir = 'elsewhere'\nout = 'cup'\n\
         sprt = 'elo0=-2.5,elo1=5,alpha=0.1,beta=0.01'\n\
         engines = [{ id = 'a', label = 'new', tc = '9', options = { Depth = '6' } }, 'b']\n\

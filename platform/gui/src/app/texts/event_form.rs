@@ -110,6 +110,10 @@ texts! {
     EventSpoiled: ["A game the machine spoiled", "因机器而超时的对局"];
     SpoiledKeep: ["counts, flagged", "照算并注明"];
     SpoiledReplay: ["is played again", "重下"];
+    EventStrictProtocol: [
+        "Text engines lose by any line that is no answer",
+        "文本引擎输出非回答的行即判负"
+    ];
     EventRestart: ["Engines start anew for each game", "每局重新启动引擎"];
     EventSandbox: ["Refuse where a wall does not hold", "沙箱不完整则不参赛"];
     EventMemory: ["Memory of each engine", "每个引擎的内存"];

@@ -161,6 +161,7 @@ fn clocks(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
     flag(ui, asking, Text::EventSendBoard, &mut form.config.send_board);
     let fates = [(Spoiled::Keep, Text::SpoiledKeep), (Spoiled::Replay, Text::SpoiledReplay)];
     choice(ui, asking, Text::EventSpoiled, &mut form.config.spoiled, &fates);
+    flag(ui, asking, Text::EventStrictProtocol, &mut form.config.strict_protocol);
 }
 
 fn machine(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
