@@ -16,10 +16,20 @@ use tengen_rules::Seat;
 /// A brain that plays its lines as its file of settings has them, the one that is named.
 fn brain(settings: &str, begin: &str) -> String {
     format!(
-        "#!/bin/sh\n{begin}\nread -r row < {settings} || exit 4\ncolumn=0\nwhile read -r line; do\n  \
-         case $line in\n    START*|RESTART*) column=0; echo OK;;\n    BEGIN*|TURN*|DONE*) echo \
-         \"$column,$row\"; column=$((column + 1));;\n    ABOUT*) echo 'name=\"Row\"';;\n    SWAP2BOARD*) echo UNKNOWN;;\n    END*) \
-         exit 0;;\n  esac\ndone\n"
+        r#"#!/bin/sh
+{begin}
+read -r row < {settings} || exit 4
+column=0
+while read -r line; do
+  case $line in
+    START*|RESTART*) column=0; echo OK;;
+    BEGIN*|TURN*|DONE*) echo "$column,$row"; column=$((column + 1));;
+    ABOUT*) echo 'name="Row"';;
+    SWAP2BOARD*) echo UNKNOWN;;
+    END*) exit 0;;
+  esac
+done
+"#
     )
 }
 

@@ -34,8 +34,8 @@ impl Listing {
 
 /// Lists the engines in a folder. Files that are no library, module, folder, brain or archive, and
 /// names that start with a dot, are passed over in silence, as are those that are an engine's own.
-/// A manifest in the folder itself describes what of it the names do not tell. A zip archive is unpacked into the
-/// user's folder of caches, once, and taken for the folder it holds.
+/// A manifest in the folder itself describes what of it the names do not tell. A zip archive is
+/// unpacked into the user's folder of caches, once, and taken for the folder it holds.
 ///
 /// # Errors
 /// Only when the folder itself cannot be read; what lies in it is refused one by one.

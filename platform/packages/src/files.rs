@@ -100,8 +100,8 @@ impl EngineSpec {
     }
 
     /// Where a program's interpreter is installed, if it is not among the system's: of one found in
-    /// PATH, of one that a manifest names, and of those that a script may mean, in its first line or
-    /// further down.
+    /// PATH, of one that a manifest names, and of those that a script may mean, in its first line
+    /// or further down.
     pub fn installations(&self) -> Vec<PathBuf> {
         let Some((program, _)) = self.command() else { return Vec::new() };
         let has_runner = self.launch.as_ref().is_some_and(|launch| launch.runner.is_some());

@@ -8,8 +8,8 @@ use super::{BUILTINS, EngineSpec, Kind, ProgramError, Reason, Refusal, ResolveEr
 /// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
 /// `sau:COMMAND`, an id in the folder `dir`, or a path to a library, a module, a folder or a
 /// program, which is taken for a brain. A program that is named by its path has the files beside
-/// it, unless it lies in `dir` itself or another folder that is not its own. An id goes before a path; a name with a separator is always
-/// a path.
+/// it, unless it lies in `dir` itself or another folder that is not its own. An id goes before a
+/// path; a name with a separator is always a path.
 ///
 /// # Errors
 /// [`ResolveError`] says what there is instead, or why what is there cannot be loaded.

@@ -110,8 +110,8 @@ pub trait Player: Send {
     }
 
     /// What the player has said to people since it was last taken, for the record: lines of bounded
-    /// number and length. One that begins with [`DENIED`] is of its host: what follows is a path that
-    /// it was not let to use.
+    /// number and length. One that begins with [`DENIED`] is of its host: what follows is a path
+    /// that it was not let to use.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }
