@@ -16,9 +16,17 @@ use tengen_hosts::{CheckScope, EngineSpec, check, player, probe};
 /// with what is put before.
 fn brain(begin: &str, answer: &str) -> String {
     format!(
-        "#!/bin/sh\n{begin}\nwhile read -r line; do\n  case $line in\n    \
-         START*|RESTART*) echo OK;;\n    BEGIN*|TURN*|DONE*) {answer};;\n    \
-         ABOUT*) echo 'name=\"Shell\"';;\n    END*) exit 0;;\n  esac\ndone\n"
+        r#"#!/bin/sh
+{begin}
+while read -r line; do
+  case $line in
+    START*|RESTART*) echo OK;;
+    BEGIN*|TURN*|DONE*) {answer};;
+    ABOUT*) echo 'name="Shell"';;
+    END*) exit 0;;
+  esac
+done
+"#
     )
 }
 
@@ -92,10 +100,10 @@ fn a_command_starts_its_program_where_that_lies() {
 #[test]
 fn a_bare_brain_reads_the_files_named_like_it_and_no_others() {
     let shop = Workshop::new();
-    let answer = "own=\"${0%/*}/pbrain-x.ini\"\n\
-                  if [ \"$(cat pbrain-x.ini)\" = mine ] && [ \"$(cat \"$own\")\" = mine ]\n\
-                  then if cat \"${0%/*}/pbrain-y.ini\"; then echo 1,1; else echo 7,7; fi\n\
-                  else echo 0,0; fi";
+    let answer = r#"here=${0%/*}
+      if [ "$(cat pbrain-x.ini)" = mine ] && [ "$(cat "$here/pbrain-x.ini")" = mine ]
+      then if cat "$here/pbrain-y.ini"; then echo 1,1; else echo 7,7; fi
+      else echo 0,0; fi"#;
     lay(&shop, "engines/pbrain-x", &brain("echo note > log.txt", answer), 0o755);
     lay(&shop, "engines/pbrain-x.ini", "mine", 0o644);
     lay(&shop, "engines/pbrain-y", &brain("", "echo 7,7"), 0o755);
@@ -191,11 +199,15 @@ fn what_goes_to_dev_null_goes() {
 fn a_python_script_imports_what_lies_beside_it() {
     let shop = Workshop::new();
     // As asyncio does, it makes a pair of sockets that joins nobody else.
-    let script = "#!/usr/bin/env python3\nimport sys, random, json, socket, net\n\
-                  socket.socketpair()\nfor line in sys.stdin:\n    word = line.split()[:1]\n    \
-                  if word in (['START'], ['RESTART']): print('OK', flush=True)\n    \
-                  if word in (['BEGIN'], ['TURN']): print(net.MOVE, flush=True)\n    \
-                  if word == ['END']: break\n";
+    let script = r#"#!/usr/bin/env python3
+import sys, random, json, socket, net
+socket.socketpair()
+for line in sys.stdin:
+    word = line.split()[:1]
+    if word in (['START'], ['RESTART']): print('OK', flush=True)
+    if word in (['BEGIN'], ['TURN']): print(net.MOVE, flush=True)
+    if word == ['END']: break
+"#;
     let path = lay(&shop, "a/pbrain-a", script, 0o755);
     lay(&shop, "a/net.py", "MOVE = open('weights.txt').read()\n", 0o644);
     lay(&shop, "a/weights.txt", "7,7", 0o644);

@@ -159,8 +159,8 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
     let in_home = home.iter().flat_map(|home| OF_A_HOME.map(|name| home.join(name)));
     folder.parent().is_none()
         || dir.is_some_and(|dir| real(dir) == folder)
-        || GENERAL.iter().any(|general| folder == Path::new(general))
-        || SYSTEM.iter().any(|system| folder.starts_with(system))
+        || GENERAL.iter().any(|general| folder == real(Path::new(general)))
+        || SYSTEM.iter().any(|system| folder.starts_with(real(Path::new(system))))
         || in_home.into_iter().any(|general| real(&general) == folder)
         || holds(home)
         || holds(Some(env::temp_dir()))
