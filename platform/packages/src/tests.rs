@@ -159,7 +159,6 @@ fn a_manifest_describes_several_engines() {
         helpers: Vec::new(),
         typed_in: None,
         archive: None,
-        lf_alone: None,
         options: vec![("Depth".into(), "6".into()), ("Style".into(), "so<lid".into())],
         memory_mib: Some(350),
         threads: Some(2),
