@@ -208,7 +208,8 @@ impl Link {
             _ => spec.memory_mib,
         };
         let bounds = Bounds { memory_mib, folder_mib };
-        self.watched.replace(Target::Child(Ward::new(child, bounds, desk).marked(mark)));
+        let ward = Ward::new(child, bounds, desk).marked(mark);
+        self.watched.replace(Target::Child(Box::new(ward)));
         self.rests.renew();
         self.sharer = Sharer::new(settings.shares_cpu(spec));
         self.tag = 0;

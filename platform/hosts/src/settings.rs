@@ -62,8 +62,8 @@ impl HostSettings {
         }
     }
 
-    /// Whether an engine may share the CPU of its table: one that works in several threads, or while
-    /// another does, may not.
+    /// Whether an engine may share the CPU of its table: one that works in several threads, or
+    /// while another does, may not.
     pub(crate) fn shares_cpu(&self, spec: &EngineSpec) -> bool {
         self.share_cpu && !self.ponder && spec.threads.unwrap_or(1) <= 1
     }

@@ -73,7 +73,7 @@ pub(crate) enum Target {
     /// Nothing at the moment.
     Nothing,
     /// A child process, not reaped yet: its whole group is killed.
-    Child(Ward),
+    Child(Box<Ward>),
     /// Engines in this process: their epoch moves on, and each asks whether it was meant.
     Epoch(wasmtime::Engine),
 }

@@ -205,7 +205,7 @@ impl Talk {
         let folder = desk.path().to_str().map(str::to_owned);
         let input = pipes.0.as_ref().and_then(platform::inode);
         let ward = Ward::new(child, bounds, Some(desk)).marked(mark).reading(input);
-        self.watched.replace(Target::Child(ward));
+        self.watched.replace(Target::Child(Box::new(ward)));
         self.rests.renew();
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -234,8 +234,12 @@ impl Talk {
     }
 
     /// Tells what is true of the game that begins, and lets the process do what follows from that
-    /// before its clock starts: some allocate what they may use for half a second.
+    /// before its clock starts: some allocate what they may use for half a second. One that takes
+    /// no time over it is told with its first question.
     pub(super) fn prepare(&mut self) -> Result<(), Loss> {
+        if !self.rests.has_to_prepare() {
+            return Ok(());
+        }
         self.tongue.tell_terms();
         if self.tongue.output().is_empty() {
             return Ok(());

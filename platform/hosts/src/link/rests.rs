@@ -147,13 +147,15 @@ impl Rests {
         }
     }
 
-    /// Waits until a text engine has done what follows from what it was told before its game, if it
-    /// is one that takes long over that. It is on no clock.
-    pub(crate) fn let_prepare(&mut self, watched: &Watched, startup: Duration) {
+    /// A game begins. Gives whether a text engine may take long over what it is told of it.
+    pub(crate) fn has_to_prepare(&mut self) -> bool {
         self.games = self.games.wrapping_add(1);
-        if !self.prepares && self.games > FIRST_GAMES && !self.games.is_multiple_of(AUDIT) {
-            return;
-        }
+        self.prepares || self.games <= FIRST_GAMES || self.games.is_multiple_of(AUDIT)
+    }
+
+    /// Waits until a text engine has done what follows from what it was told of its game. It is on
+    /// no clock.
+    pub(crate) fn let_prepare(&mut self, watched: &Watched, startup: Duration) {
         let (since, mut nap) = (Instant::now(), NAP);
         while watched.activity().is_some_and(|activity| !activity.is_settled()) {
             if since.elapsed() >= startup.min(PREPARING) || watched.is_over() {
