@@ -112,10 +112,8 @@ impl Table {
     fn bind(&mut self) {
         let Some(home) = Cpus::of_this_thread() else { return };
         let mut tables = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
-        let here = platform::current_cpu();
-        let on = |cpu: usize| tables.get(&cpu).copied().unwrap_or(0);
-        let best = home.iter().min_by_key(|&cpu| (on(cpu), cpu != here));
-        let Some(cpu) = best.filter(|_| home.iter().nth(1).is_some()) else { return };
+        let cpus: Vec<usize> = home.iter().collect();
+        let Some(cpu) = roomiest(&cpus, &tables, platform::current_cpu()) else { return };
         if Cpus::one(cpu).is_some_and(|one| one.take()) {
             *tables.entry(cpu).or_default() += 1;
             self.bound = Some((cpu, home));
@@ -131,6 +129,14 @@ impl Table {
             tables.entry(cpu).and_modify(|tables| *tables = tables.saturating_sub(1));
         }
     }
+}
+
+/// The CPU with the fewest tables, the one where the thread is before others; none where there is
+/// no choice.
+fn roomiest(cpus: &[usize], tables: &BTreeMap<usize, usize>, here: usize) -> Option<usize> {
+    let tables = |cpu: usize| tables.get(&cpu).copied().unwrap_or(0);
+    let best = cpus.iter().copied().min_by_key(|&cpu| (tables(cpu), cpu != here));
+    best.filter(|_| cpus.len() > 1)
 }
 
 impl Drop for Table {
@@ -230,15 +236,11 @@ mod tests {
     }
 
     #[test]
-    fn tables_spread_over_the_cpus() {
-        alone(|one| {
-            hear(one, QUICK, QUICKLY);
-            alone(|other| {
-                // This thread was started by one that is bound.
-                one.home().unwrap().take();
-                hear(other, QUICK, QUICKLY);
-                assert!(other.cpu().is_some() && one.cpu().is_some());
-            });
-        });
+    fn a_table_goes_where_it_is_or_where_fewer_are() {
+        let tables = BTreeMap::from([(0, 2), (1, 1), (2, 1)]);
+        assert_eq!(roomiest(&[0, 1, 2], &tables, 2), Some(2));
+        assert_eq!(roomiest(&[0, 1, 2], &tables, 0), Some(1));
+        assert_eq!(roomiest(&[0, 1, 2, 3], &tables, 2), Some(3));
+        assert_eq!(roomiest(&[3], &tables, 3), None);
     }
 }

@@ -258,8 +258,12 @@ impl Talk {
     }
 
     /// Tells what is true of the game that begins, and lets the process do what follows from that
-    /// before its clock starts: some allocate what they may use for half a second.
+    /// before its clock starts: some allocate what they may use for half a second. One that takes
+    /// no time over it is told with its first question.
     pub(super) fn prepare(&mut self) -> Result<(), Loss> {
+        if !self.rests.has_to_prepare() {
+            return Ok(());
+        }
         self.tongue.tell_terms();
         if self.tongue.output().is_empty() {
             return Ok(());

@@ -28,7 +28,7 @@ const MOST_SETTLING: Duration = Duration::from_secs(1);
 const VAIN: u32 = 3;
 const BRIEF: Duration = Duration::from_millis(3);
 /// The longest that it is waited for what an engine does of what it is told before its game; in its
-/// first games and now and then, and in every game where it ever took this long.
+/// first games, and in every game where it ever took this long.
 const PREPARING: Duration = Duration::from_secs(3);
 const SLOW: Duration = Duration::from_millis(5);
 const FIRST_GAMES: u32 = 2;
@@ -147,13 +147,15 @@ impl Rests {
         }
     }
 
-    /// Waits until a text engine has done what follows from what it was told before its game, if it
-    /// is one that takes long over that. It is on no clock.
+    /// A game begins. Gives whether a text engine may take long over what it is told of it.
+    pub(crate) fn has_to_prepare(&mut self) -> bool {
+        self.games = self.games.saturating_add(1);
+        self.prepares || self.games <= FIRST_GAMES
+    }
+
+    /// Waits until a text engine has done what follows from what it was told of its game. It is on
+    /// no clock.
     pub(crate) fn let_prepare(&mut self, watched: &Watched, startup: Duration) {
-        self.games = self.games.wrapping_add(1);
-        if !self.prepares && self.games > FIRST_GAMES && !self.games.is_multiple_of(AUDIT) {
-            return;
-        }
         let (since, mut nap) = (Instant::now(), NAP);
         while watched.activity().is_some_and(|activity| !activity.is_settled()) {
             if since.elapsed() >= startup.min(PREPARING) || watched.is_over() {
