@@ -49,15 +49,15 @@
 //! `x,y`, as in the protocol's description and from Gomocup's judge; a brain whose answer to them
 //! can be none is asked again with `x,y,f`, and spoken to so from then on ([`Swap2Lines`]).
 //!
-//! **What is an answer.** A point; a point with text behind it, the way Piskvork reads it. Whether a
-//! move is legal is not judged here: off the board is [`OFF_BOARD`], and the arbiter refuses it. A
-//! line that repeats the brain's last move is that answer, said twice.
+//! **What is an answer.** A point; a point with text behind it, the way Piskvork reads it. Whether
+//! a move is legal is not judged here: off the board is [`OFF_BOARD`], and the arbiter refuses it.
+//! A line that repeats the brain's last move is that answer, said twice.
 //!
-//! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in place
-//! of an answer are [noted](LogKind::Stray), as is an answer to no question, and the answer is
-//! waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and whoever wants that
-//! [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while nothing is asked
-//! are banners, and logged.
+//! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in
+//! place of an answer are [noted](LogKind::Stray), as is an answer to no question, and the answer
+//! is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and whoever wants that
+//! [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while nothing is
+//! asked are banners, and logged.
 //!
 //! Both sides at one table:
 //! ```

@@ -56,8 +56,8 @@ pub enum LogKind {
     Stray,
 }
 
-/// How a brain broke the protocol. Unless it is [held strictly](crate::Dialogue::strict) to it, that
-/// is to refuse a game alone: the rest is [noted](LogKind::Stray).
+/// How a brain broke the protocol. Unless it is [held strictly](crate::Dialogue::strict) to it,
+/// that is to refuse a game alone: the rest is [noted](LogKind::Stray).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrainFault {
     /// It answered a question with a line of no known form, which begins so.

@@ -155,8 +155,9 @@ fn first_board(
     }
 }
 
-/// Asks who it is and tells it the rule, either of which it may leave unanswered, and begins another
-/// game, which it may not: so it is seen that nothing more will come. Gives whether the game began.
+/// Asks who it is and tells it the rule, either of which it may leave unanswered, and begins
+/// another game, which it may not: so it is seen that nothing more will come. Gives whether the
+/// game began.
 fn introduced(talk: &mut Talk, rule: Rule, size: Size, tells_rule: bool) -> Result<bool, Loss> {
     let terms = terms(talk, rule, size);
     let Some(brain) = talk.tongue.gomocup() else { return Ok(false) };
