@@ -17,6 +17,8 @@ const TURN: u64 = 100_000_000;
 const BEYOND: Duration = Duration::from_secs(3);
 /// How long a line is waited for that most brains answer at once, or never.
 const SOON: Duration = Duration::from_millis(250);
+/// How long it may take to end; it has played nothing that it could wish to keep.
+const END: Duration = Duration::from_millis(50);
 /// The boards on which Gomocup plays; not every brain knows more than one of them.
 const SIDES: [u8; 2] = [15, 20];
 /// The boards of the SAU protocol, which has letters for as many columns.
@@ -52,6 +54,7 @@ pub(crate) fn probe(
         Kind::Sau => sau(&mut talk).map_err(Trouble::Loss),
         _ => gomocup(&mut talk, occasion, &mut shown),
     };
+    talk.stop_within(END);
     let engine = spec.id.clone();
     match asked {
         Ok(description) => Ok((ready, description, shown)),
