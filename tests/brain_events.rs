@@ -86,7 +86,7 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
         < 10,10
         > TURN 0,6
         < 11,11
-        > RESTART
+        > START 15
         < ok
         > INFO rule 0
         > INFO Style wild
@@ -109,7 +109,7 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
         < 0,4
         > TURN 10,10
         < 0,6
-        > RESTART
+        > START 15
         < OK
         > BEGIN
         < 1,1
@@ -188,7 +188,7 @@ fn a_board_comes_in_playing_order_and_held_strictly_an_error_costs_the_game() {
 fn brains_of_every_manner_play_a_tournament() {
     let folder = folder();
     let modes = "fast lower cr crlf no-about free-about banner ok-info error-info message debug \
-                 suggest no-restart twice text-after error-first junk-first mute";
+                 suggest one-game twice text-after error-first junk-first mute";
     let engines: Vec<_> =
         modes.split_whitespace().map(|mode| format!("cmd:./pbrain-quirk {mode}")).collect();
     let mut arguments = vec!["tournament", "run", "--out", "event", "--games", "2", "--tc"];

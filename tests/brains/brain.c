@@ -33,7 +33,7 @@
  *     owners      lays three stones as on an empty board if SWAP2BOARD shows stones without owners
  *     error       says ERROR to a question
  *     unknown     says UNKNOWN to a question
- *     no-restart  says UNKNOWN to RESTART
+ *     one-game    says ERROR to a second START
  *     refuse      says ERROR to START
  *     late        answers its NUMBERth question (the 1st) a second late, the others at once
  *     slow        answers each question after NUMBER (1000) ms
@@ -469,13 +469,17 @@ static int obey(char *line)
         read_board();
     } else if (strncasecmp(line, "START ", 6) == 0 && sscanf(line + 6, "%d", &x) == 1 && x > 4
                && x <= 32) {
+        if (is("one-game") && width > 0) {
+            say("ERROR the game is on");
+            return 1;
+        }
         start(x, x);
         ready();
     } else if (strncasecmp(line, "RECTSTART ", 10) == 0 && sscanf(line + 10, "%d,%d", &x, &y) == 2
                && x > 4 && y > 4 && x <= 32 && y <= 32) {
         start(x, y);
         ready();
-    } else if (strcasecmp(line, "RESTART") == 0 && !is("no-restart")) {
+    } else if (strcasecmp(line, "RESTART") == 0) {
         clear();
         say("OK");
     } else if (strncasecmp(line, "PLAY ", 5) == 0 && sscanf(line + 5, "%d,%d", &x, &y) == 2) {

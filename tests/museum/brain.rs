@@ -22,8 +22,6 @@ room! {
         &["BAD=GOOD", r#"LOOP_IN="ABOUT""#], Plays).startup(2),
     loops_in_start: does("loops at `START`",
         &["BAD=GOOD", r#"LOOP_IN="START""#], Refused("within 1s")).startup(1),
-    loops_in_restart: does("loops at `RESTART`",
-        &["BAD=GOOD", r#"LOOP_IN="RESTART""#], Plays).startup(2),
     loops_in_swap2board: does("loops at `SWAP2BOARD`",
         &["BAD=GOOD", r#"LOOP_IN="SWAP2BOARD""#], Plays).startup(2),
     loops_in_info: does("loops at `INFO`",

@@ -103,8 +103,8 @@ enum Waiting {
     /// OK to a START that follows lines which a brain may leave unanswered, and the question among
     /// them.
     StartOver(Option<Form>),
-    /// OK to the RESTART of a new game.
-    Restart,
+    /// OK to the START of another game.
+    NextGame,
     /// OK to the START that empties the board before BEGIN.
     Clear,
     /// The answer to a question.
@@ -185,23 +185,19 @@ impl Dialogue {
         self.say(&Command::About);
     }
 
-    /// Begins a game: START or RECTSTART on another size, otherwise RESTART.
+    /// Begins a game by START or RECTSTART, the first and every other one. RESTART is never sent:
+    /// not every brain knows it, and some say OK and keep their stones.
     pub fn new_game(&mut self, terms: &Terms) -> NewGame {
         if self.broken || self.owes || self.waiting != Waiting::Nothing {
             return NewGame::StartAgain;
         }
-        let is_kept = self.terms.as_ref().is_some_and(|before| before.size == terms.size);
-        if is_kept && !self.dialect.knows_restart {
+        let is_first = self.terms.is_none();
+        if !is_first && !self.dialect.starts_again {
             return NewGame::StartAgain;
         }
         self.forget_game(terms);
-        if is_kept {
-            self.say(&Command::Restart);
-            self.waiting = Waiting::Restart;
-            return NewGame::Sent;
-        }
         self.say_start();
-        self.waiting = Waiting::Start;
+        self.waiting = if is_first { Waiting::Start } else { Waiting::NextGame };
         NewGame::Sent
     }
 
@@ -257,9 +253,10 @@ impl Dialogue {
         self.dialect.swap2 = lines;
     }
 
-    /// RESTART was not answered and is not sent again; the process is to be started again.
-    pub fn cannot_wait_for_restart(&mut self) {
-        self.dialect.knows_restart = false;
+    /// The START of another game was not answered, or refused: the process is to be started again,
+    /// now and for every game to come.
+    pub fn needs_new_process(&mut self) {
+        self.dialect.starts_again = false;
         self.broken = true;
         self.waiting = Waiting::Nothing;
     }
@@ -330,7 +327,7 @@ impl Dialogue {
         match self.waiting {
             Waiting::Answer(_) => self.owes = true,
             // The board is not known to be ready, and perhaps never will be.
-            Waiting::Start | Waiting::StartOver(_) | Waiting::Restart | Waiting::Clear => {
+            Waiting::Start | Waiting::StartOver(_) | Waiting::NextGame | Waiting::Clear => {
                 self.broken = true;
             }
             Waiting::Nothing => {}
@@ -380,9 +377,9 @@ impl Dialogue {
         self.remark.take()
     }
 
-    /// Whether a new game waits for the answer to RESTART, which a brain need not know.
-    pub fn awaits_restart(&self) -> bool {
-        self.waiting == Waiting::Restart
+    /// Whether another game waits for the OK to its START.
+    pub fn awaits_next_game(&self) -> bool {
+        self.waiting == Waiting::NextGame
     }
 
     /// Whether anything is waited for.
@@ -418,8 +415,7 @@ impl Dialogue {
             Sync::Clear => {
                 self.held = Some(Held { moves: moves.to_vec(), form, limits: *limits });
                 self.waiting = Waiting::Clear;
-                // Every brain knows START, and not every one RESTART. It may forget with it what
-                // it was told.
+                // It may forget with it what it was told.
                 self.say_start();
                 self.told.new_game();
                 self.terms_told = false;

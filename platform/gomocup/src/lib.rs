@@ -16,7 +16,7 @@
 //! |---|---|---|
 //! | `START n` | `OK`, or `ERROR` and why not | a new game on n×n |
 //! | `RECTSTART w,h` | the same | where the sides differ |
-//! | `RESTART` | `OK`, or `UNKNOWN` | a new game; on UNKNOWN the process is started again |
+//! | `RESTART` | `OK`, or `UNKNOWN` | a new game; answered here, never sent: START does the same |
 //! | `INFO key value` | nothing | see [`Info`] |
 //! | `BEGIN` | `x,y` | the first move |
 //! | `TURN x,y` | `x,y` | the opponent's move |

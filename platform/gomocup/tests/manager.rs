@@ -206,11 +206,11 @@ fn a_board_with_stones_is_emptied_by_start_and_all_is_told_again() {
 }
 
 #[test]
-fn another_game_is_a_restart_and_another_size_a_start() {
+fn every_game_begins_with_start() {
     let mut brain = in_game(Rule::Standard);
     let terms = Terms::new(Rule::Renju, Size::STANDARD);
     assert_eq!(brain.new_game(&terms), NewGame::Sent);
-    assert_eq!(lines(&mut brain), ["RESTART"]);
+    assert_eq!(lines(&mut brain), ["START 15"]);
     assert_eq!(brain.hear(b"ok"), Heard::Ready);
     ask(&mut brain, "", MOVE);
     assert!(all_lines(&mut brain).contains(&"INFO rule 4".to_owned()));
@@ -221,7 +221,7 @@ fn another_game_is_a_restart_and_another_size_a_start() {
 }
 
 #[test]
-fn unknown_to_restart_starts_the_process_again() {
+fn unknown_to_another_start_starts_the_process_again() {
     let mut brain = in_game(Rule::Standard);
     let terms = Terms::new(Rule::Standard, Size::STANDARD);
     brain.new_game(&terms);

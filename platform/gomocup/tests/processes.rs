@@ -263,14 +263,14 @@ fn an_answer_may_be_the_last_line() {
 }
 
 #[test]
-fn a_brain_that_cannot_restart_is_started_again() {
-    let mut table = Table::new(Process::quirk(&["no-restart"]));
+fn a_brain_that_begins_no_other_game_is_started_again() {
+    let mut table = Table::new(Process::quirk(&["one-game"]));
     table.new_game();
     table.play(&mut position("h8"));
     table.manager.new_game(&Terms::new(Rule::Freestyle, Size::STANDARD));
     assert_eq!(table.hear(), Heard::StartAgain);
     table.manager.started_again();
-    table.process = Process::quirk(&["no-restart"]);
+    table.process = Process::quirk(&["one-game"]);
     table.new_game();
     table.play(&mut position("h8"));
 }

@@ -120,7 +120,7 @@ fn open(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
     if !talk.tongue.is_waiting() {
         return Ok(true);
     }
-    if talk.tongue.gomocup().is_some_and(|brain| brain.awaits_restart()) {
+    if talk.tongue.gomocup().is_some_and(|brain| brain.awaits_next_game()) {
         return restart(talk);
     }
     let refused = match start(talk) {
@@ -165,14 +165,14 @@ fn start(talk: &mut Talk) -> Result<bool, Loss> {
     is_ready(&event)
 }
 
-/// Waits for the answer to RESTART, which a brain need not know: as long as to start it again would
-/// take.
+/// Waits for the OK to another game, which a brain need not begin: as long as to start it again
+/// would take.
 fn restart(talk: &mut Talk) -> Result<bool, Loss> {
     talk.say(Some(talk.settings().startup))?;
     match talk.await_event(talk.optional_patience()) {
         Ok(Some(event)) => is_ready(&event),
         Ok(None) | Err(Loss::Late) => {
-            talk.tongue.gomocup().into_iter().for_each(Dialogue::cannot_wait_for_restart);
+            talk.tongue.gomocup().into_iter().for_each(Dialogue::needs_new_process);
             // It would be told END and waited for again.
             talk.kill();
             Ok(false)
@@ -213,7 +213,7 @@ impl Player for BrainPlayer {
         }
         match self.begin() {
             Ok(true) => Ok(()),
-            // It does not know RESTART, or it may have died or hung in the game before.
+            // It begins no other game, or it may have died or hung in the one before.
             Ok(false) => self.start(),
             Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
                 if !self.talk.settings().interrupt.is_raised() =>

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use common::{PATIENT, Workshop, ask, quirk, searcher, setup};
 use tengen_arbiter::{Cause, Failure, Lapse, Nanos, Strain};
-use tengen_hosts::player;
+use tengen_hosts::{HostSettings, player};
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -115,7 +115,8 @@ fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
 #[test]
 fn it_is_known_of_whoever_failed() {
     let shop = Workshop::new();
-    let mut player = player(&quirk(&shop, "junk"), &shop.settings());
+    let settings = HostSettings { strict_protocol: true, ..shop.settings() };
+    let mut player = player(&quirk(&shop, "junk"), &settings);
     player.new_game(&setup()).unwrap();
     let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err();
     assert_eq!(fault.failure, Failure::ProtocolError, "{}", fault.detail);

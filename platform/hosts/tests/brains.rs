@@ -254,7 +254,7 @@ fn every_manner_of_speaking_is_understood() {
         "error-info",
         "debug",
         "suggest",
-        "no-restart",
+        "one-game",
         "ponder",
     ];
     for mode in modes {
@@ -410,7 +410,7 @@ fn a_check_names_what_is_wrong() {
     };
     assert_eq!(failed(&script(&shop, "cmd:", "swap2.py place stay")), [""; 0]);
     assert_eq!(failed(&script(&shop, "sau:", "sau.py")), [""; 0]);
-    assert_eq!(failed(&quirk(&shop, "no-restart")), [""; 0]);
+    assert_eq!(failed(&quirk(&shop, "one-game")), [""; 0]);
     assert_eq!(failed(&quirk(&shop, "no-end")), ["END"]);
     assert_eq!(failed(&script(&shop, "cmd:", "swap2.py short")), ["SWAP2BOARD"]);
     assert!(failed(&quirk(&shop, "junk")).contains(&"TURN".to_owned()));

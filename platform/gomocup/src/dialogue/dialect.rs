@@ -8,13 +8,14 @@ pub struct Dialect {
     pub line_end: Option<LineEnd>,
     /// How it wants the stones of SWAP2BOARD; none until it has answered to some.
     pub swap2: Option<Swap2Lines>,
-    /// Whether it answers RESTART with OK, as far as is known.
-    pub knows_restart: bool,
+    /// Whether it begins another game at another START, as far as is known; otherwise its process
+    /// is started again.
+    pub starts_again: bool,
 }
 
 impl Default for Dialect {
     fn default() -> Dialect {
-        Dialect { line_end: None, swap2: None, knows_restart: true }
+        Dialect { line_end: None, swap2: None, starts_again: true }
     }
 }
 

@@ -41,7 +41,7 @@ impl Dialogue {
 
     fn hear_ok<'a>(&mut self) -> Heard<'a> {
         match self.waiting {
-            Waiting::Start | Waiting::StartOver(_) | Waiting::Restart => {
+            Waiting::Start | Waiting::StartOver(_) | Waiting::NextGame => {
                 self.ready();
                 Heard::Ready
             }
@@ -70,7 +70,7 @@ impl Dialogue {
         }
         let waiting = self.waiting;
         match waiting {
-            Waiting::Restart => self.cannot_restart(),
+            Waiting::NextGame => self.start_again(),
             Waiting::Clear => {
                 self.release_as_board();
                 aside(text)
@@ -88,7 +88,7 @@ impl Dialogue {
     fn hear_error<'a>(&mut self, text: Cow<'a, str>) -> Heard<'a> {
         let waiting = self.waiting;
         match waiting {
-            Waiting::Restart => self.cannot_restart(),
+            Waiting::NextGame => self.start_again(),
             Waiting::Start => self.fault(BrainFault::Refused(text.into_owned())),
             Waiting::Answer(_) if self.is_strict && !self.is_optional(&text) => {
                 self.fault(BrainFault::Error(text.into_owned()))
@@ -119,8 +119,8 @@ impl Dialogue {
         is_counted || names("info")
     }
 
-    fn cannot_restart<'a>(&mut self) -> Heard<'a> {
-        self.cannot_wait_for_restart();
+    fn start_again<'a>(&mut self) -> Heard<'a> {
+        self.needs_new_process();
         Heard::StartAgain
     }
 
@@ -312,7 +312,7 @@ impl Dialogue {
         }
     }
 
-    /// Puts a question held back for RESTART, which the brain does not know.
+    /// Puts a question held back for START, which the brain refuses in the middle of a game.
     fn release_as_board(&mut self) {
         if let Some(Held { moves, form, .. }) = self.held.take() {
             let own = Color::of_ply(moves.len());

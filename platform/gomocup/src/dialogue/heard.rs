@@ -12,7 +12,7 @@ use crate::{About, Report};
 pub enum Heard<'a> {
     /// The board of the new game is ready.
     Ready,
-    /// The brain does not know RESTART: its process must be started again for the next game.
+    /// The brain begins no other game: its process must be started again for the next one.
     StartAgain,
     /// The answer to the question. Whether it is legal is the arbiter's to say: a stone off the
     /// board is [`OFF_BOARD`](crate::OFF_BOARD), an answer of another form than was asked for is

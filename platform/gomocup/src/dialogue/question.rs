@@ -56,7 +56,7 @@ pub enum NewGame {
     /// Its lines are in [`Dialogue::output`]; [`Heard::Ready`](crate::Heard::Ready) is to follow.
     Sent,
     /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
-    /// it does not know RESTART, owes an answer, or has failed.
+    /// it begins no other game, owes an answer, or has failed.
     StartAgain,
 }
 

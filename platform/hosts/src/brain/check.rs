@@ -9,6 +9,7 @@ use tengen_packages::{EngineSpec, Kind};
 use tengen_players::Fault;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
+use super::probe::probe;
 use super::talk::{Event, Talk};
 use super::{introduce, open};
 use crate::HostSettings;
@@ -36,6 +37,9 @@ pub(crate) fn check(
     scope: CheckScope,
     report: &mut Report,
 ) -> Arc<Denials> {
+    // As before an event: which line end it takes, and how it wants the stones of swap2. Why it
+    // does not answer, if it does not, is for the steps to tell.
+    let _ = probe(spec, settings, None);
     let talk = Talk::new(spec.clone(), settings.clone());
     let denials = Arc::clone(talk.words().denials());
     examine(talk, spec, scope, report);

@@ -23,7 +23,7 @@ impl Dialects {
         *entry = Dialect {
             line_end: dialect.line_end.or(entry.line_end),
             swap2: dialect.swap2.or(entry.swap2),
-            knows_restart: dialect.knows_restart && entry.knows_restart,
+            starts_again: dialect.starts_again && entry.starts_again,
         };
     }
 
