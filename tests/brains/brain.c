@@ -65,7 +65,7 @@
 static const char *mode = "fast";
 static long number = -1;
 static const char *line_end = "\n";
-static int width, height, asked, order[32 * 32], next;
+static int width, height, begun, asked, order[32 * 32], next;
 static char taken[32][32];
 static char folder[4096];
 
@@ -469,7 +469,7 @@ static int obey(char *line)
         read_board();
     } else if (strncasecmp(line, "START ", 6) == 0 && sscanf(line + 6, "%d", &x) == 1 && x > 4
                && x <= 32) {
-        if (is("one-game") && width > 0) {
+        if (is("one-game") && begun++ > 0) {
             say("ERROR the game is on");
             return 1;
         }
