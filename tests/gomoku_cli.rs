@@ -269,7 +269,7 @@ fn only_lost_games_are_written_where_that_is_asked() {
         let folder = folder();
         let brains = brains(folder.path(), arguments);
         let flags =
-            "-gauntlet -loseonly -each tc=60 -games 2 -pgn all.pgn -sgf all.sgf -msg all.txt";
+            "-gauntlet -loseonly -each tc=2 -games 2 -pgn all.pgn -sgf all.sgf -msg all.txt";
         assert_told(&play_brains(folder.path(), &brains, flags).done(), 2);
         let count = |name: &str, word: &str| {
             fs::read_to_string(folder.path().join(name)).unwrap().matches(word).count()

@@ -149,6 +149,11 @@ impl<'a> Show<'a> {
         let Show { exhibit, isolation, games, seed, stones, .. } = self;
         let Exhibit { tc, startup, event, options, .. } = exhibit;
         let memory = exhibit.memory.map(|mib| format!(", memory-mib = {mib}")).unwrap_or_default();
+        // Whoever is late is late by more.
+        let margin = match exhibit.form() {
+            Form::Brain => ", margin = 0.1",
+            _ => "",
+        };
         let [one, other] = self.neighbours(engine);
         let neighbours = match stones {
             [] => format!("{one:?}, {other:?}"),
@@ -161,7 +166,7 @@ impl<'a> Show<'a> {
         format!(
             "tc = {PATIENT:?}\ngames = {games}\nseed = {seed}\nstartup = {startup}\n\
              concurrency = 2\nisolation = {isolation:?}\n{event}\n{book}\n\
-             engines = [{{ id = {engine:?}, tc = {tc:?}{memory}, options = {{ {options} }} }}, \
+             engines = [{{ id = {engine:?}, tc = {tc:?}{memory}{margin}, options = {{ {options} }} }}, \
              {neighbours}]\n",
         )
     }

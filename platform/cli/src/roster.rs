@@ -21,8 +21,9 @@ use crate::report::tell;
 use crate::waiting::Waiting;
 
 /// The lag that is forgiven a text engine where neither it nor the event is granted another: what
-/// managers of such engines grant, for a program that reads lines stamps its answers in no way.
-const TEXT_MARGIN: Seconds = Seconds(100_000_000);
+/// Piskvork and Gomocup's judge forgive, on which such engines rely. Many make their tables in their
+/// first search.
+const TEXT_MARGIN: Seconds = Seconds(1_000_000_000);
 
 /// The engines of an event, ready to play.
 pub(crate) struct Hosted {

@@ -99,7 +99,7 @@ impl Extras {
             tolerances.iter().map(|seconds| (seconds / 2.0).to_string()).collect();
         report::tell(format_args!(
             "tengen: as c-gomoku-cli does, each move may be late by half of its engine's \
-             tolerance: {} s; our own flags forgive 0.1 s a game",
+             tolerance: {} s; our own flags forgive 1 s",
             seconds.join(", ")
         ));
         Ok(())

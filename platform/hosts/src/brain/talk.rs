@@ -270,10 +270,11 @@ impl Talk {
         }
         let startup = self.settings.startup;
         self.say(Some(startup))?;
-        self.rests.let_prepare(&self.watched, startup);
         if self.watched.disarm() {
             return Err(self.lose(Trouble::Late));
         }
+        // It need not answer, so nothing that it does now is too late.
+        self.rests.let_prepare(&self.watched, startup);
         self.rests.begin(&self.watched, 0);
         Ok(())
     }
