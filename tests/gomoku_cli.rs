@@ -10,7 +10,7 @@ use std::path::Path;
 use common::{Run, assert_whole, repository, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{MarginPolicy, Termination};
-use tengen_record::{GameRecord, Sitter};
+use tengen_record::{GameRecord, PlayerHeader};
 use tengen_rules::Seat;
 
 /// Runs a match in that folder.
@@ -30,7 +30,7 @@ fn folder() -> TempDir {
     folder
 }
 
-fn sitters(record: &GameRecord) -> [&Sitter; 2] {
+fn sitters(record: &GameRecord) -> [&PlayerHeader; 2] {
     [&record.header.seats.first, &record.header.seats.second]
 }
 

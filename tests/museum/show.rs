@@ -11,7 +11,7 @@ use tengen_rules::{Point, Seat};
 
 use crate::account;
 use crate::common::{GREEDY, MINIMAL_C, Run, assert_whole, records, repository, tengen};
-use crate::exhibit::{Ending, Exhibit, PATIENT};
+use crate::exhibit::{Ending, Exhibit, Form, PATIENT};
 use crate::module::Module;
 use crate::remains;
 

@@ -5,7 +5,7 @@ use crate::Nanos;
 /// Where the time of a question went that was not answered in time, as the system of the machine
 /// tells it. Nothing in it is the player's own word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Strain {
+pub struct CpuStats {
     /// The CPU time of all threads of the player's processes.
     pub cpu: Nanos,
     /// For how long others kept the player waiting, or the thread of the arbiter that listened to
@@ -60,14 +60,14 @@ impl fmt::Display for Cause {
 
 /// A game lost by time: what took the time of its last question, and who is to blame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lapse {
+pub struct ForfeitCause {
     /// Who is to blame.
     pub cause: Cause,
     /// What took the time.
-    pub strain: Strain,
+    pub cpu_stats: CpuStats,
 }
 
-impl Lapse {
+impl ForfeitCause {
     /// The host has taken too much when it took this part of what the player might use.
     pub const SHARE: Nanos = 20;
     /// The shortest sleep of a machine; what is less is the error of reading two clocks.
@@ -81,28 +81,28 @@ impl Lapse {
     /// In every other case the player is.
     ///
     /// ```
-    /// use tengen_arbiter::{Cause, Lapse, Strain};
-    /// let strain = Strain { cpu: 960, waited: 50, suspended: 0 };
-    /// assert_eq!(Lapse::judge(strain, 1000, 1010).cause, Cause::Scheduling);
-    /// assert_eq!(Lapse::judge(strain, 1000, 1051).cause, Cause::Engine);
+    /// use tengen_arbiter::{Cause, ForfeitCause, CpuStats};
+    /// let cpu_stats = CpuStats { cpu: 960, waited: 50, suspended: 0 };
+    /// assert_eq!(ForfeitCause::judge(cpu_stats, 1000, 1010).cause, Cause::Scheduling);
+    /// assert_eq!(ForfeitCause::judge(cpu_stats, 1000, 1051).cause, Cause::Engine);
     /// ```
-    pub fn judge(strain: Strain, allowed: Nanos, spent: Nanos) -> Lapse {
-        let much = strain.waited > 0 && strain.waited >= allowed / Lapse::SHARE;
-        let cause = if strain.suspended >= Lapse::SLEEP {
+    pub fn judge(cpu_stats: CpuStats, allowed: Nanos, spent: Nanos) -> ForfeitCause {
+        let much = cpu_stats.waited > 0 && cpu_stats.waited >= allowed / ForfeitCause::SHARE;
+        let cause = if cpu_stats.suspended >= ForfeitCause::SLEEP {
             Cause::Suspend
-        } else if much && spent.saturating_sub(strain.waited) <= allowed {
+        } else if much && spent.saturating_sub(cpu_stats.waited) <= allowed {
             Cause::Scheduling
         } else {
             Cause::Engine
         };
-        Lapse { cause, strain }
+        ForfeitCause { cause, cpu_stats }
     }
 }
 
-impl fmt::Display for Lapse {
+impl fmt::Display for ForfeitCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |nanos: Nanos| nanos as f64 / 1e9;
-        let Strain { cpu, waited, suspended } = self.strain;
+        let CpuStats { cpu, waited, suspended } = self.cpu_stats;
         match self.cause {
             Cause::Engine => f.write_str("the engine's own time"),
             Cause::Scheduling => f.write_str("spoiled by the host, which was busy"),
@@ -124,7 +124,7 @@ mod tests {
     const SECOND: Nanos = 1_000_000_000;
 
     fn cause(cpu: Nanos, waited: Nanos, suspended: Nanos, spent: Nanos) -> Cause {
-        Lapse::judge(Strain { cpu, waited, suspended }, SECOND, spent).cause
+        ForfeitCause::judge(CpuStats { cpu, waited, suspended }, SECOND, spent).cause
     }
 
     #[test]
@@ -143,13 +143,13 @@ mod tests {
 
     #[test]
     fn a_sleep_of_the_machine_is_told_from_the_error_of_two_clocks() {
-        assert_eq!(cause(SECOND, 0, Lapse::SLEEP, SECOND + 1), Cause::Suspend);
-        assert_eq!(cause(SECOND, 0, Lapse::SLEEP - 1, SECOND + 1), Cause::Engine);
+        assert_eq!(cause(SECOND, 0, ForfeitCause::SLEEP, SECOND + 1), Cause::Suspend);
+        assert_eq!(cause(SECOND, 0, ForfeitCause::SLEEP - 1, SECOND + 1), Cause::Engine);
     }
 
     #[test]
     fn no_time_at_all_is_nobodys_wait() {
-        let lapse = Lapse::judge(Strain::default(), 0, 1);
+        let lapse = ForfeitCause::judge(CpuStats::default(), 0, 1);
         assert_eq!(lapse.cause, Cause::Engine);
         assert!(Cause::ALL.iter().all(|cause| Cause::from_name(cause.name()) == Some(*cause)));
     }

@@ -61,7 +61,7 @@ pub use config::GameConfig;
 pub use entry::Entry;
 pub use game::Game;
 pub use input::{Handled, Input, SearchScore};
-pub use lapse::{Cause, Lapse, Strain};
+pub use lapse::{Cause, CpuStats, ForfeitCause};
 pub use order::Order;
 pub use policies::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,

@@ -248,7 +248,7 @@ impl Player for BrainPlayer {
     }
 
     fn timing(&self) -> Timing {
-        Timing { own: None, strain: self.talk.strain() }
+        Timing { own: None, cpu_stats: self.talk.cpu_stats() }
     }
 
     fn take_said(&mut self) -> Vec<String> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Failure, Nanos, Strain};
+use tengen_arbiter::{CpuStats, Failure, Nanos};
 use tengen_players::{Fault, Listener};
 
 use crate::child::{HOST_COMMAND, Job};
@@ -57,7 +57,7 @@ pub(crate) struct Link {
     tag: u32,
     gauge: Gauge,
     /// Where the time of the last question went, if it ran out.
-    strain: Option<Strain>,
+    cpu_stats: Option<CpuStats>,
     /// There from the first engine on that nothing keeps from starting processes.
     warden: Option<Arc<Warden>>,
 }
@@ -92,7 +92,7 @@ impl Link {
             tags,
             tag: 0,
             gauge,
-            strain: None,
+            cpu_stats: None,
             warden: None,
         }
     }
@@ -116,14 +116,14 @@ impl Link {
     }
 
     /// Where the time of the last question went, if it ran out and that is known.
-    pub(crate) fn strain(&self) -> Option<Strain> {
-        self.strain
+    pub(crate) fn cpu_stats(&self) -> Option<CpuStats> {
+        self.cpu_stats
     }
 
     /// A question is about to be put, and given up after `patience`: looks at the scheduler's
     /// account, now and then.
     pub(crate) fn weigh(&mut self, patience: Option<Duration>) {
-        self.strain = None;
+        self.cpu_stats = None;
         let (gauge, watched) = (&mut self.gauge, &self.watched);
         let is_new = self.running.is_none();
         gauge.begin(patience, || {
@@ -134,7 +134,7 @@ impl Link {
 
     /// The question was answered, but too late.
     pub(crate) fn weigh_late(&mut self) {
-        self.strain = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
+        self.cpu_stats = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
     }
 
     /// Whether a child runs that this thread started. One that another thread started would die
@@ -333,7 +333,7 @@ impl Link {
     /// Buries the child and says what it died of.
     fn lose(&mut self, trouble: Trouble) -> Loss {
         self.running = None;
-        trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.strain)
+        trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.cpu_stats)
     }
 
     /// Ends the child, if there is one.

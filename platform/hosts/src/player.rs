@@ -181,7 +181,7 @@ impl<L: Line> EnginePlayer<L> {
     fn time_of(&mut self, exchange: Timing) {
         let before = self.timing.own.unwrap_or(0);
         let own = exchange.own.map(|own| own.saturating_add(before));
-        self.timing = Timing { own, strain: exchange.strain };
+        self.timing = Timing { own, cpu_stats: exchange.cpu_stats };
     }
 
     /// Judges how a question went. An engine that failed is not used again in this game.
@@ -216,7 +216,7 @@ impl<L: Line> Player for EnginePlayer<L> {
         self.behind_claim = None;
         (self.seat, self.time) = (game.seat, game.time);
         let ready = self.line.new_game(&translate::to_game(game, &self.spec));
-        self.timing = Timing { own: None, strain: self.line.timing().strain };
+        self.timing = Timing { own: None, cpu_stats: self.line.timing().cpu_stats };
         ready
     }
 

@@ -60,7 +60,7 @@ fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
     let reply = ask(&mut *good, &[], Some(PATIENT));
     let timing = good.timing();
     assert!(timing.own.unwrap() <= reply.answered_at - reply.asked_at, "{timing:?}");
-    assert_eq!(timing.strain, None, "it was in time");
+    assert_eq!(timing.cpu_stats, None, "it was in time");
 
     let mut endless = player(&shop.bad("LOOP_CHOOSE"), &shop.settings());
     endless.new_game(&setup()).unwrap();
@@ -68,8 +68,8 @@ fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
     assert_eq!(reply.outcome, Ok(None));
     let timing = endless.timing();
     assert_eq!(timing.own, None, "it told nothing");
-    assert_eq!(timing.strain.is_some(), cfg!(target_os = "linux"));
-    assert!(timing.strain.is_none_or(|strain| strain.cpu > 0), "it computed: {timing:?}");
+    assert_eq!(timing.cpu_stats.is_some(), cfg!(target_os = "linux"));
+    assert!(timing.cpu_stats.is_none_or(|cpu_stats| cpu_stats.cpu > 0), "it computed: {timing:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use common::{PATIENT, Workshop, ask, quirk, searcher, setup};
-use tengen_arbiter::{Cause, Failure, Lapse, Nanos, Strain};
+use tengen_arbiter::{Cause, CpuStats, Failure, ForfeitCause, Nanos};
 use tengen_hosts::{HostSettings, player};
 
 const SECOND: Nanos = 1_000_000_000;
@@ -55,17 +55,17 @@ fn cpus() -> usize {
 }
 
 /// Where the time went of a searcher that does not answer.
-fn strain(threads: u32, ms: i32, patience: Nanos) -> Strain {
+fn cpu_stats(threads: u32, ms: i32, patience: Nanos) -> CpuStats {
     let shop = Workshop::new();
     let mut player = player(&searcher(&shop, threads, ms), &shop.settings());
     player.new_game(&setup()).unwrap();
     let reply = ask(&mut *player, &[], Some(patience));
     assert_eq!(reply.outcome.unwrap(), None, "it does not answer");
-    player.timing().strain.expect("this system tells")
+    player.timing().cpu_stats.expect("this system tells")
 }
 
-fn cause(strain: Strain, patience: Nanos) -> Cause {
-    Lapse::judge(strain, patience - 1, patience).cause
+fn cause(cpu_stats: CpuStats, patience: Nanos) -> Cause {
+    ForfeitCause::judge(cpu_stats, patience - 1, patience).cause
 }
 
 /// The time for which the CPUs of the machine had nothing to do, all together, and what of that
@@ -88,9 +88,12 @@ fn idle() -> (Nanos, Nanos, usize) {
 fn a_searcher_on_a_busy_machine_is_not_to_blame() {
     let _load = Load::of_each_cpu(2);
     for threads in [1, 2, 8] {
-        let strain = strain(threads, 0, SECOND);
-        assert_eq!(cause(strain, SECOND), Cause::Scheduling, "{threads} threads: {strain:?}");
-        assert!(strain.cpu > 0 && strain.waited < 2 * SECOND, "{threads} threads: {strain:?}");
+        let cpu_stats = cpu_stats(threads, 0, SECOND);
+        assert_eq!(cause(cpu_stats, SECOND), Cause::Scheduling, "{threads} threads: {cpu_stats:?}");
+        assert!(
+            cpu_stats.cpu > 0 && cpu_stats.waited < 2 * SECOND,
+            "{threads} threads: {cpu_stats:?}"
+        );
     }
 }
 
@@ -100,13 +103,13 @@ fn a_searcher_on_a_busy_machine_is_not_to_blame() {
 fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
     for threads in [1, 2, 8, 3 * cpus() as u32] {
         let (before, since) = (idle(), Instant::now());
-        let strain = strain(threads, 0, SECOND);
+        let cpu_stats = cpu_stats(threads, 0, SECOND);
         let (after, span) = (idle(), since.elapsed().as_nanos() as Nanos);
         let (idle, rounding) = (after.0 - before.0, after.1);
-        let others = (span * after.2 as Nanos).saturating_sub(idle + strain.cpu) + rounding;
-        assert!(strain.waited <= others, "{threads} threads: {strain:?}, others {others}");
+        let others = (span * after.2 as Nanos).saturating_sub(idle + cpu_stats.cpu) + rounding;
+        assert!(cpu_stats.waited <= others, "{threads} threads: {cpu_stats:?}, others {others}");
         if others < SECOND / 20 {
-            assert_eq!(cause(strain, SECOND), Cause::Engine, "{threads} threads: {strain:?}");
+            assert_eq!(cause(cpu_stats, SECOND), Cause::Engine, "{threads} threads: {cpu_stats:?}");
         }
     }
 }
@@ -120,13 +123,13 @@ fn it_is_known_of_whoever_failed() {
     player.new_game(&setup()).unwrap();
     let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err();
     assert_eq!(fault.failure, Failure::ProtocolError, "{}", fault.detail);
-    assert!(player.timing().strain.is_some());
+    assert!(player.timing().cpu_stats.is_some());
 }
 
 #[test]
 fn threads_that_sleep_on_a_busy_machine_excuse_nobody() {
     const PATIENCE: Nanos = 4 * SECOND;
     let _load = Load::of_each_cpu(1);
-    let strain = strain(8, -1, PATIENCE);
-    assert_eq!(cause(strain, PATIENCE), Cause::Engine, "{strain:?}");
+    let cpu_stats = cpu_stats(8, -1, PATIENCE);
+    assert_eq!(cause(cpu_stats, PATIENCE), Cause::Engine, "{cpu_stats:?}");
 }

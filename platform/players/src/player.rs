@@ -1,4 +1,6 @@
-use tengen_arbiter::{Action, Failure, GameResult, Limits, Nanos, SearchInfo, Strain, TimeControl};
+use tengen_arbiter::{
+    Action, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
+};
 use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
 
 use crate::Watch;
@@ -96,7 +98,7 @@ pub struct Timing {
     /// is the way there and back. Nothing is judged by it.
     pub own: Option<Nanos>,
     /// Where the time went, when it ran out or the player failed, and that is known.
-    pub strain: Option<Strain>,
+    pub cpu_stats: Option<CpuStats>,
 }
 
 /// What begins a line about a path that a player was not let to use.

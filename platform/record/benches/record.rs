@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use tengen_arbiter::{Action, Game, Input, Policies};
-use tengen_record::{GameRecord, Header, SearchInfo, Sitter, pack, replay, unpack};
+use tengen_record::{GameRecord, Header, PlayerHeader, SearchInfo, pack, replay, unpack};
 use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Point, Procedure, Rule, Size};
 
 /// A timed game with search info on every move, that nobody wins within 70 plies.
 fn game() -> GameRecord {
-    let sitter = |name: &str| Sitter {
+    let sitter = |name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: Some("1.2.3".to_string()),

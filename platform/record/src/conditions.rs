@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Cause, Lapse, Nanos, Strain};
+use tengen_arbiter::{Cause, CpuStats, ForfeitCause, Nanos};
 
 use crate::text;
 
@@ -7,7 +7,7 @@ use crate::text;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
     /// Where the loser's time went, if time lost the game and that is known.
-    pub lapse: Option<Lapse>,
+    pub lapse: Option<ForfeitCause>,
     /// How often the game had been played before without counting, because the host spoiled it or
     /// the other game of its pair.
     pub replays: u32,
@@ -48,11 +48,8 @@ fn is_none(replays: &u32) -> bool {
 
 impl From<&Conditions> for Written {
     fn from(conditions: &Conditions) -> Written {
-        let object = |Lapse { cause, strain: Strain { cpu, waited, suspended } }| LapseObject {
-            cause,
-            cpu,
-            waited,
-            suspended,
+        let object = |ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended } }| {
+            LapseObject { cause, cpu, waited, suspended }
         };
         let lapse = conditions.lapse.map(object);
         Written { lapse, spoiled: conditions.is_spoiled(), replays: conditions.replays }
@@ -60,10 +57,12 @@ impl From<&Conditions> for Written {
 }
 
 /// For `#[serde(default, deserialize_with = "conditions::lapse")]`.
-pub(crate) fn lapse<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Lapse>, D::Error> {
-    let lapse = |LapseObject { cause, cpu, waited, suspended }| Lapse {
+pub(crate) fn lapse<'de, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<Option<ForfeitCause>, D::Error> {
+    let lapse = |LapseObject { cause, cpu, waited, suspended }| ForfeitCause {
         cause,
-        strain: Strain { cpu, waited, suspended },
+        cpu_stats: CpuStats { cpu, waited, suspended },
     };
     Ok(Option::<LapseObject>::deserialize(from)?.map(lapse))
 }

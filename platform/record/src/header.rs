@@ -20,7 +20,7 @@ pub struct Header {
     /// The opening procedure, with the book position if it is one.
     pub opening: OpeningSettings,
     /// Who sat where.
-    pub seats: BySeat<Sitter>,
+    pub seats: BySeat<PlayerHeader>,
     /// What the event decided.
     pub policies: Policies,
     /// The seed the players were given.
@@ -30,7 +30,7 @@ pub struct Header {
 /// Who sat on a seat, with what time and how contained.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sitter {
+pub struct PlayerHeader {
     /// What the event calls the player: an engine's id.
     pub id: String,
     /// Its name for people.

@@ -79,7 +79,7 @@ pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
 pub use answer::{Answered, answer_lines};
 pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
-pub use header::{Header, Sitter};
+pub use header::{Header, PlayerHeader};
 pub use input::{open_file, open_stream, read_text};
 pub use lines::{LINE_LIMIT, Lines};
 pub use pack::pack;

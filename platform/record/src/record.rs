@@ -1,11 +1,11 @@
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{Game, GameResult, Lapse, Policies, Termination};
+use tengen_arbiter::{ForfeitCause, Game, GameResult, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::text::{self, Text};
 use crate::write::write_actions;
-use crate::{Conditions, Header, RecordedAction, SearchInfo, Sitter};
+use crate::{Conditions, Header, PlayerHeader, RecordedAction, SearchInfo};
 use crate::{conditions, opening, policies, size};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
@@ -102,7 +102,7 @@ struct Written<'a> {
     size: Size,
     #[serde(serialize_with = "opening::serialize")]
     opening: &'a OpeningSettings,
-    seats: Seats<&'a Sitter>,
+    seats: Seats<&'a PlayerHeader>,
     #[serde(serialize_with = "policies::serialize")]
     policies: &'a Policies,
     seed: u64,
@@ -122,7 +122,7 @@ struct Read {
     size: Size,
     #[serde(with = "opening")]
     opening: OpeningSettings,
-    seats: Seats<Sitter>,
+    seats: Seats<PlayerHeader>,
     #[serde(default, with = "policies")]
     policies: Policies,
     #[serde(default)]
@@ -130,7 +130,7 @@ struct Read {
     actions: Vec<RecordedAction>,
     result: ResultObject<String>,
     #[serde(default, deserialize_with = "conditions::lapse")]
-    lapse: Option<Lapse>,
+    lapse: Option<ForfeitCause>,
     #[serde(default, rename = "spoiled")]
     _spoiled: bool,
     #[serde(default)]

@@ -1,11 +1,11 @@
 //! The formats to the byte: files and stores of today must be read tomorrow.
 
 use tengen_arbiter::{
-    Action, Adjudication, Cause, Entry, FoulPolicy, GameResult, IllegalPolicy, Lapse, LatePolicy,
-    MarginPolicy, Policies, ResignWindow, Strain, Termination,
+    Action, Adjudication, Cause, CpuStats, Entry, ForfeitCause, FoulPolicy, GameResult,
+    IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignWindow, Termination,
 };
 use tengen_record::{
-    Conditions, GameRecord, Header, RecordedAction, SearchInfo, Sitter, pack, unpack,
+    Conditions, GameRecord, Header, PlayerHeader, RecordedAction, SearchInfo, pack, unpack,
 };
 use tengen_rules::{
     Alike, Answer, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
@@ -57,7 +57,7 @@ fn actions() -> Vec<RecordedAction> {
 
 #[test]
 fn a_record_is_this_line() {
-    let sitter = |id: &str, time: &str| Sitter {
+    let sitter = |id: &str, time: &str| PlayerHeader {
         id: id.to_string(),
         name: id.to_string(),
         version: None,
@@ -106,9 +106,9 @@ fn a_record_is_this_line() {
         result: GameResult { winner: None, termination: Termination::Agreement },
         detail: Some("so it was".to_string()),
         conditions: Conditions {
-            lapse: Some(Lapse {
+            lapse: Some(ForfeitCause {
                 cause: Cause::Scheduling,
-                strain: Strain { cpu: 1, waited: 2, suspended: 3 },
+                cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3 },
             }),
             replays: 4,
         },

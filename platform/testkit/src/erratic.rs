@@ -3,7 +3,7 @@ mod stones;
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Failure, GameResult, Nanos, SearchInfo, Strain};
+use tengen_arbiter::{Action, CpuStats, Failure, GameResult, Nanos, SearchInfo};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Rule, Seat, Size};
 
@@ -188,13 +188,13 @@ impl Erratic {
     fn time_of(&mut self, request: &Request<'_>, thought: Nanos) -> Timing {
         let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
         let is_late = request.patience.is_some_and(|patience| thought >= patience);
-        let strain = (is_late && self.host.chance(900)).then(|| {
+        let cpu_stats = (is_late && self.host.chance(900)).then(|| {
             let taken = self.host.chance(self.temper.strained);
             let waited = if taken { thought / 2 } else { self.host.below(thought / 16 + 1) };
             let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
-            Strain { cpu: thought - waited, waited, suspended }
+            CpuStats { cpu: thought - waited, waited, suspended }
         });
-        Timing { own, strain }
+        Timing { own, cpu_stats }
     }
 
     /// Lays on its own board what has been played.

@@ -11,7 +11,9 @@ use std::time::Instant;
 use tengen_arbiter::{Action, Game, GameResult, Nanos};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Procedure, Rule, Size};
-use tengen_tournament::{EngineEntry, Event, EventConfig, Notes, Roster, Sitting, Stop, Table};
+use tengen_tournament::{
+    EngineEntry, Event, EventConfig, GameParams, GameRunner, Notes, Roster, Stop,
+};
 
 const PLIES: usize = 70;
 
@@ -94,9 +96,9 @@ fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let config = config(rule, games);
     let schedule = config.schedule();
     let time = Monotonic(Instant::now());
-    let table = Table { time: &time, stall: None, halted: &|| false };
+    let table = GameRunner { time: &time, stall: None, halted: &|| false };
     let opening = Procedure::None;
-    let sitting = Sitting { number: None, opening, seed: 0, draw_offers: false };
+    let params = GameParams { number: None, opening, seed: 0, draw_offers: false };
     let (mut first, mut second) = (Reciter(Arc::clone(points)), Reciter(Arc::clone(points)));
     let mut notes = Notes::default();
     let plies = u128::from(games) * (PLIES as u128 + 1);
@@ -105,7 +107,7 @@ fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
         let mut game = Game::new(config.game(&scheduled)).expect("a valid configuration");
         let players =
             BySeat { first: &mut first as &mut dyn Player, second: &mut second as &mut dyn Player };
-        table.play(&mut game, sitting, players, &mut notes).expect("nobody halts it");
+        table.play(&mut game, params, players, &mut notes).expect("nobody halts it");
         black_box(game.history().len());
     }
     let all = begin.elapsed().as_nanos() / plies;
@@ -125,15 +127,15 @@ fn event(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let mut event = Event::create(&dir, config(rule, games)).expect("a new event");
     let roster = Reciters(Arc::clone(points));
     let time = Monotonic(Instant::now());
-    let mut tellings = 0_u64;
+    let mut commits = 0_u64;
     let begin = Instant::now();
-    event.run(&roster, &time, &Stop::new(), &mut |_| tellings += 1).expect("a whole run");
+    event.run(&roster, &time, &Stop::new(), &mut |_| commits += 1).expect("a whole run");
     let seconds = begin.elapsed().as_secs_f64();
     let bytes = std::fs::metadata(dir.join("event.db")).map_or(0, |file| file.len());
     println!(
         "event, {rule}: {:.0} games/s on the disk, {:.0} games a commit, {} bytes a game, {}",
         f64::from(games) / seconds,
-        f64::from(games) / tellings.max(1) as f64,
+        f64::from(games) / commits.max(1) as f64,
         bytes / u64::from(games),
         memory(),
     );

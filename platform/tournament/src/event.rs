@@ -1,7 +1,7 @@
 mod error;
 mod files;
-mod hall;
 mod numbered;
+mod queue;
 mod records;
 mod repair;
 mod run;
@@ -21,7 +21,7 @@ pub use repair::Repaired;
 pub use run::{Outcome, Progress, Roster};
 pub use watcher::Watcher;
 #[cfg(test)]
-pub(crate) use {hall::Hall, records::header};
+pub(crate) use {queue::GameQueue, records::header};
 
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";

@@ -35,13 +35,13 @@ mod affinity;
 mod config;
 mod event;
 mod finished;
+mod game_runner;
 mod schedule;
 #[cfg(test)]
 mod simulation;
 mod stop;
 mod store;
 mod summary;
-mod table;
 mod tally;
 
 pub use affinity::allowed_cpus;
@@ -52,9 +52,9 @@ pub use config::{
 };
 pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster, Watcher};
 pub use finished::FinishedGame;
+pub use game_runner::{GameParams, GameRunner, Halted, Notes};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
 pub use summary::{Latency, SpoiledGames, Standing, Summary, TestState};
-pub use table::{Halted, Notes, Sitting, Table};
 pub use tally::Tally;

@@ -1,8 +1,8 @@
-mod books;
 mod error;
 mod row;
 mod schema;
 mod sum;
+mod thread;
 mod writer;
 
 use std::fs;
@@ -13,10 +13,10 @@ use rusqlite::{Connection, params};
 
 use crate::{EngineEntry, SpoiledGames, Tally};
 
-pub(crate) use books::{Books, Told};
 pub use error::StoreError;
 pub(crate) use row::{Delivery, StoredGame};
-pub(crate) use writer::Writer;
+pub(crate) use thread::StoreThread;
+pub(crate) use writer::{Commit, StoreWriter};
 
 /// Rows read at a time, so that reading needs no more memory for more games.
 const PAGE: usize = 256;
@@ -38,7 +38,7 @@ pub(crate) fn is_odd_file(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| !there.is_file())
 }
 
-/// An event's database, as its readers see it. Games are written by [`Books`] alone.
+/// An event's database, as its readers see it. Games are written by [`StoreWriter`] alone.
 pub(crate) struct Store {
     connection: Connection,
     path: PathBuf,

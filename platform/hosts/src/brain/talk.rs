@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Failure, Nanos, Strain};
+use tengen_arbiter::{CpuStats, Failure, Nanos};
 use tengen_gomocup::{About, Heard, LogKind};
 use tengen_packages::EngineSpec;
 use tengen_players::{Fault, Listener};
@@ -53,7 +53,7 @@ pub(super) struct Talk {
     /// How long it took to get ready for its first game.
     pub(super) took: Duration,
     gauge: Gauge,
-    strain: Option<Strain>,
+    cpu_stats: Option<CpuStats>,
     /// Who hears what it says of its searches.
     listener: Option<Arc<dyn Listener>>,
     /// There from the first start on.
@@ -98,7 +98,7 @@ impl Talk {
             sharer,
             took: Duration::ZERO,
             gauge,
-            strain: None,
+            cpu_stats: None,
             listener: None,
             warden: None,
         }
@@ -113,23 +113,23 @@ impl Talk {
     }
 
     /// Where the time of the last question went, if it ran out and that is known.
-    pub(super) fn strain(&self) -> Option<Strain> {
-        self.strain
+    pub(super) fn cpu_stats(&self) -> Option<CpuStats> {
+        self.cpu_stats
     }
 
     /// A question is about to be put, and given up after `patience`: looks at the scheduler's
     /// account, now and then.
     pub(super) fn weigh(&mut self, patience: Option<Duration>) {
-        self.strain = None;
+        self.cpu_stats = None;
         let (gauge, watched, is_new) = (&mut self.gauge, &self.watched, self.running.is_none());
         let load = || if is_new { Some(Load::default()) } else { watched.load() };
         gauge.begin(patience, || Reading::with(load()));
     }
 
     /// The question was answered, but too late. Gives where its time went, if that is known.
-    pub(super) fn weigh_late(&mut self) -> Option<Strain> {
-        self.strain = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
-        self.strain
+    pub(super) fn weigh_late(&mut self) -> Option<CpuStats> {
+        self.cpu_stats = self.gauge.end(Reading::with(self.watched.load()), Instant::now());
+        self.cpu_stats
     }
 
     /// Lets somebody hear what the engine says from now on, and the words that nobody heard.
@@ -458,7 +458,7 @@ impl Talk {
             self.words.log(line.as_bytes());
             self.said.hear(LogKind::Stray, &line);
         }
-        trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.strain)
+        trouble.bury(&self.watched, &self.words, &self.gauge, &mut self.cpu_stats)
     }
 
     /// What a loss means for an engine that was to do something in the time for starting.

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict};
-use tengen_arbiter::{Nanos, Strain, TimeControl};
+use tengen_arbiter::{CpuStats, Nanos, TimeControl};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
@@ -170,7 +170,7 @@ impl Examinee {
     }
 
     /// Reads what the last question took of the machine, which was answered too late.
-    pub(super) fn weigh_late(&mut self) -> Option<Strain> {
+    pub(super) fn weigh_late(&mut self) -> Option<CpuStats> {
         self.line.weigh_late()
     }
 

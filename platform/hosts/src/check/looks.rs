@@ -1,4 +1,4 @@
-use tengen_arbiter::{Nanos, Strain};
+use tengen_arbiter::{CpuStats, Nanos};
 
 /// How often a question with a deadline is put at most, where the machine spoils the looks.
 pub(crate) const LOOKS: usize = 8;
@@ -16,12 +16,16 @@ pub(crate) enum Look {
 
 /// Judges an answer by the moment when it was read, as a game does. The machine is suspected sooner
 /// than there: another look costs nobody a game.
-pub(crate) fn look(allowed: Nanos, spent: Nanos, strain: impl FnOnce() -> Option<Strain>) -> Look {
+pub(crate) fn look(
+    allowed: Nanos,
+    spent: Nanos,
+    cpu_stats: impl FnOnce() -> Option<CpuStats>,
+) -> Look {
     if spent <= allowed {
         return Look::InTime;
     }
-    match strain() {
-        Some(Strain { waited, suspended: 0, .. }) if spent.saturating_sub(waited) > allowed => {
+    match cpu_stats() {
+        Some(CpuStats { waited, suspended: 0, .. }) if spent.saturating_sub(waited) > allowed => {
             Look::Late
         }
         // Where the system does not tell, it may have been the machine.
@@ -33,14 +37,14 @@ pub(crate) fn look(allowed: Nanos, spent: Nanos, strain: impl FnOnce() -> Option
 mod tests {
     use super::*;
 
-    fn idle_of(cpu: Nanos) -> Strain {
-        Strain { cpu, waited: 0, suspended: 0 }
+    fn idle_of(cpu: Nanos) -> CpuStats {
+        CpuStats { cpu, waited: 0, suspended: 0 }
     }
 
     #[test]
     fn an_answer_is_judged_by_the_moment_it_was_read() {
-        let busy = Strain { cpu: 90, waited: 1, suspended: 0 };
-        let asleep = Strain { suspended: 200_000_000, ..idle_of(105) };
+        let busy = CpuStats { cpu: 90, waited: 1, suspended: 0 };
+        let asleep = CpuStats { suspended: 200_000_000, ..idle_of(105) };
         let idle = idle_of(105);
         assert_eq!(look(100, 100, || unreachable!("it is in time")), Look::InTime);
         assert_eq!(look(100, 101, || Some(idle)), Look::Late);

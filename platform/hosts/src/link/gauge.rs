@@ -1,7 +1,7 @@
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Lapse, Nanos, Strain};
+use tengen_arbiter::{CpuStats, ForfeitCause, Nanos};
 
 use super::contention::Contention;
 use crate::platform::{self, Load};
@@ -74,17 +74,17 @@ impl Gauge {
     }
 
     /// The question was over at that moment, and took too long. `after` is a reading of then.
-    pub(crate) fn end(&self, after: Option<Reading>, at: Instant) -> Option<Strain> {
+    pub(crate) fn end(&self, after: Option<Reading>, at: Instant) -> Option<CpuStats> {
         let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
         let age = self.began.saturating_duration_since(base.at).as_nanos() as Nanos;
         let lasted = at.saturating_duration_since(base.at).as_nanos() as Nanos;
-        Some(strain(&base.reading, &after?, lasted, age))
+        Some(cpu_stats(&base.reading, &after?, lasted, age))
     }
 }
 
 /// What lies between two readings, `lasted` apart. The first is by `age` older than the question,
 /// and whatever waiting there may have been in that time is not counted.
-fn strain(before: &Reading, after: &Reading, lasted: Nanos, age: Nanos) -> Strain {
+fn cpu_stats(before: &Reading, after: &Reading, lasted: Nanos, age: Nanos) -> CpuStats {
     let threads = after.child.threads_since(&before.child);
     let contention = Contention {
         lasted,
@@ -94,10 +94,10 @@ fn strain(before: &Reading, after: &Reading, lasted: Nanos, age: Nanos) -> Strai
         listener: after.listener.saturating_sub(before.listener),
     };
     let slept = after.slept.saturating_sub(before.slept);
-    Strain {
+    CpuStats {
         cpu: contention.cpu,
         waited: contention.waited().saturating_sub(age),
-        suspended: if slept >= Lapse::SLEEP { slept } else { 0 },
+        suspended: if slept >= ForfeitCause::SLEEP { slept } else { 0 },
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
         let before: Vec<_> = threads.iter().map(|_| (5, 6)).collect();
         let after: Vec<_> = threads.iter().map(|&(ran, wait)| (ran + 5, wait + 6)).collect();
         let (before, after) = (machine(&before, 7, 8), machine(&after, listener + 7, slept + 8));
-        Lapse::judge(strain(&before, &after, SECOND, 0), SECOND, SECOND + 1).cause
+        ForfeitCause::judge(cpu_stats(&before, &after, SECOND, 0), SECOND, SECOND + 1).cause
     }
 
     #[test]
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn what_lies_before_the_question_counts_for_nobody() {
         let after = machine(&[(9, 300)], 40, 0);
-        let strain = strain(&Reading::default(), &Reading { listener: 0, ..after }, 1000, 60);
-        assert_eq!(strain, Strain { cpu: 9, waited: 240, suspended: 0 });
+        let cpu_stats = cpu_stats(&Reading::default(), &Reading { listener: 0, ..after }, 1000, 60);
+        assert_eq!(cpu_stats, CpuStats { cpu: 9, waited: 240, suspended: 0 });
     }
 
     #[test]

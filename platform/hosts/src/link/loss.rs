@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tengen_arbiter::{Failure, Strain};
+use tengen_arbiter::{CpuStats, Failure};
 use tengen_players::Fault;
 
 use super::gauge::{Gauge, Reading};
@@ -40,21 +40,21 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// Buries the child and says what it died of; `strain` becomes what is known of where its time
+    /// Buries the child and says what it died of; `cpu_stats` becomes what is known of where its time
     /// went. Whether that had run out, when it failed by itself, is for the table to say.
     pub(crate) fn bury(
         self,
         watched: &Watched,
         words: &Words,
         gauge: &Gauge,
-        strain: &mut Option<Strain>,
+        cpu_stats: &mut Option<CpuStats>,
     ) -> Loss {
         let fired = watched.disarm();
         let alive = watched.load().map(|load| (load, Instant::now()));
         let mut end = bury(watched);
         let stopped = end.as_mut().and_then(|end| end.load.take()).map(|load| *load);
         if let Some((load, at)) = stopped.or(alive) {
-            *strain = gauge.end(Reading::with(Some(load)), at);
+            *cpu_stats = gauge.end(Reading::with(Some(load)), at);
         }
         let breach = end.as_ref().and_then(|end| end.breach.clone());
         let (failure, detail) = match self {

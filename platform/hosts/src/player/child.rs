@@ -1,5 +1,5 @@
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
-use tengen_arbiter::{Failure, Nanos, Strain};
+use tengen_arbiter::{CpuStats, Failure, Nanos};
 use tengen_players::{Fault, Timing};
 
 use super::lag::Lag;
@@ -97,9 +97,9 @@ impl ChildLine {
     }
 
     /// Reads what the last question took of the machine, which was answered too late.
-    pub(crate) fn weigh_late(&mut self) -> Option<Strain> {
+    pub(crate) fn weigh_late(&mut self) -> Option<CpuStats> {
         self.link.weigh_late();
-        self.link.strain()
+        self.link.cpu_stats()
     }
 
     /// Puts a request in line that is to be answered.
@@ -218,7 +218,7 @@ impl Line for ChildLine {
     }
 
     fn timing(&self) -> Timing {
-        Timing { own: self.own, strain: self.link.strain() }
+        Timing { own: self.own, cpu_stats: self.link.cpu_stats() }
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) {

@@ -9,7 +9,7 @@ use tengen_arbiter::{
     Action, Game, Handled, IllegalPolicy, Input, Limits, Order, Policies, TimeControl,
 };
 use tengen_players::GameSetup;
-use tengen_record::{GameRecord, Header, Sitter, replay};
+use tengen_record::{GameRecord, Header, PlayerHeader, replay};
 use tengen_rules::{
     Alike, Ask, BySeat, Color, Move, OpeningSettings, Point, Position, Procedure, Rule, Seat, Size,
     Zone,
@@ -168,7 +168,7 @@ impl Linked {
 }
 
 fn header(opening: OpeningSettings, seed: u64) -> Header {
-    let seat = |name: &str| Sitter {
+    let seat = |name: &str| PlayerHeader {
         id: name.to_owned(),
         name: name.to_owned(),
         version: None,

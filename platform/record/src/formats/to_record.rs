@@ -5,7 +5,7 @@ use tengen_rules::{Answer, BySeat, Color, Ending, Move, OpeningSettings, Procedu
 use thiserror::Error;
 
 use super::{ScoreSheet, SheetError};
-use crate::{GameRecord, Header, Sitter};
+use crate::{GameRecord, Header, PlayerHeader};
 
 /// Why no record can be made of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -100,7 +100,7 @@ impl ScoreSheet {
         let told = |text: &String| (!text.is_empty()).then(|| text.clone());
         let sitter = |color: Color| {
             let name = told(&self.players[color]).unwrap_or_else(|| color.name().to_string());
-            Sitter {
+            PlayerHeader {
                 id: name.clone(),
                 name,
                 version: None,

@@ -1,7 +1,7 @@
 //! Games of every kind, made up from a seed: all procedures, policies and ways to end.
 
 use tengen_arbiter::*;
-use tengen_record::{GameRecord, Header, SearchInfo, Sitter};
+use tengen_record::{GameRecord, Header, PlayerHeader, SearchInfo};
 use tengen_rules::{
     Alike, Answer, Ask, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
     canonical,
@@ -74,8 +74,8 @@ pub fn record(seed: u64) -> GameRecord {
     }
     record.conditions.replays = dice.below(3) as u32;
     record.conditions.lapse = dice.once_in(4).then(|| {
-        let strain = Strain { cpu: dice.below(99), waited: dice.below(99), suspended: 0 };
-        Lapse::judge(strain, dice.below(200), dice.below(200))
+        let cpu_stats = CpuStats { cpu: dice.below(99), waited: dice.below(99), suspended: 0 };
+        ForfeitCause::judge(cpu_stats, dice.below(200), dice.below(200))
     });
     record.detail = dice.once_in(4).then(|| "line 1\n\"quoted\" \\ ü 天元".to_string());
     record
@@ -94,7 +94,7 @@ fn header(dice: &mut Dice) -> Header {
     if matches!(procedure, Procedure::Contest | Procedure::Yamaguchi) && dice.once_in(2) {
         opening.fifth_moves = Some((1, 3));
     }
-    let seat = |dice: &mut Dice, name: &str| Sitter {
+    let seat = |dice: &mut Dice, name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: dice.once_in(2).then(|| "1.0".to_string()),

@@ -169,7 +169,7 @@ words!(LineEnd, "lf, crlf or auto",
     "lf" => LineEnd::Lf);
 
 /// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
-/// loser, took the time, as [`Lapse::judge`](tengen_arbiter::Lapse::judge) has it.
+/// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::Lapse::judge) has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Spoiled {
     /// It counts as it ended. Its record and the reports say what happened.

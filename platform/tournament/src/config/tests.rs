@@ -206,12 +206,12 @@ fn both_games_of_a_pair_begin_alike_in_any_order() {
     let text = "games = 12\nopening = 'book'\nopenings = ['h8 i10', 'a1 b3']\nseed = 3\n\
                 openings-order = 'random'\nopenings-symmetries = 'random'";
     let config = with(text);
-    let books: Vec<_> =
+    let writer: Vec<_> =
         config.schedule().iter().map(|game| config.game(&game).opening.book).collect();
-    for pair in books.chunks(2) {
+    for pair in writer.chunks(2) {
         assert_eq!(pair[0], pair[1]);
     }
-    assert!(books.iter().collect::<std::collections::BTreeSet<_>>().len() > 2);
+    assert!(writer.iter().collect::<std::collections::BTreeSet<_>>().len() > 2);
 }
 
 #[test]

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use tengen_arbiter::Action;
-use tengen_record::{GameRecord, Header, Sitter, unpack};
+use tengen_record::{GameRecord, Header, PlayerHeader, unpack};
 use tengen_rules::{Answer, BySeat, Move};
 
 use super::{Event, EventError, files};
@@ -147,7 +147,7 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
         seats: BySeat::from_fn(|seat| {
             let engine = &config.engines[scheduled.seats[seat]];
             let label = &labels[scheduled.seats[seat]];
-            Sitter {
+            PlayerHeader {
                 id: label.clone(),
                 name: told(&engine.name).unwrap_or_else(|| label.clone()),
                 version: told(&engine.version),

@@ -7,7 +7,7 @@ use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unp
 
 use super::run::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
-use crate::store::{Books, Delivery, Store, StoredGame};
+use crate::store::{Delivery, Store, StoreWriter, StoredGame};
 use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, StoreError};
 
 /// What came of repairing an event.
@@ -145,14 +145,14 @@ fn fill(
     let of_pairs = config.spoiled == Spoiled::Replay;
     let stored = whole_pairs(stored, schedule, of_pairs);
     let mut games = stored.chain(whole_pairs(exported, schedule, of_pairs)).peekable();
-    let mut books = Books::open(database, schedule)?;
+    let mut writer = StoreWriter::open(database, schedule)?;
     let mut kept = 0;
     while let Some(game) = games.next() {
         // A game that is there already is passed over.
-        kept += books.commit(iter::once(game).chain(&mut games).map(Delivery::from))?.games.len()
+        kept += writer.commit(iter::once(game).chain(&mut games).map(Delivery::from))?.games.len()
             as u64;
     }
-    books.settle()?;
+    writer.settle()?;
     Ok(kept)
 }
 

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use tengen_players::{Player, Time};
 
-use super::hall::Hall;
+use super::queue::GameQueue;
 use super::{Event, EventError, LOCK, Watcher};
 use crate::affinity;
-use crate::store::{Told, Writer, is_odd_file};
+use crate::store::{Commit, StoreThread, is_odd_file};
 use crate::{FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
@@ -106,32 +106,32 @@ impl Event {
         }
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
-        let (writer, games, tellings) = Writer::start(&self.database(), schedule)?;
-        let hall = Hall::new(&self.config, unfinished, roster, stop).watched_by(watcher);
+        let (store, games, commits) = StoreThread::start(&self.database(), schedule)?;
+        let queue = GameQueue::new(&self.config, unfinished, roster, stop).watched_by(watcher);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
         thread::scope(|scope| {
-            let (hall, tables) = (&hall, &tables);
+            let (queue, tables) = (&queue, &tables);
             let spawn = |number| {
                 let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
                     .name(format!("table {number}"))
                     .spawn_scoped(scope, move || {
                         affinity::bind(cpus, number - 1);
-                        let mut table = hall.table(time);
-                        table.number = number - 1;
-                        while let Some(game) = table.play()
+                        let mut worker = queue.worker(time);
+                        worker.number = number - 1;
+                        while let Some(game) = worker.play()
                             && games.send(game).is_ok()
                         {}
-                        drop(table);
+                        drop(worker);
                         tables.fetch_sub(1, Ordering::SeqCst);
                     })
                     .expect("the system lets a program start some more threads")
             };
             let workers: Vec<_> = (1..=workers).map(spawn).collect();
             drop(games);
-            look_after(hall, roster, &tellings, |told| {
+            look_after(queue, roster, &commits, |told| {
                 *tally += &told.tally;
                 told.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
                 log_results(&told.games);
@@ -148,7 +148,7 @@ impl Event {
                 }
             });
             // The channel closes when no table is left, or when the store failed.
-            hall.fail();
+            queue.fail();
             while tables.load(Ordering::SeqCst) > 0
                 && !workers.iter().all(|worker| worker.is_finished())
             {
@@ -156,7 +156,7 @@ impl Event {
                 thread::sleep(TICK);
             }
         });
-        writer.finish()?;
+        store.finish()?;
         let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
         Ok(if finished { Outcome::Finished } else { Outcome::Stopped })
     }
@@ -208,18 +208,18 @@ pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
 
 /// Passes on what the store tells, and interrupts the players when they are to stop.
 fn look_after(
-    hall: &Hall<'_>,
+    queue: &GameQueue<'_>,
     roster: &dyn Roster,
-    tellings: &Receiver<Told>,
-    mut tell: impl FnMut(&Told),
+    commits: &Receiver<Commit>,
+    mut tell: impl FnMut(&Commit),
 ) {
     loop {
-        match tellings.recv_timeout(TICK) {
+        match commits.recv_timeout(TICK) {
             Ok(told) => tell(&told),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        if hall.is_halted() {
+        if queue.is_halted() {
             roster.interrupt();
         }
     }

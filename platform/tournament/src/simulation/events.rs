@@ -11,8 +11,8 @@ use super::desk::{Desk, Players};
 use super::games::check_all;
 use super::world::World;
 use super::{Reached, simulate};
-use crate::event::Hall;
-use crate::store::{Books, StoredGame, Told};
+use crate::event::GameQueue;
+use crate::store::{Commit, StoreWriter, StoredGame};
 use crate::{Event, EventConfig, EventError, FinishedGame, Stop, StoreError, Tally};
 
 #[test]
@@ -93,16 +93,16 @@ impl<'a> Trial<'a> {
         if fate == Fate::Stop {
             players.stop_after(self.dice.below(200));
         }
-        let mut books = Books::open(&event.database(), event.schedule()).unwrap();
+        let mut writer = StoreWriter::open(&event.database(), event.schedule()).unwrap();
         if fate == Fate::Full {
-            books.leave_room_for(0);
+            writer.leave_room_for(0);
         }
         let mut commits = if fate == Fate::Sealed { self.dice.below(9) } else { u64::MAX };
-        let hall = Hall::new(event.config(), unfinished, &players, &stop);
+        let queue = GameQueue::new(event.config(), unfinished, &players, &stop);
         let desks: Vec<Desk> =
             (0..self.world.config.concurrency).map(|_| Desk::default()).collect();
         let mut tables: Vec<_> =
-            desks.iter().map(|desk| (desk, Some(hall.table(&*desk.time)))).collect();
+            desks.iter().map(|desk| (desk, Some(queue.worker(&*desk.time)))).collect();
         let mut steps = if fate == Fate::Crash { self.dice.below(60) } else { u64::MAX };
         let mut ended = VecDeque::new();
         loop {
@@ -132,11 +132,11 @@ impl<'a> Trial<'a> {
                 continue;
             }
             if commits == 0 {
-                books.seal();
+                writer.seal();
             }
             commits = commits.saturating_sub(1);
             let some = 1 + self.dice.index(ended.len());
-            match books.commit(ended.drain(..some)) {
+            match writer.commit(ended.drain(..some)) {
                 Ok(_) if fate == Fate::Crash && self.dice.chance(100) => {
                     self.reached.note("killed between a commit and its telling");
                     self.crash();
@@ -149,13 +149,13 @@ impl<'a> Trial<'a> {
                         (StoreError::Refused { .. }, Fate::Sealed) => self.reached.note("sealed"),
                         _ => panic!("{error}"),
                     }
-                    hall.fail();
+                    queue.fail();
                     ended.clear();
                 }
             }
         }
         drop(tables);
-        books.close().unwrap();
+        writer.close().unwrap();
         if stop.is_requested() {
             self.reached.note("stopped");
         }
@@ -165,7 +165,7 @@ impl<'a> Trial<'a> {
         event.tally().len() == event.schedule().len()
     }
 
-    fn tell(&mut self, told: Told) {
+    fn tell(&mut self, told: Commit) {
         let mut tally = Tally::default();
         for game in &told.games {
             tally.add_game(game.seats, game.result);
@@ -268,9 +268,9 @@ fn undisturbed(world: &World) -> BTreeMap<u64, StoredGame> {
     let players = Players::new(&world.tempers, &stop);
     players.sit_at(&desk);
     let all = std::iter::once(1..world.config.schedule().len() + 1).collect();
-    let hall = Hall::new(&world.config, all, &players, &stop);
-    let mut table = hall.table(&*desk.time);
-    let games = std::iter::from_fn(|| table.play()).flat_map(|delivery| delivery.games);
+    let queue = GameQueue::new(&world.config, all, &players, &stop);
+    let mut worker = queue.worker(&*desk.time);
+    let games = std::iter::from_fn(|| worker.play()).flat_map(|delivery| delivery.games);
     games.map(|game| (game.number, game)).collect()
 }
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Cause, Entry, GameConfig, GameResult, Lapse, Termination};
+use tengen_arbiter::{Action, Cause, Entry, ForfeitCause, GameConfig, GameResult, Termination};
 use tengen_record::{GameRecord, RecordedAction, replay, unpack};
 use tengen_rules::{BySeat, Procedure, Seat};
 use tengen_testkit::{Dice, Happening};
@@ -9,7 +9,7 @@ use super::desk::{Desk, Players};
 use super::referee::Referee;
 use super::world::World;
 use super::{Reached, simulate};
-use crate::event::{Hall, header};
+use crate::event::{GameQueue, header};
 use crate::store::{Delivery, StoredGame};
 use crate::{EventConfig, Spoiled, Stop};
 
@@ -27,10 +27,10 @@ fn games_are_what_the_players_saw_and_did() {
         let players = Players::new(&world.tempers, &stop);
         players.sit_at(&desk);
         let all = std::iter::once(1..GAMES + 1).collect();
-        let hall = Hall::new(&world.config, all, &players, &stop);
-        let mut table = hall.table(&*desk.time);
+        let queue = GameQueue::new(&world.config, all, &players, &stop);
+        let mut worker = queue.worker(&*desk.time);
         let mut number = 0;
-        while let Some(delivery) = table.play() {
+        while let Some(delivery) = worker.play() {
             check_all(&world.config, &delivery, desk.journal.take());
             for game in &delivery.games {
                 number += 1;
@@ -118,7 +118,7 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
 
 /// Who is to blame for a game lost by time, said once more in whole numbers: it is the last
 /// question that lost it.
-fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
+fn lapse(result: GameResult, happenings: &[Happening]) -> Option<ForfeitCause> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
     let asked = happenings.iter().rev().find_map(|happening| match happening {
         Happening::Asked(exchange) => Some(Some(exchange)),
@@ -126,14 +126,14 @@ fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
         _ => None,
     });
     let exchange = asked.flatten().filter(|_| by_time)?;
-    let (strain, patience) = (exchange.timing.strain?, exchange.patience?);
+    let (cpu_stats, patience) = (exchange.timing.cpu_stats?, exchange.patience?);
     let whole = i128::from;
     let spent = whole(exchange.reply.answered_at) - whole(exchange.reply.asked_at);
     // One that never answered was stopped when patience ran out.
     let is_stopped = exchange.reply.outcome == Ok(None);
     let spent = if is_stopped { spent.min(whole(patience)) } else { spent };
-    let (allowed, waited) = (whole(patience) - 1, whole(strain.waited));
-    let cause = match strain.suspended {
+    let (allowed, waited) = (whole(patience) - 1, whole(cpu_stats.waited));
+    let cause = match cpu_stats.suspended {
         100_000_000.. => Cause::Suspend,
         _ if waited > 0 && 20 * waited + 19 >= allowed && spent - waited <= allowed => {
             // A twentieth is rounded down.
@@ -141,7 +141,7 @@ fn lapse(result: GameResult, happenings: &[Happening]) -> Option<Lapse> {
         }
         _ => Cause::Engine,
     };
-    Some(Lapse { cause, strain })
+    Some(ForfeitCause { cause, cpu_stats })
 }
 
 /// A lag is known of no more answers than had a reading, and is no longer than the longest answer.

@@ -1,5 +1,5 @@
 use rusqlite::{Connection, Row};
-use tengen_arbiter::{Cause, GameResult, Lapse, Nanos, Strain, Termination};
+use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
 use tengen_record::Conditions;
 use tengen_rules::{BySeat, Seat};
 
@@ -120,12 +120,12 @@ pub(super) fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Se
 }
 
 /// Four columns, all NULL where no time was lost.
-fn lapse(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Lapse>> {
+fn lapse(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause>> {
     let Some(name) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
     let cause = Cause::from_name(name).ok_or_else(|| unknown(column, name))?;
     let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);
     let suspended = row.get(column + 3)?;
-    Ok(Some(Lapse { cause, strain: Strain { cpu, waited, suspended } }))
+    Ok(Some(ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended } }))
 }
 
 fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {

@@ -1,4 +1,4 @@
-use tengen_arbiter::Strain;
+use tengen_arbiter::CpuStats;
 use tengen_record::Conditions;
 use tengen_rules::Seat;
 
@@ -65,8 +65,8 @@ impl StoredGame {
             let Conditions { lapse, replays } = self.conditions;
             sum.number(replays.into());
             sum.number(lapse.map_or(0, |lapse| lapse.cause as u64 + 1));
-            let Strain { cpu, waited, suspended } =
-                lapse.map(|lapse| lapse.strain).unwrap_or_default();
+            let CpuStats { cpu, waited, suspended } =
+                lapse.map(|lapse| lapse.cpu_stats).unwrap_or_default();
             [cpu, waited, suspended].into_iter().for_each(|nanos| sum.number(nanos));
         }
         sum.finish()
@@ -108,7 +108,7 @@ fn winner(winner: Option<Seat>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_arbiter::{Cause, GameResult, Lapse, Termination};
+    use tengen_arbiter::{Cause, ForfeitCause, GameResult, Termination};
     use tengen_rules::BySeat;
 
     fn game() -> StoredGame {
@@ -141,8 +141,8 @@ mod tests {
         let mut replayed = game();
         replayed.conditions.replays = 1;
         let mut lapsed = game();
-        let strain = Strain::default();
-        lapsed.conditions.lapse = Some(Lapse { cause: Cause::Suspend, strain });
+        let cpu_stats = CpuStats::default();
+        lapsed.conditions.lapse = Some(ForfeitCause { cause: Cause::Suspend, cpu_stats });
         for other in [longer, detailed, swapped, replayed, lapsed] {
             assert_ne!(other.sum(), sum);
         }

@@ -1,183 +1,216 @@
-use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
 
-use super::{Books, Delivery, StoreError, Told};
-use crate::Schedule;
+use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
+use tengen_rules::{BySeat, Seat};
 
-/// How long a commit waits for more games. Nobody waits for a commit but the observer.
-const GATHER: Duration = Duration::from_millis(4);
-/// Games and commits on their way; beyond that their senders wait.
-const QUEUE: usize = 1024;
+use super::schema::{bound_memory, connect, settle};
+use super::{Delivery, StoreError, StoredGame, row};
+use crate::{FinishedGame, Schedule, Tally};
 
-/// The one thread that writes to the database. Games that finish while one commit waits for the
-/// disk go into the next one.
-pub(crate) struct Writer {
-    thread: JoinHandle<Result<(), StoreError>>,
+/// The most games in one commit, and the bytes of games after which none is added to it, so that
+/// its memory and its wait are bounded.
+const BATCH: usize = 4096;
+const BATCH_BYTES: usize = 4 << 20;
+
+/// One commit, after it returned.
+#[derive(Debug)]
+pub(crate) struct Commit {
+    /// The games that are now durable, in the order in which they ended.
+    pub games: Vec<FinishedGame>,
+    /// The same, counted.
+    pub tally: Tally,
 }
 
-impl Writer {
-    /// Starts the thread. The first channel takes games: sending blocks while the disk cannot
-    /// follow, and fails when the thread has ended by an error. On the second it tells what has
-    /// been committed; it closes when all senders of games are gone, or on an error.
-    pub fn start(
-        path: &Path,
-        schedule: Schedule,
-    ) -> Result<(Writer, SyncSender<Delivery>, Receiver<Told>), StoreError> {
-        let mut books = Books::open(path, schedule)?;
-        let (sender, games) = sync_channel(QUEUE);
-        let (told, tellings) = sync_channel(QUEUE);
-        let run = move || {
-            write(&mut books, &games, &told)?;
-            books.close()
+/// An event's database, as the one who writes to it sees it.
+///
+/// A game that is in the database already (its commit had reached the disk when the program was
+/// killed, but nobody was told) is passed over and counted nowhere.
+pub(crate) struct StoreWriter {
+    connection: Connection,
+    path: PathBuf,
+    schedule: Schedule,
+}
+
+impl StoreWriter {
+    /// Opens the database that is there, to write games of this schedule to it.
+    pub fn open(path: &Path, schedule: Schedule) -> Result<StoreWriter, StoreError> {
+        let open = || {
+            let connection = connect(path)?;
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            bound_memory(&connection)?;
+            // The log is moved into the file every 8 MiB, and gives the room back.
+            connection.pragma_update(None, "wal_autocheckpoint", 1024)?;
+            connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
+            Ok(connection)
         };
-        let thread = thread::Builder::new().name("store".to_owned()).spawn(run);
-        let thread = thread.expect("the system lets a program start one more thread");
-        Ok((Writer { thread }, sender, tellings))
+        let connection = open().map_err(|error| StoreError::new(path, &error))?;
+        Ok(StoreWriter { connection, path: path.to_owned(), schedule })
     }
 
-    /// Waits until all that was handed in is committed. Every sender must be gone.
+    /// One transaction, durable when this returns: the games, as they come, until there is none or
+    /// the transaction is full.
     ///
     /// # Errors
-    /// When the database failed; what was told before is in it.
-    pub fn finish(self) -> Result<(), StoreError> {
-        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    /// When the database failed. None of the games is in it then, as far as can be told.
+    pub fn commit(&mut self, games: impl Iterator<Item = Delivery>) -> Result<Commit, StoreError> {
+        self.write(games).map_err(|error| StoreError::new(&self.path, &error))
+    }
+
+    /// Closes the database in order.
+    pub fn close(self) -> Result<(), StoreError> {
+        let StoreWriter { connection, path, .. } = self;
+        connection.close().map_err(|(_, error)| StoreError::new(&path, &error))
+    }
+
+    /// Closes the database with everything in its one file, which can then be renamed.
+    pub fn settle(self) -> Result<(), StoreError> {
+        settle(&self.connection).map_err(|error| StoreError::new(&self.path, &error))?;
+        self.close()
+    }
+
+    fn write(&mut self, mut games: impl Iterator<Item = Delivery>) -> rusqlite::Result<Commit> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut told = Commit { games: Vec::new(), tally: Tally::default() };
+        {
+            let mut statements = Statements::new(&transaction)?;
+            let (mut number, mut bytes) = (0, 0);
+            while number < BATCH
+                && bytes < BATCH_BYTES
+                && let Some(Delivery { games, discarded }) = games.next()
+            {
+                for game in &games {
+                    number += 1;
+                    bytes += game.packed.len();
+                    statements.insert(&self.schedule, game, &mut told)?;
+                }
+                for game in &discarded {
+                    write_row(&mut statements.discard, game)?;
+                }
+            }
+        }
+        bump(&transaction, &told.tally)?;
+        transaction.commit()?;
+        Ok(told)
+    }
+
+    /// Lets the disk be full once the database has so many pages more.
+    #[cfg(test)]
+    pub fn leave_room_for(&self, pages: i64) {
+        let count: i64 = self
+            .connection
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .expect("a database counts its pages");
+        let pragma = format!("PRAGMA max_page_count = {}", count + pages);
+        self.connection.query_row(&pragma, [], |_| Ok(())).expect("a limit");
+    }
+
+    /// Lets no more be written.
+    #[cfg(test)]
+    pub fn seal(&self) {
+        self.connection.pragma_update(None, "query_only", true).expect("a pragma");
     }
 }
 
-fn write(
-    books: &mut Books,
-    games: &Receiver<Delivery>,
-    told: &SyncSender<Told>,
-) -> Result<(), StoreError> {
-    while let Ok(first) = games.recv() {
-        let until = Instant::now() + GATHER;
-        let soon = std::iter::from_fn(|| receive(games, until));
-        let telling = books.commit(std::iter::once(first).chain(soon))?;
-        // When nobody listens any more the games are kept all the same.
-        let _unheard = told.send(telling);
-    }
-    Ok(())
+struct Statements<'a> {
+    insert: rusqlite::CachedStatement<'a>,
+    discard: rusqlite::CachedStatement<'a>,
+    twin: rusqlite::CachedStatement<'a>,
 }
 
-fn receive(games: &Receiver<Delivery>, until: Instant) -> Option<Delivery> {
-    if let Ok(game) = games.try_recv() {
-        return Some(game);
+impl Statements<'_> {
+    fn new<'a>(transaction: &'a Transaction<'_>) -> rusqlite::Result<Statements<'a>> {
+        Ok(Statements {
+            insert: transaction.prepare_cached(&row_into("games"))?,
+            discard: transaction.prepare_cached(&row_into("discarded"))?,
+            twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
+        })
     }
-    games.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+
+    fn insert(
+        &mut self,
+        schedule: &Schedule,
+        game: &StoredGame,
+        told: &mut Commit,
+    ) -> rusqlite::Result<()> {
+        let inserted = write_row(&mut self.insert, game)?;
+        if inserted == 0 {
+            return Ok(());
+        }
+        told.games.push(game.finished());
+        told.tally.add_game(game.seats, game.result);
+        if let Some(twin) = schedule.twin(game.number)
+            && let Some(winner) = winner_of(&mut self.twin, twin)?
+        {
+            let swapped = BySeat { first: game.seats.second, second: game.seats.first };
+            if twin < game.number {
+                told.tally.add_pair(swapped, winner, game.result.winner);
+            } else {
+                told.tally.add_pair(game.seats, game.result.winner, winner);
+            }
+        }
+        Ok(())
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tengen_arbiter::{GameResult, Termination};
-    use tengen_record::Conditions;
-    use tengen_rules::Seat;
+/// What adds a row to a table of games, unless it is there.
+fn row_into(table: &str) -> String {
+    format!(
+        "INSERT INTO {table} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+         ?15) ON CONFLICT DO NOTHING"
+    )
+}
 
-    use crate::Tally;
-    use crate::store::{Store, StoredGame};
+/// Adds a row, and gives how many that made.
+fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Result<usize> {
+    let lapse = game.conditions.lapse;
+    statement.execute(params![
+        game.number,
+        game.seats.first,
+        game.seats.second,
+        game.result.winner.map(Seat::name),
+        game.result.termination.name(),
+        game.plies,
+        game.duration,
+        game.packed,
+        game.detail,
+        lapse.map(|lapse| lapse.cause.name()),
+        lapse.map(|lapse| lapse.cpu_stats.cpu),
+        lapse.map(|lapse| lapse.cpu_stats.waited),
+        lapse.map(|lapse| lapse.cpu_stats.suspended),
+        game.conditions.replays,
+        game.sum() as i64,
+    ])
+}
 
-    fn game(schedule: &Schedule, number: u64, winner: Option<Seat>) -> StoredGame {
-        StoredGame {
-            number,
-            seats: schedule.get(number).unwrap().seats,
-            result: GameResult { winner, termination: Termination::Five },
-            plies: 9,
-            duration: 5,
-            packed: vec![number as u8; 3],
-            detail: (number == 2).then(|| "told".to_owned()),
-            conditions: Conditions::default(),
-        }
+/// The result of a game that may not be finished yet.
+fn winner_of(statement: &mut Statement<'_>, number: u64) -> rusqlite::Result<Option<Option<Seat>>> {
+    let mut rows = statement.query([number])?;
+    rows.next()?.map(|row| row::winner(row, 0)).transpose()
+}
+
+fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
+    let mut games = transaction.prepare_cached(
+        "INSERT INTO tallies VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET games = games + excluded.games",
+    )?;
+    for (key, &count) in &tally.games {
+        games.execute(params![
+            key.first,
+            key.second,
+            key.winner.map_or("", Seat::name),
+            key.termination.name(),
+            count,
+        ])?;
     }
-
-    fn tell(path: &Path, schedule: Schedule, games: &[StoredGame]) -> Vec<u64> {
-        let (writer, sender, tellings) = Writer::start(path, schedule).unwrap();
-        for game in games {
-            sender.send(game.clone().into()).unwrap();
-        }
-        drop(sender);
-        let told = tellings.iter().flat_map(|told| told.games).map(|game| game.number).collect();
-        writer.finish().unwrap();
-        told
+    let mut pairs = transaction.prepare_cached(
+        "INSERT INTO pairs VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET pairs = pairs + excluded.pairs",
+    )?;
+    for (key, &count) in &tally.pairs {
+        pairs.execute(params![key.one, key.other, key.earlier, key.later, count])?;
     }
-
-    /// A game whose commit was durable when the program was killed, but of which nobody was told,
-    /// may come again.
-    #[test]
-    fn a_game_that_is_there_already_counts_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("event.db");
-        Store::create(&path, "", &[], &[]).unwrap();
-        let schedule = Schedule::new(2, 4, 0);
-        let first = game(&schedule, 1, Some(Seat::First));
-        let again = StoredGame { plies: 99, ..game(&schedule, 1, Some(Seat::Second)) };
-        let second = game(&schedule, 2, None);
-        assert_eq!(tell(&path, schedule, &[first.clone(), again.clone()]), [1]);
-        assert_eq!(tell(&path, schedule, &[again, second.clone()]), [2]);
-
-        let store = Store::open(&path).unwrap();
-        let mut expected = Tally::default();
-        expected.add_game(first.seats, first.result);
-        expected.add_game(second.seats, second.result);
-        expected.add_pair(first.seats, Some(Seat::First), None);
-        assert_eq!(store.tally().unwrap(), expected);
-        assert_eq!(store.recount(|number| schedule.twin(number)).unwrap(), expected);
-        let games: Result<Vec<StoredGame>, StoreError> = store.games().collect();
-        assert_eq!(games.unwrap(), [first, second]);
-    }
-
-    /// Whichever game of a pair ends first, the pair is counted as its schedule has it.
-    #[test]
-    fn a_pair_is_counted_when_its_last_game_comes() {
-        let schedule = Schedule::new(3, 2, 0);
-        let winners = [Some(Seat::First), None, Some(Seat::Second), Some(Seat::First), None, None];
-        let game = |number: u64| game(&schedule, number, winners[number as usize - 1]);
-        for order in [[1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], [2, 4, 6, 1, 3, 5]] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("event.db");
-            Store::create(&path, "", &[], &[]).unwrap();
-            tell(&path, schedule, &order.map(game));
-            let store = Store::open(&path).unwrap();
-            let recounted = store.recount(|number| schedule.twin(number)).unwrap();
-            assert_eq!(store.tally().unwrap(), recounted);
-            assert_eq!(recounted.pairs.values().sum::<u64>(), 3);
-            assert_eq!(store.unfinished(schedule.len()).unwrap(), []);
-        }
-    }
-
-    /// The log is moved into the database as it grows: what it takes up is bounded.
-    #[test]
-    fn the_log_does_not_grow_with_the_games() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("event.db");
-        Store::create(&path, "", &[], &[]).unwrap();
-        let schedule = Schedule::new(2, 1000, 0);
-        // A reader, as an event has one: without it the log is removed when the writer is done.
-        let store = Store::open(&path).unwrap();
-        let (writer, sender, tellings) = Writer::start(&path, schedule).unwrap();
-        let listener = thread::spawn(move || tellings.iter().count());
-        for number in 1..=800 {
-            let packed = vec![0; 100_000];
-            sender.send(StoredGame { packed, ..game(&schedule, number, None) }.into()).unwrap();
-        }
-        drop(sender);
-        writer.finish().unwrap();
-        assert!(listener.join().unwrap() > 1);
-        let log = std::fs::metadata(path.with_file_name("event.db-wal")).unwrap().len();
-        assert!((1..60_000_000).contains(&log), "{log} bytes of log after 80 MB of games");
-        assert_eq!(store.tally().unwrap().len(), 800);
-    }
-
-    #[test]
-    fn what_is_missing_is_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("event.db");
-        Store::create(&path, "", &[], &[]).unwrap();
-        let schedule = Schedule::new(2, 10, 0);
-        let unfinished = || Store::open(&path).unwrap().unfinished(schedule.len()).unwrap();
-        assert!(unfinished().into_iter().flatten().eq(1..=10));
-        tell(&path, schedule, &[2, 3, 7].map(|number| game(&schedule, number, None)));
-        assert_eq!(unfinished(), [1..2, 4..7, 8..11]);
-    }
+    let sum = row::read_sum(transaction, "tally")?.wrapping_add(tally.sum());
+    let mut sums = transaction.prepare_cached("UPDATE sums SET sum = ?1 WHERE name = 'tally'")?;
+    sums.execute([sum as i64]).map(drop)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tengen_arbiter::{Cause, GameResult, Nanos, Strain, Termination};
+use tengen_arbiter::{Cause, CpuStats, GameResult, Nanos, Termination};
 use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time, Timing};
 use tengen_rules::Seat;
 use tengen_testkit::VirtualTime;
@@ -64,8 +64,8 @@ impl Player for Starved {
     }
 
     fn timing(&self) -> Timing {
-        let strain = Strain { cpu: SECOND / 2, waited: SECOND / 2, suspended: 0 };
-        Timing { own: Some(0), strain: self.is_starved.then_some(strain) }
+        let cpu_stats = CpuStats { cpu: SECOND / 2, waited: SECOND / 2, suspended: 0 };
+        Timing { own: Some(0), cpu_stats: self.is_starved.then_some(cpu_stats) }
     }
 
     fn end_game(&mut self, result: GameResult) {

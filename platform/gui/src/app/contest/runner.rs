@@ -4,7 +4,7 @@ use tengen_arbiter::{Game, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_stats::{Outcome, Score};
-use tengen_tournament::{EventConfig, Notes, Schedule, ScheduledGame, Sitting, Table};
+use tengen_tournament::{EventConfig, GameParams, GameRunner, Notes, Schedule, ScheduledGame};
 
 use super::SessionConfig;
 use super::desk::{Desk, Next};
@@ -109,7 +109,7 @@ impl Runner {
         seats.iter().for_each(|&engine| desk.lives[engine].begin_game(number));
         let aired = |player, engine: usize| Aired { player, live: &desk.lives[engine], desk };
         let (mut first, mut second) = (aired(first, seats[0]), aired(second, seats[1]));
-        let sitting = Sitting {
+        let params = GameParams {
             number: Some(scheduled.number),
             opening: event.opening,
             seed: scheduled.seed,
@@ -117,10 +117,10 @@ impl Runner {
         };
         let halted = || desk.is_halted();
         let stall = (event.stall.0 > 0).then_some(event.stall.0);
-        let table = Table { time: &*desk.time, stall, halted: &halted };
+        let table = GameRunner { time: &*desk.time, stall, halted: &halted };
         let mut ledger = Ledger::default();
         let both: BySeat<&mut dyn Player> = BySeat { first: &mut first, second: &mut second };
-        let played = table.play_watched(&mut game, sitting, both, &mut notes, |game, notes| {
+        let played = table.play_watched(&mut game, params, both, &mut notes, |game, notes| {
             desk.publish(|snapshot| show(snapshot, game, notes, &mut ledger));
             desk.rest();
             desk.publish(|snapshot| {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tengen_arbiter::{Action, Nanos};
 use tengen_players::Time;
-use tengen_record::{GameRecord, Sitter};
+use tengen_record::{GameRecord, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
 use super::PlayCommand;
@@ -134,7 +134,7 @@ impl Desk {
     }
 
     /// Tells a record what is known of the engine on a seat.
-    pub(super) fn introduce(&self, seat: Seat, sitter: &mut Sitter) {
+    pub(super) fn introduce(&self, seat: Seat, sitter: &mut PlayerHeader) {
         if let Some(introduction) = &self.lock().introduced[seat] {
             introduction.tell(sitter);
         }

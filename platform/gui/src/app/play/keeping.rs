@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameConfig};
-use tengen_record::{Header, Sitter};
+use tengen_record::{Header, PlayerHeader};
 use tengen_rules::Seat;
 
 use super::desk::Desk;
@@ -54,7 +54,7 @@ impl Introduction {
     }
 
     /// Tells a record, if it is this engine that sits there.
-    pub(super) fn tell(&self, sitter: &mut Sitter) {
+    pub(super) fn tell(&self, sitter: &mut PlayerHeader) {
         if sitter.id == self.id {
             sitter.name.clone_from(&self.name);
             sitter.version.clone_from(&self.version);
@@ -66,12 +66,17 @@ impl Introduction {
 }
 
 /// How a record names who sits there.
-pub(super) fn sitter(occupant: &Occupant, person: &str, config: &GameConfig, seat: Seat) -> Sitter {
+pub(super) fn sitter(
+    occupant: &Occupant,
+    person: &str,
+    config: &GameConfig,
+    seat: Seat,
+) -> PlayerHeader {
     let (id, name) = match occupant {
         Occupant::Person => (Sheet::PERSON, person),
         Occupant::Engine(id) => (id.as_str(), id.as_str()),
     };
-    Sitter {
+    PlayerHeader {
         id: id.to_owned(),
         name: name.to_owned(),
         version: None,

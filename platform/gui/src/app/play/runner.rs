@@ -4,7 +4,7 @@ use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
 use tengen_players::Player;
 use tengen_record::Header;
 use tengen_rules::{BySeat, Color, Seat};
-use tengen_tournament::{Notes, Sitting, Table};
+use tengen_tournament::{GameParams, GameRunner, Notes};
 
 use super::Room;
 use super::chair::Chair;
@@ -145,14 +145,14 @@ impl Runner {
     /// Plays on from the open question; whether it came to an end.
     fn play(&mut self, desk: &Arc<Desk>, chairs: &mut BySeat<Chair>) -> bool {
         let opening = self.terms.opening;
-        let sitting = Sitting { number: None, opening, seed: 0, draw_offers: true };
+        let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let halted = || desk.is_halted();
-        let table = Table { time: &*desk.time, stall: None, halted: &halted };
+        let table = GameRunner { time: &*desk.time, stall: None, halted: &halted };
         let mut notes = Notes::default();
         let BySeat { first, second } = chairs.as_mut();
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
         let Runner { game, remarks, ledger, sheet, header, .. } = self;
-        let played = table.play_watched(game, sitting, players, &mut notes, |game, notes| {
+        let played = table.play_watched(game, params, players, &mut notes, |game, notes| {
             remarks.add(notes);
             desk.publish(|snapshot| show(snapshot, game, &remarks.infos, ledger));
             keep(desk, sheet, game, header, remarks, None);

@@ -9,14 +9,14 @@ use tengen_record::{Conditions, RecordedAction, pack};
 use tengen_rules::BySeat;
 
 use super::{Roster, Watcher};
+use crate::game_runner::{GameParams, GameRunner, Halted, Notes};
 use crate::store::{Delivery, StoredGame};
-use crate::table::{Halted, Notes, Sitting, Table};
 use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, Stop};
 
 type Numbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
 /// All that the tables of an event share: what is still to be played, and whether it is to be.
-pub(crate) struct Hall<'a> {
+pub(crate) struct GameQueue<'a> {
     config: &'a EventConfig,
     schedule: Schedule,
     roster: &'a dyn Roster,
@@ -27,15 +27,15 @@ pub(crate) struct Hall<'a> {
     numbers: Mutex<Numbers>,
 }
 
-impl<'a> Hall<'a> {
-    /// A hall in which the games of these numbers are played.
+impl<'a> GameQueue<'a> {
+    /// A queue of the games of these numbers are played.
     pub fn new(
         config: &'a EventConfig,
         unfinished: Vec<Range<u64>>,
         roster: &'a dyn Roster,
         stop: &'a Stop,
-    ) -> Hall<'a> {
-        Hall {
+    ) -> GameQueue<'a> {
+        GameQueue {
             config,
             schedule: config.schedule(),
             roster,
@@ -46,9 +46,9 @@ impl<'a> Hall<'a> {
         }
     }
 
-    /// The same hall, with somebody who looks on.
-    pub fn watched_by(self, watcher: &'a dyn Watcher) -> Hall<'a> {
-        Hall { watcher, ..self }
+    /// The same queue, with somebody who looks on.
+    pub fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
+        GameQueue { watcher, ..self }
     }
 
     /// Tells that games cannot be saved any more: none is begun, and none need be ended.
@@ -56,12 +56,12 @@ impl<'a> Hall<'a> {
         self.failed.store(true, Ordering::SeqCst);
     }
 
-    /// A table in it, where time is told by this clock.
-    pub fn table<'h>(&'h self, time: &'h dyn Time) -> HallTable<'h> {
+    /// A worker of it, where time is told by this clock.
+    pub fn worker<'h>(&'h self, time: &'h dyn Time) -> Worker<'h> {
         let mut players = Vec::new();
         players.resize_with(self.config.engines.len(), || None);
         let (notes, actions) = (Notes::default(), Vec::new());
-        HallTable { hall: self, number: 0, time, players, notes, actions }
+        Worker { queue: self, number: 0, time, players, notes, actions }
     }
 
     pub fn is_halted(&self) -> bool {
@@ -83,9 +83,9 @@ impl<'a> Hall<'a> {
     }
 }
 
-/// One table with players of its own, made when first needed and kept for all its games.
-pub(crate) struct HallTable<'a> {
-    hall: &'a Hall<'a>,
+/// Plays one game after another, with players of its own, made when first needed and kept for all its games.
+pub(crate) struct Worker<'a> {
+    queue: &'a GameQueue<'a>,
     /// Its number, counted from 0.
     pub number: usize,
     time: &'a dyn Time,
@@ -94,17 +94,17 @@ pub(crate) struct HallTable<'a> {
     actions: Vec<RecordedAction>,
 }
 
-impl HallTable<'_> {
+impl Worker<'_> {
     /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
     /// no more, or when the hall is halted: the table's players are to be dropped then.
     pub fn play(&mut self) -> Option<Delivery> {
-        if self.hall.is_halted() {
+        if self.queue.is_halted() {
             return None;
         }
-        let (first, twin) = self.hall.next()?;
+        let (first, twin) = self.queue.next()?;
         let mut discarded = Vec::new();
         for replays in 0.. {
-            let is_last = self.hall.config.spoiled == Spoiled::Keep || replays == Spoiled::REPLAYS;
+            let is_last = self.queue.config.spoiled == Spoiled::Keep || replays == Spoiled::REPLAYS;
             let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
             let mut is_spoiled = false;
             for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
@@ -128,7 +128,7 @@ impl HallTable<'_> {
     }
 
     fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Game, Halted> {
-        let Hall { config, roster, watcher, .. } = self.hall;
+        let GameQueue { config, roster, watcher, .. } = self.queue;
         let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
@@ -137,16 +137,16 @@ impl HallTable<'_> {
             self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
         let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
-        let sitting = Sitting {
+        let params = GameParams {
             number: Some(scheduled.number),
             opening: config.opening,
             seed: scheduled.seed,
             draw_offers: config.draw_offers,
         };
-        let halted = || self.hall.is_halted();
-        let table = Table { time: self.time, stall: config.stall(), halted: &halted };
+        let halted = || self.queue.is_halted();
+        let table = GameRunner { time: self.time, stall: config.stall(), halted: &halted };
         let both: BySeat<&mut dyn Player> = BySeat { first, second };
-        table.play_watched(&mut game, sitting, both, &mut self.notes, |game, notes| {
+        table.play_watched(&mut game, params, both, &mut self.notes, |game, notes| {
             watcher.look(number, scheduled, game, notes);
         })?;
         watcher.look(number, scheduled, &game, &self.notes);

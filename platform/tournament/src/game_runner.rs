@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use tengen_arbiter::{
-    Action, Failure, Game, Handled, Input, Lapse, Nanos, Order, SearchInfo, Termination,
+    Action, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order, SearchInfo, Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
@@ -10,7 +10,7 @@ use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
 ///
 /// It never reads the clock while a question is open. The times of a game are those that the
 /// players' hosts stamped where they wrote and read, so that a busy table costs nobody anything.
-pub struct Table<'a> {
+pub struct GameRunner<'a> {
     /// The clock of the players' stamps.
     pub time: &'a dyn Time,
     /// How long a player that has no clock may think before it counts as hung; none is for ever.
@@ -22,7 +22,7 @@ pub struct Table<'a> {
 
 /// What is settled before a game, beside what the game itself knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sitting {
+pub struct GameParams {
     /// The number of the game in its event.
     pub number: Option<u64>,
     /// The opening procedure.
@@ -50,7 +50,7 @@ pub struct Notes {
     /// last words.
     pub detail: Option<String>,
     /// Where the loser's time went, if time lost the game and that is known.
-    pub lapse: Option<Lapse>,
+    pub lapse: Option<ForfeitCause>,
 }
 
 impl Notes {
@@ -69,7 +69,7 @@ impl Notes {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Halted;
 
-impl Table<'_> {
+impl GameRunner<'_> {
     /// Plays a game that has just been set up, to its end.
     ///
     /// The players are made ready first, the first seat before the second. One that cannot be made
@@ -81,14 +81,14 @@ impl Table<'_> {
     pub fn play(
         &self,
         game: &mut Game,
-        sitting: Sitting,
+        params: GameParams,
         players: BySeat<&mut dyn Player>,
         notes: &mut Notes,
     ) -> Result<(), Halted> {
-        self.play_watched(game, sitting, players, notes, |_, _| {})
+        self.play_watched(game, params, players, notes, |_, _| {})
     }
 
-    /// As [`Table::play`], and shows the game to `watch` each time a question is about to be put
+    /// As [`GameRunner::play`], and shows the game to `watch` each time a question is about to be put
     /// and no clock runs. What has come of the last question is seen there; what came of the very
     /// last one, after the return.
     ///
@@ -97,7 +97,7 @@ impl Table<'_> {
     pub fn play_watched(
         &self,
         game: &mut Game,
-        sitting: Sitting,
+        params: GameParams,
         mut players: BySeat<&mut dyn Player>,
         notes: &mut Notes,
         mut watch: impl FnMut(&Game, &Notes),
@@ -105,7 +105,7 @@ impl Table<'_> {
         notes.clear();
         let mut ready = BySeat { first: false, second: false };
         for seat in Seat::ALL {
-            let setup = sitting.setup(game, seat);
+            let setup = params.setup(game, seat);
             let began = self.time.now();
             let outcome = players[seat].new_game(&setup);
             if (self.halted)() {
@@ -116,14 +116,14 @@ impl Table<'_> {
                 // Where it ran out, that was all the time there was.
                 let spent = now.saturating_sub(began);
                 fail(game, now, seat, fault, notes);
-                note_lapse(game, players[seat].timing(), Some(spent), spent, notes);
+                note_cause(game, players[seat].timing(), Some(spent), spent, notes);
                 break;
             }
             ready[seat] = true;
             let (now, left) = (self.time.now(), game.clock(seat).left());
             let spent = now.saturating_sub(began);
             if game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
-                note_lapse(game, players[seat].timing(), left, spent, notes);
+                note_cause(game, players[seat].timing(), left, spent, notes);
                 let seconds = Duration::from_nanos(spent).as_secs_f64();
                 let detail = format!("took {seconds:.1} s of its clock to get ready");
                 notes.detail.get_or_insert(detail);
@@ -162,7 +162,7 @@ impl Table<'_> {
             } else {
                 last_words = said;
             }
-            note_lapse(game, timing, allowed, spent, notes);
+            note_cause(game, timing, allowed, spent, notes);
         }
         if let Some(lapse) = notes.lapse {
             notes.detail.get_or_insert_with(|| lapse.to_string());
@@ -261,7 +261,7 @@ fn on_board(mut line: Vec<Move>, size: Size) -> Vec<Move> {
 
 /// Judges who is to blame, if the question lost the game by time. The player was allowed so long,
 /// and waited for so long.
-fn note_lapse(
+fn note_cause(
     game: &Game,
     timing: Timing,
     allowed: Option<Nanos>,
@@ -269,8 +269,8 @@ fn note_lapse(
     notes: &mut Notes,
 ) {
     let is_lost = game.result().is_some_and(|result| is_by_time(result.termination));
-    if is_lost && let (Some(strain), Some(allowed)) = (timing.strain, allowed) {
-        notes.lapse = Some(Lapse::judge(strain, allowed, spent));
+    if is_lost && let (Some(cpu_stats), Some(allowed)) = (timing.cpu_stats, allowed) {
+        notes.lapse = Some(ForfeitCause::judge(cpu_stats, allowed, spent));
     }
 }
 
@@ -278,7 +278,7 @@ fn is_by_time(termination: Termination) -> bool {
     matches!(termination, Termination::Timeout | Termination::Stall)
 }
 
-impl Sitting {
+impl GameParams {
     fn setup(self, game: &Game, seat: Seat) -> GameSetup {
         let time = game.clock(seat).control();
         GameSetup {
