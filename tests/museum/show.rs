@@ -166,8 +166,8 @@ impl<'a> Show<'a> {
         format!(
             "tc = {PATIENT:?}\ngames = {games}\nseed = {seed}\nstartup = {startup}\n\
              concurrency = 2\nisolation = {isolation:?}\n{event}\n{book}\n\
-             engines = [{{ id = {engine:?}, tc = {tc:?}{memory}{margin}, options = {{ {options} }} }}, \
-             {neighbours}]\n",
+             engines = [{{ id = {engine:?}, tc = {tc:?}{memory}{margin}, \
+             options = {{ {options} }} }}, {neighbours}]\n",
         )
     }
 

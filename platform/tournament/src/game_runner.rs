@@ -88,9 +88,9 @@ impl GameRunner<'_> {
         self.play_watched(game, params, players, notes, |_, _| {})
     }
 
-    /// As [`GameRunner::play`], and shows the game to `watch` each time a question is about to be put
-    /// and no clock runs. What has come of the last question is seen there; what came of the very
-    /// last one, after the return.
+    /// As [`GameRunner::play`], and shows the game to `watch` each time a question is about to be
+    /// put and no clock runs. What has come of the last question is seen there; what came of the
+    /// very last one, after the return.
     ///
     /// # Errors
     /// When the table was [halted](Table::halted).
