@@ -21,8 +21,8 @@ use crate::report::tell;
 use crate::waiting::Waiting;
 
 /// The lag that is forgiven a text engine where neither it nor the event is granted another: what
-/// Piskvork and Gomocup's judge forgive, on which such engines rely. Many make their tables in their
-/// first search.
+/// Piskvork and Gomocup's judge forgive, on which such engines rely. Many make their tables in
+/// their first search.
 const TEXT_MARGIN: Seconds = Seconds(1_000_000_000);
 
 /// The engines of an event, ready to play.

@@ -40,8 +40,8 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// Buries the child and says what it died of; `cpu_stats` becomes what is known of where its time
-    /// went. Whether that had run out, when it failed by itself, is for the table to say.
+    /// Buries the child and says what it died of; `cpu_stats` becomes what is known of where its
+    /// time went. Whether that had run out, when it failed by itself, is for the table to say.
     pub(crate) fn bury(
         self,
         watched: &Watched,

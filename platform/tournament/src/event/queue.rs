@@ -83,7 +83,8 @@ impl<'a> GameQueue<'a> {
     }
 }
 
-/// Plays one game after another, with players of its own, made when first needed and kept for all its games.
+/// Plays one game after another, with players of its own, made when first needed and kept for all
+/// its games.
 pub(crate) struct Worker<'a> {
     queue: &'a GameQueue<'a>,
     /// Its number, counted from 0.
