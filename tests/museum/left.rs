@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, package, player};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, Isolation, package, player};
 use tengen_players::{GameSetup, RealTime, Request};
 use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
 
-use crate::exhibit::{Exhibit, Form};
+use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::within;
 use crate::{brain, native, special, wasm};
 
@@ -76,9 +76,9 @@ fn play(exhibit: &Exhibit, isolation: Isolation, folder: &std::path::Path) {
     fs::create_dir(folder).unwrap();
     let path = exhibit.lay(folder, 9);
     let mut spec = match exhibit.form() {
-        Form::Library => EngineSpec::bare(path, Kind::Native),
-        Form::Module => EngineSpec::bare(path, Kind::Wasm),
-        Form::Brain => {
+        ExhibitForm::Library => EngineSpec::bare(path, EngineKind::Native),
+        ExhibitForm::WasmModule => EngineSpec::bare(path, EngineKind::Wasm),
+        ExhibitForm::Brain => {
             let name = format!("cmd:{}", path.display());
             let found = package::command(&name, Some(folder), None).expect("a command");
             // What cannot be started is refused before it is anybody's player.

@@ -1,27 +1,27 @@
 //! `tengen brain`: an engine as a Gomocup brain on standard input and output.
 
-mod ear;
-mod mind;
+mod progress_forwarder;
+mod thinker;
 
 use std::io;
 
 use anyhow::anyhow;
-use tengen_brain::{Desk, Farewell, Reins};
+use tengen_brain::{BrainServer, ServeEnd, StopHandle};
 use tengen_gomocup::About;
 use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
 
 use crate::args::BrainArgs;
-use crate::{Outcome, WrongUse, stop};
-use mind::HostedMind;
+use crate::{CommandOutcome, WrongUse, stop};
+use thinker::HostedThinker;
 
-pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<CommandOutcome> {
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
     serve(args.hosting.over(spec)?, &args.hosting)
 }
 
 /// How a brain's engine is hosted.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Hosting {
+pub(crate) struct HostingArgs {
     /// Set an option of the engine; may be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Hosting {
     pub reserve: Option<tengen_tournament::Seconds>,
 }
 
-impl Hosting {
+impl HostingArgs {
     /// The engine with what is asked of it.
     pub(crate) fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
         for option in &self.option {
@@ -86,7 +86,7 @@ impl Hosting {
 }
 
 /// Serves the manager at the other end of standard input and output.
-fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
+fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutcome> {
     let hurry = Hurry::new();
     let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
     // One that fails is tried again at every START, and the manager is told why.
@@ -98,20 +98,20 @@ fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
         }
         Err(error) => return Err(WrongUse(error.into()).into()),
     };
-    let desk = Desk::new(about(&spec, probe.as_ref()));
-    let desk = match hosting.reserve {
-        Some(reserve) => desk.with_reserve(std::time::Duration::from_nanos(reserve.0)),
-        None => desk,
+    let server = BrainServer::new(about(&spec, probe.as_ref()));
+    let server = match hosting.reserve {
+        Some(reserve) => server.with_reserve(std::time::Duration::from_nanos(reserve.0)),
+        None => server,
     };
-    let door = desk.door();
-    stop::on_interrupt(move || door.close())?;
-    let reins = Held { hurry, interrupt: settings.interrupt.clone() };
-    let make = move || HostedMind::new(spec, probe, settings);
-    let farewell = desk.serve(make, &reins, io::stdin(), io::stdout().lock());
-    match farewell {
-        Farewell::Ended => Ok(Outcome::Done),
-        Farewell::Interrupted => Ok(Outcome::Interrupted),
-        Farewell::Flooded => {
+    let handle = server.handle();
+    stop::on_interrupt(move || handle.stop())?;
+    let stop_handle = EngineStopHandle { hurry, interrupt: settings.interrupt.clone() };
+    let make = move || HostedThinker::new(spec, probe, settings);
+    let end = server.serve(make, &stop_handle, io::stdin(), io::stdout().lock());
+    match end {
+        ServeEnd::Ended => Ok(CommandOutcome::Done),
+        ServeEnd::Interrupted => Ok(CommandOutcome::Interrupted),
+        ServeEnd::Flooded => {
             Err(anyhow!("the manager wrote on and on without waiting for an answer"))
         }
     }
@@ -129,13 +129,13 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
 }
 
 /// The engine's process.
-struct Held {
+struct EngineStopHandle {
     hurry: Hurry,
     interrupt: Interrupt,
 }
 
-impl Reins for Held {
-    fn ease(&self) {
+impl StopHandle for EngineStopHandle {
+    fn reset(&self) {
         self.hurry.ease();
     }
 
@@ -143,7 +143,7 @@ impl Reins for Held {
         self.hurry.now();
     }
 
-    fn end(&self) {
+    fn kill(&self) {
         self.interrupt.raise();
     }
 }

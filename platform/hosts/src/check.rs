@@ -12,7 +12,7 @@ use crate::{HostError, HostSettings, brain};
 use examinee::Examinee;
 pub(crate) use looks::{LOOKS, Look, look};
 pub(crate) use positions::extend;
-use tengen_packages::{EngineSpec, Kind, inspect, shown};
+use tengen_packages::{EngineKind, EngineSpec, inspect, shown};
 use tengen_rules::{Rule, Size};
 
 /// What an engine is examined on.
@@ -56,7 +56,7 @@ pub fn check_aloud(
         report.add_denials(&denials);
         return report.steps;
     }
-    if spec.kind != Kind::Builtin {
+    if spec.kind != EngineKind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
         if !report.add("file", seen.map_err(|error| error.to_string())) {
@@ -72,7 +72,7 @@ pub fn check_aloud(
     if let Ok(ready) = &loaded {
         report.add("sandbox", Ok(sandbox(ready)));
     }
-    if spec.kind != Kind::Builtin {
+    if spec.kind != EngineKind::Builtin {
         report.add("files", Ok(files(spec)));
     }
     if let Err(wrong) = examinee.boards() {

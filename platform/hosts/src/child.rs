@@ -24,7 +24,7 @@ use crate::wasm::{self, Stopping, WasmGuest};
 use crate::wire::answer;
 use outbox::Outbox;
 use serve::serve;
-use tengen_packages::Kind;
+use tengen_packages::EngineKind;
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";
@@ -83,7 +83,7 @@ fn run(
 ) -> Result<(), LoadError> {
     walls.give_up_rights();
     let package = job.folder.as_deref();
-    if job.kind == Kind::Wasm {
+    if job.kind == EngineKind::Wasm {
         // The compiled module is written to the cache here, before files are forbidden.
         // What is to run in the arbiter's own process is compiled here too, where that can be
         // stopped.
@@ -102,7 +102,7 @@ fn run(
         return serve(guest, services, job, &walls, requests, outbox);
     }
     sit_down(job)?;
-    let library = (job.kind == Kind::Native).then_some(job.path.as_path());
+    let library = (job.kind == EngineKind::Native).then_some(job.path.as_path());
     let named = job.reads.iter().map(PathBuf::as_path);
     let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
     let writes = job.desk.as_ref().map(|(desk, mib)| (desk.as_path(), u64::from(*mib) << 20));
@@ -110,7 +110,7 @@ fn run(
     walls.close(reach, job.report.as_ref()).map_err(unwatched)?;
     insist(job, &walls)?;
     let guest = match job.kind {
-        Kind::Builtin => NativeGuest::new(builtin::exports(&job.path)?, Arc::clone(services)),
+        EngineKind::Builtin => NativeGuest::new(builtin::exports(&job.path)?, Arc::clone(services)),
         _ => NativeGuest::load(&job.path, Arc::clone(services))?,
     };
     serve(guest, services, job, &walls, requests, outbox)

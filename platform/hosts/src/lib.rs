@@ -62,7 +62,7 @@ pub use settings::{HostSettings, Isolation};
 pub use tap::Tap;
 pub use tengen_packages as package;
 pub use tengen_packages::{
-    Description, EngineOption, EngineSpec, Kind, Listing, OptionKind, Refusal, RuleSupport,
-    discover, resolve,
+    EngineDescription, EngineKind, EngineOption, EngineSpec, Listing, OptionKind, Refusal,
+    RuleSupport, discover, resolve,
 };
 pub use watchdog::Interrupt;

@@ -32,7 +32,7 @@ use read::read_fault;
 pub(crate) use read::{Ready, read_ready};
 use rests::Rests;
 pub(crate) use soon::soon;
-use tengen_packages::{EngineSpec, Kind};
+use tengen_packages::{EngineKind, EngineSpec};
 
 /// How many bytes of messages an engine may send unasked while it starts, and for each second
 /// that it thinks.
@@ -168,7 +168,7 @@ impl Link {
         if let Ok((ready, _)) = &ready {
             if ready.holds(SECCOMP) {
                 self.watched.is_alone();
-            } else if self.warden.is_none() && spec.kind == Kind::Native {
+            } else if self.warden.is_none() && spec.kind == EngineKind::Native {
                 self.warden = Warden::share(&settings.program);
             }
         }
@@ -195,7 +195,8 @@ impl Link {
         let mut command = Command::new(&settings.program);
         command.arg(HOST_COMMAND);
         // No other has a way to a file.
-        let report = (spec.kind == Kind::Native).then(|| self.words.denials().begin()).flatten();
+        let report =
+            (spec.kind == EngineKind::Native).then(|| self.words.denials().begin()).flatten();
         let job = Job::of(spec, settings, desk.as_ref().map(Scratch::path));
         job.reporting_to(report).write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -207,7 +208,7 @@ impl Link {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // The memory of a module is counted within, where it grows; here, what its compiler takes.
         let memory_mib = match spec.kind {
-            Kind::Wasm => {
+            EngineKind::Wasm => {
                 Some(spec.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB).saturating_add(COMPILER_MIB))
             }
             _ => spec.memory_mib,

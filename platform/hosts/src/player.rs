@@ -18,7 +18,7 @@ use tengen_rules::{Answer, Ask, Move, Seat};
 use crate::brain::BrainPlayer;
 use crate::translate::Best;
 use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
-use tengen_packages::{EngineSpec, Kind};
+use tengen_packages::{EngineKind, EngineSpec};
 
 pub use deputy::Deputy;
 
@@ -33,7 +33,7 @@ pub fn player(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
         return Box::new(BrainPlayer::new(spec, settings));
     }
     match (spec.kind, settings.isolation) {
-        (Kind::Wasm, Isolation::InProcess) => {
+        (EngineKind::Wasm, Isolation::InProcess) => {
             Box::new(EnginePlayer::new(spec.clone(), inside::InsideLine::new(spec, settings)))
         }
         _ => Box::new(EnginePlayer::new(spec.clone(), child::ChildLine::new(spec, settings))),

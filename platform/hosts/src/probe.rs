@@ -9,9 +9,10 @@ use sha2::{Digest, Sha256};
 use crate::link::{Link, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
-    Description, Export, ExportSet, Gap, HostError, HostSettings, Isolation, Shown, brain, cache,
+    EngineDescription, Export, ExportSet, Gap, HostError, HostSettings, Isolation, Shown, brain,
+    cache,
 };
-use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
+use tengen_packages::{EngineKind, EngineSpec, InspectError, inspect};
 use tengen_rules::{Procedure, Rule, Size};
 
 /// The games that an engine is to play: what a text engine, whose protocol has no word for it, is
@@ -30,9 +31,9 @@ pub struct Occasion {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// How it is run.
-    pub kind: Kind,
+    pub kind: EngineKind,
     /// Its own description.
-    pub description: Description,
+    pub description: EngineDescription,
     /// The minor version of its ABI; the major is 1.
     pub abi_minor: u32,
     /// The optional functions it has. One without [`crate::Export::Decide`] is not eligible for an
@@ -50,10 +51,10 @@ pub struct Probe {
 }
 
 impl Probe {
-    pub(crate) fn new(kind: Kind, ready: Ready, hash: String) -> Probe {
+    pub(crate) fn new(kind: EngineKind, ready: Ready, hash: String) -> Probe {
         Probe {
             kind,
-            description: Description::parse(&ready.description),
+            description: EngineDescription::parse(&ready.description),
             abi_minor: ready.minor,
             exports: ready.exports,
             layers: ready.layers,
@@ -87,7 +88,7 @@ pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostEr
 /// that does not matter in them.
 ///
 /// # Errors
-/// As [`probe`], and [`HostError::Unfit`] where it does not play them.
+/// As [`probe`], and [`HostError::UnusableProgram`] where it does not play them.
 pub fn probe_for(
     spec: &EngineSpec,
     settings: &HostSettings,
@@ -115,7 +116,7 @@ fn look_at(
             }
         };
     }
-    let is_inside = spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess;
+    let is_inside = spec.kind == EngineKind::Wasm && settings.isolation == Isolation::InProcess;
     if is_inside && settings.require_sandbox {
         let reason = "the sandbox is required, but in the arbiter's own process there is none \
                       beside WebAssembly itself; isolate it in a child";
@@ -152,7 +153,7 @@ fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError>
     if spec.kind.is_text() {
         return program_hash(spec, read);
     }
-    if spec.kind != Kind::Builtin {
+    if spec.kind != EngineKind::Builtin {
         return read(&spec.path);
     }
     // The program is large and does not change while it runs.

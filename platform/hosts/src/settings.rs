@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{Dialects, Hurry, Interrupt, Tap};
-use tengen_packages::{EngineSpec, Kind};
+use tengen_packages::{EngineKind, EngineSpec};
 
 /// Where WASM engines run. Native engines run in a child process in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,11 +65,13 @@ impl HostSettings {
     pub const TEXT_FOLDER: u32 = 70;
 
     /// The most MiB in the private folder of an engine of that kind, if it has one.
-    pub(crate) fn folder_mib_of(&self, kind: Kind) -> Option<u32> {
+    pub(crate) fn folder_mib_of(&self, kind: EngineKind) -> Option<u32> {
         match kind {
-            Kind::Wasm => None,
-            Kind::Gomocup | Kind::Sau => self.folder_mib.or(Some(HostSettings::TEXT_FOLDER)),
-            Kind::Native | Kind::Builtin => self.folder_mib,
+            EngineKind::Wasm => None,
+            EngineKind::Gomocup | EngineKind::Sau => {
+                self.folder_mib.or(Some(HostSettings::TEXT_FOLDER))
+            }
+            EngineKind::Native | EngineKind::Builtin => self.folder_mib,
         }
     }
 

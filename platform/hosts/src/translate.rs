@@ -5,7 +5,7 @@ use tengen_abi::{
     question, reply, rule,
 };
 use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
-use tengen_players::{GameSetup, Progress, Reply as PlayerReply, SearchInfo};
+use tengen_players::{GameSetup, Reply as PlayerReply, SearchInfo, SearchProgress};
 use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
 
 use tengen_packages::EngineSpec;
@@ -244,9 +244,9 @@ impl Best {
 }
 
 /// What a message about a search says; none of one that makes no sense.
-pub(crate) fn to_progress(message: &[u8]) -> Option<Progress> {
+pub(crate) fn to_progress(message: &[u8]) -> Option<SearchProgress> {
     let (info, pv) = Info::split(message).ok()?;
-    Some(Progress {
+    Some(SearchProgress {
         line: info.multipv,
         info: search_info(&info.score, info.depth, info.seldepth, info.nodes),
         elapsed: info.elapsed_us.saturating_mul(1000),

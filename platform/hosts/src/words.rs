@@ -207,7 +207,7 @@ mod tests {
     struct Ear(Mutex<Vec<String>>);
 
     impl Listener for Ear {
-        fn progress(&self, _: tengen_players::Progress) {}
+        fn progress(&self, _: tengen_players::SearchProgress) {}
 
         fn message(&self, text: &str) {
             self.0.lock().unwrap().push(text.to_owned());

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{BRIEF, PATIENT, Workshop, ask, ask_within, point, setup, stone};
 use tengen_arbiter::{Failure, Limits};
-use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, player, probe};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, Isolation, player, probe};
 use tengen_players::{Fault, Reply};
 
 const ISOLATIONS: [Isolation; 2] = [Isolation::Child, Isolation::InProcess];
@@ -262,8 +262,8 @@ fn modules_that_may_not_run_are_refused_by_name() {
         (shop.wasm("nochoose", &text.replace("tengen_choose", "chosen")), "tengen_choose"),
         (shop.wasm("noabi", &text.replace("tengen_abi_v1", "abi")), "tengen_abi_v1"),
         (shop.wasm("nomemory", &text.replace("(export \"memory\") 1", "1")), "memory"),
-        (shop.file("corrupt.wasm", b"\0asm\x01\0\0\0\xFF\xFF", Kind::Wasm), "damaged"),
-        (shop.file("text.wasm", b"(module)", Kind::Wasm), "WebAssembly"),
+        (shop.file("corrupt.wasm", b"\0asm\x01\0\0\0\xFF\xFF", EngineKind::Wasm), "damaged"),
+        (shop.file("text.wasm", b"(module)", EngineKind::Wasm), "WebAssembly"),
     ];
     for (spec, why) in &refusals {
         let error = probe(spec, &shop.settings()).unwrap_err().to_string();

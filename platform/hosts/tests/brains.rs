@@ -142,7 +142,7 @@ fn a_brain_is_asked_for_the_games_it_is_to_play() {
         [("refuse", ["board of 19", "not on this board"]), ("no-rule", ["renju", "rule id"])]
     {
         let error = probe_for(&quirk(&shop, mode), &settings, &occasion).unwrap_err();
-        assert!(matches!(error, HostError::Unfit { .. }), "{mode}: {error}");
+        assert!(matches!(error, HostError::UnusableProgram { .. }), "{mode}: {error}");
         let error = error.to_string();
         assert!(words.iter().all(|word| error.contains(word)), "{mode}: {error}");
     }

@@ -11,13 +11,13 @@ use common::{PATIENT, Workshop, setup};
 use tengen_abi::{Info, MoveCode, Score, Wire, have};
 use tengen_arbiter::{Limits, SearchInfo};
 use tengen_hosts::{EngineSpec, HostSettings, Interrupt, Isolation, player};
-use tengen_players::{Listener, Progress, RealTime, Reply, Request, Watch};
+use tengen_players::{Listener, RealTime, Reply, Request, SearchProgress, Subscription};
 use tengen_rules::{Ask, Zone};
 
 /// Keeps what it hears, and stops the engine when it hears of a second line.
 #[derive(Default, Debug)]
 struct Ear {
-    progress: Mutex<Vec<Progress>>,
+    progress: Mutex<Vec<SearchProgress>>,
     text: Mutex<String>,
     changed: Condvar,
     interrupt: Interrupt,
@@ -33,7 +33,7 @@ impl Ear {
 }
 
 impl Listener for Ear {
-    fn progress(&self, progress: Progress) {
+    fn progress(&self, progress: SearchProgress) {
         let is_second = progress.line == 2;
         self.progress.lock().unwrap().push(progress);
         if is_second {
@@ -60,7 +60,7 @@ fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<Ear>, Reply) {
         fifth_moves: None,
         limits: Limits::default(),
         patience: Some(PATIENT),
-        watch: Some(Watch { listener: &listener, lines: 2 }),
+        watch: Some(Subscription { listener: &listener, lines: 2 }),
     };
     let reply = player.ask(&request, &RealTime::new());
     (ear, reply)
@@ -75,8 +75,8 @@ fn expect(ear: &Ear, reply: &Reply) {
     let progress = ear.progress.lock().unwrap();
     let [best, second] = progress.as_slice() else { panic!("{progress:?}") };
     let pv = vec![common::stone("h8"), common::stone("h9")];
-    assert_eq!(*best, Progress { line: 1, info, elapsed: 7000, pv });
-    assert_eq!(*second, Progress { line: 2, info, elapsed: 7000, pv: Vec::new() });
+    assert_eq!(*best, SearchProgress { line: 1, info, elapsed: 7000, pv });
+    assert_eq!(*second, SearchProgress { line: 2, info, elapsed: 7000, pv: Vec::new() });
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::io::Read;
 
-use crate::bytes::Bytes;
+use crate::bytes::ByteChoices;
 use crate::wire::{Inbox, MAX_PAYLOAD, tagged};
 
 type Frames = (Vec<(u32, Vec<u8>)>, bool);
 
 pub(crate) fn check(bytes: &[u8]) {
-    let mut choices = Bytes(bytes);
+    let mut choices = ByteChoices(bytes);
     let step = 1 + usize::from(choices.byte());
     let whole = naive(choices.0);
     assert_eq!(read(choices.0, choices.0.len().max(1)), whole);

@@ -4,13 +4,13 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation,
-    Late, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, SequentialTest, Spoiled,
-    Symmetries,
+    Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption,
+    IllegalOption, LateOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Seconds,
+    SequentialTest, SpoiledOption, Symmetries, WasmIsolation,
 };
 
+use crate::adjudication_args::AdjudicationArgs;
 use crate::outputs::Outputs;
-use crate::windows::Windows;
 
 /// What matches and tournaments share. A tournament file has the same names.
 #[derive(Debug, ClapArgs)]
@@ -41,7 +41,7 @@ pub(crate) struct EventArgs {
     pub fifth_moves: Option<FifthMoves>,
     /// When offered fifth moves are alike: shape or board [default: shape]
     #[arg(long)]
-    pub alike: Option<Alike>,
+    pub alike: Option<AlikeOption>,
     /// Where engines answer no opening questions: refuse them, or let the arbiter answer in their
     /// place [default: refuse]
     #[arg(long, value_name = "POLICY")]
@@ -59,7 +59,7 @@ pub(crate) struct EventArgs {
     pub margin: Option<Seconds>,
     /// Over what the margin is forgiven: once a game, or in each move [default: game]
     #[arg(long, value_name = "game|move")]
-    pub margin_per: Option<MarginPer>,
+    pub margin_per: Option<MarginOption>,
     /// Seconds after which an engine without a clock counts as hung; 0 is never [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub stall: Option<Seconds>,
@@ -86,10 +86,10 @@ pub(crate) struct EventArgs {
     pub seed: Option<u64>,
     /// Who meets whom: round-robin [default: round-robin]
     #[arg(long)]
-    pub format: Option<Format>,
+    pub format: Option<EventFormat>,
     /// Where WASM engines run: child, or in-process for quick mass play [default: child]
     #[arg(long)]
-    pub isolation: Option<Isolation>,
+    pub isolation: Option<WasmIsolation>,
     /// Start every engine anew for each game
     #[arg(long)]
     pub restart: bool,
@@ -111,17 +111,17 @@ pub(crate) struct EventArgs {
     pub ponder: bool,
     /// What an illegal answer costs: forfeit, or retries=N [default: forfeit]
     #[arg(long, value_name = "POLICY")]
-    pub illegal: Option<Illegal>,
+    pub illegal: Option<IllegalOption>,
     /// How a forbidden move is found: automatic or claim [default: automatic]
     #[arg(long, value_name = "POLICY")]
-    pub forbidden: Option<Forbidden>,
+    pub forbidden: Option<ForbiddenOption>,
     /// What a late answer costs: loss or substitute [default: loss]
     #[arg(long, value_name = "POLICY")]
-    pub late: Option<Late>,
+    pub late: Option<LateOption>,
     /// Games lost by time that the host took, not the engine: keep them, flagged, or replay them
     /// with the other game of their pair, so that neither counts before [default: keep]
     #[arg(long, value_name = "POLICY")]
-    pub spoiled: Option<Spoiled>,
+    pub spoiled: Option<SpoiledOption>,
     /// Have a text engine lose by every line that is no answer where one is due: ERROR, UNKNOWN,
     /// words, an answer given twice; otherwise it is noted, and the answer waited for
     #[arg(long)]
@@ -136,7 +136,7 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
     #[command(flatten)]
-    pub windows: Windows,
+    pub windows: AdjudicationArgs,
     /// End a match as soon as it is decided whether the first engine is better by elo1, or by no
     /// more than elo0, with alpha and beta (0.05 if left out) the chances of an error
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]

@@ -12,7 +12,7 @@ use tengen_hosts::{
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};
 
-use crate::roster::fit;
+use crate::engine_roster::fit;
 
 /// The engines of a folder, those that are built in, and those that the person added.
 pub(super) struct Folder {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
 use tengen_gomocup::{Asked, Terms};
-use tengen_packages::{EngineSpec, Kind};
+use tengen_packages::{EngineKind, EngineSpec};
 use tengen_players::Fault;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
@@ -59,7 +59,7 @@ fn examine(mut talk: Talk, spec: &EngineSpec, scope: CheckScope, report: &mut Re
     let rule = scope.rule.unwrap_or(Rule::Freestyle);
     let size = scope.size.unwrap_or(Size::STANDARD);
     let mut examinee = Examinee { talk, spec, rule, size };
-    if spec.kind == Kind::Sau {
+    if spec.kind == EngineKind::Sau {
         report.add("name?", examinee.name());
     } else {
         let elsewhere = "if it plays on another board alone, name that: --size 20";
@@ -73,18 +73,18 @@ fn examine(mut talk: Talk, spec: &EngineSpec, scope: CheckScope, report: &mut Re
         report.add("ABOUT", examinee.about());
     }
     games(&mut examinee, report);
-    if spec.kind == Kind::Gomocup {
+    if spec.kind == EngineKind::Gomocup {
         if scope.rule.is_none() {
             rules(&mut examinee, report);
         }
         opening(&mut examinee, report);
     }
-    report.add(if spec.kind == Kind::Sau { "quit" } else { "END" }, examinee.end());
+    report.add(if spec.kind == EngineKind::Sau { "quit" } else { "END" }, examinee.end());
 }
 
 /// Moves, in every form in which they are asked for.
 fn games(examinee: &mut Examinee<'_>, report: &mut Report) {
-    let is_sau = examinee.spec.kind == Kind::Sau;
+    let is_sau = examinee.spec.kind == EngineKind::Sau;
     let name = |gomocup: &str, sau: &str| if is_sau { sau.to_owned() } else { gomocup.to_owned() };
     let mut moves = Vec::new();
     let rule = examinee.rule;

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
 use tengen_gomocup::{Asked, Dialogue, Swap2Lines, Terms};
-use tengen_packages::{Description, EngineSpec, Kind, RuleSupport};
+use tengen_packages::{EngineDescription, EngineKind, EngineSpec, RuleSupport};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Size, Zone};
 
 use super::shown::Shown;
@@ -28,7 +28,7 @@ const SAU_SIDES: std::ops::RangeInclusive<u8> = 5..=26;
 enum Trouble {
     Loss(Loss),
     /// It does not play what it was asked about, for this reason.
-    Unfit(String),
+    UnusableProgram(String),
 }
 
 impl From<Loss> for Trouble {
@@ -46,19 +46,21 @@ pub(crate) fn probe(
     spec: &EngineSpec,
     settings: &HostSettings,
     occasion: Option<&Occasion>,
-) -> Result<(Ready, Description, Shown), (HostError, Shown)> {
+) -> Result<(Ready, EngineDescription, Shown), (HostError, Shown)> {
     let mut talk = Talk::new(spec.clone(), settings.clone());
     let ready = talk.start().map_err(|error| (error, Shown::default()))?;
     let mut shown = Shown::default();
     let asked = match spec.kind {
-        Kind::Sau => sau(&mut talk).map_err(Trouble::Loss),
+        EngineKind::Sau => sau(&mut talk).map_err(Trouble::Loss),
         _ => gomocup(&mut talk, occasion, &mut shown),
     };
     talk.stop_within(END);
     let engine = spec.id.clone();
     match asked {
         Ok(description) => Ok((ready, description, shown)),
-        Err(Trouble::Unfit(reason)) => Err((HostError::Unfit { engine, reason }, shown)),
+        Err(Trouble::UnusableProgram(reason)) => {
+            Err((HostError::UnusableProgram { engine, reason }, shown))
+        }
         Err(Trouble::Loss(Loss::Interrupted)) => Err((HostError::Interrupted { engine }, shown)),
         Err(Trouble::Loss(loss)) => {
             let fault = talk.fault(loss, "say that it is ready");
@@ -67,14 +69,14 @@ pub(crate) fn probe(
     }
 }
 
-fn sau(talk: &mut Talk) -> Result<Description, Loss> {
+fn sau(talk: &mut Talk) -> Result<EngineDescription, Loss> {
     introduce(talk)?;
     let rules = Rule::ALL.map(|rule| RuleSupport { rule, sizes: SAU_SIDES });
-    Ok(Description {
+    Ok(EngineDescription {
         name: talk.about().and_then(|about| about.name.clone()),
         rules: rules.to_vec(),
         openings: openings(None),
-        ..Description::default()
+        ..EngineDescription::default()
     })
 }
 
@@ -82,7 +84,7 @@ fn gomocup(
     talk: &mut Talk,
     occasion: Option<&Occasion>,
     shown: &mut Shown,
-) -> Result<Description, Trouble> {
+) -> Result<EngineDescription, Trouble> {
     let rule = occasion.map_or(Rule::Freestyle, |occasion| occasion.rule);
     let sizes = match occasion {
         Some(occasion) => vec![occasion.size],
@@ -105,7 +107,7 @@ fn gomocup(
         shown.rule(occasion.rule, minds.is_none());
         if let Some(words) = minds {
             let reason = format!("does not play {}: it answered that rule with `{words}`", rule);
-            return Err(Trouble::Unfit(reason));
+            return Err(Trouble::UnusableProgram(reason));
         }
     }
     let about = talk.about().cloned().unwrap_or_default();
@@ -113,13 +115,13 @@ fn gomocup(
     find_line_end(talk, &terms)?;
     let asks_swap2 = occasion.is_none_or(|occasion| occasion.opening == Procedure::Swap2);
     let answers = asks_swap2 && knows_swap2(talk, &terms)?;
-    Ok(Description {
+    Ok(EngineDescription {
         name: about.name,
         version: about.version,
         author: about.author,
         about: Some(about.text).filter(|text| !text.is_empty()),
         openings: openings(answers.then_some(Procedure::Swap2)),
-        ..Description::default()
+        ..EngineDescription::default()
     })
 }
 
@@ -152,7 +154,7 @@ fn first_board(
     match occasion {
         Some(occasion) => {
             let (size, words) = (occasion.size, fault.detail);
-            Err(Trouble::Unfit(format!("does not play on a board of {size}: it {words}")))
+            Err(Trouble::UnusableProgram(format!("does not play on a board of {size}: it {words}")))
         }
         None => Err(Loss::Fault(fault).into()),
     }

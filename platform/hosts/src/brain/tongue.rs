@@ -1,8 +1,8 @@
 use tengen_arbiter::{Limits, SearchInfo};
 use tengen_gomocup::sau::SauDialogue;
 use tengen_gomocup::{Asked, Dialect, Dialogue, Heard, LineEnd, NewGame, Question, Report, Terms};
-use tengen_packages::Kind;
-use tengen_players::{Progress, Reply};
+use tengen_packages::EngineKind;
+use tengen_players::{Reply, SearchProgress};
 use tengen_rules::{Ask, Move};
 
 /// The protocol that a text engine speaks.
@@ -12,9 +12,9 @@ pub(super) enum Tongue {
 }
 
 impl Tongue {
-    pub(super) fn of(kind: Kind, dialect: Dialect, is_strict: bool) -> Tongue {
+    pub(super) fn of(kind: EngineKind, dialect: Dialect, is_strict: bool) -> Tongue {
         match kind {
-            Kind::Sau => Tongue::Sau(SauDialogue::new(LineEnd::Lf)),
+            EngineKind::Sau => Tongue::Sau(SauDialogue::new(LineEnd::Lf)),
             _ => Tongue::Gomocup(Box::new(Dialogue::in_dialect(dialect).strict(is_strict))),
         }
     }
@@ -119,14 +119,14 @@ impl Tongue {
     }
 
     /// How the search stands that an engine reports, its best line as points of the board.
-    pub(super) fn progress(&self, report: Report) -> Progress {
+    pub(super) fn progress(&self, report: Report) -> SearchProgress {
         let line = match self {
             Tongue::Gomocup(brain) => brain.line_of(&report),
             Tongue::Sau(_) => Vec::new(),
         };
         let elapsed = report.time_ms.unwrap_or(0).saturating_mul(1_000_000);
         let pv = line.into_iter().map(Move::Stone).collect();
-        Progress { line: 0, info: report.info, elapsed, pv }
+        SearchProgress { line: 0, info: report.info, elapsed, pv }
     }
 
     /// Tells the process to end.

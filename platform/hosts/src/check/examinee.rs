@@ -9,7 +9,9 @@ use crate::denials::Denials;
 use crate::link::Ready;
 use crate::player::child::ChildLine;
 use crate::player::{Heard, Line, Told, Wait};
-use crate::{CheckScope, Description, ExportSet, HostError, HostSettings, failure, translate};
+use crate::{
+    CheckScope, EngineDescription, ExportSet, HostError, HostSettings, failure, translate,
+};
 use tengen_packages::{EngineSpec, RuleSupport};
 
 /// The nodes that a question of the examination allows unless it says otherwise.
@@ -22,7 +24,7 @@ pub(super) struct Examinee {
     spec: EngineSpec,
     patience: Duration,
     scope: CheckScope,
-    description: Description,
+    description: EngineDescription,
 }
 
 /// An answer of the engine and how long it took.
@@ -35,16 +37,16 @@ impl Examinee {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings, scope: CheckScope) -> Examinee {
         let patience = settings.startup;
         let line = ChildLine::new(spec.clone(), settings);
-        Examinee { line, spec, patience, scope, description: Description::default() }
+        Examinee { line, spec, patience, scope, description: EngineDescription::default() }
     }
 
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
         let ready = self.line.start()?;
-        self.description = Description::parse(&ready.description);
+        self.description = EngineDescription::parse(&ready.description);
         Ok(ready)
     }
 
-    pub(super) fn description(&self) -> &Description {
+    pub(super) fn description(&self) -> &EngineDescription {
         &self.description
     }
 

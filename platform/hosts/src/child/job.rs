@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::denials::Invitation;
 use crate::{HostSettings, Isolation};
-use tengen_packages::{EngineSpec, Kind};
+use tengen_packages::{EngineKind, EngineSpec};
 
 /// What a child is told on its command line: which engine, and behind which walls.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub(crate) struct Job {
     /// The process that started it.
     pub parent: u32,
     /// How the engine is run.
-    pub kind: Kind,
+    pub kind: EngineKind,
     /// The library, module or program, or the name of a builtin engine.
     pub path: PathBuf,
     /// What follows a program on its command line.
@@ -47,7 +47,7 @@ impl Job {
     /// The job of hosting that engine for this process.
     pub(crate) fn of(spec: &EngineSpec, settings: &HostSettings, desk: Option<&Path>) -> Job {
         let (path, arguments) = match (spec.kind, spec.command()) {
-            (Kind::Builtin, _) => {
+            (EngineKind::Builtin, _) => {
                 (PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)), Vec::new())
             }
             (_, Some(command)) => command,
@@ -190,8 +190,14 @@ fn text(value: OsString) -> Result<String, String> {
     value.into_string().map_err(|value| format!("{} is no text", value.display()))
 }
 
-fn read_kind(value: &OsStr) -> Result<Kind, String> {
-    let kinds = [Kind::Native, Kind::Wasm, Kind::Builtin, Kind::Gomocup, Kind::Sau];
+fn read_kind(value: &OsStr) -> Result<EngineKind, String> {
+    let kinds = [
+        EngineKind::Native,
+        EngineKind::Wasm,
+        EngineKind::Builtin,
+        EngineKind::Gomocup,
+        EngineKind::Sau,
+    ];
     let kind = kinds.into_iter().find(|kind| value == kind.name());
     kind.ok_or_else(|| format!("{} is no kind of engine", value.display()))
 }
@@ -204,7 +210,7 @@ mod tests {
     fn a_job_reads_as_it_is_written() {
         let job = Job {
             parent: 17,
-            kind: Kind::Wasm,
+            kind: EngineKind::Wasm,
             path: "a b/--parent.wasm".into(),
             arguments: vec!["-x".into(), "--".into(), "--kind".into()],
             folder: Some("a b".into()),

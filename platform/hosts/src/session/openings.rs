@@ -138,7 +138,7 @@ impl Linked {
             reproducible: true,
             draw_offers: header.policies.draw_offers,
         };
-        let spec = EngineSpec::bare("linked".into(), tengen_packages::Kind::Builtin);
+        let spec = EngineSpec::bare("linked".into(), tengen_packages::EngineKind::Builtin);
         assert_eq!(session.new_game(&translate::to_game(&setup, &spec)).unwrap(), status::OK);
         Linked { session, seat }
     }

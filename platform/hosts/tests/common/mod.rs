@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, Kind};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings};
 use tengen_players::{GameSetup, Player, RealTime, Reply, Request};
 use tengen_rules::{Alike, Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
 
@@ -55,7 +55,7 @@ impl Workshop {
             .status()
             .expect("a C compiler named cc, which these tests need");
         assert!(status.success(), "{name} does not compile");
-        EngineSpec::bare(library, Kind::Native)
+        EngineSpec::bare(library, EngineKind::Native)
     }
 
     /// The living processes that have an engine of the workshop on their command line. Whoever
@@ -80,11 +80,11 @@ impl Workshop {
     /// Lays down a module written as text.
     pub fn wasm(&self, name: &str, text: &str) -> EngineSpec {
         let bytes = wat::parse_str(text).expect("a module in the text format");
-        self.file(&format!("{name}.wasm"), &bytes, Kind::Wasm)
+        self.file(&format!("{name}.wasm"), &bytes, EngineKind::Wasm)
     }
 
     /// Lays down any file as an engine.
-    pub fn file(&self, name: &str, bytes: &[u8], kind: Kind) -> EngineSpec {
+    pub fn file(&self, name: &str, bytes: &[u8], kind: EngineKind) -> EngineSpec {
         let path = self.path().join(name);
         std::fs::write(&path, bytes).expect("the engine's file is written");
         EngineSpec::bare(path, kind)

@@ -4,13 +4,13 @@ use crate::{Adjudication, GameResult, SearchScore, Termination};
 
 /// How long the players' scores have agreed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Windows {
+pub(crate) struct ScoreWindows {
     even: u32,
     winner: Option<Seat>,
     won: u32,
 }
 
-impl Windows {
+impl ScoreWindows {
     /// Notes the score that came with a move of `seat`.
     pub fn note(&mut self, rules: &Adjudication, seat: Seat, score: Option<SearchScore>) {
         let value = score.and_then(value);

@@ -6,14 +6,14 @@ use tengen_sdk::{Color, Point};
 /// The SDK's evaluation, a little off in a way that depends on the game's seed, so that two games
 /// from one opening are not the same game.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Taste {
+pub(crate) struct SeededEval {
     pub(crate) eval: ThreatEval,
     pub(crate) seed: u64,
     /// The greatest error, in units of the evaluation.
     pub(crate) variety: u32,
 }
 
-impl Evaluate for Taste {
+impl Evaluate for SeededEval {
     fn evaluate(&self, analysis: &Analysis, to_move: Color) -> i32 {
         let spread = u64::from(2 * self.variety + 1);
         let error = (mix(analysis.hash() ^ self.seed) % spread) as i32 - self.variety as i32;

@@ -7,7 +7,7 @@ const ENGINES: u64 = 2 * TABLES;
 
 /// What the program uses at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Look {
+pub(crate) struct UsageSample {
     /// Resident memory in KiB, its engines not counted.
     pub memory: u64,
     pub descriptors: u64,
@@ -19,9 +19,9 @@ pub(crate) struct Look {
     pub files: u64,
 }
 
-impl Look {
+impl UsageSample {
     /// What that program uses now; none when it has ended.
-    pub(crate) fn at(program: u32, temporary: &Path) -> Option<Look> {
+    pub(crate) fn at(program: u32, temporary: &Path) -> Option<UsageSample> {
         let status = fs::read_to_string(format!("/proc/{program}/status")).ok()?;
         let number = |key: &str| {
             let line = status.lines().find(|line| line.starts_with(key))?;
@@ -29,7 +29,7 @@ impl Look {
         };
         let children = children(program);
         let is_zombie = |pid: &&u32| state(**pid) == Some('Z');
-        Some(Look {
+        Some(UsageSample {
             // A program that has ended, but was not waited for, has no memory.
             memory: number("VmRSS:")?,
             descriptors: entries(format!("/proc/{program}/fd").as_ref()),
@@ -40,8 +40,8 @@ impl Look {
         })
     }
 
-    fn most(self, other: Look) -> Look {
-        Look {
+    fn most(self, other: UsageSample) -> UsageSample {
+        UsageSample {
             memory: self.memory.max(other.memory),
             descriptors: self.descriptors.max(other.descriptors),
             threads: self.threads.max(other.threads),
@@ -85,24 +85,24 @@ fn entries(folder: &Path) -> u64 {
 
 /// What a program used from look to look.
 #[derive(Default, Debug)]
-pub(crate) struct Looks(pub Vec<Look>);
+pub(crate) struct UsageSamples(pub Vec<UsageSample>);
 
-impl Looks {
+impl UsageSamples {
     pub(crate) const HEAD: &str = "engines     quarter   memory MiB  descriptors  threads  \
                                    children  zombies  files";
 
     /// The most of everything in each quarter of the time.
-    fn quarters(&self) -> [Look; 4] {
+    fn quarters(&self) -> [UsageSample; 4] {
         let length = self.0.len();
         std::array::from_fn(|quarter| {
             let looks = &self.0[quarter * length / 4..(quarter + 1) * length / 4];
-            looks.iter().copied().fold(Look::default(), Look::most)
+            looks.iter().copied().fold(UsageSample::default(), UsageSample::most)
         })
     }
 
     pub(crate) fn table(&self, name: &str) -> String {
-        let row = |(number, look): (usize, &Look)| {
-            let Look { memory, descriptors, threads, children, zombies, files } = look;
+        let row = |(number, look): (usize, &UsageSample)| {
+            let UsageSample { memory, descriptors, threads, children, zombies, files } = look;
             let (name, memory) = (if number == 0 { name } else { "" }, *memory as f64 / 1024.0);
             let number = number + 1;
             format!(
@@ -140,16 +140,22 @@ mod tests {
     use super::*;
 
     /// What a healthy program uses, over a hundred looks.
-    fn flat() -> Looks {
-        let look =
-            Look { memory: 40_000, descriptors: 30, threads: 9, children: 4, zombies: 1, files: 2 };
-        Looks(vec![look; 100])
+    fn flat() -> UsageSamples {
+        let look = UsageSample {
+            memory: 40_000,
+            descriptors: 30,
+            threads: 9,
+            children: 4,
+            zombies: 1,
+            files: 2,
+        };
+        UsageSamples(vec![look; 100])
     }
 
     #[test]
     fn what_is_flat_passes_and_what_grows_is_named() {
         assert!(flat().growth().is_empty());
-        type Grow = fn(&mut Look, u64);
+        type Grow = fn(&mut UsageSample, u64);
         let grows: [(&str, Grow); 6] = [
             ("memory", |look, by| look.memory += 1000 * by),
             ("descriptors", |look, by| look.descriptors += by),
@@ -169,8 +175,8 @@ mod tests {
     #[test]
     fn a_slow_start_is_no_growth() {
         let mut looks = flat();
-        looks.0[..25].fill(Look::default());
+        looks.0[..25].fill(UsageSample::default());
         assert!(looks.growth().is_empty());
-        assert!(Looks::default().growth().is_empty());
+        assert!(UsageSamples::default().growth().is_empty());
     }
 }

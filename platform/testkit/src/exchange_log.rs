@@ -28,7 +28,7 @@ pub struct Exchange {
 
 /// What happened to a player, in order.
 #[derive(Clone, Debug)]
-pub enum Happening {
+pub enum PlayerEvent {
     /// It was to get ready for a game.
     Readied(Seat, Result<(), Failure>, Nanos),
     /// It was asked.
@@ -40,23 +40,23 @@ pub enum Happening {
 /// What happened to the players of one table, in order, kept apart from what the arbiter makes of
 /// it.
 #[derive(Clone, Debug, Default)]
-pub struct Journal {
-    happenings: Arc<Mutex<Vec<Happening>>>,
+pub struct ExchangeLog {
+    happenings: Arc<Mutex<Vec<PlayerEvent>>>,
 }
 
-impl Journal {
+impl ExchangeLog {
     /// Nothing yet.
-    pub fn new() -> Journal {
-        Journal::default()
+    pub fn new() -> ExchangeLog {
+        ExchangeLog::default()
     }
 
     /// Notes what happened.
-    pub fn note(&self, happening: Happening) {
+    pub fn note(&self, happening: PlayerEvent) {
         self.happenings.lock().unwrap_or_else(PoisonError::into_inner).push(happening);
     }
 
     /// Takes everything out.
-    pub fn take(&self) -> Vec<Happening> {
+    pub fn take(&self) -> Vec<PlayerEvent> {
         std::mem::take(&mut self.happenings.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

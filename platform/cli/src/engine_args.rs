@@ -8,21 +8,21 @@ const ENGINE: &str = "engine";
 
 /// Engines with settings of their own: `--engine cmd=./pbrain-hoshi name=Hoshi tc=60`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seats(Vec<Vec<String>>);
+pub(crate) struct EngineArgs(Vec<Vec<String>>);
 
-impl FromArgMatches for Seats {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Seats, clap::Error> {
+impl FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
         let seats = matches.get_occurrences::<String>(ENGINE).into_iter().flatten();
-        Ok(Seats(seats.map(|settings| settings.cloned().collect()).collect()))
+        Ok(EngineArgs(seats.map(|settings| settings.cloned().collect()).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Seats::from_arg_matches(matches)?;
+        *self = EngineArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl Args for Seats {
+impl Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
         command.arg(
             Arg::new(ENGINE)
@@ -40,11 +40,11 @@ impl Args for Seats {
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Seats::augment_args(command)
+        EngineArgs::augment_args(command)
     }
 }
 
-impl Seats {
+impl EngineArgs {
     /// The engines of an event: those named, then those with settings.
     ///
     /// # Errors
@@ -106,12 +106,14 @@ fn set(entry: &mut EngineEntry, key: &str, value: &str) -> anyhow::Result<bool> 
 
 #[cfg(test)]
 mod tests {
-    use tengen_tournament::{LineEnd, OwnOpening};
+    use tengen_tournament::{LineEndOption, OwnOpening};
 
     use super::*;
 
-    fn seats(seats: &[&[&str]]) -> Seats {
-        Seats(seats.iter().map(|seat| seat.iter().copied().map(str::to_owned).collect()).collect())
+    fn seats(seats: &[&[&str]]) -> EngineArgs {
+        EngineArgs(
+            seats.iter().map(|seat| seat.iter().copied().map(str::to_owned).collect()).collect(),
+        )
     }
 
     #[test]
@@ -126,7 +128,7 @@ mod tests {
         assert_eq!((entry.id.as_str(), entry.label.as_deref()), ("./x -o=1", Some("A b")));
         assert_eq!(entry.tc.unwrap().to_string(), "60+1,depth=8");
         assert_eq!((entry.memory_mib, entry.threads), (Some(2048), Some(2)));
-        assert_eq!((entry.opening, entry.line_end), (OwnOpening::None, LineEnd::Lf));
+        assert_eq!((entry.opening, entry.line_end), (OwnOpening::None, LineEndOption::Lf));
         assert_eq!(entry.options["Style"], "a=b");
         assert_eq!(entry.options["Hash"], "64");
     }

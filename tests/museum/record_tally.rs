@@ -10,7 +10,7 @@ use crate::common::json;
 
 /// What the records say of an engine.
 #[derive(Default)]
-struct Tally {
+struct RecordTally {
     wins: u64,
     draws: u64,
     losses: BTreeMap<Termination, u64>,
@@ -27,7 +27,7 @@ pub(crate) fn assert_alike(records: &[GameRecord], event: &Path, text: &str) {
     assert_eq!(standings.len(), engines.len());
     for (place, line) in standings.iter().enumerate() {
         let label = line["engine"].as_str().expect("an engine has a label");
-        let Tally { wins, draws, losses } = &engines[label];
+        let RecordTally { wins, draws, losses } = &engines[label];
         let lost: u64 = losses.values().sum();
         let counted = [&line["wins"], &line["draws"], &line["losses"]].map(|n| n.as_u64().unwrap());
         assert_eq!(counted, [*wins, *draws, lost], "{label}");
@@ -47,8 +47,8 @@ pub(crate) fn assert_alike(records: &[GameRecord], event: &Path, text: &str) {
     }
 }
 
-fn count(records: &[GameRecord]) -> (BTreeMap<&str, Tally>, BTreeMap<Termination, u64>) {
-    let mut engines: BTreeMap<&str, Tally> = BTreeMap::new();
+fn count(records: &[GameRecord]) -> (BTreeMap<&str, RecordTally>, BTreeMap<Termination, u64>) {
+    let mut engines: BTreeMap<&str, RecordTally> = BTreeMap::new();
     let mut terminations = BTreeMap::new();
     for GameRecord { header, result, .. } in records {
         *terminations.entry(result.termination).or_default() += 1;

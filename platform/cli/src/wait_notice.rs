@@ -12,14 +12,14 @@ const LONG: Duration = Duration::from_secs(1);
 
 /// Says on a terminal what is waited for, if it is not there after a second. To drop it is to have
 /// waited.
-pub(crate) struct Waiting {
+pub(crate) struct WaitNotice {
     _done: Option<Sender<()>>,
 }
 
-impl Waiting {
-    pub(crate) fn new(what: String) -> Waiting {
+impl WaitNotice {
+    pub(crate) fn new(what: String) -> WaitNotice {
         if !io::stderr().is_terminal() {
-            return Waiting { _done: None };
+            return WaitNotice { _done: None };
         }
         let (done, is_done) = mpsc::channel::<()>();
         let watches = move || {
@@ -29,6 +29,6 @@ impl Waiting {
         };
         // Without a thread nothing is said, and no less is done.
         let started = thread::Builder::new().name("waiting".to_owned()).spawn(watches);
-        Waiting { _done: started.is_ok().then_some(done) }
+        WaitNotice { _done: started.is_ok().then_some(done) }
     }
 }

@@ -6,42 +6,51 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tengen_arbiter::{Action, SearchInfo};
 use tengen_hosts::Tap;
-use tengen_players::{Listener, Progress, Reply, Request};
+use tengen_players::{Listener, Reply, Request, SearchProgress};
 use tengen_rules::{Answer, Move, Point};
 
-use super::{Journal, MessageLog};
+use super::{EventLog, MessageLog};
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(crate) struct PlayerLog {
     /// What the player is called in the log.
     name: String,
     /// And its engine elsewhere.
     engine: String,
     is_text: bool,
-    journal: Option<Arc<Journal>>,
+    journal: Option<Arc<EventLog>>,
     messages: Option<Arc<dyn MessageLog>>,
     game: AtomicU64,
     ply: AtomicUsize,
     is_asked: AtomicBool,
 }
 
-impl Page {
+impl PlayerLog {
     pub(crate) fn new(
         engine: &str,
         is_text: bool,
-        journal: Option<Arc<Journal>>,
+        journal: Option<Arc<EventLog>>,
         messages: Option<Arc<dyn MessageLog>>,
-    ) -> Page {
+    ) -> PlayerLog {
         let name = journal.as_ref().map(|journal| journal.enter(engine)).unwrap_or_default();
         let (game, ply, is_asked) = Default::default();
-        Page { name, engine: engine.to_owned(), is_text, journal, messages, game, ply, is_asked }
+        PlayerLog {
+            name,
+            engine: engine.to_owned(),
+            is_text,
+            journal,
+            messages,
+            game,
+            ply,
+            is_asked,
+        }
     }
 
     /// Who hears the engine instead of that one, who hears it still; none where nobody need.
     pub(super) fn listening(
-        page: &Arc<Page>,
+        page: &Arc<PlayerLog>,
         other: Option<&Arc<dyn Listener>>,
     ) -> Option<Arc<dyn Listener>> {
         if page.is_text {
@@ -50,7 +59,7 @@ impl Page {
         let page: Arc<dyn Listener> = Arc::clone(page) as Arc<dyn Listener>;
         Some(match other {
             None => page,
-            Some(other) => Arc::new(Both(page, Arc::clone(other))),
+            Some(other) => Arc::new(ListenerPair(page, Arc::clone(other))),
         })
     }
 
@@ -105,7 +114,7 @@ impl Page {
     }
 }
 
-impl Tap for Page {
+impl Tap for PlayerLog {
     fn sent(&self, bytes: &[u8]) {
         let lines = bytes.split(|byte| *byte == b'\n');
         for line in lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()) {
@@ -122,9 +131,9 @@ impl Tap for Page {
     }
 }
 
-impl Listener for Page {
-    fn progress(&self, progress: Progress) {
-        let Progress { line, info, elapsed, pv } = progress;
+impl Listener for PlayerLog {
+    fn progress(&self, progress: SearchProgress) {
+        let SearchProgress { line, info, elapsed, pv } = progress;
         let mut text = format!("search in {:.6} s", elapsed as f64 / 1e9);
         if line > 1 {
             let _ = write!(text, ", line {line}");
@@ -143,10 +152,10 @@ impl Listener for Page {
 
 /// Two who hear the same.
 #[derive(Debug)]
-struct Both(Arc<dyn Listener>, Arc<dyn Listener>);
+struct ListenerPair(Arc<dyn Listener>, Arc<dyn Listener>);
 
-impl Listener for Both {
-    fn progress(&self, progress: Progress) {
+impl Listener for ListenerPair {
+    fn progress(&self, progress: SearchProgress) {
         self.0.progress(progress.clone());
         self.1.progress(progress);
     }

@@ -4,7 +4,7 @@ use tengen_tournament::EventConfig;
 
 /// When the scores that engines send end a game.
 #[derive(Clone, Copy, Debug, ClapArgs)]
-pub(crate) struct Windows {
+pub(crate) struct AdjudicationArgs {
     /// Draw a game when for so many moves in a row both players' scores were that near to 0, with
     /// at least so many stones on the board (0 if left out) [default: never]
     #[arg(long, value_name = "moves=N,score=N,stones=N", value_parser = draw)]
@@ -15,7 +15,7 @@ pub(crate) struct Windows {
     pub adjudicate_resign: Option<ResignWindow>,
 }
 
-impl Windows {
+impl AdjudicationArgs {
     /// Puts what was given over what the configuration says.
     pub(crate) fn apply(&self, config: &mut EventConfig) {
         config.adjudicate_draw = self.adjudicate_draw.or(config.adjudicate_draw);

@@ -11,7 +11,7 @@ use crate::{ReadError, RecordedAction, opening, policies, size, text};
 
 /// A line of `tengen rules replay`: one game, without times.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct GameLine {
+pub(crate) struct ReplayLine {
     pub rule: Rule,
     pub opening: OpeningSettings,
     pub size: Size,
@@ -19,10 +19,10 @@ pub(crate) struct GameLine {
     pub actions: Vec<(Seat, Action)>,
 }
 
-impl GameLine {
+impl ReplayLine {
     /// A game of which nothing is said but its rule.
-    pub fn new(rule: Rule) -> GameLine {
-        GameLine {
+    pub fn new(rule: Rule) -> ReplayLine {
+        ReplayLine {
             rule,
             opening: nothing(),
             size: standard(),
@@ -32,9 +32,9 @@ impl GameLine {
     }
 
     /// Reads any line that is right, and says of any other what is wrong with it.
-    pub fn read(text: &str) -> Result<GameLine, ReadError> {
+    pub fn read(text: &str) -> Result<ReplayLine, ReadError> {
         let object: GameObject = read_json(text)?;
-        Ok(GameLine {
+        Ok(ReplayLine {
             rule: object.rule,
             opening: object.opening,
             size: object.size,

@@ -3,40 +3,40 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_arbiter::{Failure, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_testkit::{Erratic, Journal, Temper, VirtualTime};
+use tengen_testkit::{Erratic, ErraticConfig, ExchangeLog, VirtualTime};
 
 use crate::{Roster, Stop};
 
 /// What belongs to one table of a simulated event.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct SimulatedWorker {
     pub time: Arc<VirtualTime>,
-    pub journal: Journal,
+    pub journal: ExchangeLog,
 }
 
 /// Seats simulated players.
-pub(super) struct Players {
-    tempers: Vec<Temper>,
+pub(super) struct SimulatedRoster {
+    tempers: Vec<ErraticConfig>,
     /// The table that is being played at.
-    desk: Mutex<Desk>,
-    fuse: Arc<Fuse>,
+    desk: Mutex<SimulatedWorker>,
+    fuse: Arc<StopCountdown>,
 }
 
 /// Requests a stop when so many questions have been put.
 #[derive(Debug)]
-struct Fuse {
+struct StopCountdown {
     questions: AtomicI64,
     stop: Arc<Stop>,
 }
 
-impl Players {
-    pub fn new(tempers: &[Temper], stop: &Arc<Stop>) -> Players {
-        let fuse = Fuse { questions: AtomicI64::new(i64::MAX), stop: Arc::clone(stop) };
-        Players { tempers: tempers.to_vec(), desk: Mutex::default(), fuse: Arc::new(fuse) }
+impl SimulatedRoster {
+    pub fn new(tempers: &[ErraticConfig], stop: &Arc<Stop>) -> SimulatedRoster {
+        let fuse = StopCountdown { questions: AtomicI64::new(i64::MAX), stop: Arc::clone(stop) };
+        SimulatedRoster { tempers: tempers.to_vec(), desk: Mutex::default(), fuse: Arc::new(fuse) }
     }
 
     /// Seats whoever is made from now on at this desk.
-    pub fn sit_at(&self, desk: &Desk) {
+    pub fn sit_at(&self, desk: &SimulatedWorker) {
         *self.desk.lock().unwrap_or_else(PoisonError::into_inner) = desk.clone();
     }
 
@@ -46,23 +46,23 @@ impl Players {
     }
 }
 
-impl Roster for Players {
+impl Roster for SimulatedRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let erratic = Erratic::new(self.tempers[engine], desk.time, desk.journal);
-        Box::new(Stoppable { erratic, fuse: Arc::clone(&self.fuse) })
+        Box::new(StoppablePlayer { erratic, fuse: Arc::clone(&self.fuse) })
     }
 
     fn interrupt(&self) {}
 }
 
 /// A player that dies of being stopped, as an engine's process does.
-struct Stoppable {
+struct StoppablePlayer {
     erratic: Erratic,
-    fuse: Arc<Fuse>,
+    fuse: Arc<StopCountdown>,
 }
 
-impl Stoppable {
+impl StoppablePlayer {
     fn is_stopped(&self) -> bool {
         if self.fuse.questions.fetch_sub(1, Ordering::Relaxed) == 0 {
             self.fuse.stop.request();
@@ -71,7 +71,7 @@ impl Stoppable {
     }
 }
 
-impl Player for Stoppable {
+impl Player for StoppablePlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         let ready = self.erratic.new_game(game);
         if self.is_stopped() { Err(killed()) } else { ready }

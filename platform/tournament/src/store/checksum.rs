@@ -10,17 +10,17 @@ use crate::tally::{GameKey, PairKey};
 ///
 /// Each step is a bijection of the state and of the eight bytes it takes, so that no damage within
 /// eight bytes can go unseen; of any other, one in 2⁶⁴ does.
-pub(crate) struct Sum(u64);
+pub(crate) struct Checksum(u64);
 
-impl Sum {
+impl Checksum {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    pub fn new() -> Sum {
-        Sum(Sum::ODD)
+    pub fn new() -> Checksum {
+        Checksum(Checksum::ODD)
     }
 
     pub fn number(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(Sum::ODD);
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(Checksum::ODD);
     }
 
     /// Takes bytes and their number, so that two in a row cannot be told for two others.
@@ -42,7 +42,7 @@ impl Sum {
 
 /// The checksum of a text.
 pub(crate) fn of_text(text: &str) -> u64 {
-    let mut sum = Sum::new();
+    let mut sum = Checksum::new();
     sum.bytes(text.as_bytes());
     sum.finish()
 }
@@ -50,7 +50,7 @@ pub(crate) fn of_text(text: &str) -> u64 {
 impl StoredGame {
     /// The checksum of everything in the game's row.
     pub fn sum(&self) -> u64 {
-        let mut sum = Sum::new();
+        let mut sum = Checksum::new();
         sum.number(self.number);
         sum.number(self.seats.first as u64);
         sum.number(self.seats.second as u64);
@@ -85,7 +85,7 @@ impl Tally {
 
 /// Odd, so that no wrong count weighs the same.
 fn weight_of_game(key: &GameKey) -> u64 {
-    let mut sum = Sum::new();
+    let mut sum = Checksum::new();
     sum.number(key.first as u64);
     sum.number(key.second as u64);
     sum.number(winner(key.winner));
@@ -94,7 +94,7 @@ fn weight_of_game(key: &GameKey) -> u64 {
 }
 
 fn weight_of_pair(key: &PairKey) -> u64 {
-    let mut sum = Sum::new();
+    let mut sum = Checksum::new();
     sum.number(key.one as u64);
     sum.number(key.other as u64);
     sum.bytes(&[key.earlier, key.later]);

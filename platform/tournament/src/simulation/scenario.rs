@@ -3,29 +3,29 @@ use tengen_arbiter::{
     TimeControl,
 };
 use tengen_rules::{Point, Procedure, Rule, Size};
-use tengen_testkit::{Dice, Temper};
+use tengen_testkit::{Dice, ErraticConfig};
 
 use crate::{
-    Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Illegal, Late, MarginPer, Openings,
-    Seconds, Spoiled,
+    AlikeOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption, IllegalOption, LateOption,
+    MarginOption, Openings, Seconds, SpoiledOption,
 };
 
 /// An event drawn by lot, and how its engines behave.
-pub(super) struct World {
+pub(super) struct Scenario {
     pub config: EventConfig,
-    pub tempers: Vec<Temper>,
+    pub tempers: Vec<ErraticConfig>,
 }
 
-impl World {
+impl Scenario {
     /// A world with so many engines at most, and so many games between every two of them at most.
-    pub fn draw(dice: &mut Dice, engines: u64, games: u64) -> World {
+    pub fn draw(dice: &mut Dice, engines: u64, games: u64) -> Scenario {
         loop {
             let config = config(dice, engines, games);
             // Some procedures need a certain board, and a book must not end the game.
             if config.validate().is_ok() {
                 let temper = |_| temper(dice, &config);
                 let tempers = (0..config.engines.len()).map(temper).collect();
-                return World { config, tempers };
+                return Scenario { config, tempers };
             }
         }
     }
@@ -39,22 +39,22 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         rule,
         size,
         opening,
-        alike: Alike(dice.pick(&[tengen_rules::Alike::Shape, tengen_rules::Alike::Board])),
+        alike: AlikeOption(dice.pick(&[tengen_rules::Alike::Shape, tengen_rules::Alike::Board])),
         tc: time(dice),
         margin: Seconds(span(dice)),
         stall: Seconds(dice.pick(&[0, 1, 1_000_000_000, 300_000_000_000])),
         games: 1 + dice.below(games) as u32,
         concurrency: 1 + dice.index(4),
         seed: dice.roll() >> 1,
-        illegal: Illegal(match dice.below(2) {
+        illegal: IllegalOption(match dice.below(2) {
             0 => IllegalPolicy::Forfeit,
             _ => IllegalPolicy::Retries(dice.below(4) as u32),
         }),
-        forbidden: Forbidden(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),
-        late: Late(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
-        spoiled: dice.pick(&[Spoiled::Keep, Spoiled::Replay]),
+        forbidden: ForbiddenOption(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),
+        late: LateOption(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
+        spoiled: dice.pick(&[SpoiledOption::Keep, SpoiledOption::Replay]),
         count_startup: dice.chance(300),
-        margin_per: MarginPer(dice.pick(&[MarginPolicy::Game, MarginPolicy::Move])),
+        margin_per: MarginOption(dice.pick(&[MarginPolicy::Game, MarginPolicy::Move])),
         draw_offers: dice.chance(500),
         passing: dice.chance(250),
         move_limit: dice.chance(200).then(|| 1 + dice.below(60) as u32),
@@ -124,8 +124,8 @@ fn position(dice: &mut Dice, size: Size) -> Vec<Point> {
     points
 }
 
-fn temper(dice: &mut Dice, config: &EventConfig) -> Temper {
-    Temper {
+fn temper(dice: &mut Dice, config: &EventConfig) -> ErraticConfig {
+    ErraticConfig {
         salt: dice.roll(),
         odd: dice.pick(&[0, 5, 20, 60, 300]),
         unready: dice.pick(&[0, 0, 10, 100]),

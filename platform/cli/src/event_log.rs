@@ -1,6 +1,6 @@
 //! What engines are asked and what they answer, as a text to read.
 
-mod page;
+mod player_log;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -9,24 +9,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tengen_arbiter::GameResult;
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing, Watch};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing};
 
-pub(crate) use page::Page;
-use page::{answered, asked};
+pub(crate) use player_log::PlayerLog;
+use player_log::{answered, asked};
 
 /// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
 /// then `>` for what goes to the engine, `<` for what comes from it, `-` for what is told of it.
 #[derive(Debug)]
-pub(crate) struct Journal {
+pub(crate) struct EventLog {
     begun: Instant,
     players: AtomicU64,
     file: Mutex<BufWriter<File>>,
 }
 
-impl Journal {
-    pub(crate) fn new(file: File) -> Journal {
+impl EventLog {
+    pub(crate) fn new(file: File) -> EventLog {
         let file = Mutex::new(BufWriter::new(file));
-        Journal { begun: Instant::now(), players: AtomicU64::new(0), file }
+        EventLog { begun: Instant::now(), players: AtomicU64::new(0), file }
     }
 
     /// What a player of that engine is called here: several games at once have several of it, which
@@ -61,21 +61,21 @@ pub(crate) trait MessageLog: Send + Sync + std::fmt::Debug {
 }
 
 /// A player whose doings are logged.
-pub(crate) struct Logged {
+pub(crate) struct LoggedPlayer {
     inner: Box<dyn Player>,
-    page: Arc<Page>,
+    page: Arc<PlayerLog>,
     /// What it said before its last answer, taken already.
     said: Vec<String>,
 }
 
-impl Logged {
+impl LoggedPlayer {
     /// `page` is where what its engine says by itself is logged, too.
-    pub(crate) fn new(inner: Box<dyn Player>, page: Arc<Page>) -> Logged {
-        Logged { inner, page, said: Vec::new() }
+    pub(crate) fn new(inner: Box<dyn Player>, page: Arc<PlayerLog>) -> LoggedPlayer {
+        LoggedPlayer { inner, page, said: Vec::new() }
     }
 }
 
-impl Player for Logged {
+impl Player for LoggedPlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         let GameSetup { rule, size, seat, time, seed, .. } = game;
         self.page.begin(game.number.unwrap_or(0));
@@ -93,9 +93,9 @@ impl Player for Logged {
         self.page.ask(request.moves.len());
         self.page.sent(&asked(request));
         let before = request.watch;
-        let listener = Page::listening(&self.page, before.map(|watch| watch.listener));
+        let listener = PlayerLog::listening(&self.page, before.map(|watch| watch.listener));
         let lines = before.map_or(1, |watch| watch.lines);
-        let watch = listener.as_ref().map(|listener| Watch { listener, lines }).or(before);
+        let watch = listener.as_ref().map(|listener| Subscription { listener, lines }).or(before);
         let reply = self.inner.ask(&Request { watch, ..*request }, time);
         self.page.answer();
         self.said = self.inner.take_said();

@@ -7,19 +7,19 @@ use std::sync::{Arc, Condvar, Mutex};
 use tempfile::TempDir;
 use tengen_arbiter::{Failure, GameResult};
 use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
-use tengen_testkit::{Misbehaving, Misdeed, VirtualTime};
-use tengen_tournament::{EngineEntry, Event, EventConfig, Outcome, Progress, Roster, Stop};
+use tengen_testkit::{Misbehaving, Misbehavior, VirtualTime};
+use tengen_tournament::{EngineEntry, Event, EventConfig, EventProgress, Roster, RunOutcome, Stop};
 
 /// An event's folder that goes when the test does.
-pub struct House {
+pub struct TestEvent {
     _folder: TempDir,
     pub dir: PathBuf,
 }
 
-impl House {
-    pub fn new() -> House {
+impl TestEvent {
+    pub fn new() -> TestEvent {
         let folder = tempfile::tempdir().unwrap();
-        House { dir: folder.path().join("cup"), _folder: folder }
+        TestEvent { dir: folder.path().join("cup"), _folder: folder }
     }
 }
 
@@ -37,19 +37,19 @@ pub fn config(engines: usize, games: u32, seed: u64) -> EventConfig {
 }
 
 /// Engine 0 misbehaves in this way at its third stone, if in any; the others play at random.
-pub struct Simulated {
-    pub misdeed: Option<Misdeed>,
+pub struct MisbehavingRoster {
+    pub misdeed: Option<Misbehavior>,
     pub time: Arc<VirtualTime>,
     pub made: AtomicUsize,
 }
 
-impl Simulated {
-    pub fn new(misdeed: Option<Misdeed>) -> Simulated {
-        Simulated { misdeed, time: Arc::default(), made: AtomicUsize::new(0) }
+impl MisbehavingRoster {
+    pub fn new(misdeed: Option<Misbehavior>) -> MisbehavingRoster {
+        MisbehavingRoster { misdeed, time: Arc::default(), made: AtomicUsize::new(0) }
     }
 }
 
-impl Roster for Simulated {
+impl Roster for MisbehavingRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         self.made.fetch_add(1, Ordering::Relaxed);
         match self.misdeed {
@@ -64,15 +64,15 @@ impl Roster for Simulated {
 }
 
 /// Runs an event with players that do not misbehave.
-pub fn run(event: &mut Event, stop: &Stop, tell: &mut dyn FnMut(&Progress<'_>)) -> Outcome {
-    let roster = Simulated::new(None);
+pub fn run(event: &mut Event, stop: &Stop, tell: &mut dyn FnMut(&EventProgress<'_>)) -> RunOutcome {
+    let roster = MisbehavingRoster::new(None);
     event.run(&roster, &*roster.time, stop, tell).unwrap()
 }
 
 /// Plays an event to its end.
 pub fn finish(dir: &Path, config: EventConfig) -> Event {
     let mut event = Event::create(dir, config).unwrap();
-    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished);
+    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
     event
 }
 
@@ -85,7 +85,7 @@ pub fn export(event: &Event) -> String {
 
 /// Players that wait until they are interrupted, and then die, as the process of an engine does.
 #[derive(Default)]
-pub struct Waiting {
+pub struct WaitingRoster {
     state: Arc<WaitingState>,
 }
 
@@ -96,7 +96,7 @@ struct WaitingState {
     changed: Condvar,
 }
 
-impl Waiting {
+impl WaitingRoster {
     /// Blocks until so many players are being waited for.
     pub fn wait_for(&self, players: usize) {
         let state = self.state.waiting.lock().unwrap();
@@ -104,9 +104,9 @@ impl Waiting {
     }
 }
 
-impl Roster for Waiting {
+impl Roster for WaitingRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
-        Box::new(Waiter(Arc::clone(&self.state)))
+        Box::new(WaitingPlayer(Arc::clone(&self.state)))
     }
 
     fn interrupt(&self) {
@@ -115,9 +115,9 @@ impl Roster for Waiting {
     }
 }
 
-struct Waiter(Arc<WaitingState>);
+struct WaitingPlayer(Arc<WaitingState>);
 
-impl Player for Waiter {
+impl Player for WaitingPlayer {
     fn new_game(&mut self, _game: &GameSetup) -> Result<(), Fault> {
         Ok(())
     }

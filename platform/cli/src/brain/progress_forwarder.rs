@@ -1,38 +1,38 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tengen_brain::Voice;
+use tengen_brain::ThinkerOutput;
 use tengen_gomocup::{Coords, PvMove, Report};
-use tengen_players::{Listener, Progress};
+use tengen_players::{Listener, SearchProgress};
 use tengen_rules::{Move, Size};
 
-/// How often a manager is told of a search that has not become deeper.
+/// The shortest time between two reports of a search at the same depth.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Passes on what an engine says while it thinks about one question.
 #[derive(Debug)]
-pub(super) struct Ear {
-    voice: Voice,
+pub(super) struct ProgressForwarder {
+    output: ThinkerOutput,
     size: Size,
-    told: Mutex<Told>,
+    last: Mutex<LastProgress>,
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct LastProgress {
     depth: u32,
     at: Option<Instant>,
     /// The best line of play that the engine named last.
     pv: Vec<PvMove>,
 }
 
-impl Ear {
-    pub(super) fn new(voice: Voice, size: Size) -> Ear {
-        Ear { voice, size, told: Mutex::default() }
+impl ProgressForwarder {
+    pub(super) fn new(output: ThinkerOutput, size: Size) -> ProgressForwarder {
+        ProgressForwarder { output, size, last: Mutex::default() }
     }
 
     /// The best line of play that the engine named last.
     pub(super) fn best_line(&self) -> Vec<PvMove> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).pv.clone()
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).pv.clone()
     }
 
     fn pv(&self, moves: &[Move]) -> Vec<PvMove> {
@@ -45,26 +45,28 @@ impl Ear {
     }
 }
 
-impl Listener for Ear {
-    fn progress(&self, progress: Progress) {
+impl Listener for ProgressForwarder {
+    fn progress(&self, progress: SearchProgress) {
         if progress.line > 1 {
             return;
         }
         let pv = self.pv(&progress.pv);
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if !pv.is_empty() {
-            told.pv.clone_from(&pv);
+            last.pv.clone_from(&pv);
         }
-        let is_deeper = progress.info.depth > told.depth;
-        if !is_deeper && told.at.is_some_and(|at| at.elapsed() < INTERVAL) {
+        let is_deeper = progress.info.depth > last.depth;
+        if !is_deeper && last.at.is_some_and(|at| at.elapsed() < INTERVAL) {
             return;
         }
-        (told.depth, told.at) = (told.depth.max(progress.info.depth), Some(Instant::now()));
+        (last.depth, last.at) = (last.depth.max(progress.info.depth), Some(Instant::now()));
         let time_ms = (progress.elapsed > 0).then_some(progress.elapsed / 1_000_000);
-        self.voice.report(Report { info: progress.info, time_ms, pv });
+        self.output.report(Report { info: progress.info, time_ms, pv });
     }
 
     fn message(&self, text: &str) {
-        text.lines().filter(|line| !line.trim().is_empty()).for_each(|line| self.voice.debug(line));
+        text.lines()
+            .filter(|line| !line.trim().is_empty())
+            .for_each(|line| self.output.debug(line));
     }
 }

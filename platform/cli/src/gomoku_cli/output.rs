@@ -9,16 +9,16 @@ use tengen_hosts::package::legible;
 use tengen_players::RealTime;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    Event, EventError, FinishedGame, Notes, Outcome, Progress, Roster, ScheduledGame, Stop,
+    Event, EventError, EventProgress, FinishedGame, Notes, Roster, RunOutcome, ScheduledGame, Stop,
     TestState, Watcher,
 };
 
 use super::Extras;
-use super::files::Files;
+use super::files::GameFiles;
 use super::verdict::{Verdict, is_fault};
 
 /// An event as c-gomoku-cli shows it on standard output, and writes it to files.
-pub(crate) struct Scores {
+pub(crate) struct GomokuCliOutput {
     labels: Vec<String>,
     /// The games of the event.
     total: u64,
@@ -26,11 +26,11 @@ pub(crate) struct Scores {
     frequency: u64,
     stops_at_fault: bool,
     begun: Instant,
-    state: Mutex<State>,
+    state: Mutex<OutputState>,
 }
 
 #[derive(Default)]
-struct State {
+struct OutputState {
     /// The games of each table that are not told yet, in order, each with the line that says that
     /// it has begun: shown when no game is before it.
     tables: BTreeMap<usize, VecDeque<(u64, String)>>,
@@ -46,9 +46,9 @@ struct State {
     error: Option<anyhow::Error>,
 }
 
-impl Scores {
-    pub(crate) fn new(extras: &Extras, event: &Event) -> Scores {
-        Scores {
+impl GomokuCliOutput {
+    pub(crate) fn new(extras: &Extras, event: &Event) -> GomokuCliOutput {
+        GomokuCliOutput {
             labels: event.config().labels(),
             total: event.schedule().len(),
             frequency: extras.games.into(),
@@ -67,12 +67,12 @@ impl Scores {
         event: &mut Event,
         roster: &dyn Roster,
         stop: &Stop,
-        mut files: Files,
-    ) -> anyhow::Result<(Result<Outcome, EventError>, Option<String>)> {
+        mut files: GameFiles,
+    ) -> anyhow::Result<(Result<RunOutcome, EventError>, Option<String>)> {
         // What is written of a game is what is on the disk.
         let kept = Event::open(event.dir())?;
         let test = event.config().sprt;
-        let mut tell = |progress: &Progress<'_>| {
+        let mut tell = |progress: &EventProgress<'_>| {
             let state = test.map(|test| TestState::of(test.0, progress.tally.pairs(0, 1)));
             let told = progress.games.iter().try_for_each(|game| {
                 self.finish(game, state.as_ref())?;
@@ -93,12 +93,12 @@ impl Scores {
         Ok((run, self.state().fault.take()))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, OutputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds to the files every game that no unfinished one is before, and at the end the others.
-    fn write(&self, kept: &Event, files: &mut Files, game: Option<u64>) -> anyhow::Result<()> {
+    fn write(&self, kept: &Event, files: &mut GameFiles, game: Option<u64>) -> anyhow::Result<()> {
         loop {
             let mut state = self.state();
             let written = state.written;
@@ -151,7 +151,7 @@ impl Scores {
         format!("{} vs {}", self.labels[one], self.labels[other])
     }
 
-    fn standings(&self, state: &State) -> String {
+    fn standings(&self, state: &OutputState) -> String {
         let mut text = "Tournament update:\n".to_owned();
         for ((one, other), counts) in &state.counts {
             text += &format!("{}: {}\n", self.names(*one, *other), counted(*counts));
@@ -168,7 +168,7 @@ impl Scores {
     }
 }
 
-impl State {
+impl OutputState {
     /// The table of a game that has been told, and the line of the game that it plays since.
     fn leave(&mut self, game: u64) -> (usize, String) {
         for (table, games) in &mut self.tables {
@@ -182,7 +182,7 @@ impl State {
     }
 }
 
-impl Watcher for Scores {
+impl Watcher for GomokuCliOutput {
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _notes: &Notes) {
         if !game.history().is_empty() {
             return;

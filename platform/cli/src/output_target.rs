@@ -10,30 +10,30 @@ use anyhow::{Context, anyhow};
 use crate::WrongUse;
 
 /// Where output goes: a file that appears whole or not at all, or standard output.
-pub(crate) struct Target {
+pub(crate) struct OutputTarget {
     output: Box<dyn Write>,
-    file: Option<Unfinished>,
+    file: Option<TempFile>,
 }
 
 /// A file under another name, removed unless it is finished.
-struct Unfinished {
+struct TempFile {
     file: File,
     path: PathBuf,
     becomes: PathBuf,
 }
 
-impl Drop for Unfinished {
+impl Drop for TempFile {
     fn drop(&mut self) {
         // Once it has its own name, there is nothing left under this one.
         let _ignored = fs::remove_file(&self.path);
     }
 }
 
-impl Target {
+impl OutputTarget {
     /// `-` is standard output. A file that is there is written over by `force` alone.
-    pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<Target> {
+    pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<OutputTarget> {
         if is_stream(path) {
-            return Ok(Target { output: Box::new(BufWriter::new(io::stdout())), file: None });
+            return Ok(OutputTarget { output: Box::new(BufWriter::new(io::stdout())), file: None });
         }
         let shown = path.display();
         if path.is_dir() {
@@ -49,8 +49,8 @@ impl Target {
         let file =
             File::create_new(&unfinished).with_context(|| format!("{shown}: cannot be written"))?;
         let output = file.try_clone().with_context(|| format!("{shown}: cannot be written"))?;
-        let file = Unfinished { file, path: unfinished, becomes: path.to_owned() };
-        Ok(Target { output: Box::new(BufWriter::new(output)), file: Some(file) })
+        let file = TempFile { file, path: unfinished, becomes: path.to_owned() };
+        Ok(OutputTarget { output: Box::new(BufWriter::new(output)), file: Some(file) })
     }
 
     /// Adds to it.

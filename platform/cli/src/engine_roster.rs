@@ -6,19 +6,20 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
-    Deputy, EngineSpec, HostError, HostSettings, Isolation, Kind, Occasion, Probe, Tap, player,
-    probe_for, resolve,
+    Deputy, EngineKind, EngineSpec, HostError, HostSettings, Isolation, Occasion, Probe, Tap,
+    player, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    Affinity, EngineEntry, EventConfig, LineEnd, OpeningPolicy, OwnOpening, Roster, Seconds,
+    Affinity, EngineEntry, EventConfig, LineEndOption, OpeningPolicy, OwnOpening, Roster, Seconds,
+    WasmIsolation,
 };
 
 use crate::WrongUse;
-use crate::journal::{Journal, Logged, MessageLog, Page};
+use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
 use crate::report::tell;
-use crate::waiting::Waiting;
+use crate::wait_notice::WaitNotice;
 
 /// The lag that is forgiven a text engine where neither it nor the event is granted another: what
 /// Piskvork and Gomocup's judge forgive, on which such engines rely. Many make their tables in
@@ -26,25 +27,25 @@ use crate::waiting::Waiting;
 const TEXT_MARGIN: Seconds = Seconds(1_000_000_000);
 
 /// The engines of an event, ready to play.
-pub(crate) struct Hosted {
+pub(crate) struct EngineRoster {
     specs: Vec<EngineSpec>,
     /// Who answers the engines' opening questions, by their places.
-    deputies: Vec<Deputation>,
+    deputies: Vec<FallbackMode>,
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
     /// Where what they do is logged.
-    journal: Option<Arc<Journal>>,
+    journal: Option<Arc<EventLog>>,
     /// And what they say to people kept.
     messages: Option<Arc<dyn MessageLog>>,
     /// What they are called there.
     labels: Vec<String>,
 }
 
-impl Hosted {
+impl EngineRoster {
     /// Finds the engines of a new event, asks each what it is, and writes that into the
     /// configuration.
-    pub(crate) fn enroll(config: &mut EventConfig) -> anyhow::Result<Hosted> {
+    pub(crate) fn enroll(config: &mut EventConfig) -> anyhow::Result<EngineRoster> {
         if let Ok(dir) = config.dir.canonicalize() {
             config.dir = dir;
         }
@@ -84,7 +85,7 @@ impl Hosted {
             ensure!(probe.answers(shared.opening), WrongUse(problem()));
             assistant = Some(spec);
         }
-        Ok(Hosted::new(specs, assistant, settings, config))
+        Ok(EngineRoster::new(specs, assistant, settings, config))
     }
 
     fn new(
@@ -92,25 +93,25 @@ impl Hosted {
         assistant: Option<EngineSpec>,
         settings: HostSettings,
         config: &EventConfig,
-    ) -> Hosted {
+    ) -> EngineRoster {
         let (deputies, labels) = (deputies(config, &specs), config.labels());
         let (journal, messages) = (None, None);
-        Hosted { specs, deputies, assistant, settings, journal, messages, labels }
+        EngineRoster { specs, deputies, assistant, settings, journal, messages, labels }
     }
 
     /// The same, with everything logged that the engines are asked and answer, and what they say to
     /// people kept.
     pub(crate) fn logged(
         self,
-        journal: Option<Arc<Journal>>,
+        journal: Option<Arc<EventLog>>,
         messages: Option<Arc<dyn MessageLog>>,
         config: &EventConfig,
-    ) -> Hosted {
-        Hosted { journal, messages, labels: config.labels(), ..self }
+    ) -> EngineRoster {
+        EngineRoster { journal, messages, labels: config.labels(), ..self }
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
-    pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<Hosted> {
+    pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<EngineRoster> {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         for entry in &config.engines {
@@ -118,15 +119,15 @@ impl Hosted {
         }
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
-        Ok(Hosted::new(specs, assistant, settings, config))
+        Ok(EngineRoster::new(specs, assistant, settings, config))
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
     #[cfg(feature = "gui")]
-    pub(crate) fn renewed(&self) -> Hosted {
+    pub(crate) fn renewed(&self) -> EngineRoster {
         let interrupt = tengen_hosts::Interrupt::new();
         let settings = HostSettings { interrupt, ..self.settings.clone() };
-        Hosted {
+        EngineRoster {
             specs: self.specs.clone(),
             deputies: self.deputies.clone(),
             assistant: self.assistant.clone(),
@@ -143,12 +144,12 @@ impl Hosted {
     }
 }
 
-impl Roster for Hosted {
+impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let spec = &self.specs[engine];
         let page = (self.journal.is_some() || self.messages.is_some()).then(|| {
             let (journal, messages) = (self.journal.clone(), self.messages.clone());
-            Arc::new(Page::new(&self.labels[engine], spec.kind.is_text(), journal, messages))
+            Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), journal, messages))
         });
         let tap = page.clone().map(|page| page as Arc<dyn Tap>);
         let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
@@ -157,12 +158,12 @@ impl Roster for Hosted {
             Some(spec) => Deputy::assisted(player, tengen_hosts::player(spec, &self.settings)),
         };
         let player: Box<dyn Player> = match self.deputies[engine] {
-            Deputation::None => player,
-            Deputation::WhereUnusable => Box::new(depute(player).standing_by()),
-            Deputation::Always => Box::new(depute(player)),
+            FallbackMode::None => player,
+            FallbackMode::WhereUnusable => Box::new(depute(player).standing_by()),
+            FallbackMode::Always => Box::new(depute(player)),
         };
         match page {
-            Some(page) => Box::new(Logged::new(player, page)),
+            Some(page) => Box::new(LoggedPlayer::new(player, page)),
             None => player,
         }
     }
@@ -185,8 +186,8 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
-        tengen_tournament::Isolation::Child => Isolation::Child,
-        tengen_tournament::Isolation::InProcess => Isolation::InProcess,
+        WasmIsolation::Child => Isolation::Child,
+        WasmIsolation::InProcess => Isolation::InProcess,
     };
     Ok(settings)
 }
@@ -258,9 +259,9 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
     spec.memory_mib = allowed.into_iter().chain(spec.memory_mib).min();
     spec.threads = entry.threads.or(spec.threads);
     spec.lf_alone = match entry.line_end {
-        LineEnd::Auto => spec.lf_alone,
-        LineEnd::CrLf => Some(false),
-        LineEnd::Lf => Some(true),
+        LineEndOption::Auto => spec.lf_alone,
+        LineEndOption::CrLf => Some(false),
+        LineEndOption::Lf => Some(true),
     };
     Ok(spec.fitted(config.rule, config.size))
 }
@@ -287,7 +288,7 @@ fn absolute(path: &Path) -> Option<PathBuf> {
 pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
     let id = &spec.id;
     let description = &probe.description;
-    if config.isolation == tengen_tournament::Isolation::InProcess && spec.kind != Kind::Wasm {
+    if config.isolation == WasmIsolation::InProcess && spec.kind != EngineKind::Wasm {
         bail!(
             "{id}: a {} engine cannot run in process; only WASM can. Use --isolation child",
             spec.kind
@@ -332,7 +333,7 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
 
 /// Who answers an engine's opening questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Deputation {
+enum FallbackMode {
     /// It does.
     None,
     /// The arbiter where its own answer can be none.
@@ -341,13 +342,13 @@ enum Deputation {
     Always,
 }
 
-fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<Deputation> {
+fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
     let deputation = |(entry, spec): (&EngineEntry, &EngineSpec)| {
         let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
         match entry.opening_by_arbiter {
-            true => Deputation::Always,
-            false if is_allowed && spec.kind.is_text() => Deputation::WhereUnusable,
-            false => Deputation::None,
+            true => FallbackMode::Always,
+            false if is_allowed && spec.kind.is_text() => FallbackMode::WhereUnusable,
+            false => FallbackMode::None,
         }
     };
     config.engines.iter().zip(specs).map(deputation).collect()
@@ -361,7 +362,7 @@ fn look_at(
 ) -> Result<Probe, HostError> {
     let Occasion { rule, size, .. } = occasion;
     let what = format!("{} to start, and to get ready for {rule} on {size}", spec.id);
-    let _waiting = Waiting::new(what);
+    let _waiting = WaitNotice::new(what);
     probe_for(spec, settings, occasion)
 }
 
@@ -380,7 +381,7 @@ fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
 
 /// Whether an engine could not be enrolled for the reason that it does not play such games.
 fn is_unfit(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(HostError::Unfit { .. }))
+    matches!(error.downcast_ref(), Some(HostError::UnusableProgram { .. }))
 }
 
 /// Says which engines do not play such games, and goes on without them where enough are left.

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, GameResult, Termination, TimeControl, legal_answer};
-use tengen_brain::{Game, Mind, Thought, Voice};
+use tengen_brain::{ThinkResult, Thinker, ThinkerGame, ThinkerOutput};
 use tengen_gomocup::{Allowance, Coords, PvMove, Report, Task};
 use tengen_hosts::{Deputy, EngineSpec, Export, HostSettings, Probe, player, probe};
-use tengen_players::{Fault, GameSetup, Listener, Player, RealTime, Reply, Request, Watch};
+use tengen_players::{Fault, GameSetup, Listener, Player, RealTime, Reply, Request, Subscription};
 use tengen_rules::{Alike, Answer, Move, Point, Position, Procedure, Rule, Seat, Size};
 
-use super::ear::Ear;
+use super::progress_forwarder::ProgressForwarder;
 
 /// What this program itself and the host of the engine may take of the memory that a manager
 /// grants the whole brain, in MiB.
@@ -16,31 +16,31 @@ const OWN_MIB: u32 = 32;
 const LEAST_MIB: u32 = 16;
 
 /// An engine in its child process, as it thinks for a brain.
-pub(super) struct HostedMind {
+pub(super) struct HostedThinker {
     spec: EngineSpec,
     settings: HostSettings,
     /// What the engine is; none if it failed to tell.
     probe: Option<Probe>,
-    /// The engine as it is seated, with these ceilings on memory and threads.
-    seated: Option<(Ceilings, Box<dyn Player>)>,
+    /// The engine as it is running, with these ceilings on memory and threads.
+    running: Option<(ResourceLimits, Box<dyn Player>)>,
     time: RealTime,
     /// Whether a game has begun that has not ended.
     in_game: bool,
 }
 
-type Ceilings = (Option<u32>, Option<u32>);
+type ResourceLimits = (Option<u32>, Option<u32>);
 
-impl HostedMind {
+impl HostedThinker {
     pub(super) fn new(
         spec: EngineSpec,
         probe: Option<Probe>,
         settings: HostSettings,
-    ) -> HostedMind {
+    ) -> HostedThinker {
         let time = RealTime::new();
-        HostedMind { spec, settings, probe, seated: None, time, in_game: false }
+        HostedThinker { spec, settings, probe, running: None, time, in_game: false }
     }
 
-    fn ceilings(&self, allowance: &Allowance) -> Ceilings {
+    fn ceilings(&self, allowance: &Allowance) -> ResourceLimits {
         let told = allowance.max_memory.map(|bytes| {
             let mib = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
             mib.saturating_sub(OWN_MIB).max(LEAST_MIB)
@@ -58,16 +58,16 @@ impl HostedMind {
         };
         let answers_openings = probe.exports.has(Export::Decide);
         self.probe = Some(probe);
-        if self.seated.as_ref().is_none_or(|(known, _)| *known != ceilings) {
+        if self.running.as_ref().is_none_or(|(known, _)| *known != ceilings) {
             self.in_game = false;
             let (memory_mib, threads) = ceilings;
             let spec = EngineSpec { memory_mib, threads, ..self.spec.clone() };
             let engine = player(&spec, &self.settings);
             let engine =
                 if answers_openings { engine } else { Box::new(Deputy::new(engine)) as Box<_> };
-            self.seated = Some((ceilings, engine));
+            self.running = Some((ceilings, engine));
         }
-        let (_, engine) = self.seated.as_mut().expect("seated a line above");
+        let (_, engine) = self.running.as_mut().expect("started above");
         Ok(engine)
     }
 
@@ -78,7 +78,7 @@ impl HostedMind {
         listener: &Arc<dyn Listener>,
         retry: bool,
     ) -> Result<Reply, String> {
-        let (_, engine) = self.seated.as_mut().ok_or("the engine has not been started")?;
+        let (_, engine) = self.running.as_mut().ok_or("the engine has not been started")?;
         let request = Request {
             moves,
             ask: task.ask,
@@ -87,13 +87,13 @@ impl HostedMind {
             limits: tengen_arbiter::Limits { retry, ..task.limits },
             // The manager judges who is late.
             patience: None,
-            watch: Some(Watch { listener, lines: 1 }),
+            watch: Some(Subscription { listener, lines: 1 }),
         };
         Ok(engine.ask(&request, &self.time))
     }
 }
 
-impl Mind for HostedMind {
+impl Thinker for HostedThinker {
     fn plays(&self, rule: Rule, size: Size) -> bool {
         let Some(probe) = &self.probe else { return true };
         let rules = &probe.description.rules;
@@ -104,7 +104,7 @@ impl Mind for HostedMind {
         rules.is_empty() || rules.iter().any(fits)
     }
 
-    fn new_game(&mut self, game: &Game) -> Result<(), String> {
+    fn new_game(&mut self, game: &ThinkerGame) -> Result<(), String> {
         let opening = if game.swap2.is_some() { Procedure::Swap2 } else { Procedure::None };
         let setup = GameSetup {
             number: None,
@@ -130,10 +130,10 @@ impl Mind for HostedMind {
         Ok(())
     }
 
-    fn think(&mut self, task: &Task, voice: &Voice) -> Result<Thought, String> {
+    fn think(&mut self, task: &Task, output: &ThinkerOutput) -> Result<ThinkResult, String> {
         let moves: Vec<Move> = task.moves.iter().map(|&point| Move::Stone(point)).collect();
-        let ear = Arc::new(Ear::new(voice.clone(), task.size));
-        let listener = Arc::clone(&ear) as Arc<dyn Listener>;
+        let forwarder = Arc::new(ProgressForwarder::new(output.clone(), task.size));
+        let listener = Arc::clone(&forwarder) as Arc<dyn Listener>;
         let mut reply = self.ask(task, &moves, &listener, false)?;
         if matches!(reply.outcome, Ok(Some(Action::Claim | Action::AcceptDraw))) {
             // There is nobody to say that to; the engine is asked again, as by an arbiter.
@@ -142,7 +142,7 @@ impl Mind for HostedMind {
         let spent = reply.answered_at.saturating_sub(reply.asked_at);
         let info = reply.info.unwrap_or_default();
         let report = if reply.info.is_some() {
-            Report { info, time_ms: Some(spent / 1_000_000), pv: ear.best_line() }
+            Report { info, time_ms: Some(spent / 1_000_000), pv: forwarder.best_line() }
         } else {
             Report::default()
         };
@@ -153,12 +153,12 @@ impl Mind for HostedMind {
             }
             Ok(Some(Action::Answer(answer))) => {
                 legal(&answer, task)?;
-                Ok(Thought { answer, report })
+                Ok(ThinkResult { answer, report })
             }
             Ok(Some(Action::Resign)) => {
-                voice.message("the engine resigns");
+                output.message("the engine resigns");
                 let answer = any_move(task).ok_or("the engine resigns")?;
-                Ok(Thought { answer, report })
+                Ok(ThinkResult { answer, report })
             }
             Ok(_) => Err("the engine's answer cannot be said".to_owned()),
         }

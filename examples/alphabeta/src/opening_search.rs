@@ -3,13 +3,13 @@ use tengen_sdk::search::Budget;
 use tengen_sdk::{Color, Point, Thinking};
 
 use crate::AlphaBeta;
-use crate::taste::Taste;
+use crate::seeded_eval::SeededEval;
 
 /// The nodes that an opening question gets where no limit says less.
 const NODES: u64 = 60_000;
 
 /// Short searches for one opening question, which share its limits.
-pub(crate) struct Judge<'a> {
+pub(crate) struct OpeningSearch<'a> {
     engine: &'a mut AlphaBeta,
     thinking: &'a Thinking<'a>,
     budget: Budget,
@@ -17,15 +17,15 @@ pub(crate) struct Judge<'a> {
     left: u64,
 }
 
-impl<'a> Judge<'a> {
-    pub(crate) fn new(engine: &'a mut AlphaBeta, thinking: &'a Thinking<'a>) -> Judge<'a> {
+impl<'a> OpeningSearch<'a> {
+    pub(crate) fn new(engine: &'a mut AlphaBeta, thinking: &'a Thinking<'a>) -> OpeningSearch<'a> {
         let budget = engine.budget(thinking);
         let left = budget.nodes.unwrap_or(NODES).min(NODES);
-        Judge { engine, thinking, budget, left }
+        OpeningSearch { engine, thinking, budget, left }
     }
 
     /// How the engine evaluates.
-    pub(crate) fn taste(&self) -> &Taste {
+    pub(crate) fn taste(&self) -> &SeededEval {
         self.engine.search.evaluator()
     }
 

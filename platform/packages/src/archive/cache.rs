@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use super::limits::MOST_BYTES;
-use super::{Archive, ArchiveError, Entry};
+use super::{Archive, ArchiveEntry, ArchiveError};
 use crate::{cache, platform};
 
 /// What is being written has this extension.
@@ -35,13 +35,13 @@ pub(crate) fn unpack(archive: &Path, shelf: &Path) -> Result<PathBuf, ArchiveErr
     if metadata.len() > MOST_BYTES {
         return Err(ArchiveError::TooLarge);
     }
-    let seen = Seen {
+    let seen = CacheKey {
         archive: archive.to_owned(),
         shelf: shelf.to_owned(),
         length: metadata.len(),
         modified: metadata.modified().ok(),
     };
-    let known = Seen::known().get(&seen).cloned();
+    let known = CacheKey::known().get(&seen).cloned();
     if let Some((place, entries)) = known.filter(|(place, entries)| is_whole(place, entries)) {
         log::trace!("{} lies unpacked, {} entries", place.display(), entries.len());
         return Ok(place);
@@ -57,14 +57,14 @@ pub(crate) fn unpack(archive: &Path, shelf: &Path) -> Result<PathBuf, ArchiveErr
     } else {
         put(&mut archive, &place, shelf)?;
     }
-    Seen::known().insert(seen, (place.clone(), archive.entries().into()));
+    CacheKey::known().insert(seen, (place.clone(), archive.entries().into()));
     Ok(place)
 }
 
 /// An archive as it was when this process last read it, so that a large one is not read for every
 /// engine that is looked for.
 #[derive(PartialEq, Eq, Hash)]
-struct Seen {
+struct CacheKey {
     archive: PathBuf,
     shelf: PathBuf,
     length: u64,
@@ -72,17 +72,18 @@ struct Seen {
 }
 
 /// Where an archive lies, and what there must be.
-type Place = (PathBuf, Arc<[Entry]>);
+type UnpackedArchive = (PathBuf, Arc<[ArchiveEntry]>);
 
-impl Seen {
-    fn known() -> MutexGuard<'static, HashMap<Seen, Place>> {
-        static KNOWN: LazyLock<Mutex<HashMap<Seen, Place>>> = LazyLock::new(Mutex::default);
+impl CacheKey {
+    fn known() -> MutexGuard<'static, HashMap<CacheKey, UnpackedArchive>> {
+        static KNOWN: LazyLock<Mutex<HashMap<CacheKey, UnpackedArchive>>> =
+            LazyLock::new(Mutex::default);
         KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Whether every entry is there with its size.
-fn is_whole(place: &Path, entries: &[Entry]) -> bool {
+fn is_whole(place: &Path, entries: &[ArchiveEntry]) -> bool {
     entries.iter().all(|entry| {
         fs::symlink_metadata(place.join(&entry.path)).is_ok_and(|found| match entry.is_folder {
             true => found.is_dir(),
@@ -139,7 +140,7 @@ fn write(
         fs::create_dir_all(above.unwrap_or(folder)).map_err(&failed)?;
         if !entry.is_folder {
             let file = OpenOptions::new().write(true).create_new(true).open(&path);
-            let mut sink = Sink { file: file.map_err(&failed)?, begin: Vec::new() };
+            let mut sink = ProgramFile { file: file.map_err(&failed)?, begin: Vec::new() };
             archive.pour(place, &mut sink)?;
             let is_executable = entry.is_executable || is_program(&sink.begin);
             drop(sink);
@@ -155,12 +156,12 @@ fn write(
 }
 
 /// A file that keeps what it begins with.
-struct Sink {
+struct ProgramFile {
     file: File,
     begin: Vec<u8>,
 }
 
-impl Write for Sink {
+impl Write for ProgramFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         let lack = 4_usize.saturating_sub(self.begin.len()).min(count);

@@ -9,7 +9,7 @@ const VARIETY: RangeInclusive<i64> = 0..=100;
 
 /// What the options set.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct AlphaBetaOptions {
     /// The transposition table's size in MiB.
     pub(crate) hash_mib: usize,
     /// The most plies to deepen to.
@@ -18,16 +18,16 @@ pub(crate) struct Settings {
     pub(crate) variety: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { hash_mib: 16, depth: 64, variety: 2 }
+impl Default for AlphaBetaOptions {
+    fn default() -> AlphaBetaOptions {
+        AlphaBetaOptions { hash_mib: 16, depth: 64, variety: 2 }
     }
 }
 
-impl Settings {
+impl AlphaBetaOptions {
     /// The options and their defaults.
     pub(crate) fn options() -> Vec<OptionSpec> {
-        let Settings { hash_mib, depth, variety } = Settings::default();
+        let AlphaBetaOptions { hash_mib, depth, variety } = AlphaBetaOptions::default();
         vec![
             OptionSpec::int("Hash", hash_mib as i64, HASH).unit("MiB"),
             OptionSpec::int("Depth", depth.into(), DEPTH),
@@ -62,11 +62,11 @@ mod tests {
 
     #[test]
     fn options_are_set_within_their_ranges() {
-        let mut settings = Settings::default();
+        let mut settings = AlphaBetaOptions::default();
         assert_eq!(settings.set("Hash", "64"), Ok(()));
         assert_eq!(settings.set("Depth", "0"), Err(OptionError::BadValue));
         assert_eq!(settings.set("Depth", "x"), Err(OptionError::BadValue));
         assert_eq!(settings.set("Style", "1"), Err(OptionError::Unknown));
-        assert_eq!(settings, Settings { hash_mib: 64, ..Settings::default() });
+        assert_eq!(settings, AlphaBetaOptions { hash_mib: 64, ..AlphaBetaOptions::default() });
     }
 }
