@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use serde::Serialize;
-use tengen_record::formats::{Format, ScoreSheet};
+use tengen_record::formats::{Format, FormatLoss, ScoreSheet};
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Rule, Size};
 
@@ -68,7 +68,7 @@ struct ConvertReport {
     from: &'static str,
     to: &'static str,
     /// What the new format cannot say of these games.
-    lost: BTreeSet<&'static str>,
+    lost: BTreeSet<FormatLoss>,
     /// The games that were left out, the first hundred of them.
     bad: Vec<BadGame>,
     bad_games: u64,
@@ -185,7 +185,7 @@ fn converted(
     game: SourceGame,
     to: Format,
     args: &ConvertArgs,
-    lost: &mut BTreeSet<&'static str>,
+    lost: &mut BTreeSet<FormatLoss>,
 ) -> anyhow::Result<String> {
     match (game, to) {
         (SourceGame::Record(record), Format::Json | Format::JsonLines) => {
@@ -234,7 +234,7 @@ impl ConvertReport {
             report::print(&format!("{target}: {} {games}\n", self.games))?;
         }
         if !self.lost.is_empty() {
-            let lost = self.lost.iter().copied().collect::<Vec<_>>().join(", ");
+            let lost = self.lost.iter().map(|loss| loss.name()).collect::<Vec<_>>().join(", ");
             report::tell(format_args!("tengen: {} cannot tell: {lost}", self.to));
         }
         Ok(CommandOutcome::Done)

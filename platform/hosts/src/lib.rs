@@ -36,7 +36,6 @@ mod placement;
 mod platform;
 mod player;
 mod probe;
-mod random;
 mod sandbox;
 mod scratch;
 mod services;

@@ -57,5 +57,5 @@ pub use game_runner::{GameParams, GameRunner, Halted, Notes};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, SpoiledGames, Standing, Summary, TestState};
+pub use summary::{Latency, PairStats, SpoiledGames, Standing, Summary, TestState};
 pub use tally::Tally;

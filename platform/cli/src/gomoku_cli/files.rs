@@ -160,11 +160,7 @@ impl GameFiles {
     }
 }
 
-/// A number from 0 to 1 that looks like no other: output number `index` of the generator splitmix64
-/// started at the seed.
+/// A number from 0 up to, not including, 1.
 fn chance(seed: u64, index: u64) -> f64 {
-    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(index + 1));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    (tengen_random::output(seed, index) >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -9,6 +9,7 @@ use tengen_gui::app::{
     Brush, Command, Dialog, Document, DraftCommand, FileCommand, House, Look, Purpose, Setup,
     Study, StudyCommand,
 };
+use tengen_record::formats::FormatLoss;
 
 use crate::desk::Desk;
 use crate::room::{Room, point};
@@ -185,7 +186,7 @@ fn a_study_goes_into_no_file_that_loses_it_without_a_question() {
         desk.file(FileCommand::Save);
         let dialog = desk.room.house.file_dialog().expect("it is asked first");
         assert_eq!(dialog.name == path.display().to_string(), format == "psq");
-        assert_eq!(dialog.lost.contains("variations"), format == "psq");
+        assert_eq!(dialog.lost.contains(&FormatLoss::Variations), format == "psq");
         assert_eq!(fs::read_to_string(&path).unwrap(), before);
     }
 }

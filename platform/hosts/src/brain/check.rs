@@ -7,6 +7,7 @@ use tengen_arbiter::{Failure, Limits, TimeControl};
 use tengen_gomocup::{Asked, Terms};
 use tengen_packages::{EngineKind, EngineSpec};
 use tengen_players::Fault;
+use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
 use super::probe::probe;
@@ -16,7 +17,6 @@ use crate::HostSettings;
 use crate::check::{CheckScope, Finding, LOOKS, Look, Report, extend, files, look, sandbox};
 use crate::denials::Denials;
 use crate::link::Loss;
-use crate::random::Random;
 
 /// What an engine is told that it may take for a move.
 const TURN: Duration = Duration::from_secs(1);

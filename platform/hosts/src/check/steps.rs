@@ -1,10 +1,10 @@
 use tengen_abi::{Limits, MoveCode, Reply, limit, names, outcome, reply, status};
+use tengen_random::Random;
 use tengen_rules::{Move, Point, Position, Procedure, Rule, Size};
 
 use super::examinee::{Examinee, Timed};
 use super::positions::{extend, positions};
 use super::{Finding, LOOKS, Look, Report, look};
-use crate::random::Random;
 use crate::wire::{put_u32, request};
 use crate::{Export, OptionKind, translate};
 

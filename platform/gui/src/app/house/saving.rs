@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tengen_record::formats::Format;
+use tengen_record::formats::{Format, FormatLoss};
 
 use super::{House, Table};
 use crate::app::files::{self, FileProblem, Purpose};
@@ -81,7 +81,7 @@ impl House {
     }
 
     /// What of the work that the dialog of files is about a format does not say.
-    fn lost_in(&self, format: Option<Format>) -> BTreeSet<&'static str> {
+    fn lost_in(&self, format: Option<Format>) -> BTreeSet<FormatLoss> {
         let document = self.table_of_dialog().map(|table| &table.document);
         let Some((document, format)) = document.zip(format) else { return BTreeSet::new() };
         if let Document::Study(study) = document {
@@ -113,20 +113,21 @@ impl House {
         let (games, revision) = (document.all_written(), document.revision());
         self.begin_file(saving.dialog);
         let (path, replaces) = (saving.path.clone(), saving.replaces);
-        let arrive =
-            move |house: &mut House, saved: Result<BTreeSet<&str>, FileProblem>| match saved {
+        let arrive = move |house: &mut House, saved: Result<BTreeSet<FormatLoss>, FileProblem>| {
+            match saved {
                 Ok(lost) => {
                     house.file_done(saving.dialog, &saving.path);
                     house.say_saved(&saving.path, &lost);
                     house.note_saved(&saving, revision, &lost);
                 }
                 Err(problem) => house.saving_failed(saving.dialog, saving.path, &problem),
-            };
+            }
+        };
         self.on_saver(move || files::save(&games, &path, replaces), arrive);
     }
 
     /// Notes that a table's work is in a file, and leaves the table if that was the wish.
-    fn note_saved(&mut self, saving: &Saving, revision: u64, lost: &BTreeSet<&str>) {
+    fn note_saved(&mut self, saving: &Saving, revision: u64, lost: &BTreeSet<FormatLoss>) {
         let Some(index) = self.place_of(saving.table) else { return };
         let table = &mut self.tables[index];
         table.document.note_saved(&saving.path, revision, lost);
@@ -144,7 +145,7 @@ impl House {
         }
     }
 
-    fn say_saved(&mut self, path: &Path, lost: &BTreeSet<&str>) {
+    fn say_saved(&mut self, path: &Path, lost: &BTreeSet<FormatLoss>) {
         let (words, name) = (self.words(), path.display().to_string());
         if lost.is_empty() {
             self.tell(words.fill(Text::Saved, &[&name]));
