@@ -142,7 +142,7 @@ fn worked_files_convert() {
     assert_eq!(record.header.size.to_string(), "20");
     assert_eq!(record.header.seats.first.id, "HOSHI26.zip");
     assert_eq!(record.result.termination.name(), "five");
-    assert_eq!(record.actions[2].entry.spent, 310_000_000);
+    assert_eq!(record.actions[2].spent, 310_000_000);
 
     let record = &records(&desk.convert(&worked("swapped.sgf"), "gb.jsonl", &[]))[0];
     assert_eq!(record.result.termination.name(), "timeout");

@@ -1,3 +1,5 @@
+//! The functions of the ABI, implemented for any [`Engine`].
+
 use std::any::{TypeId, type_name};
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;

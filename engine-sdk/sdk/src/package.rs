@@ -1,3 +1,5 @@
+//! The files that came with an engine.
+
 use std::ffi::CString;
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,3 +1,5 @@
+//! One engine behind the ABI, with the game it plays.
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tengen_abi::{self as abi, MoveCode, status};

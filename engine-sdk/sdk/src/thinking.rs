@@ -1,3 +1,5 @@
+//! The time and the other limits of a question, and messages to the host.
+
 mod budget;
 mod delays;
 

@@ -1,3 +1,5 @@
+//! Who is to blame for a game lost by time: the engine or the host.
+
 use core::fmt;
 
 use crate::Nanos;

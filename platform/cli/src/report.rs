@@ -30,12 +30,12 @@ fn pair_figures(pairs: &PairStats) -> String {
     let PairStats { engine, counts, normalized, los, draw_ratio, pairs_ratio, .. } = pairs;
     let [lost, half_lost, even, half_won, won] = counts;
     let games = 2 * counts.iter().sum::<u64>();
+    let (los, draws) = (100.0 * los, 100.0 * draw_ratio);
+    let ratio = pairs_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
     format!(
-        "\n{engine}, {games} games in pairs: nElo {normalized:.1}, LOS {:.1} %, draw ratio {:.1} %, \
-         pairs ratio {}, Ptnml(0-2) [{lost}, {half_lost}, {even}, {half_won}, {won}]\n",
-        100.0 * los,
-        100.0 * draw_ratio,
-        pairs_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}")),
+        "\n{engine} in {games} games, two of each opening: nElo {normalized:.1}, LOS {los:.1} %, \
+         draw ratio {draws:.1} %, pairs ratio {ratio}, \
+         Ptnml(0-2) [{lost}, {half_lost}, {even}, {half_won}, {won}]\n"
     )
 }
 

@@ -1,3 +1,5 @@
+//! Finds the engines of a folder.
+
 use std::collections::HashMap;
 use std::fs;
 use std::io;

@@ -32,7 +32,7 @@ fn game() -> GameRecord {
         seed: 42,
     };
     let mut game = Game::new(header.config()).expect("the settings go together");
-    let (mut now, mut infos) = (0, Vec::new());
+    let mut now = 0;
     for ply in 0..70u8 {
         let (seat, _) = game.asked().expect("the game goes on");
         game.poll_order();
@@ -42,17 +42,18 @@ fn game() -> GameRecord {
         let (x, y) = (ply % 15, ply / 15);
         let point = Point::new(x, 2 * y + u8::from(ply % 4 > 1));
         game.handle(now, seat, Input::Act(Action::Answer(Answer::Move(Move::Stone(point)))));
-        infos.push(Some(SearchInfo {
+        let info = SearchInfo {
             eval: Some(i32::from(ply) * 7 - 200),
             win_in: None,
             depth: 12,
             seldepth: 21,
             nodes: 123_456 + u64::from(ply) * 4321,
-        }));
+        };
+        game.add_search(Some(info), Vec::new(), None);
     }
     let (seat, _) = game.asked().expect("the game goes on");
     game.handle(now, seat, Input::Act(Action::Resign));
-    GameRecord::from_game(&game, header, &infos).expect("the game is over")
+    GameRecord::from_game(&game, header).expect("the game is over")
 }
 
 /// The same with a principal variation of ten plies on every move.

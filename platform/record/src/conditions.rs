@@ -1,3 +1,5 @@
+//! What the host had to do with a game.
+
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, Nanos};
 

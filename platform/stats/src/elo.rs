@@ -1,3 +1,5 @@
+//! Elo differences with their intervals.
+
 use std::fmt;
 
 /// A difference in strength on an Elo scale, with its 95 % interval. Never NaN.

@@ -1,3 +1,5 @@
+//! Sequential probability ratio tests.
+
 use crate::Pentanomial;
 
 /// The points of a pair as shares of two.

@@ -1,3 +1,5 @@
+//! A player that may do anything, drawn from a seed.
+
 mod illegal;
 mod stones;
 

@@ -1,3 +1,5 @@
+//! A log of what players saw and did.
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_arbiter::{Failure, GameResult, Limits, Nanos};

@@ -1,3 +1,5 @@
+//! The configuration of an event: `event.toml` and tournament files.
+
 mod affinity;
 mod engine;
 mod error;

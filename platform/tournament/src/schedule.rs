@@ -1,3 +1,5 @@
+//! Which engines play which game.
+
 use tengen_rules::{BySeat, Seat};
 
 /// Who meets whom in which order: a pure function from a game's number to the game.

@@ -1,3 +1,5 @@
+//! What an event has come to: standings, terminations, tests.
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

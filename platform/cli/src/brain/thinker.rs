@@ -1,3 +1,5 @@
+//! An engine in its process as a thinker of `tengen brain`.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, GameResult, Termination, TimeControl, legal_answer};

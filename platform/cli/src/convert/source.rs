@@ -1,3 +1,5 @@
+//! The games of a file in any format, one after another.
+
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

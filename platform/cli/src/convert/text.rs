@@ -1,3 +1,5 @@
+//! The text of a game in a format.
+
 use std::collections::BTreeSet;
 
 use tengen_record::formats::{Format, FormatLoss, Notation, ScoreSheet, pgn, psq, sgf};

@@ -1,3 +1,5 @@
+//! The files that c-gomoku-cli adds games to.
+
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

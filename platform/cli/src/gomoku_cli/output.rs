@@ -1,3 +1,5 @@
+//! The standard output of c-gomoku-cli while an event runs.
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +11,7 @@ use tengen_hosts::package::legible;
 use tengen_players::RealTime;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    Event, EventError, EventProgress, FinishedGame, Notes, Roster, RunOutcome, ScheduledGame, Stop,
+    Event, EventError, EventProgress, FinishedGame, Roster, RunOutcome, ScheduledGame, Stop,
     TestState, Watcher,
 };
 
@@ -183,7 +185,7 @@ impl OutputState {
 }
 
 impl Watcher for GomokuCliOutput {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _notes: &Notes) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         if !game.history().is_empty() {
             return;
         }

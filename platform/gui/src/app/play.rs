@@ -23,12 +23,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use tengen_arbiter::Nanos;
+use tengen_arbiter::{HistoryEntry, Nanos};
 use tengen_players::Time;
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
-use super::archive::{Kept, Sheet};
+use super::archive::Sheet;
 use super::{Live, Setup, SetupProblem, Shelf, Snapshot};
 use desk::Desk;
 use runner::Runner;
@@ -65,13 +65,13 @@ impl Play {
     /// When it cannot be played as it was set up.
     pub fn start(
         setup: Setup,
-        kept: Option<Kept>,
+        history: Option<Vec<HistoryEntry>>,
         sheet: Option<Sheet>,
         room: Room,
     ) -> Result<Play, SetupProblem> {
         let shelf = Arc::clone(&room.shelf);
         let path = sheet.as_ref().map(Sheet::path);
-        let runner = Runner::new(setup.clone(), kept, sheet, &room)?;
+        let runner = Runner::new(setup.clone(), history, sheet, &room)?;
         let desk = Desk::new(runner.snapshot(), setup.seats.clone(), room.person, room.time);
         let desk = Arc::new(desk);
         let shared = Arc::clone(&desk);

@@ -1,3 +1,5 @@
+//! Why an archive is not unpacked.
+
 use std::io;
 use std::path::PathBuf;
 

@@ -1,3 +1,5 @@
+//! The file formats, and what each cannot hold.
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -103,9 +105,9 @@ impl Format {
         let seats = &record.header.seats;
         let players = || Seat::ALL.into_iter().map(|seat| &seats[seat]);
         let decisions = record.actions.iter().any(|action| {
-            !matches!(action.entry.action, Action::Answer(Answer::Move(_)) | Action::Resign)
+            !matches!(action.action, Action::Answer(Answer::Move(_)) | Action::Resign)
         });
-        let refused = record.actions.iter().any(|action| !action.entry.legal);
+        let refused = record.actions.iter().any(|action| !action.legal);
         let details = players().any(|player| {
             player.version.is_some() || player.hash.is_some() || !player.layers.is_empty()
         });

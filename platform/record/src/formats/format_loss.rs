@@ -1,3 +1,5 @@
+//! What of a game a file format cannot hold.
+
 use std::fmt;
 
 use serde::{Serialize, Serializer};

@@ -1,3 +1,5 @@
+//! Makes a record of a score sheet.
+
 use tengen_arbiter::{
     Action, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination, TimeControl,
 };
@@ -82,7 +84,7 @@ impl ScoreSheet {
         if shown.is_none() {
             table.end(told, self.outcome.and_then(|outcome| outcome.winner))?;
         }
-        let record = GameRecord::from_game(&table.game, header, &[]).ok_or_else(|| unable(told))?;
+        let record = GameRecord::from_game(&table.game, header).ok_or_else(|| unable(told))?;
         let winner = record.result.winner.map(|seat| table.game.colors()[seat]);
         let as_told = self.outcome.is_none_or(|outcome| outcome.winner == winner);
         if record.result.termination != told || !as_told {

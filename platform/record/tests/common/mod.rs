@@ -48,14 +48,8 @@ pub fn record(seed: u64) -> GameRecord {
     let mut dice = Choices::new(seed);
     let header = header(&mut dice);
     let mut game = Game::new(header.config()).expect("the settings go together");
-    let infos = play(&mut game, &mut dice);
-    let mut record = GameRecord::from_game(&game, header, &infos).expect("the game is over");
-    for seat in Seat::ALL {
-        let first = record.actions.iter_mut().find(|action| action.entry.seat == seat);
-        if let Some(first) = first.filter(|_| game.ready(seat) > 0) {
-            first.ready = Some(game.ready(seat));
-        }
-    }
+    play(&mut game, &mut dice);
+    let mut record = GameRecord::from_game(&game, header).expect("the game is over");
     for action in &mut record.actions {
         if action.info.is_some() && dice.once_in(2) {
             let mut mv = || match dice.once_in(9) {
@@ -141,9 +135,8 @@ fn policies(dice: &mut Choices) -> Policies {
     }
 }
 
-/// Plays until the game is over, and returns what was said of each search.
-fn play(game: &mut Game, dice: &mut Choices) -> Vec<Option<SearchInfo>> {
-    let mut infos = Vec::new();
+/// Plays until the game is over.
+fn play(game: &mut Game, dice: &mut Choices) {
     let mut now = 1_000;
     for seat in Seat::ALL {
         game.handle(now, seat, Input::Ready(dice.below(4_000)));
@@ -174,12 +167,10 @@ fn play(game: &mut Game, dice: &mut Choices) -> Vec<Option<SearchInfo>> {
         }
         let before = game.history().len();
         act(game, dice, now, seat, ask);
-        infos.resize(game.history().len(), None);
-        if infos.len() > before {
-            infos[before] = info;
+        if game.history().len() > before {
+            game.add_search(info, Vec::new(), None);
         }
     }
-    infos
 }
 
 /// Now and then longer than the clock allows.

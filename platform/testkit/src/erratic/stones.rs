@@ -1,3 +1,5 @@
+//! Legal answers, drawn from a seed.
+
 use tengen_arbiter::legal_answer;
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};

@@ -1,3 +1,5 @@
+//! Which opening each game begins from.
+
 use std::collections::BTreeSet;
 
 use tengen_random::output;

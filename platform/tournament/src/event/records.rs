@@ -1,3 +1,5 @@
+//! The records of an event, read from the store and exported.
+
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -167,12 +169,10 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
 /// The stones on the board at the end.
 pub(super) fn stones(record: &GameRecord) -> u32 {
     let laid =
-        record.actions.iter().filter(|action| action.entry.legal).map(|action| {
-            match &action.entry.action {
-                Action::Answer(Answer::Place(points)) => points.len(),
-                Action::Answer(Answer::Pick(_) | Answer::Move(Move::Stone(_))) => 1,
-                _ => 0,
-            }
+        record.actions.iter().filter(|action| action.legal).map(|action| match &action.action {
+            Action::Answer(Answer::Place(points)) => points.len(),
+            Action::Answer(Answer::Pick(_) | Answer::Move(Move::Stone(_))) => 1,
+            _ => 0,
         });
     (record.header.opening.book.len() + laid.sum::<usize>()) as u32
 }

@@ -1,3 +1,5 @@
+//! Runs an event: workers, the store's thread, progress, stops.
+
 use std::fs::{File, TryLockError};
 use std::io;
 use std::ops::Range;

@@ -1,6 +1,6 @@
 use tengen_arbiter::Game;
 
-use crate::{Notes, ScheduledGame};
+use crate::ScheduledGame;
 
 /// Looks on while an event is played.
 ///
@@ -10,10 +10,10 @@ use crate::{Notes, ScheduledGame};
 pub trait Watcher: Sync {
     /// A game at the table of that number, counted from 0: when it is set up, each time a question
     /// is about to be put, and when it is over.
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, notes: &Notes);
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game);
 }
 
 /// Nobody looks.
 impl Watcher for () {
-    fn look(&self, _: usize, _: &ScheduledGame, _: &Game, _: &Notes) {}
+    fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
 }

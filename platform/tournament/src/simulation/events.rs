@@ -1,3 +1,5 @@
+//! Simulated events that are stopped, killed and resumed.
+
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,11 @@
+//! Simulated games, compared with a second, naive arbiter.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{
     Action, Cause, ForfeitCause, GameConfig, GameResult, HistoryEntry, Termination,
 };
-use tengen_record::{GameRecord, RecordedAction, replay, unpack};
+use tengen_record::{GameRecord, replay, unpack};
 use tengen_rules::{BySeat, Procedure, Seat};
 use tengen_testkit::{Dice, PlayerEvent};
 
@@ -91,7 +93,7 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Pla
     let scheduled = config.schedule().get(stored.number).expect("a game of the schedule");
     assert_eq!(stored.seats, scheduled.seats);
     let actions = unpack(&stored.packed).unwrap();
-    let noted: Vec<HistoryEntry> = actions.iter().map(|action| action.entry.clone()).collect();
+    let noted: Vec<HistoryEntry> = actions.iter().map(HistoryEntry::judged).collect();
     let game = config.game(&scheduled);
     let (result, history) = Referee::judge(&game, config.stall(), &noted, happenings);
     for (place, (entry, expected)) in noted.iter().zip(&history).enumerate() {
@@ -148,7 +150,7 @@ fn lapse(result: GameResult, happenings: &[PlayerEvent]) -> Option<ForfeitCause>
 }
 
 /// A lag is known of no more answers than had a reading, and is no longer than the longest answer.
-fn lags_fit(actions: &[RecordedAction], happenings: &[PlayerEvent]) {
+fn lags_fit(actions: &[HistoryEntry], happenings: &[PlayerEvent]) {
     let exchanges = happenings.iter().filter_map(|happening| match happening {
         PlayerEvent::Asked(exchange) => Some(exchange),
         _ => None,

@@ -1,3 +1,5 @@
+//! The players of a simulated event.
+
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,3 +1,5 @@
+//! Random events for the simulator.
+
 use tengen_arbiter::{
     DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignWindow,
     TimeControl,

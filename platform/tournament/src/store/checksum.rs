@@ -1,3 +1,5 @@
+//! Checksums of rows and counts.
+
 use tengen_arbiter::CpuStats;
 use tengen_record::Conditions;
 use tengen_rules::Seat;

@@ -1,3 +1,5 @@
+//! Games and counts as rows of the database.
+
 use rusqlite::{Connection, Row};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
 use tengen_record::Conditions;

@@ -1,3 +1,5 @@
+//! The thread that writes to the database.
+
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};

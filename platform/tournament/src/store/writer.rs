@@ -1,3 +1,5 @@
+//! Writes finished games to the database.
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};

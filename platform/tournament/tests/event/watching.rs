@@ -5,7 +5,7 @@ use tengen_arbiter::Game;
 use tengen_rules::Move;
 use tengen_testkit::VirtualTime;
 use tengen_tournament::{
-    Event, EventConfig, Notes, RunOutcome, ScheduledGame, Stop, Summary, Tally, Watcher,
+    Event, EventConfig, RunOutcome, ScheduledGame, Stop, Summary, Tally, Watcher,
 };
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish};
@@ -18,7 +18,7 @@ struct LastPositions(Mutex<BTreeMap<u64, LastPosition>>);
 type LastPosition = (usize, Vec<Move>, bool);
 
 impl Watcher for LastPositions {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _: &Notes) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         let moves = game.position().moves().to_vec();
         let mut seen = self.0.lock().unwrap();
         if let Some((at, before, over)) = seen.get(&scheduled.number) {
@@ -69,7 +69,7 @@ fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
     let roster = MisbehavingRoster::new(None);
     struct CloseAtGame<'a>(&'a Stop);
     impl Watcher for CloseAtGame<'_> {
-        fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game, _: &Notes) {
+        fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game) {
             if scheduled.number == 5 && game.position().ply() == 2 {
                 self.0.close();
             }

@@ -1,3 +1,5 @@
+//! One long event, watched while it runs.
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

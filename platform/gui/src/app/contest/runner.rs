@@ -4,7 +4,7 @@ use tengen_arbiter::{Game, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_stats::{PlayerOutcome, WinDrawLoss};
-use tengen_tournament::{EventConfig, GameParams, GameRunner, Notes, Schedule, ScheduledGame};
+use tengen_tournament::{EventConfig, GameEnd, GameParams, GameRunner, Schedule, ScheduledGame};
 
 use super::SessionConfig;
 use super::desk::{Desk, Next};
@@ -99,7 +99,7 @@ impl Runner {
             return false;
         };
         let mut game = Game::new(event.game(scheduled)).expect("the event was validated");
-        let mut notes = Notes::default();
+        let mut end = GameEnd::default();
         let seats = [scheduled.seats.first, scheduled.seats.second];
         let [first, second] =
             players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
@@ -120,8 +120,8 @@ impl Runner {
         let table = GameRunner { time: &*desk.time, stall, halted: &halted };
         let mut ledger = Ledger::default();
         let both: BySeat<&mut dyn Player> = BySeat { first: &mut first, second: &mut second };
-        let played = table.play_watched(&mut game, params, both, &mut notes, |game, notes| {
-            desk.publish(|snapshot| show(snapshot, game, notes, &mut ledger));
+        let played = table.play_watched(&mut game, params, both, &mut end, |game| {
+            desk.publish(|snapshot| show(snapshot, game, &mut ledger));
             desk.rest();
             desk.publish(|snapshot| {
                 snapshot.phase = Phase::Playing;
@@ -131,12 +131,12 @@ impl Runner {
             });
         });
         desk.publish(|snapshot| {
-            show(snapshot, &game, &notes, &mut ledger);
+            show(snapshot, &game, &mut ledger);
             snapshot.asked = None;
             match (played, game.result()) {
                 (Ok(()), Some(result)) => {
                     snapshot.phase = Phase::Between;
-                    snapshot.detail = notes.detail.take();
+                    snapshot.detail = end.detail.take();
                     if let Some(series) = &mut snapshot.series {
                         count(&mut series.standings, scheduled, result);
                     }
@@ -223,8 +223,8 @@ impl Player for Aired<'_> {
 }
 
 /// Puts what a game has come to on a snapshot.
-fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, ledger: &mut Ledger) {
-    snapshot.rows = ledger.follow(game, &notes.infos);
+fn show(snapshot: &mut Snapshot, game: &Game, ledger: &mut Ledger) {
+    snapshot.rows = ledger.follow(game);
     for seat in Seat::ALL {
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];

@@ -24,8 +24,8 @@ impl House {
         let Some(archive) = &self.services.archive else { return };
         for game in archive.open_games() {
             match game {
-                Ok(Reopened { setup, kept, sheet }) => {
-                    match Play::start(setup, Some(kept), Some(sheet), self.room()) {
+                Ok(Reopened { setup, history, sheet }) => {
+                    match Play::start(setup, Some(history), Some(sheet), self.room()) {
                         Ok(play) => self.put(Document::Game(play)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }

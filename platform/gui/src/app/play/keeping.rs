@@ -5,7 +5,7 @@ use tengen_record::{Header, PlayerHeader};
 use tengen_rules::Seat;
 
 use super::desk::Desk;
-use crate::app::archive::{Remarks, Sheet, record};
+use crate::app::archive::{Sheet, record};
 use crate::app::{Hired, Occupant};
 
 /// Writes the game down; if that cannot be done, the window says so and the game goes on.
@@ -14,14 +14,13 @@ pub(super) fn keep(
     sheet: &mut Option<Sheet>,
     game: &Game,
     header: &Header,
-    remarks: &Remarks,
     detail: Option<String>,
 ) {
     let mut header = header.clone();
     for seat in Seat::ALL {
         desk.introduce(seat, &mut header.seats[seat]);
     }
-    let record = record(game, &header, remarks, detail);
+    let record = record(game, &header, detail);
     let written = sheet.as_mut().map(|sheet| sheet.write(&record, game.result().is_some()));
     desk.set_record(record);
     let unkept = written.and_then(Result::err).map(Arc::new);

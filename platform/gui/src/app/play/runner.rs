@@ -1,17 +1,17 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
+use tengen_arbiter::{Action, Game, GameConfig, HistoryEntry, Input, Termination};
 use tengen_players::Player;
 use tengen_record::Header;
 use tengen_rules::{BySeat, Color, Seat};
-use tengen_tournament::{GameParams, GameRunner, Notes};
+use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use super::Room;
 use super::chair::Chair;
 use super::desk::{Desk, Wish};
 use super::keeping::{keep, sitter};
 use super::showing::{replay, show};
-use crate::app::archive::{Kept, Remarks, Sheet};
+use crate::app::archive::Sheet;
 use crate::app::ledger::{Ledger, is_answer};
 use crate::app::{Asked, Phase, Seated, Setup, SetupProblem, Shelf, Snapshot, Terms};
 
@@ -21,7 +21,6 @@ pub(super) struct Runner {
     terms: Terms,
     config: GameConfig,
     game: Game,
-    remarks: Remarks,
     ledger: Ledger,
     sheet: Option<Sheet>,
     /// Who sat where at any time, as the record names them.
@@ -34,14 +33,14 @@ pub(super) struct Runner {
 impl Runner {
     pub(super) fn new(
         setup: Setup,
-        kept: Option<Kept>,
+        kept: Option<Vec<HistoryEntry>>,
         sheet: Option<Sheet>,
         room: &Room,
     ) -> Result<Runner, SetupProblem> {
         let config = setup.check()?;
         let terms = setup.terms().ok_or(SetupProblem::Size)?;
         let resumed = kept.is_some();
-        let (history, remarks) = kept.map(|kept| (kept.history, kept.remarks)).unwrap_or_default();
+        let history = kept.unwrap_or_default();
         let sitter = |seat: Seat| sitter(&setup.seats[seat], &room.person, &config, seat);
         let header = Header {
             event: None,
@@ -58,19 +57,8 @@ impl Runner {
         let person = room.person.clone();
         let game = replay(&config, &history).map_err(SetupProblem::Opening)?;
         let ledger = Ledger::default();
-        let mut runner = Runner {
-            setup,
-            terms,
-            config,
-            game,
-            remarks,
-            ledger,
-            sheet,
-            header,
-            shelf,
-            person,
-            resumed,
-        };
+        let mut runner =
+            Runner { setup, terms, config, game, ledger, sheet, header, shelf, person, resumed };
         runner.ledger = runner.read();
         Ok(runner)
     }
@@ -92,7 +80,7 @@ impl Runner {
             }),
             ..Snapshot::blank(config.size)
         };
-        show(&mut snapshot, &self.game, &self.remarks.infos, &mut self.read());
+        show(&mut snapshot, &self.game, &mut self.read());
         snapshot
     }
 
@@ -103,7 +91,7 @@ impl Runner {
         for end in 0..=history.len() {
             if end == 0 || is_answer(&history[end - 1]) {
                 let Ok(game) = replay(&self.config, &history[..end]) else { break };
-                ledger.follow(&game, &self.remarks.infos);
+                ledger.follow(&game);
             }
         }
         ledger
@@ -148,21 +136,19 @@ impl Runner {
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let halted = || desk.is_halted();
         let table = GameRunner { time: &*desk.time, stall: None, halted: &halted };
-        let mut notes = Notes::default();
+        let mut end = GameEnd::default();
         let BySeat { first, second } = chairs.as_mut();
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
-        let Runner { game, remarks, ledger, sheet, header, .. } = self;
-        let played = table.play_watched(game, params, players, &mut notes, |game, notes| {
-            remarks.add(notes);
-            desk.publish(|snapshot| show(snapshot, game, &remarks.infos, ledger));
-            keep(desk, sheet, game, header, remarks, None);
+        let Runner { game, ledger, sheet, header, .. } = self;
+        let played = table.play_watched(game, params, players, &mut end, |game| {
+            desk.publish(|snapshot| show(snapshot, game, ledger));
+            keep(desk, sheet, game, header, None);
         });
-        remarks.add(&notes);
         if played.is_err() {
             self.set_aside(desk);
             return false;
         }
-        let detail = notes.detail;
+        let detail = end.detail;
         desk.publish(|snapshot| snapshot.detail = detail);
         true
     }
@@ -234,15 +220,14 @@ impl Runner {
             return;
         }
         self.game = game;
-        self.remarks.cut(kept);
         self.ledger.cut(kept);
-        let Runner { game, remarks, ledger, .. } = self;
+        let Runner { game, ledger, .. } = self;
         desk.publish(|snapshot| {
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
-            show(snapshot, game, &remarks.infos, ledger);
+            show(snapshot, game, ledger);
         });
-        keep(desk, &mut self.sheet, &self.game, &self.header, &self.remarks, None);
+        keep(desk, &mut self.sheet, &self.game, &self.header, None);
     }
 
     /// Lets the arbiter, the record and the window know who sits on a chair.
@@ -264,13 +249,13 @@ impl Runner {
 
     /// Shows the end, and keeps the game as one that is over.
     fn finish(&mut self, desk: &Desk) {
-        let Runner { game, remarks, ledger, sheet, header, .. } = self;
+        let Runner { game, ledger, sheet, header, .. } = self;
         let detail = desk.snapshot().detail.clone();
-        keep(desk, sheet, game, header, remarks, detail);
+        keep(desk, sheet, game, header, detail);
         let aborted =
             game.result().is_some_and(|result| result.termination == Termination::Aborted);
         desk.publish(|snapshot| {
-            show(snapshot, game, &remarks.infos, ledger);
+            show(snapshot, game, ledger);
             snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
         });
     }

@@ -19,13 +19,8 @@ pub(super) fn replay(config: &GameConfig, history: &[HistoryEntry]) -> Result<Ga
 }
 
 /// Puts what a game has come to on a snapshot.
-pub(super) fn show(
-    snapshot: &mut Snapshot,
-    game: &Game,
-    infos: &[Option<SearchInfo>],
-    ledger: &mut Ledger,
-) {
-    snapshot.rows = ledger.follow(game, infos);
+pub(super) fn show(snapshot: &mut Snapshot, game: &Game, ledger: &mut Ledger) {
+    snapshot.rows = ledger.follow(game);
     for seat in Seat::ALL {
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];
