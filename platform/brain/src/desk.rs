@@ -2,7 +2,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use tengen_gomocup::{About, Brain, Demand};
+use tengen_gomocup::{About, Brain, Instruction};
 
 use crate::clock::Clock;
 use crate::event::{Event, Saying};
@@ -109,21 +109,21 @@ impl Desk {
         loop {
             while let Some(demand) = self.brain.poll() {
                 let order = match demand {
-                    Demand::NewGame { size } => {
+                    Instruction::NewGame { size } => {
                         self.clock.new_game();
                         let rule = self.brain.rule();
                         Order::Start { rule, size, allowance: self.brain.allowance().clone() }
                     }
-                    Demand::Think(mut task) => {
+                    Instruction::Think(mut task) => {
                         reins.ease();
                         task.limits = self.clock.ask(&task, self.read_at, Instant::now());
                         Order::Think(task)
                     }
-                    Demand::Stop => {
+                    Instruction::Stop => {
                         reins.stop();
                         continue;
                     }
-                    Demand::End => return self.last_words(output),
+                    Instruction::End => return self.last_words(output),
                 };
                 if orders.send(order).is_err() {
                     self.brain.refuse("the engine has ended");
@@ -155,7 +155,7 @@ impl Desk {
         match event {
             Event::Line(line, at) => {
                 self.read_at = at;
-                self.brain.hear(&line);
+                self.brain.receive(&line);
             }
             Event::Closed => {
                 // What was asked is still answered, but nobody may be there to hear it.

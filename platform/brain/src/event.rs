@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use tengen_gomocup::Report;
+use tengen_gomocup::SearchReport;
 
 use crate::Thought;
 
@@ -28,5 +28,5 @@ pub(crate) enum Event {
 pub(crate) enum Saying {
     Message(String),
     Debug(String),
-    Report(Report),
+    Report(SearchReport),
 }

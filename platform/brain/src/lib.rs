@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use tengen_brain::{Desk, Farewell, Game, Mind, NoReins, Thought, Voice};
-//! use tengen_gomocup::{About, Task};
+//! use tengen_gomocup::{About, SearchTask};
 //! use tengen_rules::{Answer, Move};
 //!
 //! struct First;
@@ -17,7 +17,7 @@
 //!         Ok(())
 //!     }
 //!
-//!     fn think(&mut self, task: &Task, voice: &Voice) -> Result<Thought, String> {
+//!     fn think(&mut self, task: &SearchTask, voice: &Voice) -> Result<Thought, String> {
 //!         voice.debug("the first free point");
 //!         let free = task.size.points().find(|point| !task.moves.contains(point));
 //!         Ok(Answer::Move(Move::Stone(free.ok_or("the board is full")?)).into())

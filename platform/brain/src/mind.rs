@@ -1,6 +1,6 @@
 use std::sync::mpsc::Sender;
 
-use tengen_gomocup::{Report, Task};
+use tengen_gomocup::{SearchReport, SearchTask};
 use tengen_rules::{Answer, Rule, Size};
 
 use crate::Game;
@@ -26,7 +26,7 @@ pub trait Mind {
     ///
     /// # Errors
     /// When it has failed; the next question is preceded by [`Mind::new_game`].
-    fn think(&mut self, task: &Task, voice: &Voice) -> Result<Thought, String>;
+    fn think(&mut self, task: &SearchTask, voice: &Voice) -> Result<Thought, String>;
 }
 
 /// What a mind came to.
@@ -35,12 +35,12 @@ pub struct Thought {
     /// The answer.
     pub answer: Answer,
     /// What it knows of its search, told before the answer.
-    pub report: Report,
+    pub report: SearchReport,
 }
 
 impl From<Answer> for Thought {
     fn from(answer: Answer) -> Thought {
-        Thought { answer, report: Report::default() }
+        Thought { answer, report: SearchReport::default() }
     }
 }
 
@@ -79,7 +79,7 @@ impl Voice {
     }
 
     /// How the search stands.
-    pub fn report(&self, report: Report) {
+    pub fn report(&self, report: SearchReport) {
         self.say(Saying::Report(report));
     }
 

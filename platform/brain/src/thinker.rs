@@ -1,7 +1,7 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use tengen_gomocup::{Allowance, Task};
+use tengen_gomocup::{Allowance, SearchTask};
 use tengen_rules::{Rule, Size};
 
 use crate::event::Event;
@@ -13,7 +13,7 @@ pub(crate) enum Order {
     /// To get ready for a game, as far as it is known.
     Start { rule: Rule, size: Size, allowance: Allowance },
     /// To answer.
-    Think(Box<Task>),
+    Think(Box<SearchTask>),
 }
 
 /// A mind on its thread, and what it has been told.
@@ -73,7 +73,7 @@ impl<M: Mind> Thinker<M> {
         self.prepare(Game::unasked(rule, size, allowance))
     }
 
-    fn think(&mut self, task: &Task) -> Result<Thought, String> {
+    fn think(&mut self, task: &SearchTask) -> Result<Thought, String> {
         if !self.mind.plays(task.rule, task.size) {
             return Err(format!("does not play {} on a board of {}", task.rule, task.size));
         }

@@ -8,7 +8,9 @@ use std::io;
 use anyhow::anyhow;
 use tengen_brain::{Desk, Farewell, Reins};
 use tengen_gomocup::About;
-use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
+use tengen_hosts::{
+    EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe, resolve,
+};
 
 use crate::args::BrainArgs;
 use crate::{Outcome, WrongUse, stop};
@@ -87,8 +89,8 @@ impl Hosting {
 
 /// Serves the manager at the other end of standard input and output.
 fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
-    let hurry = Hurry::new();
-    let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
+    let move_now = MoveNow::new();
+    let settings = HostSettings { move_now: Some(move_now.clone()), ..hosting.settings()? };
     // One that fails is tried again at every START, and the manager is told why.
     let probe = match probe(&spec, &settings) {
         Ok(probe) => Some(probe),
@@ -105,7 +107,7 @@ fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
     };
     let door = desk.door();
     stop::on_interrupt(move || door.close())?;
-    let reins = Held { hurry, interrupt: settings.interrupt.clone() };
+    let reins = Held { move_now, interrupt: settings.interrupt.clone() };
     let make = move || HostedMind::new(spec, probe, settings);
     let farewell = desk.serve(make, &reins, io::stdin(), io::stdout().lock());
     match farewell {
@@ -130,17 +132,17 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
 
 /// The engine's process.
 struct Held {
-    hurry: Hurry,
+    move_now: MoveNow,
     interrupt: Interrupt,
 }
 
 impl Reins for Held {
     fn ease(&self) {
-        self.hurry.ease();
+        self.move_now.reset();
     }
 
     fn stop(&self) {
-        self.hurry.now();
+        self.move_now.request();
     }
 
     fn end(&self) {
