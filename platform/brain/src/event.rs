@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use tengen_gomocup::Report;
+use tengen_gomocup::SearchReport;
 
 use crate::ThinkResult;
 
@@ -28,5 +28,5 @@ pub(crate) enum ServerEvent {
 pub(crate) enum OutputLine {
     Message(String),
     Debug(String),
-    Report(Report),
+    SearchReport(SearchReport),
 }

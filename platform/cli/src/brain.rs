@@ -8,7 +8,9 @@ use std::io;
 use anyhow::anyhow;
 use tengen_brain::{BrainServer, ServeEnd, StopHandle};
 use tengen_gomocup::About;
-use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
+use tengen_hosts::{
+    EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe, resolve,
+};
 
 use crate::args::BrainArgs;
 use crate::{CommandOutcome, WrongUse, stop};
@@ -87,8 +89,8 @@ impl HostingArgs {
 
 /// Serves the manager at the other end of standard input and output.
 fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutcome> {
-    let hurry = Hurry::new();
-    let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
+    let move_now = MoveNow::new();
+    let settings = HostSettings { move_now: Some(move_now.clone()), ..hosting.settings()? };
     // One that fails is tried again at every START, and the manager is told why.
     let probe = match probe(&spec, &settings) {
         Ok(probe) => Some(probe),
@@ -105,7 +107,7 @@ fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutco
     };
     let handle = server.handle();
     stop::on_interrupt(move || handle.stop())?;
-    let stop_handle = EngineStopHandle { hurry, interrupt: settings.interrupt.clone() };
+    let stop_handle = EngineStopHandle { move_now, interrupt: settings.interrupt.clone() };
     let make = move || HostedThinker::new(spec, probe, settings);
     let end = server.serve(make, &stop_handle, io::stdin(), io::stdout().lock());
     match end {
@@ -130,17 +132,17 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
 
 /// The engine's process.
 struct EngineStopHandle {
-    hurry: Hurry,
+    move_now: MoveNow,
     interrupt: Interrupt,
 }
 
 impl StopHandle for EngineStopHandle {
     fn reset(&self) {
-        self.hurry.ease();
+        self.move_now.reset();
     }
 
     fn stop(&self) {
-        self.hurry.now();
+        self.move_now.request();
     }
 
     fn kill(&self) {

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
-    Deputy, EngineKind, EngineSpec, HostError, HostSettings, Isolation, Occasion, Probe, Tap,
-    player, probe_for, resolve,
+    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
+    WasmIsolation, player, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    Affinity, EngineEntry, EventConfig, LineEndOption, OpeningPolicy, OwnOpening, Roster, Seconds,
-    WasmIsolation,
+    Affinity, EngineEntry, EventConfig, IsolationOption, LineEndOption, OpeningPolicy, OwnOpening,
+    Roster, Seconds,
 };
 
 use crate::WrongUse;
@@ -151,15 +151,17 @@ impl Roster for EngineRoster {
             let (journal, messages) = (self.journal.clone(), self.messages.clone());
             Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), journal, messages))
         });
-        let tap = page.clone().map(|page| page as Arc<dyn Tap>);
+        let tap = page.clone().map(|page| page as Arc<dyn LogTap>);
         let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
         let depute = |player| match &self.assistant {
-            None => Deputy::new(player),
-            Some(spec) => Deputy::assisted(player, tengen_hosts::player(spec, &self.settings)),
+            None => OpeningFallback::new(player),
+            Some(spec) => {
+                OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
+            }
         };
         let player: Box<dyn Player> = match self.deputies[engine] {
             FallbackMode::None => player,
-            FallbackMode::WhereUnusable => Box::new(depute(player).standing_by()),
+            FallbackMode::WhereUnusable => Box::new(depute(player).player_first()),
             FallbackMode::Always => Box::new(depute(player)),
         };
         match page {
@@ -186,8 +188,8 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
-        WasmIsolation::Child => Isolation::Child,
-        WasmIsolation::InProcess => Isolation::InProcess,
+        IsolationOption::Child => WasmIsolation::Child,
+        IsolationOption::InProcess => WasmIsolation::InProcess,
     };
     Ok(settings)
 }
@@ -199,7 +201,7 @@ fn enroll(
     settings: &HostSettings,
 ) -> anyhow::Result<(EngineSpec, Probe)> {
     let spec = spec(entry, config)?;
-    let probe = look_at(&spec, settings, &occasion(entry, config))?;
+    let probe = look_at(&spec, settings, &variant(entry, config))?;
     entry.path = absolute(&spec.path);
     // A command means the same wherever the event goes on.
     entry.folder.clone_from(&spec.typed_in);
@@ -223,7 +225,7 @@ fn gather(
     settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
     let spec = spec(entry, config)?;
-    let probe = look_at(&spec, settings, &occasion(entry, config))?;
+    let probe = look_at(&spec, settings, &variant(entry, config))?;
     ensure!(
         probe.hash == entry.hash,
         "engine {} is not the one the event began with: its file changed, so its games would not \
@@ -288,7 +290,7 @@ fn absolute(path: &Path) -> Option<PathBuf> {
 pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
     let id = &spec.id;
     let description = &probe.description;
-    if config.isolation == WasmIsolation::InProcess && spec.kind != EngineKind::Wasm {
+    if config.isolation == IsolationOption::InProcess && spec.kind != EngineKind::Wasm {
         bail!(
             "{id}: a {} engine cannot run in process; only WASM can. Use --isolation child",
             spec.kind
@@ -358,19 +360,19 @@ fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
 fn look_at(
     spec: &EngineSpec,
     settings: &HostSettings,
-    occasion: &Occasion,
+    variant: &GameVariant,
 ) -> Result<Probe, HostError> {
-    let Occasion { rule, size, .. } = occasion;
+    let GameVariant { rule, size, .. } = variant;
     let what = format!("{} to start, and to get ready for {rule} on {size}", spec.id);
     let _waiting = WaitNotice::new(what);
-    probe_for(spec, settings, occasion)
+    probe_for(spec, settings, variant)
 }
 
 /// What an engine of the event is asked whether it plays.
-fn occasion(entry: &EngineEntry, config: &EventConfig) -> Occasion {
+fn variant(entry: &EngineEntry, config: &EventConfig) -> GameVariant {
     let is_asked = entry.opening == OwnOpening::Own;
     let opening = if is_asked { config.opening } else { Procedure::None };
-    Occasion { rule: config.rule, size: config.size, opening }
+    GameVariant { rule: config.rule, size: config.size, opening }
 }
 
 /// Whether an engine that is to answer no opening questions would be asked some.

@@ -135,7 +135,7 @@ impl UsableEngine {
 
     /// What a brain has shown by its answers, for it cannot say it: `15`, `not 20`, `not caro`.
     fn shown(&self) -> Vec<String> {
-        let shown = &self.probe.shown;
+        let shown = &self.probe.observed;
         let not = |plays: bool| if plays { "" } else { "not " };
         let boards = shown.boards.iter().map(|(size, plays)| format!("{}{size}", not(*plays)));
         let rules = shown.rules.iter().map(|(rule, plays)| format!("{}{rule}", not(*plays)));
@@ -188,7 +188,7 @@ impl UsableEngine {
                 json!({ "rule": support.rule.name(), "sizes": sizes })
             })
             .collect();
-        let shown = &self.probe.shown;
+        let shown = &self.probe.observed;
         let boards: BTreeMap<_, _> =
             shown.boards.iter().map(|(size, plays)| (size.to_string(), plays)).collect();
         let minded: BTreeMap<_, _> =

@@ -5,8 +5,8 @@ use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
     Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption,
-    IllegalOption, LateOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Seconds,
-    SequentialTest, SpoiledOption, Symmetries, WasmIsolation,
+    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
+    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
 use crate::adjudication_args::AdjudicationArgs;
@@ -89,7 +89,7 @@ pub(crate) struct EventArgs {
     pub format: Option<EventFormat>,
     /// Where WASM engines run: child, or in-process for quick mass play [default: child]
     #[arg(long)]
-    pub isolation: Option<WasmIsolation>,
+    pub isolation: Option<IsolationOption>,
     /// Start every engine anew for each game
     #[arg(long)]
     pub restart: bool,

@@ -4,8 +4,8 @@ use tengen_arbiter::{
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    AlikeOption, EngineEntry, EventConfig, ForbiddenOption, IllegalOption, LateOption,
-    MarginOption, OpeningPolicy, SpoiledOption, WasmIsolation,
+    AlikeOption, EngineEntry, EventConfig, ForbiddenOption, IllegalOption, IsolationOption,
+    LateOption, MarginOption, OpeningPolicy, SpoiledOption,
 };
 
 use super::engines;
@@ -172,8 +172,8 @@ fn machine(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
         field(ui, asking, form, asked);
     }
     let places = [
-        (WasmIsolation::Child, Text::IsolationChild),
-        (WasmIsolation::InProcess, Text::IsolationInside),
+        (IsolationOption::Child, Text::IsolationChild),
+        (IsolationOption::InProcess, Text::IsolationInside),
     ];
     choice(ui, asking, Text::EventIsolation, &mut form.config.isolation, &places);
 }
