@@ -3,17 +3,17 @@
 //! Three layers, each of which knows only the one before it:
 //!
 //! - [`app`] is all that is shown and all that happens, without a window. A [`App`] holds tables;
-//!   on a table lies a [`Document`]: a game that is played ([`GameSession`]) or a match that is watched
-//!   ([`MatchSession`]). Each plays on a thread of its own, never waits for a frame, and shows itself as
-//!   an immutable [`Snapshot`]. [`App::apply`] is the reducer: the one way in which a [`Command`]
-//!   changes anything.
+//!   on a table lies a [`Document`]: a game that is played ([`GameSession`]) or a match that is
+//!   watched ([`MatchSession`]). Each plays on a thread of its own, never waits for a frame, and
+//!   shows itself as an immutable [`Snapshot`]. [`App::apply`] is the reducer: the one way in which
+//!   a [`Command`] changes anything.
 //! - `widgets` and `screens` are functions of a snapshot and a view. They change nothing: they say
 //!   which command was asked for.
 //! - [`Window`] draws a frame, gathers the commands of widgets and keys, and applies them.
 //!
-//! What a person may do is a [`UserAction`], with an id, a menu and a label; keys belong to deeds, and
-//! every text stands in one catalogue. Engines come from a [`EngineProvider`]. A new kind of document is a
-//! variant of [`Document`], a new room a file of `screens`.
+//! What a person may do is a [`UserAction`], with an id, a menu and a label; keys belong to deeds,
+//! and every text stands in one catalogue. Engines come from a [`EngineProvider`]. A new kind of
+//! document is a variant of [`Document`], a new room a file of `screens`.
 //!
 //! ```
 //! use std::sync::Arc;

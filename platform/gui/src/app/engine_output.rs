@@ -11,8 +11,9 @@ use tengen_players::{Listener, Player, Reply, Request, SearchProgress, Subscript
 /// log of all it printed and how it failed.
 ///
 /// Of a search the newest word replaces the one before; of the log nothing is lost until there are
-/// more than [`EngineOutput::MOST_LINES`] lines. Who looks on is woken when there is something new, but not
-/// again within [`EngineOutput::PACE`] of a look: [`EngineOutput::look`] says when to look once more.
+/// more than [`EngineOutput::MOST_LINES`] lines. Who looks on is woken when there is something new,
+/// but not again within [`EngineOutput::PACE`] of a look: [`EngineOutput::look`] says when to look
+/// once more.
 pub struct EngineOutput {
     time: Arc<dyn Time + Send + Sync>,
     state: Mutex<OutputState>,

@@ -37,8 +37,8 @@ pub trait EngineProvider: Send + Sync {
         Err(format!("nothing is known of {id}"))
     }
 
-    /// Examines an engine, and tells each finding as it is made. It stops early when `on_finding` says
-    /// no to one.
+    /// Examines an engine, and tells each finding as it is made. It stops early when `on_finding`
+    /// says no to one.
     ///
     /// # Errors
     /// Why it cannot be examined, in words.

@@ -238,10 +238,10 @@ mod tests {
         settings_store.writer.sender = None;
         settings_store.writer.thread.take().unwrap().join().unwrap();
         let problem = settings_store.take_problem();
-        assert!(
-            matches!(&problem, Some(SettingsProblem::Unwritable { path: named, .. }) if *named == path),
-            "{problem:?}"
-        );
+        let Some(SettingsProblem::Unwritable { path: named, .. }) = &problem else {
+            panic!("{problem:?}")
+        };
+        assert_eq!(*named, path);
     }
 
     #[test]
@@ -251,10 +251,10 @@ mod tests {
         fs::create_dir(&path).unwrap();
         let mut settings_store = SettingsStore::open(path.clone(), "C");
         let problem = settings_store.take_problem();
-        assert!(
-            matches!(&problem, Some(SettingsProblem::Unreadable { path: named, .. }) if *named == path),
-            "{problem:?}"
-        );
+        let Some(SettingsProblem::Unreadable { path: named, .. }) = &problem else {
+            panic!("{problem:?}")
+        };
+        assert_eq!(*named, path);
         settings_store.keep(&changed());
         drop(settings_store);
         assert!(path.is_dir());

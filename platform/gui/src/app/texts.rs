@@ -6,7 +6,8 @@
 //! Resign: ["Resign", "认输"];
 //! ```
 //!
-//! It is then `Text::Resign`, and [`Translator`](super::Words) says it in the language chosen. `{0}` and
+//! It is then `Text::Resign`, and [`Translator`](super::Words) says it in the language chosen.
+//! `{0}` and
 //! `{1}` stand for what is put in. A row that lacks a language does not compile; tests see that
 //! the places agree and that the fonts shipped have every glyph. A new file of rows is named in
 //! [`Text::all`].
