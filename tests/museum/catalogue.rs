@@ -39,9 +39,9 @@ fn words(ends: Option<Ending>) -> String {
         Some(Ending::Plays) => "plays on".to_owned(),
         Some(Ending::Loses(termination)) => format!("`{}`", termination.name()),
         Some(Ending::Refused(_)) => "refused before the event".to_owned(),
-        Some(Ending::SetAside(_)) => "set aside before the first game".to_owned(),
+        Some(Ending::SetAside(_)) => "skipped before the first game".to_owned(),
         Some(Ending::Walled(layer, termination)) => {
-            format!("plays on behind {layer}, without it `{}`", termination.name())
+            format!("plays on with {layer}, `{}` without", termination.name())
         }
     }
 }
