@@ -160,7 +160,7 @@ impl Mind for HostedMind {
                 let answer = any_move(task).ok_or("the engine resigns")?;
                 Ok(Thought { answer, report })
             }
-            Ok(_) => Err("the engine's answer cannot be said".to_owned()),
+            Ok(_) => Err("the Gomocup protocol cannot express the engine's answer".to_owned()),
         }
     }
 }
@@ -202,7 +202,7 @@ fn legal(answer: &Answer, task: &Task) -> Result<(), String> {
     };
     match laid.iter().find(|&point| taken(point)) {
         Some(&point) => {
-            Err(format!("the engine answered {}, where no stone can be laid", coords(point, task)))
+            Err(format!("the engine answered {}, which is not a free point", coords(point, task)))
         }
         None => Ok(()),
     }
