@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::brain::{quirk, script};
-use common::{Run, assert_whole, records, repository, tengen};
+use common::{ProgramRun, assert_whole, records, repository, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{Action, Termination};
 use tengen_record::{GameRecord, RecordedAction};
@@ -24,13 +24,13 @@ fn folder() -> TempDir {
 }
 
 /// Runs the program in that folder. A machine may be busy: scripts have long to start.
-fn run(folder: &Path, arguments: &[&str]) -> Run {
+fn run(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen([]);
     command.args(arguments).current_dir(folder);
     if matches!(arguments[0], "match" | "tournament") {
         command.args(["--startup", "100"]);
     }
-    Run::of(&mut command)
+    ProgramRun::of(&mut command)
 }
 
 /// Plays a match in that folder, one game after the other, and gives its records.

@@ -7,16 +7,16 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use common::{Run, assert_whole, repository, tengen};
+use common::{ProgramRun, assert_whole, repository, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{MarginPolicy, Termination};
 use tengen_record::{GameRecord, PlayerHeader};
 use tengen_rules::Seat;
 
 /// Runs a match in that folder.
-fn play(folder: &Path, arguments: &[&str]) -> Run {
+fn play(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen(["match"]);
-    Run::of(command.args(arguments).current_dir(folder))
+    ProgramRun::of(command.args(arguments).current_dir(folder))
 }
 
 /// A folder with an engine and a suite of openings.
@@ -142,7 +142,7 @@ fn the_example_is_played_by_brains_and_what_is_missing_is_written_when_it_goes_o
 
     let resume = |flags: &[&str]| {
         let mut command = tengen(["tournament", "resume", "events/001-Wine-vs-Rapfi"]);
-        Run::of(command.args(flags).current_dir(folder.path()))
+        ProgramRun::of(command.args(flags).current_dir(folder.path()))
     };
     resume(&["--sgf", "my_games.sgf"]).refused(2, &["my_games.sgf", "exists already"]);
     resume(&["--sgf", "again.sgf", "--pgn", "again.pgn", "--log", "again.log"]).done();
@@ -169,7 +169,7 @@ fn brains(folder: &Path, arguments: [&str; 2]) -> Vec<String> {
 }
 
 #[cfg(target_os = "linux")]
-fn play_brains(folder: &Path, brains: &[String], flags: &str) -> Run {
+fn play_brains(folder: &Path, brains: &[String], flags: &str) -> ProgramRun {
     let brains = brains.iter().map(String::as_str);
     let arguments: Vec<&str> = brains.chain(flags.split_whitespace()).collect();
     play(folder, &arguments)

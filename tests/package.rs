@@ -8,13 +8,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::brain::Brain;
-use common::{Run, tengen};
+use common::brain::BrainProcess;
+use common::{ProgramRun, tengen};
 use tempfile::TempDir;
 
-fn package(folder: &Path, arguments: &[&str]) -> Run {
+fn package(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen(["engines", "package"]);
-    Run::of(command.args(arguments).current_dir(folder))
+    ProgramRun::of(command.args(arguments).current_dir(folder))
 }
 
 /// What lies in a package, and the rights of each file.
@@ -74,7 +74,7 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
 
     let program = away.join("pbrain-hoshi");
     let elsewhere = TempDir::new().unwrap();
-    let mut brain = Brain::start(Command::new(&program).current_dir(elsewhere.path()));
+    let mut brain = BrainProcess::start(Command::new(&program).current_dir(elsewhere.path()));
     assert!(brain.ask(&["ABOUT"]).contains("name=\"Hoshi\""));
     assert_eq!(brain.ask(&["INFO timeout_turn 60000", "START 20"]), "OK");
     for stone in ["TURN 10,10", "TURN 19,19"] {
@@ -82,10 +82,10 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
         brain.hear_point();
     }
     brain.end();
-    let odd = Run::of(Command::new(&program).arg("--nonsense").stdin(Stdio::null()));
+    let odd = ProgramRun::of(Command::new(&program).arg("--nonsense").stdin(Stdio::null()));
     odd.refused(2, &["--nonsense"]);
     fs::remove_dir_all(away.join("engines")).unwrap();
-    let lost = Run::of(Command::new(&program).stdin(Stdio::null()));
+    let lost = ProgramRun::of(Command::new(&program).stdin(Stdio::null()));
     lost.refused(2, &["engines"]);
 }
 

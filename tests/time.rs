@@ -4,7 +4,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Run, assert_whole, records, tengen};
+use common::{ProgramRun, assert_whole, records, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{Cause, Termination};
 
@@ -27,7 +27,7 @@ fn play(folder: &TempDir, tc: &str) -> PathBuf {
     let [native, wasm] = both();
     let event = ["match", &native, &wasm, "--tc", tc, "--games", "2", "--concurrency", "2"];
     let folders = ["--size", "5", "--out", out.to_str().expect("a plain path")];
-    Run::of(&mut tengen([&event[..], &folders].concat())).done();
+    ProgramRun::of(&mut tengen([&event[..], &folders].concat())).done();
     out
 }
 
@@ -49,6 +49,6 @@ fn whoever_answers_when_the_time_is_up_loses_no_game_by_time() {
 #[test]
 fn it_passes_its_check() {
     for path in both() {
-        Run::of(&mut tengen(["engines", "check", &path])).done();
+        ProgramRun::of(&mut tengen(["engines", "check", &path])).done();
     }
 }

@@ -2,8 +2,8 @@
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 
-use crate::exhibit::Ending::{Loses, Plays, Refused, SetAside, Walled};
-use crate::exhibit::{Ending, Exhibit};
+use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, SetAside, Walled};
+use crate::exhibit::{Exhibit, ExpectedEnding};
 
 /// For floods, which take that long where the machine is too busy for them.
 const SHORT: &str = "move=10";
@@ -11,7 +11,11 @@ const SHORT: &str = "move=10";
 const STRICT: &str = "strict-protocol = true";
 
 /// A text engine that misbehaves in one way.
-const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
+const fn does(
+    does: &'static str,
+    defines: &'static [&'static str],
+    ends: ExpectedEnding,
+) -> Exhibit {
     Exhibit::brain(does, defines, ends)
 }
 

@@ -2,11 +2,15 @@ use tengen_arbiter::Termination::{
     Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout,
 };
 
-use crate::exhibit::Ending::{Loses, Plays, Refused, Walled};
-use crate::exhibit::{BRIEF, Ending, Exhibit};
+use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, Walled};
+use crate::exhibit::{BRIEF, Exhibit, ExpectedEnding};
 
 /// An engine that does something when it is asked for a move.
-const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
+const fn does(
+    does: &'static str,
+    defines: &'static [&'static str],
+    ends: ExpectedEnding,
+) -> Exhibit {
     Exhibit::native(does, defines, ends)
 }
 

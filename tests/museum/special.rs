@@ -8,9 +8,9 @@ use tengen_rules::{Point, Seat, Size};
 use tengen_tournament::Schedule;
 
 use crate::common::done;
-use crate::exhibit::Ending::{Loses, Plays};
 use crate::exhibit::Exhibit;
-use crate::show::{Show, Shown, holds};
+use crate::exhibit::ExpectedEnding::{Loses, Plays};
+use crate::show::{Show, ShowOutcome, holds};
 use crate::{brain, native};
 
 /// The exhibits of this room.
@@ -159,7 +159,7 @@ fn whoever_crashes_at_the_start_has_lost_in_every_format() {
     }
 }
 
-fn assert_lost_in_every_format(shown: &Shown) {
+fn assert_lost_in_every_format(shown: &ShowOutcome) {
     let games = shown.path("games.jsonl");
     let pgn = done(["convert", games.to_str().unwrap(), "-", "--to", "pgn"]);
     let told = |tag: &str| -> Vec<String> {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-use crate::common::{Run, tengen};
+use crate::common::{ProgramRun, tengen};
 use crate::small_event::SmallEvent;
 
 const GAMES: u64 = 40;
@@ -33,16 +33,16 @@ fn copy_files(from: &Path, to: &Path) {
     }
 }
 
-fn report(event: &SmallEvent) -> Run {
-    Run::of(tengen(["tournament", "report", "--json"]).arg(&event.dir))
+fn report(event: &SmallEvent) -> ProgramRun {
+    ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(&event.dir))
 }
 
-fn repair(event: &SmallEvent) -> Run {
-    Run::of(&mut event.repair())
+fn repair(event: &SmallEvent) -> ProgramRun {
+    ProgramRun::of(&mut event.repair())
 }
 
 /// Asserts that a command did what it should, or said which file is wrong and what to do.
-fn assert_right_or_helpful(event: &SmallEvent, run: &Run, file: &str, what: &str) {
+fn assert_right_or_helpful(event: &SmallEvent, run: &ProgramRun, file: &str, what: &str) {
     if run.code == Some(0) {
         return event.assert_summary(&run.stdout);
     }
@@ -58,7 +58,7 @@ fn assert_right_or_helpful(event: &SmallEvent, run: &Run, file: &str, what: &str
 /// Whatever was done to the file, reports are right or none, and a repair leads to the same event.
 fn recovers(event: &SmallEvent, file: &str, what: &str) {
     assert_right_or_helpful(event, &report(event), file, what);
-    let resumed = Run::of(&mut event.go_on("2"));
+    let resumed = ProgramRun::of(&mut event.go_on("2"));
     assert_right_or_helpful(event, &resumed, file, what);
     let repaired = repair(event);
     assert_eq!(repaired.code, Some(0), "{what}: {}", repaired.stderr);
@@ -142,7 +142,7 @@ fn a_folder_in_the_place_of_a_file_is_told_and_repaired() {
         let path = event.dir.join(file);
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        for run in [report(&event), Run::of(&mut event.go_on("2"))] {
+        for run in [report(&event), ProgramRun::of(&mut event.go_on("2"))] {
             run.refused(1, &[path.to_str().unwrap(), "plain file"]);
         }
         let summary = repair(&event).done();
@@ -164,7 +164,7 @@ fn both_files_gone_is_no_event() {
 fn a_newer_format_is_told() {
     let event = finished();
     event.alter("PRAGMA user_version = 99; UPDATE sums SET sum = 99 WHERE name = 'format'");
-    for run in [report(&event), Run::of(&mut event.go_on("2")), repair(&event)] {
+    for run in [report(&event), ProgramRun::of(&mut event.go_on("2")), repair(&event)] {
         run.refused(1, &["event.db", "format 99", "use the version"]);
     }
 }

@@ -6,7 +6,7 @@ mod positions;
 use std::ops::Range;
 use std::thread;
 
-use oracle::{Oracle, Refused};
+use oracle::{Oracle, RefusalCounts};
 use positions::Random;
 use tengen_rules::{Board, Color, Ending, Foul, Position, Rule, Size, Symmetry};
 
@@ -15,14 +15,14 @@ const POSITIONS: u64 = 10_000;
 
 /// What the oracle met, so that the positions are shown to be worth the comparison.
 #[derive(Default, Debug)]
-struct Tally {
+struct FoulCounts {
     overlines: u32,
     double_fours: u32,
     double_threes: u32,
-    refused: Refused,
+    refused: RefusalCounts,
 }
 
-impl Tally {
+impl FoulCounts {
     fn count(&mut self, foul: Option<Foul>) {
         match foul {
             None => {}
@@ -32,7 +32,7 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, refused: Refused) {
+    fn add(&mut self, refused: RefusalCounts) {
         self.refused.five += refused.five;
         self.refused.overline += refused.overline;
         self.refused.double_four += refused.double_four;
@@ -42,7 +42,7 @@ impl Tally {
 }
 
 /// Compares one position with the oracle, and its seven images with itself.
-fn compare(board: &Board, seed: u64, tally: &mut Tally) {
+fn compare(board: &Board, seed: u64, tally: &mut FoulCounts) {
     let size = board.size();
     let map = board.forbidden();
     let mut oracle = Oracle::of(board);
@@ -64,7 +64,7 @@ fn compare(board: &Board, seed: u64, tally: &mut Tally) {
 #[test]
 fn scattered_positions_agree_with_the_oracle() {
     let half = |seeds: Range<u64>| {
-        let mut tally = Tally::default();
+        let mut tally = FoulCounts::default();
         seeds.for_each(|seed| compare(&positions::scattered(&mut Random(seed)), seed, &mut tally));
         tally
     };
@@ -74,7 +74,7 @@ fn scattered_positions_agree_with_the_oracle() {
         (first.join().expect("the first half agrees"), second)
     });
     for tally in [first, second] {
-        let Refused { five, overline, double_four, double_three, deepest } = tally.refused;
+        let RefusalCounts { five, overline, double_four, double_three, deepest } = tally.refused;
         assert!(tally.overlines > 1000 && tally.double_fours > 1000, "{tally:?}");
         assert!(tally.double_threes > 1000, "{tally:?}");
         assert!(five > 1000 && overline > 1000 && double_four > 1000, "{tally:?}");
@@ -84,7 +84,7 @@ fn scattered_positions_agree_with_the_oracle() {
 
 #[test]
 fn positions_of_games_agree_with_the_oracle() {
-    let mut tally = Tally::default();
+    let mut tally = FoulCounts::default();
     for seed in 0..100 {
         let random = &mut Random(seed);
         let stones = 20 + random.below(60);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use host::{Seated, code, game, point};
+use host::{HostedEngine, code, game, point};
 use libloading::{Library, Symbol};
 use tengen_abi::{Exports, Game, names, status};
 use tengen_rules::{
@@ -43,10 +43,10 @@ fn library() -> &'static Library {
 }
 
 /// One engine lives in globals, so one test at a time may use it.
-fn seat() -> (Seated, impl Drop) {
+fn seat() -> (HostedEngine, impl Drop) {
     static TABLE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let turn = TABLE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    (Seated::new(exports(library())), turn)
+    (HostedEngine::new(exports(library())), turn)
 }
 
 fn exports(library: &Library) -> Exports {

@@ -7,7 +7,7 @@ use std::ptr::null;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use host::{Desk, Seated, codes, game, point};
+use host::{HostedEngine, TestHost, codes, game, point};
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, ask, status};
 use tengen_sdk::{
     Choice, Description, Engine, Exports, GameInfo, OptionError, OptionSpec, Outcome, Package,
@@ -16,12 +16,12 @@ use tengen_sdk::{
 
 /// Plays the first empty point, and does whatever its options say.
 #[derive(Default)]
-struct Probe {
+struct MisuseEngine {
     mode: String,
     book: Vec<u8>,
 }
 
-impl Engine for Probe {
+impl Engine for MisuseEngine {
     fn describe() -> Description {
         Description {
             name: "Probe\n".into(),
@@ -91,7 +91,7 @@ impl Engine for Stillborn {
     }
 }
 
-const PROBE: Exports = exports::<Probe>();
+const PROBE: Exports = exports::<MisuseEngine>();
 
 #[test]
 fn null_engine() {
@@ -117,7 +117,7 @@ fn null_engine() {
 
 #[test]
 fn misaligned_engine() {
-    let seated = Seated::new(PROBE);
+    let seated = HostedEngine::new(PROBE);
     let odd = seated.engine.wrapping_byte_add(1);
     // SAFETY: the pointer is wrong, which is what is tried; it is refused before it is used.
     assert_eq!(unsafe { PROBE.undo.unwrap()(odd, 0) }, status::ARGUMENT);
@@ -125,7 +125,7 @@ fn misaligned_engine() {
 
 #[test]
 fn no_host_and_half_a_host() {
-    let desk = Desk::new();
+    let desk = TestHost::new();
     let (mut short, mut mute) = (desk.host(), desk.host());
     short.size -= 8;
     mute.send = None;
@@ -140,7 +140,7 @@ fn no_host_and_half_a_host() {
 #[test]
 fn panic_before_there_is_an_engine() {
     const STILLBORN: Exports = exports::<Stillborn>();
-    let desk = Desk::new();
+    let desk = TestHost::new();
     let host = desk.host();
     // SAFETY: the host lives.
     assert!(unsafe { (STILLBORN.create)(&raw const host) }.is_null());
@@ -152,7 +152,7 @@ fn panic_before_there_is_an_engine() {
 
 #[test]
 fn null_arguments() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let (engine, limits) = (seated.engine, Limits::default());
     let (mut reply, mut verdict) = (Reply::default(), Verdict::default());
     let place = Question { kind: ask::PLACE, min: 1, max: 1, ..Question::default() };
@@ -179,7 +179,7 @@ fn null_arguments() {
 
 #[test]
 fn short_reply_struct() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let limits = Limits::default();
     for capacity in [0, 3, 4, 9, 10, 12, 24, 40, 48] {
         let mut reply = Reply { size: capacity, nodes: u64::MAX, ..Reply::default() };
@@ -195,7 +195,7 @@ fn short_reply_struct() {
 
 #[test]
 fn short_verdict_struct() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let question = Question { kind: ask::PLACE, min: 3, max: 3, ..Question::default() };
     let limits = Limits::default();
     for (capacity, expected) in [(8, status::ARGUMENT), (20, status::ARGUMENT), (22, status::OK)] {
@@ -210,7 +210,7 @@ fn short_verdict_struct() {
 
 #[test]
 fn structs_with_wild_sizes() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let mut reply = Reply::default();
     for size in [0, 3] {
         let game = Game { size, ..game(Rule::Renju, Procedure::None) };
@@ -233,7 +233,7 @@ fn structs_with_wild_sizes() {
 
 #[test]
 fn games_that_cannot_be() {
-    let seated = Seated::new(PROBE);
+    let seated = HostedEngine::new(PROBE);
     let good = game(Rule::Renju, Procedure::None);
     for (width, height) in [(4, 15), (15, 33), (0, 0), (271, 15)] {
         assert_eq!(seated.new_game(&Game { width, height, ..good }), status::ARGUMENT);
@@ -246,7 +246,7 @@ fn games_that_cannot_be() {
 
 #[test]
 fn calls_before_any_game() {
-    let seated = Seated::new(PROBE);
+    let seated = HostedEngine::new(PROBE);
     assert_eq!(seated.set_position(&[]), status::STATE);
     assert_eq!(seated.play(MoveCode::xy(7, 7)), status::STATE);
     assert_eq!(seated.undo(0), status::STATE);
@@ -257,7 +257,7 @@ fn calls_before_any_game() {
 
 #[test]
 fn positions_with_illegal_points() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     assert_eq!(seated.set_position(&codes("a1 a2 b1")), status::OK);
     let wrong = [
         codes("a1 a2 a1"),
@@ -279,7 +279,7 @@ fn positions_with_illegal_points() {
 
 #[test]
 fn positions_that_jump_about_are_followed() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let first = |expected: &str| {
         let chosen = seated.choose().map(|reply| point(reply.mv).to_string());
         assert_eq!(chosen.as_deref(), Ok(expected));
@@ -299,7 +299,7 @@ fn positions_that_jump_about_are_followed() {
 
 #[test]
 fn full_board() {
-    let seated = Seated::new(PROBE);
+    let seated = HostedEngine::new(PROBE);
     let small = Game { width: 5, height: 5, ..game(Rule::Freestyle, Procedure::None) };
     assert_eq!(seated.new_game(&small), status::OK);
     let mut all: Vec<MoveCode> = (0..25).map(|i| MoveCode::xy(i % 5, i / 5)).collect();
@@ -310,7 +310,7 @@ fn full_board() {
 
 #[test]
 fn panic_in_choose() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     assert_eq!(seated.set_option("Depth", "5"), status::OK);
     assert_eq!(seated.set_option("Mode", "panic"), status::OK);
     assert_eq!(seated.choose(), Err(status::INTERNAL));
@@ -328,7 +328,7 @@ fn panic_in_choose() {
 
 #[test]
 fn panic_at_the_end() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let end_game = PROBE.end_game.unwrap();
     // SAFETY: the engine is live.
     unsafe {
@@ -341,7 +341,7 @@ fn panic_at_the_end() {
 
 #[test]
 fn unknown_option() {
-    let seated = Seated::new(PROBE);
+    let seated = HostedEngine::new(PROBE);
     assert_eq!(seated.set_option("Hash", "16"), status::UNSUPPORTED);
     assert_eq!(seated.set_option("Mode", "loud"), status::ARGUMENT);
     assert_eq!(seated.set_option("Depth", "10"), status::ARGUMENT);
@@ -354,7 +354,7 @@ fn unknown_option() {
 
 #[test]
 fn question_kinds_unknown() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     for kind in [0, 8, u32::MAX] {
         let question = Question { kind, min: 1, max: 1, ..Question::default() };
         assert_eq!(seated.decide(&question, &[]), Err(status::UNSUPPORTED));
@@ -363,7 +363,7 @@ fn question_kinds_unknown() {
 
 #[test]
 fn questions_with_wild_numbers() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     for kind in [ask::PLACE, ask::COUNT, ask::OFFER, ask::TARAGUCHI] {
         for (min, max) in [(2, 1), (0, 0), (1, 33), (u32::MAX, u32::MAX)] {
             let question = Question { kind, min, max, ..Question::default() };
@@ -384,7 +384,7 @@ fn questions_with_wild_numbers() {
 
 #[test]
 fn picks_among_points_that_cannot_be() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     assert_eq!(seated.set_position(&codes("h8 h9 i9 i8")), status::OK);
     let pick = Question { kind: ask::PICK, ..Question::default() };
     let wrong = [codes("h8 g8"), vec![MoveCode::NONE], vec![MoveCode::PASS], Vec::new()];
@@ -396,7 +396,7 @@ fn picks_among_points_that_cannot_be() {
 
 #[test]
 fn illegal_choice_is_told_to_the_log_and_left_to_the_arbiter() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     assert_eq!(seated.set_option("Mode", "wild"), status::OK);
     assert_eq!(seated.choose().map(|reply| reply.mv), Ok(MoveCode::xy(200, 200)));
     assert!(seated.desk.logged("illegal move"));
@@ -404,7 +404,7 @@ fn illegal_choice_is_told_to_the_log_and_left_to_the_arbiter() {
 
 #[test]
 fn a_foul_that_was_not_adjudicated_is_claimed() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     // h8 is a double-three: f8 g8 and h6 h7, all open.
     assert_eq!(seated.set_position(&codes("f8 a1 g8 a15 h6 o1 h7 o15 h8")), status::OK);
     let claim = tengen_abi::reply::CLAIM_FOUL;
@@ -416,7 +416,7 @@ fn a_foul_that_was_not_adjudicated_is_claimed() {
 
 #[test]
 fn time_progress_and_files_go_through_the_host() {
-    let mut seated = Seated::new(PROBE);
+    let mut seated = HostedEngine::new(PROBE);
     seated.desk.file = vec![7; 1000];
     assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
     assert_eq!(seated.set_option("Mode", "busy"), status::OK);
@@ -432,7 +432,7 @@ fn time_progress_and_files_go_through_the_host() {
 
 #[test]
 fn pondering_is_refused_where_the_engine_does_not() {
-    let seated = Seated::playing(PROBE);
+    let seated = HostedEngine::playing(PROBE);
     let limits = Limits::default();
     // SAFETY: the engine is live.
     let status = unsafe { PROBE.ponder.unwrap()(seated.engine, &limits) };

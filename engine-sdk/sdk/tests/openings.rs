@@ -2,7 +2,7 @@
 
 mod host;
 
-use host::{Seated, code, codes, game};
+use host::{HostedEngine, code, codes, game};
 use tengen_abi::{Question, ask};
 use tengen_rules::{Ask, BySeat, Opening, OpeningSettings, Seat};
 use tengen_sdk::{
@@ -28,7 +28,7 @@ const SCATTER: Exports = exports::<Scatter>();
 
 /// Plays one opening to its end and gives its questions.
 fn play(settings: &OpeningSettings, rule: Rule, size: Size, seed: u64) -> Vec<Ask> {
-    let seats = BySeat::from_fn(|_| Seated::new(SCATTER));
+    let seats = BySeat::from_fn(|_| HostedEngine::new(SCATTER));
     for seat in Seat::ALL {
         let game = tengen_abi::Game {
             width: size.width().into(),
@@ -92,7 +92,7 @@ fn many_fifth_moves_are_found() {
 #[test]
 fn seeds_vary_the_opening_and_repeat_it() {
     let lay = |seed| {
-        let seated = Seated::new(SCATTER);
+        let seated = HostedEngine::new(SCATTER);
         let game = tengen_abi::Game { seed, ..game(Rule::Renju, Procedure::Contest) };
         assert_eq!(seated.new_game(&game), 0);
         let zone = tengen_rules::Zone::Within(2);
@@ -110,7 +110,7 @@ fn seeds_vary_the_opening_and_repeat_it() {
 fn the_better_colour_is_kept_or_taken_whoever_holds_it() {
     let swap = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
     let asked = |procedure: Procedure, stones: &str| {
-        let seated = Seated::new(SCATTER);
+        let seated = HostedEngine::new(SCATTER);
         assert_eq!(seated.new_game(&game(Rule::Freestyle, procedure)), 0);
         assert_eq!(seated.set_position(&codes(stones)), 0);
         seated.decide(&swap, &[]).unwrap().choice
@@ -169,7 +169,7 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
     };
 
     // Who is asked to swap is told the number, and knows it still at the fourth move.
-    let told = Seated::new(exports::<Teller>());
+    let told = HostedEngine::new(exports::<Teller>());
     assert_eq!(told.new_game(&board), 0);
     assert_eq!(told.set_position(&codes("h8 h9 i9")), 0);
     told.decide(&swap(4, 4), &[]).unwrap();
@@ -178,7 +178,7 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
     assert!(told.desk.logged("choose: Some(4..=4) Board"));
 
     // Who declares it knows it from then on, and a new game knows nothing of it.
-    let declared = Seated::new(exports::<Teller>());
+    let declared = HostedEngine::new(exports::<Teller>());
     assert_eq!(declared.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
     assert_eq!(declared.set_position(&codes("h8 h9 i9")), 0);
     assert_eq!(declared.decide(&count(1, 5), &[]).unwrap().choice, 5);
@@ -193,7 +193,7 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
 #[test]
 fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
     let takes = |number| {
-        let seated = Seated::new(SCATTER);
+        let seated = HostedEngine::new(SCATTER);
         assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
         assert_eq!(seated.set_position(&codes("h8 h9 i9")), 0);
         let swap = Question {

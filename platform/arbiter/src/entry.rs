@@ -6,7 +6,7 @@ use crate::{Action, Nanos};
 /// at its time, leads to the same position, clocks and result, unless a failure, a silent timeout
 /// or an abort ended it: those are no actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Who acted.
     pub seat: Seat,
     /// What was done; in place of a late answer the substitute, where the event plays one.

@@ -5,10 +5,10 @@ use tengen_rules::{
     Ask, BySeat, Color, Ending, Opening, OpeningError, Point, Position, Seat, Zone,
 };
 
+use crate::score_windows::ScoreWindows;
 use crate::turn::Turn;
-use crate::windows::Windows;
 use crate::{
-    Clock, Entry, GameConfig, GameResult, Handled, Input, LatePolicy, Limits, Nanos, Order,
+    Clock, GameConfig, GameResult, Handled, HistoryEntry, Input, LatePolicy, Limits, Nanos, Order,
     Policies, Termination,
 };
 
@@ -39,7 +39,7 @@ pub struct Game {
     position: Position,
     clocks: BySeat<Clock>,
     turn: Option<Turn>,
-    history: Vec<Entry>,
+    history: Vec<HistoryEntry>,
     /// What getting ready took off each seat's clock.
     ready: BySeat<Nanos>,
     refusal: Option<String>,
@@ -48,7 +48,7 @@ pub struct Game {
     /// Whose draw offer stands.
     offer: Option<Seat>,
     fouls: FoulWatch,
-    windows: Windows,
+    windows: ScoreWindows,
     result: Option<GameResult>,
     end_told: bool,
 }
@@ -76,7 +76,7 @@ impl Game {
             strikes: BySeat::default(),
             offer: None,
             fouls: FoulWatch::default(),
-            windows: Windows::default(),
+            windows: ScoreWindows::default(),
             result: None,
             end_told: false,
         };
@@ -196,7 +196,7 @@ impl Game {
     }
 
     /// Every action so far, refused ones too.
-    pub fn history(&self) -> &[Entry] {
+    pub fn history(&self) -> &[HistoryEntry] {
         &self.history
     }
 

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
 
-use crate::brain::Hosting;
+use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
+use crate::engine_args::EngineArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
-use crate::seats::Seats;
 
 pub(crate) use event::EventArgs;
 
@@ -26,11 +26,11 @@ pub(crate) use event::EventArgs;
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// List, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
@@ -160,7 +160,7 @@ pub(crate) struct MatchArgs {
     #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,
     #[command(flatten)]
-    pub seats: Seats,
+    pub seats: EngineArgs,
     #[command(flatten)]
     pub options: EventArgs,
 }
@@ -172,7 +172,7 @@ pub(crate) struct BrainArgs {
     #[command(flatten)]
     pub folder: FolderArgs,
     #[command(flatten)]
-    pub hosting: Hosting,
+    pub hosting: HostingArgs,
 }
 
 #[cfg(feature = "gui")]

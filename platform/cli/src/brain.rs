@@ -1,27 +1,29 @@
 //! `tengen brain`: runs an engine as a Gomocup engine on standard input and output.
 
-mod ear;
-mod mind;
+mod progress_forwarder;
+mod thinker;
 
 use std::io;
 
 use anyhow::anyhow;
-use tengen_brain::{Desk, Farewell, Reins};
+use tengen_brain::{BrainServer, ServeEnd, StopHandle};
 use tengen_gomocup::About;
-use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
+use tengen_hosts::{
+    EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe, resolve,
+};
 
 use crate::args::BrainArgs;
-use crate::{Outcome, WrongUse, stop};
-use mind::HostedMind;
+use crate::{CommandOutcome, WrongUse, stop};
+use thinker::HostedThinker;
 
-pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<CommandOutcome> {
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
     serve(args.hosting.over(spec)?, &args.hosting)
 }
 
 /// How a brain's engine is hosted.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Hosting {
+pub(crate) struct HostingArgs {
     /// Set an option of the engine; can be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
@@ -43,7 +45,7 @@ pub(crate) struct Hosting {
     pub reserve: Option<tengen_tournament::Seconds>,
 }
 
-impl Hosting {
+impl HostingArgs {
     /// The engine with what is asked of it.
     pub(crate) fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
         for option in &self.option {
@@ -86,9 +88,9 @@ impl Hosting {
 }
 
 /// Serves the manager at the other end of standard input and output.
-fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
-    let hurry = Hurry::new();
-    let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
+fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutcome> {
+    let move_now = MoveNow::new();
+    let settings = HostSettings { move_now: Some(move_now.clone()), ..hosting.settings()? };
     // One that fails is tried again at every START, and the manager is told why.
     let probe = match probe(&spec, &settings) {
         Ok(probe) => Some(probe),
@@ -98,20 +100,20 @@ fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
         }
         Err(error) => return Err(WrongUse(error.into()).into()),
     };
-    let desk = Desk::new(about(&spec, probe.as_ref()));
-    let desk = match hosting.reserve {
-        Some(reserve) => desk.with_reserve(std::time::Duration::from_nanos(reserve.0)),
-        None => desk,
+    let server = BrainServer::new(about(&spec, probe.as_ref()));
+    let server = match hosting.reserve {
+        Some(reserve) => server.with_reserve(std::time::Duration::from_nanos(reserve.0)),
+        None => server,
     };
-    let door = desk.door();
-    stop::on_interrupt(move || door.close())?;
-    let reins = Held { hurry, interrupt: settings.interrupt.clone() };
-    let make = move || HostedMind::new(spec, probe, settings);
-    let farewell = desk.serve(make, &reins, io::stdin(), io::stdout().lock());
-    match farewell {
-        Farewell::Ended => Ok(Outcome::Done),
-        Farewell::Interrupted => Ok(Outcome::Interrupted),
-        Farewell::Flooded => {
+    let handle = server.handle();
+    stop::on_interrupt(move || handle.stop())?;
+    let stop_handle = EngineStopHandle { move_now, interrupt: settings.interrupt.clone() };
+    let make = move || HostedThinker::new(spec, probe, settings);
+    let end = server.serve(make, &stop_handle, io::stdin(), io::stdout().lock());
+    match end {
+        ServeEnd::Ended => Ok(CommandOutcome::Done),
+        ServeEnd::Interrupted => Ok(CommandOutcome::Interrupted),
+        ServeEnd::Flooded => {
             Err(anyhow!("the manager sent too much without waiting for an answer"))
         }
     }
@@ -129,21 +131,21 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
 }
 
 /// The engine's process.
-struct Held {
-    hurry: Hurry,
+struct EngineStopHandle {
+    move_now: MoveNow,
     interrupt: Interrupt,
 }
 
-impl Reins for Held {
-    fn ease(&self) {
-        self.hurry.ease();
+impl StopHandle for EngineStopHandle {
+    fn reset(&self) {
+        self.move_now.reset();
     }
 
     fn stop(&self) {
-        self.hurry.now();
+        self.move_now.request();
     }
 
-    fn end(&self) {
+    fn kill(&self) {
         self.interrupt.raise();
     }
 }

@@ -14,9 +14,9 @@ use tengen_record::formats::{Format, ScoreSheet};
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Rule, Size};
 
-use crate::target::{Target, is_stream};
-use crate::{Outcome, WrongUse, report};
-use source::Source;
+use crate::output_target::{OutputTarget, is_stream};
+use crate::{CommandOutcome, WrongUse, report};
+use source::GameSource;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ConvertArgs {
@@ -56,33 +56,33 @@ pub(crate) struct ConvertArgs {
 }
 
 /// A game on its way.
-pub(crate) enum Game {
+pub(crate) enum SourceGame {
     Record(Box<GameRecord>),
     Sheet(Box<ScoreSheet>),
 }
 
 /// What a conversion came to.
 #[derive(Serialize)]
-struct Report {
+struct ConvertReport {
     games: u64,
     from: &'static str,
     to: &'static str,
     /// What the new format cannot say of these games.
     lost: BTreeSet<&'static str>,
     /// The games that were left out, the first hundred of them.
-    bad: Vec<Bad>,
+    bad: Vec<BadGame>,
     bad_games: u64,
 }
 
 #[derive(Serialize)]
-struct Bad {
+struct BadGame {
     game: u64,
     error: String,
 }
 
 const MOST_BAD: usize = 100;
 
-pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
     write(args)?.print(args)
 }
 
@@ -104,13 +104,14 @@ pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Resul
     write(&args).map(drop)
 }
 
-fn write(args: &ConvertArgs) -> anyhow::Result<Report> {
+fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
     let (from, to) = formats(args).map_err(WrongUse)?;
-    let source = Source::open(&args.source, from, args.size)?;
-    let mut target = Target::create(&args.target, args.force)?;
+    let source = GameSource::open(&args.source, from, args.size)?;
+    let mut target = OutputTarget::create(&args.target, args.force)?;
     let (mut number, mut written) = (0, 0);
     let (lost, bad) = (BTreeSet::new(), Vec::new());
-    let mut report = Report { games: 0, from: from.name(), to: to.name(), lost, bad, bad_games: 0 };
+    let mut report =
+        ConvertReport { games: 0, from: from.name(), to: to.name(), lost, bad, bad_games: 0 };
     source.each(&mut |game| {
         number += 1;
         if args.game.is_some_and(|wanted| wanted != number) {
@@ -181,22 +182,22 @@ fn refuse_second(written: u64, to: Format, args: &ConvertArgs) -> anyhow::Result
 
 /// The text of a game in the format asked for.
 fn converted(
-    game: Game,
+    game: SourceGame,
     to: Format,
     args: &ConvertArgs,
     lost: &mut BTreeSet<&'static str>,
 ) -> anyhow::Result<String> {
     match (game, to) {
-        (Game::Record(record), Format::Json | Format::JsonLines) => {
+        (SourceGame::Record(record), Format::Json | Format::JsonLines) => {
             replay(&record)?;
             Ok(record.to_json_line() + "\n")
         }
-        (Game::Record(record), to) => {
+        (SourceGame::Record(record), to) => {
             let sheet = ScoreSheet::from_record(&record)?;
             lost.extend(Format::lost_of_record(&record));
             text::text(&sheet, to, args.plies, lost)
         }
-        (Game::Sheet(mut sheet), to) => {
+        (SourceGame::Sheet(mut sheet), to) => {
             if sheet.rule.is_none() && args.rule.is_some() {
                 sheet.rule = args.rule;
                 sheet.check()?;
@@ -212,20 +213,20 @@ fn place(number: u64, error: &anyhow::Error) -> String {
     if text.starts_with("line ") { text } else { format!("game {number}: {text}") }
 }
 
-impl Report {
+impl ConvertReport {
     fn leave_out(&mut self, args: &ConvertArgs, game: u64, error: &anyhow::Error) {
         self.bad_games += 1;
         let error = place(game, error);
         report::tell(format_args!("tengen: {}: {error}; skipped", args.source.display()));
         if self.bad.len() < MOST_BAD {
-            self.bad.push(Bad { game, error });
+            self.bad.push(BadGame { game, error });
         }
     }
 
-    fn print(&self, args: &ConvertArgs) -> anyhow::Result<Outcome> {
+    fn print(&self, args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
         if args.json {
             report::json(self)?;
-            return Ok(Outcome::Done);
+            return Ok(CommandOutcome::Done);
         }
         if !is_stream(&args.target) {
             let games = if self.games == 1 { "game" } else { "games" };
@@ -236,6 +237,6 @@ impl Report {
             let lost = self.lost.iter().copied().collect::<Vec<_>>().join(", ");
             report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
-        Ok(Outcome::Done)
+        Ok(CommandOutcome::Done)
     }
 }

@@ -11,8 +11,8 @@ use tengen_stats::Spread;
 use tengen_tournament::Latency;
 
 use crate::args::DoctorArgs;
-use crate::{Outcome, report};
-use machine::Machine;
+use crate::{CommandOutcome, report};
+use machine::MachineInfo;
 
 /// The engine that is asked: it is always there.
 const ENGINE: &str = "builtin:alphabeta";
@@ -21,8 +21,8 @@ const SAFETY: u64 = 2;
 
 /// All that was found out.
 #[derive(Debug, Serialize)]
-struct Examination {
-    machine: Machine,
+struct DoctorReport {
+    machine: MachineInfo,
     timer: Latency,
     pipe: Latency,
     /// As tables are placed unless `--cpus` says otherwise.
@@ -38,11 +38,11 @@ struct Examination {
 #[derive(Debug, Serialize)]
 struct Sandbox {
     held: Vec<String>,
-    missing: Vec<Missing>,
+    missing: Vec<MissingLayer>,
 }
 
 #[derive(Debug, Serialize)]
-struct Missing {
+struct MissingLayer {
     layer: String,
     reason: String,
 }
@@ -55,14 +55,14 @@ struct Spreads {
     apart: Spread,
 }
 
-pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     let bar = progress();
     let step = |what: &'static str| {
         bar.set_message(what);
         bar.inc(1);
     };
     // Before the measurements, which are a load themselves.
-    let machine = Machine::look();
+    let machine = MachineInfo::look();
     step("measuring timers");
     let timer = measure::timer();
     step("measuring pipes");
@@ -78,7 +78,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
     let probe = probe(&spec, &settings)?;
     bar.finish_and_clear();
     let missing =
-        probe.gaps.into_iter().map(|gap| Missing { layer: gap.layer, reason: gap.reason });
+        probe.gaps.into_iter().map(|gap| MissingLayer { layer: gap.layer, reason: gap.reason });
     let sandbox = Sandbox { held: probe.layers, missing: missing.collect() };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
@@ -87,7 +87,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
     } else {
         report::print(&text(&examination, &spreads))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Where nobody looks at a terminal it shows nothing.
@@ -98,7 +98,11 @@ fn progress() -> ProgressBar {
     bar
 }
 
-fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Result<Examination> {
+fn judge(
+    machine: MachineInfo,
+    spreads: &Spreads,
+    sandbox: Sandbox,
+) -> anyhow::Result<DoctorReport> {
     let of = |spread: &Spread| {
         Latency::of(spread).ok_or_else(|| anyhow::anyhow!("nothing could be measured in time"))
     };
@@ -108,7 +112,7 @@ fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Resul
     let margin = margin(timer.p999_ns.max(child.p999_ns).max(child_apart.p999_ns));
     let warnings =
         machine.warnings(&sandbox.missing.iter().map(|gap| &*gap.layer).collect::<Vec<_>>());
-    Ok(Examination { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
+    Ok(DoctorReport { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
 }
 
 /// The margin, in seconds, that covers such delays: a round number of at least a millisecond.
@@ -125,7 +129,7 @@ fn margin(worst: u64) -> f64 {
     }
 }
 
-fn text(found: &Examination, spreads: &Spreads) -> String {
+fn text(found: &DoctorReport, spreads: &Spreads) -> String {
     let mut out = found.machine.text();
     let head = ["", "median", "99%", "99.9%", "maximum", "of"];
     let mut table = report::table(head);
@@ -163,7 +167,7 @@ fn text(found: &Examination, spreads: &Spreads) -> String {
 }
 
 /// How a table is placed, and what the two ways cost here.
-fn placement(found: &Examination) -> String {
+fn placement(found: &DoctorReport) -> String {
     if !found.machine.has_choice() {
         return "\nCPUs: only one, or unknown; games are not assigned to CPUs\n".to_owned();
     }
@@ -178,7 +182,7 @@ fn placement(found: &Examination) -> String {
 
 fn walls(sandbox: &Sandbox) -> String {
     let mut out = format!("\nSandbox: {}\n", sandbox.held.join(", "));
-    for Missing { layer, reason } in &sandbox.missing {
+    for MissingLayer { layer, reason } in &sandbox.missing {
         out += &format!("  missing: {layer} ({reason})\n");
     }
     out

@@ -5,7 +5,7 @@ mod engine;
 mod extras;
 mod files;
 mod messages;
-mod scores;
+mod output;
 mod verdict;
 
 use std::ffi::OsString;
@@ -13,15 +13,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{anyhow, bail, ensure};
 
-use engine::Engine;
+use engine::EngineFlags;
 pub(crate) use extras::Extras;
 use extras::Sampling;
-pub(crate) use files::Files;
-pub(crate) use scores::Scores;
+pub(crate) use files::GameFiles;
+pub(crate) use output::GomokuCliOutput;
 
 /// What `tengen match` with flags of c-gomoku-cli means.
 #[derive(Debug)]
-pub(crate) struct Meaning {
+pub(crate) struct TranslatedArgs {
     /// The command in our own flags.
     pub arguments: Vec<OsString>,
     /// What these do not say.
@@ -32,7 +32,7 @@ pub(crate) struct Meaning {
 ///
 /// # Errors
 /// Names the flag that has no counterpart, or is wrong.
-pub(crate) fn arguments() -> anyhow::Result<Option<Meaning>> {
+pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let [program, command, flags @ ..] = typed.as_slice() else { return Ok(None) };
     if command != "match" || !flags.iter().any(|flag| flag == "-engine" || flag == "-each") {
@@ -43,7 +43,7 @@ pub(crate) fn arguments() -> anyhow::Result<Option<Meaning>> {
     let (words, extras) = translate(&flags, chance())?;
     let mut arguments = vec![program.clone(), command.clone()];
     arguments.extend(words.into_iter().map(OsString::from));
-    Ok(Some(Meaning { arguments, extras }))
+    Ok(Some(TranslatedArgs { arguments, extras }))
 }
 
 /// A seed nobody has chosen.
@@ -56,8 +56,8 @@ fn chance() -> u64 {
 struct Flags {
     arguments: Vec<String>,
     extras: Extras,
-    engines: Vec<Engine>,
-    each: Engine,
+    engines: Vec<EngineFlags>,
+    each: EngineFlags,
     games: u32,
     rounds: u32,
     is_gauntlet: bool,
@@ -71,7 +71,7 @@ fn translate(flags: &[&str], chance: u64) -> anyhow::Result<(Vec<String>, Extras
         arguments: Vec::new(),
         extras: Extras::default(),
         engines: Vec::new(),
-        each: Engine::default(),
+        each: EngineFlags::default(),
         games: 1,
         rounds: 1,
         is_gauntlet: false,
@@ -106,8 +106,8 @@ impl Flags {
         let count =
             || -> anyhow::Result<u32> { one()?.parse().map_err(|_| problem("expected a number")) };
         match flag {
-            "-engine" => self.engines.push(Engine::read(flag, words)?),
-            "-each" => self.each = Engine::read(flag, words)?,
+            "-engine" => self.engines.push(EngineFlags::read(flag, words)?),
+            "-each" => self.each = EngineFlags::read(flag, words)?,
             "-games" => self.games = count()?,
             "-rounds" => self.rounds = count()?,
             "-concurrency" => self.put("--concurrency", one()?),
@@ -253,8 +253,9 @@ impl Flags {
             arguments.extend(["--concurrency".to_owned(), "1".to_owned()]);
         }
         arguments.extend(["--margin-per".to_owned(), "move".to_owned()]);
-        let engines: Vec<Engine> = engines.into_iter().map(|engine| engine.under(&each)).collect();
-        extras.tolerances = engines.iter().map(Engine::tolerance).collect();
+        let engines: Vec<EngineFlags> =
+            engines.into_iter().map(|engine| engine.under(&each)).collect();
+        extras.tolerances = engines.iter().map(EngineFlags::tolerance).collect();
         // What an engine does before its first move may take as long as its tolerance is, there.
         let slowest = extras.tolerances.iter().copied().fold(0.0, f64::max);
         if slowest > STARTUP {

@@ -15,13 +15,13 @@ use tengen_tournament::{EngineEntry, EventConfig, Openings};
 use self::events::Events;
 use self::folder::Folder;
 use crate::args::{EventArgs, GuiArgs};
-use crate::roster::Hosted;
-use crate::{Outcome, WrongUse};
+use crate::engine_roster::EngineRoster;
+use crate::{CommandOutcome, WrongUse};
 
 /// How long a finished game stays on the board.
 const INTERVAL: Duration = Duration::from_secs(4);
 
-pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     refuse_useless(&args.options)?;
     let (session, setup) = if args.engines.is_empty() {
         (None, proposal(&args.options)?)
@@ -49,7 +49,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
             None => {}
         }
     })?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The match of the engines that were named.
@@ -62,7 +62,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<Session> {
     }
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
-    let hosted = Hosted::enroll(&mut event)?;
+    let hosted = EngineRoster::enroll(&mut event)?;
     let session = Session::start(
         SessionConfig { event, interval: INTERVAL },
         Box::new(move || Arc::new(hosted.renewed())),

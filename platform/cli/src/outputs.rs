@@ -8,7 +8,7 @@ use tengen_record::formats::Format;
 
 use crate::WrongUse;
 use crate::convert::export;
-use crate::journal::Journal;
+use crate::event_log::EventLog;
 
 /// Files of an event outside its folder.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -30,7 +30,7 @@ impl Outputs {
     ///
     /// # Errors
     /// Names the file.
-    pub(crate) fn begin(&self) -> anyhow::Result<Option<Arc<Journal>>> {
+    pub(crate) fn begin(&self) -> anyhow::Result<Option<Arc<EventLog>>> {
         let files = [&self.sgf, &self.pgn, &self.log];
         for path in files.into_iter().flatten() {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -44,7 +44,7 @@ impl Outputs {
         let Some(path) = &self.log else { return Ok(None) };
         let file = File::create_new(path)
             .map_err(|error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display())))?;
-        Ok(Some(Arc::new(Journal::new(file))))
+        Ok(Some(Arc::new(EventLog::new(file))))
     }
 
     /// Whether anything is to be written.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_stats::{Elo, Score, SprtDecision};
+use tengen_stats::{Elo, SprtDecision, WinDrawLoss};
 use tengen_tournament::{SpoiledGames, Standing, Summary, TestState};
 
 /// The three tables of a summary.
@@ -103,11 +103,11 @@ fn cross_table(summary: &Summary) -> Table {
     table
 }
 
-fn against(score: &Score) -> String {
+fn against(score: &WinDrawLoss) -> String {
     if score.games() == 0 {
         return String::new();
     }
-    let Score { wins, draws, losses } = score;
+    let WinDrawLoss { wins, draws, losses } = score;
     format!("{} ({wins}-{draws}-{losses})", points(score.points()))
 }
 

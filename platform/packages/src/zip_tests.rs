@@ -12,11 +12,11 @@ use super::discover::add_archive;
 use super::*;
 
 /// A folder with archives and a shelf.
-struct Folder(tempfile::TempDir);
+struct ZipFolder(tempfile::TempDir);
 
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a temporary folder"))
+impl ZipFolder {
+    fn new() -> ZipFolder {
+        ZipFolder(tempfile::tempdir().expect("a temporary folder"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -52,7 +52,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for ZipFolder {
     fn drop(&mut self) {
         // What is unpacked is read-only, and only root removes it as it is.
         for path in walk(&self.shelf()) {
@@ -75,7 +75,7 @@ const SCRIPT: &[u8] = b"#!/bin/sh\n";
 
 #[test]
 fn an_archive_of_brains_is_an_engine() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip(
         "Hoshi 1.2.zip",
         &[
@@ -88,7 +88,7 @@ fn an_archive_of_brains_is_an_engine() {
     let Listing { engines, refused } = folder.listing(&archive);
     assert!(refused.is_empty(), "{refused:?}");
     let [engine] = &engines[..] else { panic!("one engine: {engines:?}") };
-    assert_eq!((engine.id.as_str(), engine.kind), ("Hoshi-1.2", Kind::Gomocup));
+    assert_eq!((engine.id.as_str(), engine.kind), ("Hoshi-1.2", EngineKind::Gomocup));
     assert_eq!(engine.archive.as_ref(), Some(&archive));
     let home = engine.folder.as_deref().expect("a folder");
     assert!(home.starts_with(folder.shelf()) && home.ends_with("hoshi"));
@@ -103,18 +103,18 @@ fn an_archive_of_brains_is_an_engine() {
 
 #[test]
 fn an_archive_with_a_manifest_is_its_engines() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let manifest = |inside: &str| format!("<engines>\n{inside}</engines>").into_bytes();
     let module = samples::module();
     let text = manifest("<engine id=\"a\" kind=\"wasm\"><library>lib/a.wasm</library></engine>");
     let archive = folder.zip("a.zip", &[("engine.xml", &text), ("lib/a.wasm", &module)]);
     let Listing { engines, refused } = folder.listing(&archive);
     assert!(refused.is_empty(), "{refused:?}");
-    assert_eq!((engines[0].id.as_str(), engines[0].kind), ("a", Kind::Wasm));
+    assert_eq!((engines[0].id.as_str(), engines[0].kind), ("a", EngineKind::Wasm));
     let library = fs::read(samples::engine()).expect("the sample library");
     let name = format!("liba{}", std::env::consts::DLL_SUFFIX);
     let archive = folder.zip("native.zip", &[(&name, &library)]);
-    assert_eq!(folder.listing(&archive).engines[0].kind, Kind::Native);
+    assert_eq!(folder.listing(&archive).engines[0].kind, EngineKind::Native);
     let text = manifest("<engine id=\"a\" kind=\"wasm\"><library>../b.wasm</library></engine>");
     let archive = folder.zip("b.zip", &[("in/engine.xml", &text), ("in/a.wasm", &module)]);
     let refusal = folder.refusal(&archive);
@@ -123,7 +123,7 @@ fn an_archive_with_a_manifest_is_its_engines() {
 
 #[test]
 fn what_is_no_archive_is_refused_by_its_name() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     fs::write(folder.path("a.zip"), "words").expect("a file");
     assert!(folder.refusal(&folder.path("a.zip")).starts_with("a.zip: no whole zip archive"));
     fs::create_dir(folder.path("b.zip")).expect("a folder");
@@ -140,7 +140,7 @@ fn what_is_no_archive_is_refused_by_its_name() {
 
 #[test]
 fn an_archive_is_unpacked_once_and_again_when_something_is_lost() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("pbrain-a", SCRIPT), ("b/c", b"x")]);
     let place = unpack(&archive, &folder.shelf()).expect("it is whole");
     let file = || fs::metadata(place.join("b/c")).expect("it is there").ino();
@@ -165,7 +165,7 @@ fn an_archive_is_unpacked_once_and_again_when_something_is_lost() {
 
 #[test]
 fn an_archive_that_changes_is_another() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("a", b"old")]);
     let old = unpack(&archive, &folder.shelf()).expect("it is whole");
     folder.zip("a.zip", &[("a", b"newer")]);
@@ -177,7 +177,7 @@ fn an_archive_that_changes_is_another() {
 
 #[test]
 fn many_may_unpack_at_once() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let files: Vec<_> =
         (0..50).map(|number| (format!("d{}/{number}", number % 7), [7; 999])).collect();
     let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
@@ -197,7 +197,7 @@ fn many_may_unpack_at_once() {
 
 #[test]
 fn a_damaged_archive_leaves_nothing_behind() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("a", &[7; 1000]), ("b", &[8; 1000])]);
     let mut bytes = fs::read(&archive).expect("it is there");
     let second = bytes.windows(4).rposition(|four| four == b"PK\x03\x04").expect("two files");
@@ -210,7 +210,7 @@ fn a_damaged_archive_leaves_nothing_behind() {
 
 #[test]
 fn a_shelf_that_others_write_to_is_not_used() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     fs::create_dir(folder.shelf()).expect("a folder");
     fs::set_permissions(folder.shelf(), Permissions::from_mode(0o777)).expect("rights");
     let archive = folder.zip("a.zip", &[("a", b"x")]);
@@ -220,7 +220,7 @@ fn a_shelf_that_others_write_to_is_not_used() {
 
 #[test]
 fn the_shelf_is_swept() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let old = |name: &str, days: u32| {
         let path = folder.shelf().join(name);
         fs::create_dir_all(path.join("inner")).expect("a folder");

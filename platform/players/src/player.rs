@@ -3,7 +3,7 @@ use tengen_arbiter::{
 };
 use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
 
-use crate::Watch;
+use crate::Subscription;
 
 /// The table's view of time: real in the program, simulated in tests.
 pub trait Time: Sync {
@@ -55,7 +55,7 @@ pub struct Request<'a> {
     /// for ever (a person).
     pub patience: Option<Nanos>,
     /// Who hears what is said meanwhile; none where nobody looks on.
-    pub watch: Option<Watch<'a>>,
+    pub watch: Option<Subscription<'a>>,
 }
 
 /// How a player failed, and what there is to say about it.

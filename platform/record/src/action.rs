@@ -3,11 +3,11 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
-use tengen_arbiter::{Action, Entry, Nanos, SearchInfo};
+use tengen_arbiter::{Action, HistoryEntry, Nanos, SearchInfo};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::info;
-use crate::text::{self, Text};
+use crate::text::{self, TextValue};
 
 /// One action of a game, with what the arbiter measured and what the player said of its search.
 ///
@@ -17,14 +17,14 @@ use crate::text::{self, Text};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedAction {
     /// The arbiter's entry.
-    pub entry: Entry,
+    pub entry: HistoryEntry,
     /// The search behind it.
     pub info: Option<SearchInfo>,
     /// The principal variation of that search, as the player told it. In JSON `pv` of `info`, so
     /// that where there is one there is an `info`.
     pub pv: Vec<Move>,
-    /// The part of [`Entry::spent`] that the way to the player and back took: the arbiter's time
-    /// less the player's own reading.
+    /// The part of [`HistoryEntry::spent`] that the way to the player and back took: the
+    /// arbiter's time less the player's own reading.
     pub lag: Option<Nanos>,
     /// What getting ready took off the seat's clock before its first action, where that counts.
     pub ready: Option<Nanos>,
@@ -36,14 +36,14 @@ impl<'de> Deserialize<'de> for RecordedAction {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
         let mut object = from.deserialize_map(ActionVisitor)?;
         let (seat, lag, ready) = (object.seat, object.lag, object.ready);
-        let (info, pv) = object.info.take().map(info::Searched::parts).unzip();
+        let (info, pv) = object.info.take().map(info::SearchObject::parts).unzip();
         let pv = pv.unwrap_or_default();
         let said = std::mem::take(&mut object.said);
         let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
-        let entry = Entry { seat, action, spent, clock, legal, substituted };
+        let entry = HistoryEntry { seat, action, spent, clock, legal, substituted };
         Ok(RecordedAction { entry, info, pv, lag, ready, said })
     }
 }
@@ -69,13 +69,13 @@ impl<'de> Visitor<'de> for ActionVisitor {
 struct ActionObject {
     #[serde(with = "text")]
     seat: Seat,
-    place: Option<Vec<Text<Point>>>,
+    place: Option<Vec<TextValue<Point>>>,
     declare: Option<u8>,
     swap: Option<bool>,
-    choose: Option<Text<Color>>,
-    offer: Option<Vec<Text<Point>>>,
-    pick: Option<Text<Point>>,
-    r#move: Option<Text<Point>>,
+    choose: Option<TextValue<Color>>,
+    offer: Option<Vec<TextValue<Point>>>,
+    pick: Option<TextValue<Point>>,
+    r#move: Option<TextValue<Point>>,
     pass: Option<True>,
     resign: Option<True>,
     claim: Option<True>,
@@ -87,7 +87,7 @@ struct ActionObject {
     lag: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,
-    info: Option<info::Searched>,
+    info: Option<info::SearchObject>,
     #[serde(default)]
     said: Vec<String>,
 }
@@ -98,15 +98,16 @@ const ONE_OF: &str = "place, declare, swap, choose, offer, pick, move, pass, res
 impl ActionObject {
     /// What was done, if the object says one thing and no more.
     fn action(self) -> Result<Action, String> {
-        let points = |list: Vec<Text<Point>>| list.into_iter().map(|Text(point)| point).collect();
-        let stone = |Text(point)| Answer::Move(Move::Stone(point));
+        let points =
+            |list: Vec<TextValue<Point>>| list.into_iter().map(|TextValue(point)| point).collect();
+        let stone = |TextValue(point)| Answer::Move(Move::Stone(point));
         let answers = [
             self.place.map(|list| Answer::Place(points(list))),
             self.declare.map(Answer::Declare),
             self.swap.map(Answer::Swap),
-            self.choose.map(|Text(color)| Answer::Choose(color)),
+            self.choose.map(|TextValue(color)| Answer::Choose(color)),
             self.offer.map(|list| Answer::Offer(points(list))),
-            self.pick.map(|Text(point)| Answer::Pick(point)),
+            self.pick.map(|TextValue(point)| Answer::Pick(point)),
             self.r#move.map(stone),
             self.pass.map(|True| Answer::Move(Move::Pass)),
         ];

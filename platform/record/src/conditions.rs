@@ -33,7 +33,7 @@ struct LapseObject {
 
 /// As the keys of a record, for `#[serde(flatten)]` where it is written.
 #[derive(Serialize)]
-pub(crate) struct Written {
+pub(crate) struct ConditionsObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     lapse: Option<LapseObject>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -46,13 +46,13 @@ fn is_none(replays: &u32) -> bool {
     *replays == 0
 }
 
-impl From<&Conditions> for Written {
-    fn from(conditions: &Conditions) -> Written {
+impl From<&Conditions> for ConditionsObject {
+    fn from(conditions: &Conditions) -> ConditionsObject {
         let object = |ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended } }| {
             LapseObject { cause, cpu, waited, suspended }
         };
         let lapse = conditions.lapse.map(object);
-        Written { lapse, spoiled: conditions.is_spoiled(), replays: conditions.replays }
+        ConditionsObject { lapse, spoiled: conditions.is_spoiled(), replays: conditions.replays }
     }
 }
 

@@ -38,7 +38,7 @@ mod write_error;
 
 pub use format::{Format, ParseFormatError};
 pub use notation::Notation;
-pub use sheet::{Outcome, Property, ScoreSheet, SheetError};
+pub use sheet::{Property, ScoreSheet, SheetError, SheetOutcome};
 pub use to_record::RecordError;
 pub use tree::{Node, NodeId, Tree};
 pub use write_error::WriteError;

@@ -34,11 +34,11 @@
 //!
 //! **Packing** keeps the actions in few bytes for a store; the rest of a record is its header.
 //! ```
-//! # use tengen_arbiter::{Action, Entry};
+//! # use tengen_arbiter::{Action, HistoryEntry};
 //! # use tengen_record::{RecordedAction, pack, unpack};
 //! # use tengen_rules::Seat;
-//! # let (seat, action, spent) = (Seat::First, Action::Resign, 500);
-//! # let entry = Entry { seat, action, spent, clock: None, legal: true, substituted: false };
+//! # let (seat, action, spent, clock) = (Seat::First, Action::Resign, 500, None);
+//! # let entry = HistoryEntry { seat, action, spent, clock, legal: true, substituted: false };
 //! let said = vec!["MESSAGE enough".to_owned()];
 //! let (info, pv, lag, ready) = (None, vec![], None, None);
 //! let actions = vec![RecordedAction { entry, info, pv, lag, ready, said }];
@@ -57,7 +57,6 @@ mod answer;
 mod conditions;
 mod forbidden;
 pub mod formats;
-mod game_line;
 mod header;
 mod info;
 mod input;
@@ -69,6 +68,7 @@ mod policies;
 mod read;
 mod record;
 mod replay;
+mod replay_line;
 mod size;
 mod text;
 mod unpack;
@@ -76,7 +76,7 @@ mod write;
 
 pub use action::RecordedAction;
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
-pub use answer::{Answered, answer_lines};
+pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
 pub use header::{Header, PlayerHeader};

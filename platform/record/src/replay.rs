@@ -1,4 +1,6 @@
-use tengen_arbiter::{Entry, Failure, Game, GameResult, Handled, Input, Nanos, Order, Termination};
+use tengen_arbiter::{
+    Failure, Game, GameResult, Handled, HistoryEntry, Input, Nanos, Order, Termination,
+};
 use tengen_rules::{OpeningError, Seat};
 use thiserror::Error;
 
@@ -28,9 +30,9 @@ pub enum ReplayError {
         /// The action's place in the record, counted from 0.
         index: usize,
         /// What the record says of it.
-        recorded: Box<Entry>,
+        recorded: Box<HistoryEntry>,
         /// What came of it now; none if the arbiter had no use for it.
-        replayed: Option<Box<Entry>>,
+        replayed: Option<Box<HistoryEntry>>,
     },
     /// The game goes on after the last action, and nothing the record says can have ended it.
     #[error("result: the game goes on after the last action and cannot have ended by {0}")]
@@ -46,7 +48,7 @@ pub enum ReplayError {
 }
 
 /// An entry as it stands in a record.
-fn show(entry: &Entry) -> String {
+fn show(entry: &HistoryEntry) -> String {
     let mut text = Vec::new();
     write_action(&mut text, entry, (None, &[]), None);
     String::from_utf8_lossy(&text).into_owned()
@@ -85,17 +87,17 @@ pub(crate) fn replay_game(
     record: &GameRecord,
 ) -> Result<(Game, Result<GameResult, ReplayError>), OpeningError> {
     let game = Game::new(record.header.config())?;
-    let mut table = Table { game, now: 0 };
+    let mut table = ReplayedGame { game, now: 0 };
     let replayed = table.play(record);
     Ok((table.game, replayed))
 }
 /// A game played from a record, on a clock that only the record moves.
-struct Table {
+struct ReplayedGame {
     game: Game,
     now: Nanos,
 }
 
-impl Table {
+impl ReplayedGame {
     fn play(&mut self, record: &GameRecord) -> Result<GameResult, ReplayError> {
         for (index, action) in record.actions.iter().enumerate() {
             if let Some(result) = self.game.result() {
@@ -123,7 +125,7 @@ impl Table {
     }
 
     fn act(&mut self, action: &RecordedAction) {
-        let Entry { seat, action: done, spent, substituted, .. } = &action.entry;
+        let HistoryEntry { seat, action: done, spent, substituted, .. } = &action.entry;
         if let Some(ready) = action.ready {
             self.game.handle(self.now, *seat, Input::Ready(ready));
         }

@@ -1,4 +1,4 @@
-use tengen_arbiter::{Action, Entry};
+use tengen_arbiter::{Action, HistoryEntry};
 use tengen_rules::{Answer, BySeat, Color, Move, Point, Seat};
 use thiserror::Error;
 
@@ -110,7 +110,7 @@ impl Unpacker<'_> {
         let ready = if odd & READY == 0 { None } else { Some(self.number()?) };
         let said = if odd & SAID == 0 { Vec::new() } else { self.said()? };
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
-        let entry = Entry { seat, action, spent, clock, legal, substituted };
+        let entry = HistoryEntry { seat, action, spent, clock, legal, substituted };
         Ok(RecordedAction { entry, info, pv: pv.unwrap_or_default(), lag, ready, said })
     }
 

@@ -1,7 +1,7 @@
 //! Actions as JSON, written byte by byte: an event of engines that hardly think finishes twenty
 //! thousand games a second, and each is seventy objects of a dozen keys.
 
-use tengen_arbiter::{Action, Entry, Nanos};
+use tengen_arbiter::{Action, HistoryEntry, Nanos};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::text::point_text;
@@ -24,11 +24,11 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
 /// Appends one action as a JSON object.
 pub(crate) fn write_action(
     to: &mut Vec<u8>,
-    entry: &Entry,
+    entry: &HistoryEntry,
     (info, pv): (Option<&SearchInfo>, &[Move]),
     lag: Option<Nanos>,
 ) {
-    let Entry { seat, action, spent, clock, legal, substituted } = entry;
+    let HistoryEntry { seat, action, spent, clock, legal, substituted } = entry;
     to.extend_from_slice(match seat {
         Seat::First => b"{\"seat\":\"first\"",
         Seat::Second => b"{\"seat\":\"second\"",
@@ -206,7 +206,7 @@ mod tests {
     fn an_action_has_its_keys_in_order() {
         let info = SearchInfo { eval: Some(-3), depth: 2, nodes: 10, ..SearchInfo::default() };
         let stone = Answer::Move(Move::Stone(Point::new(7, 7)));
-        let entry = Entry {
+        let entry = HistoryEntry {
             seat: Seat::Second,
             action: Action::Answer(stone),
             spent: 5,

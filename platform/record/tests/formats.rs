@@ -1,7 +1,7 @@
 //! The formats to the byte: files and stores of today must be read tomorrow.
 
 use tengen_arbiter::{
-    Action, Adjudication, Cause, CpuStats, Entry, ForfeitCause, FoulPolicy, GameResult,
+    Action, Adjudication, Cause, CpuStats, ForfeitCause, FoulPolicy, GameResult, HistoryEntry,
     IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignWindow, Termination,
 };
 use tengen_record::{
@@ -12,7 +12,7 @@ use tengen_rules::{
 };
 
 fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
-    let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
+    let entry = HistoryEntry { seat, action, spent, clock, legal: true, substituted: false };
     let (pv, said) = (Vec::new(), Vec::new());
     RecordedAction { entry, info: None, pv, lag: None, ready: None, said }
 }

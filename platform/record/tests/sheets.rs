@@ -60,8 +60,8 @@ fn on_psq(sheet: &ScoreSheet) -> ScoreSheet {
     kept.players = sheet.players.clone();
     kept.rule = sheet.rule;
     kept.event = sheet.event.clone();
-    let counts = sheet.outcome.filter(Outcome::counts);
-    kept.outcome = counts.map(|outcome| Outcome { termination: None, ..outcome });
+    let counts = sheet.outcome.filter(SheetOutcome::counts);
+    kept.outcome = counts.map(|outcome| SheetOutcome { termination: None, ..outcome });
     kept
 }
 

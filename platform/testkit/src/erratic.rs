@@ -7,11 +7,11 @@ use tengen_arbiter::{Action, CpuStats, Failure, GameResult, Nanos, SearchInfo};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Rule, Seat, Size};
 
-use crate::{Dice, Exchange, Happening, Journal, VirtualTime};
+use crate::{Dice, Exchange, ExchangeLog, PlayerEvent, VirtualTime};
 
 /// How an [`Erratic`] player tends to behave. Chances are of a thousand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Temper {
+pub struct ErraticConfig {
     /// Its own part of what is drawn by lot, beside the game's seed and its seat.
     pub salt: u64,
     /// How likely it is to do something odd at a question.
@@ -34,9 +34,9 @@ pub struct Temper {
 /// in the journal.
 #[derive(Debug)]
 pub struct Erratic {
-    temper: Temper,
+    temper: ErraticConfig,
     time: Arc<VirtualTime>,
-    journal: Journal,
+    journal: ExchangeLog,
     dice: Dice,
     seat: Seat,
     rule: Rule,
@@ -50,7 +50,7 @@ pub struct Erratic {
 
 /// What it does at a question, beside answering it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Deed {
+enum ErraticAction {
     Answer,
     Illegal,
     Pass,
@@ -65,7 +65,7 @@ enum Deed {
 
 /// When it does so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum When {
+enum ErraticTiming {
     InTime,
     /// At the last moment that is in time.
     JustInTime,
@@ -74,26 +74,26 @@ enum When {
 }
 
 impl Erratic {
-    const DEEDS: [Deed; 15] = [
-        Deed::Answer,
-        Deed::Illegal,
-        Deed::Illegal,
-        Deed::Illegal,
-        Deed::Pass,
-        Deed::Resign,
-        Deed::Claim,
-        Deed::OfferDraw,
-        Deed::OfferDrawWithAnswer,
-        Deed::AcceptDraw,
-        Deed::Fail(Failure::Crash),
-        Deed::Fail(Failure::Stall),
-        Deed::Fail(Failure::ProtocolError),
-        Deed::Fail(Failure::ResourceLimit),
-        Deed::Silence,
+    const DEEDS: [ErraticAction; 15] = [
+        ErraticAction::Answer,
+        ErraticAction::Illegal,
+        ErraticAction::Illegal,
+        ErraticAction::Illegal,
+        ErraticAction::Pass,
+        ErraticAction::Resign,
+        ErraticAction::Claim,
+        ErraticAction::OfferDraw,
+        ErraticAction::OfferDrawWithAnswer,
+        ErraticAction::AcceptDraw,
+        ErraticAction::Fail(Failure::Crash),
+        ErraticAction::Fail(Failure::Stall),
+        ErraticAction::Fail(Failure::ProtocolError),
+        ErraticAction::Fail(Failure::ResourceLimit),
+        ErraticAction::Silence,
     ];
 
     /// A player at the table of this clock and journal.
-    pub fn new(temper: Temper, time: Arc<VirtualTime>, journal: Journal) -> Erratic {
+    pub fn new(temper: ErraticConfig, time: Arc<VirtualTime>, journal: ExchangeLog) -> Erratic {
         Erratic {
             temper,
             time,
@@ -108,66 +108,70 @@ impl Erratic {
         }
     }
 
-    fn draw(&mut self, request: &Request<'_>) -> (Deed, When) {
+    fn draw(&mut self, request: &Request<'_>) -> (ErraticAction, ErraticTiming) {
         if request.limits.draw_offered && self.dice.chance(100) {
-            return (Deed::AcceptDraw, When::InTime);
+            return (ErraticAction::AcceptDraw, ErraticTiming::InTime);
         }
         if self.temper.passing && request.moves.last() == Some(&Move::Pass) && self.dice.chance(300)
         {
-            return (Deed::Pass, When::InTime);
+            return (ErraticAction::Pass, ErraticTiming::InTime);
         }
         if !self.dice.chance(self.temper.odd) {
-            return (Deed::Answer, When::InTime);
+            return (ErraticAction::Answer, ErraticTiming::InTime);
         }
         let when = match self.dice.below(4) {
-            0 => When::JustInTime,
-            1 => When::Late,
-            _ => When::InTime,
+            0 => ErraticTiming::JustInTime,
+            1 => ErraticTiming::Late,
+            _ => ErraticTiming::InTime,
         };
         (self.dice.pick(&Erratic::DEEDS), when)
     }
 
     /// The time it takes: its answer's, or what the host waits before it gives up.
-    fn think(&mut self, request: &Request<'_>, deed: Deed, when: When) -> Nanos {
+    fn think(&mut self, request: &Request<'_>, deed: ErraticAction, when: ErraticTiming) -> Nanos {
         let Some(patience) = request.patience else {
             return self.dice.below(1_000_000_000);
         };
         let last = patience.saturating_sub(1);
         match (deed, when) {
             // A host's watch may be read a little late, or a little early.
-            (Deed::Silence, _) => patience.saturating_add(self.dice.below(9)).saturating_sub(4),
-            (_, When::JustInTime) => last,
-            (_, When::Late) => patience.saturating_add(self.dice.below(3) * self.dice.below(1000)),
-            (_, When::InTime) if self.dice.chance(self.temper.slow) => {
+            (ErraticAction::Silence, _) => {
+                patience.saturating_add(self.dice.below(9)).saturating_sub(4)
+            }
+            (_, ErraticTiming::JustInTime) => last,
+            (_, ErraticTiming::Late) => {
+                patience.saturating_add(self.dice.below(3) * self.dice.below(1000))
+            }
+            (_, ErraticTiming::InTime) if self.dice.chance(self.temper.slow) => {
                 self.dice.below(last.saturating_add(1).min(1 << 40))
             }
-            (_, When::InTime) if self.dice.chance(300) => 0,
-            (_, When::InTime) => self.dice.below((last / 64).min(1 << 30)),
+            (_, ErraticTiming::InTime) if self.dice.chance(300) => 0,
+            (_, ErraticTiming::InTime) => self.dice.below((last / 64).min(1 << 30)),
         }
     }
 
     fn outcome(
         &mut self,
         request: &Request<'_>,
-        deed: Deed,
+        deed: ErraticAction,
     ) -> (Result<Option<Action>, Fault>, Option<bool>) {
         let action = match deed {
-            Deed::Answer | Deed::OfferDrawWithAnswer => {
+            ErraticAction::Answer | ErraticAction::OfferDrawWithAnswer => {
                 let answer = stones::answer(&self.position, request, &mut self.dice);
                 let Some(answer) = answer else { return (Ok(Some(Action::Resign)), None) };
                 return (Ok(Some(Action::Answer(answer))), Some(true));
             }
-            Deed::Illegal => {
+            ErraticAction::Illegal => {
                 let answer = illegal::answer(&self.position, request, &mut self.dice);
                 return (Ok(Some(Action::Answer(answer))), Some(false));
             }
-            Deed::Pass => Action::Answer(Answer::Move(Move::Pass)),
-            Deed::Resign => Action::Resign,
-            Deed::Claim => Action::Claim,
-            Deed::OfferDraw => Action::OfferDraw,
-            Deed::AcceptDraw => Action::AcceptDraw,
-            Deed::Fail(failure) => return (Err(fault(failure)), None),
-            Deed::Silence => return (Ok(None), None),
+            ErraticAction::Pass => Action::Answer(Answer::Move(Move::Pass)),
+            ErraticAction::Resign => Action::Resign,
+            ErraticAction::Claim => Action::Claim,
+            ErraticAction::OfferDraw => Action::OfferDraw,
+            ErraticAction::AcceptDraw => Action::AcceptDraw,
+            ErraticAction::Fail(failure) => return (Err(fault(failure)), None),
+            ErraticAction::Silence => return (Ok(None), None),
         };
         (Ok(Some(action)), None)
     }
@@ -239,7 +243,7 @@ impl Player for Erratic {
             Ok(())
         };
         let told = ready.as_ref().copied().map_err(|fault| fault.failure);
-        self.journal.note(Happening::Readied(game.seat, told, span));
+        self.journal.note(PlayerEvent::Readied(game.seat, told, span));
         ready
     }
 
@@ -258,13 +262,13 @@ impl Player for Erratic {
         let reply = Reply {
             asked_at,
             answered_at: time.now(),
-            offers_draw: deed == Deed::OfferDrawWithAnswer,
+            offers_draw: deed == ErraticAction::OfferDrawWithAnswer,
             outcome,
             info,
             pv,
         };
         self.time.advance(self.dice.below(1000));
-        self.journal.note(Happening::Asked(Box::new(Exchange {
+        self.journal.note(PlayerEvent::Asked(Box::new(Exchange {
             seat: self.seat,
             ask: request.ask,
             limits: request.limits,
@@ -282,7 +286,7 @@ impl Player for Erratic {
     }
 
     fn end_game(&mut self, result: GameResult) {
-        self.journal.note(Happening::Ended(self.seat, result));
+        self.journal.note(PlayerEvent::Ended(self.seat, result));
     }
 }
 

@@ -4,11 +4,11 @@
 //!
 //! A seed is a world. The one that failed is printed with the command that brings it back.
 
-mod desk;
 mod events;
 mod games;
 mod referee;
-mod world;
+mod roster;
+mod scenario;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +33,7 @@ fn simulate(test: &str, seeds: Range<u64>, world: impl Fn(u64) + Sync) {
             if !seeds.contains(&seed) {
                 return;
             }
-            let told = Told { test, seed, next: &next };
+            let told = SeedReport { test, seed, next: &next };
             world(seed);
             drop(told);
         }
@@ -55,9 +55,9 @@ fn named(text: &str) -> Option<Range<u64>> {
 
 /// How often the simulated worlds came to what, so that a simulator that has become tame is seen.
 #[derive(Debug, Default)]
-struct Reached(Mutex<BTreeMap<String, u64>>);
+struct Coverage(Mutex<BTreeMap<String, u64>>);
 
-impl Reached {
+impl Coverage {
     fn note(&self, what: impl ToString) {
         let mut reached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *reached.entry(what.to_string()).or_default() += 1;
@@ -74,16 +74,16 @@ impl Reached {
 }
 
 /// Tells which world it was, when it fails, and lets none follow.
-struct Told<'a> {
+struct SeedReport<'a> {
     test: &'a str,
     seed: u64,
     next: &'a AtomicU64,
 }
 
-impl Drop for Told<'_> {
+impl Drop for SeedReport<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            let Told { test, seed, next } = self;
+            let SeedReport { test, seed, next } = self;
             next.store(u64::MAX / 2, Ordering::Relaxed);
             eprintln!(
                 "the world of seed {seed} failed; to see it again:\n\

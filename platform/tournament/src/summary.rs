@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, Serializer};
 use tengen_arbiter::Termination;
 use tengen_record::Conditions;
-use tengen_stats::{Elo, Pentanomial, Score, Spread, Sprt, SprtDecision, performance};
+use tengen_stats::{Elo, Pentanomial, Spread, Sprt, SprtDecision, WinDrawLoss, performance};
 
 use crate::Tally;
 
@@ -36,7 +36,7 @@ pub struct Summary {
     pub dir: PathBuf,
     /// What each engine of the standings made against each, both in the order of the standings.
     #[serde(skip)]
-    pub cross_table: Vec<Vec<Score>>,
+    pub cross_table: Vec<Vec<WinDrawLoss>>,
 }
 
 /// How a sequential test of the first engine against the second stands.
@@ -192,7 +192,7 @@ impl Summary {
 
 impl Standing {
     fn new(tally: &Tally, labels: &[String], index: usize) -> Standing {
-        let mut score = Score::default();
+        let mut score = WinDrawLoss::default();
         for opponent in 0..labels.len() {
             score += tally.score(index, opponent);
         }
@@ -257,7 +257,7 @@ mod tests {
                 "dir": "cup",
             })
         );
-        assert_eq!(summary.cross_table[0][1], Score { wins: 1, draws: 1, losses: 0 });
+        assert_eq!(summary.cross_table[0][1], WinDrawLoss { wins: 1, draws: 1, losses: 0 });
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Procedure, Rule, Seat, Zone}
 
 /// What the host's three services tell and are told.
 #[derive(Default)]
-pub struct Desk {
+pub struct TestHost {
     pub left_us: AtomicI64,
     /// Tells the time left in the place of that.
     pub clock: Option<Box<dyn Fn() -> i64 + Send + Sync>>,
@@ -22,9 +22,9 @@ pub struct Desk {
     pub file: Vec<u8>,
 }
 
-impl Desk {
-    pub fn new() -> Box<Desk> {
-        Box::new(Desk { left_us: AtomicI64::new(i64::MAX), ..Desk::default() })
+impl TestHost {
+    pub fn new() -> Box<TestHost> {
+        Box::new(TestHost { left_us: AtomicI64::new(i64::MAX), ..TestHost::default() })
     }
 
     pub fn host(&self) -> Host {
@@ -46,7 +46,7 @@ impl Desk {
 
 unsafe extern "C" fn left_us(desk: *mut c_void) -> i64 {
     // SAFETY: the context is a desk that outlives its engine.
-    let desk = unsafe { &*desk.cast::<Desk>() };
+    let desk = unsafe { &*desk.cast::<TestHost>() };
     match &desk.clock {
         Some(clock) => clock(),
         None => desk.left_us.load(Ordering::Relaxed),
@@ -56,7 +56,7 @@ unsafe extern "C" fn left_us(desk: *mut c_void) -> i64 {
 unsafe extern "C" fn receive(desk: *mut c_void, kind: u32, data: *const c_void, len: u32) -> i32 {
     // SAFETY: the context is a desk, and the engine lends `len` bytes.
     let (desk, bytes) = unsafe {
-        (&*desk.cast::<Desk>(), std::slice::from_raw_parts(data.cast::<u8>(), len as usize))
+        (&*desk.cast::<TestHost>(), std::slice::from_raw_parts(data.cast::<u8>(), len as usize))
     };
     match kind {
         send::LOG => {
@@ -81,7 +81,7 @@ unsafe extern "C" fn fetch(
     // SAFETY: the context is a desk, the name a C string, and the engine lends `len` bytes.
     let (desk, name, to) = unsafe {
         (
-            &*desk.cast::<Desk>(),
+            &*desk.cast::<TestHost>(),
             CStr::from_ptr(name),
             std::slice::from_raw_parts_mut(to.cast::<u8>(), len as usize),
         )
@@ -96,26 +96,26 @@ unsafe extern "C" fn fetch(
 }
 
 /// An engine and its desk.
-pub struct Seated {
+pub struct HostedEngine {
     pub exports: Exports,
     pub engine: *mut Engine,
-    pub desk: Box<Desk>,
+    pub desk: Box<TestHost>,
     _host: Box<Host>,
 }
 
-impl Seated {
-    pub fn new(exports: Exports) -> Seated {
-        let desk = Desk::new();
+impl HostedEngine {
+    pub fn new(exports: Exports) -> HostedEngine {
+        let desk = TestHost::new();
         let host = Box::new(desk.host());
         // SAFETY: host and desk live as long as the engine.
         let engine = unsafe { (exports.create)(&raw const *host) };
         assert!(!engine.is_null(), "the engine is made");
-        Seated { exports, engine, desk, _host: host }
+        HostedEngine { exports, engine, desk, _host: host }
     }
 
     /// Seats an engine and begins a game of renju on 15×15.
-    pub fn playing(exports: Exports) -> Seated {
-        let seated = Seated::new(exports);
+    pub fn playing(exports: Exports) -> HostedEngine {
+        let seated = HostedEngine::new(exports);
         assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
         seated
     }
@@ -202,7 +202,7 @@ impl Seated {
     }
 }
 
-impl Drop for Seated {
+impl Drop for HostedEngine {
     fn drop(&mut self) {
         if let Some(destroy) = self.exports.destroy {
             // SAFETY: as in `new_game`; the engine is not used again.

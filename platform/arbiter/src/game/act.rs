@@ -5,7 +5,7 @@ use tengen_rules::{Answer, Ending, Move, Seat};
 
 use super::Game;
 use crate::turn::Turn;
-use crate::{Action, Entry, GameResult, Handled, LatePolicy, Nanos, Termination};
+use crate::{Action, GameResult, Handled, HistoryEntry, LatePolicy, Nanos, Termination};
 
 impl Game {
     /// Takes an action of either seat.
@@ -101,7 +101,7 @@ impl Game {
             self.offer = None;
         }
         let (action, clock) = (Action::Answer(answer), self.clocks[seat].left());
-        self.history.push(Entry { seat, action, spent, clock, legal: true, substituted });
+        self.history.push(HistoryEntry { seat, action, spent, clock, legal: true, substituted });
         self.go_on(ending);
     }
 
@@ -195,6 +195,6 @@ impl Game {
 
     fn note(&mut self, seat: Seat, action: Action, spent: Nanos, legal: bool) {
         let clock = self.clocks[seat].left();
-        self.history.push(Entry { seat, action, spent, clock, legal, substituted: false });
+        self.history.push(HistoryEntry { seat, action, spent, clock, legal, substituted: false });
     }
 }

@@ -1,7 +1,7 @@
 use tengen_rules::{OpeningError, Seat};
 
 use super::Game;
-use crate::{Entry, GameConfig, Input, Nanos};
+use crate::{GameConfig, HistoryEntry, Input, Nanos};
 
 impl Game {
     /// A game that stands where one of the same settings stood after these entries of its history:
@@ -13,7 +13,7 @@ impl Game {
     ///
     /// # Errors
     /// When the opening procedure does not go with the rule or the board, or its book is wrong.
-    pub fn replay(config: GameConfig, history: &[Entry]) -> Result<Game, OpeningError> {
+    pub fn replay(config: GameConfig, history: &[HistoryEntry]) -> Result<Game, OpeningError> {
         let mut game = Game::new(config)?;
         let mut now: Nanos = 0;
         for entry in history {

@@ -4,13 +4,13 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation,
-    Late, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, SequentialTest, Spoiled,
-    Symmetries,
+    Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption,
+    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
+    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
+use crate::adjudication_args::AdjudicationArgs;
 use crate::outputs::Outputs;
-use crate::windows::Windows;
 
 /// The options of matches and tournaments. A tournament file has the same names.
 #[derive(Debug, ClapArgs)]
@@ -41,7 +41,7 @@ pub(crate) struct EventArgs {
     pub fifth_moves: Option<FifthMoves>,
     /// When offered fifth moves are alike: shape or board [default: shape]
     #[arg(long)]
-    pub alike: Option<Alike>,
+    pub alike: Option<AlikeOption>,
     /// For engines that answer no opening questions: refuse them, or let the arbiter answer
     /// [default: refuse]
     #[arg(long, value_name = "POLICY")]
@@ -58,7 +58,7 @@ pub(crate) struct EventArgs {
     pub margin: Option<Seconds>,
     /// Forgive the margin once a game, or in each move [default: game]
     #[arg(long, value_name = "game|move")]
-    pub margin_per: Option<MarginPer>,
+    pub margin_per: Option<MarginOption>,
     /// Seconds for an answer without a clock; 0 is no limit [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub stall: Option<Seconds>,
@@ -84,10 +84,10 @@ pub(crate) struct EventArgs {
     pub seed: Option<u64>,
     /// The schedule: round-robin [default: round-robin]
     #[arg(long)]
-    pub format: Option<Format>,
+    pub format: Option<EventFormat>,
     /// Where WASM engines run: child, or in-process, which is faster [default: child]
     #[arg(long)]
-    pub isolation: Option<Isolation>,
+    pub isolation: Option<IsolationOption>,
     /// Restart every engine for each game
     #[arg(long)]
     pub restart: bool,
@@ -109,18 +109,18 @@ pub(crate) struct EventArgs {
     pub ponder: bool,
     /// After an illegal answer: forfeit, or retries=N [default: forfeit]
     #[arg(long, value_name = "POLICY")]
-    pub illegal: Option<Illegal>,
+    pub illegal: Option<IllegalOption>,
     /// A forbidden move loses: automatic (at once), or claim (White must claim it)
     /// [default: automatic]
     #[arg(long, value_name = "POLICY")]
-    pub forbidden: Option<Forbidden>,
+    pub forbidden: Option<ForbiddenOption>,
     /// After a late answer: loss, or substitute (the arbiter moves) [default: loss]
     #[arg(long, value_name = "POLICY")]
-    pub late: Option<Late>,
+    pub late: Option<LateOption>,
     /// Games lost on time because of the machine, not the engine: keep them (marked), or replay
     /// them with the other game of their pair [default: keep]
     #[arg(long, value_name = "POLICY")]
-    pub spoiled: Option<Spoiled>,
+    pub spoiled: Option<SpoiledOption>,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
     /// repeated answer; otherwise the line is recorded and the answer awaited
     #[arg(long)]
@@ -135,7 +135,7 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
     #[command(flatten)]
-    pub windows: Windows,
+    pub windows: AdjudicationArgs,
     /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
     /// elo1, or by no more than elo0; alpha and beta are the chances of an error (default 0.05)
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]

@@ -3,7 +3,7 @@ use tengen_tournament::allowed_cpus;
 
 /// What the system tells of itself. What it does not tell is none.
 #[derive(Debug, Serialize)]
-pub(super) struct Machine {
+pub(super) struct MachineInfo {
     /// Logical CPUs that this process may keep busy.
     cores: usize,
     /// Their numbers; empty where the system does not tell.
@@ -19,9 +19,9 @@ pub(super) struct Machine {
     cpu_stolen: Option<f64>,
 }
 
-impl Machine {
-    pub(super) fn look() -> Machine {
-        Machine {
+impl MachineInfo {
+    pub(super) fn look() -> MachineInfo {
+        MachineInfo {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             allowed_cpus: allowed_cpus(),
             clock_source: system::clock_source(),
@@ -141,8 +141,8 @@ mod system {
 mod tests {
     use super::*;
 
-    fn machine() -> Machine {
-        Machine {
+    fn machine() -> MachineInfo {
+        MachineInfo {
             cores: 4,
             allowed_cpus: vec![0, 1, 2, 3],
             clock_source: Some("tsc".to_owned()),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn a_quiet_machine_has_nothing_against_it_and_a_bad_one_all() {
         assert!(machine().warnings(&[]).is_empty());
-        let bad = Machine {
+        let bad = MachineInfo {
             clock_source: Some("hpet".to_owned()),
             load: Some([9.0, 0.0, 0.0]),
             cpu_stolen: Some(3.0),
@@ -170,7 +170,7 @@ mod tests {
         let (cpu_pressure, cpu_stolen) = (None, None);
         let allowed_cpus = Vec::new();
         let silent =
-            Machine { cores: 8, allowed_cpus, clock_source, load, cpu_pressure, cpu_stolen };
+            MachineInfo { cores: 8, allowed_cpus, clock_source, load, cpu_pressure, cpu_stolen };
         assert_eq!(silent.text(), "Cores: 8; play at most 8 games at once\n");
         assert!(silent.warnings(&[]).is_empty());
     }

@@ -2,7 +2,7 @@ use anyhow::{anyhow, bail};
 
 /// What `-engine` or `-each` says.
 #[derive(Clone, Default)]
-pub(super) struct Engine {
+pub(super) struct EngineFlags {
     command: Option<String>,
     name: Option<String>,
     /// Seconds of a game, a move, and added for each move.
@@ -19,9 +19,9 @@ pub(super) struct Engine {
 /// The tolerance of an engine of which nothing is said.
 const TOLERANCE: f64 = 3.0;
 
-impl Engine {
-    pub(super) fn read(flag: &str, words: &[&str]) -> anyhow::Result<Engine> {
-        let mut engine = Engine::default();
+impl EngineFlags {
+    pub(super) fn read(flag: &str, words: &[&str]) -> anyhow::Result<EngineFlags> {
+        let mut engine = EngineFlags::default();
         for word in words {
             let known = word.split_once('=');
             let (key, value) = known.ok_or_else(|| anyhow!("{flag} {word}: expected KEY=VALUE"))?;
@@ -54,9 +54,9 @@ impl Engine {
     }
 
     /// The same, where what is said of each engine goes before its own words.
-    pub(super) fn under(self, each: &Engine) -> Engine {
+    pub(super) fn under(self, each: &EngineFlags) -> EngineFlags {
         let each = each.clone();
-        Engine {
+        EngineFlags {
             command: each.command.or(self.command),
             name: each.name.or(self.name),
             time: each.time.or(self.time),

@@ -5,9 +5,9 @@ use anyhow::{anyhow, bail};
 use tengen_record::formats::sample::{SampleFormat, SampledGame};
 use tengen_tournament::EventConfig;
 
-use super::files::{Files, open};
-use super::messages::Messages;
-use crate::journal::Journal;
+use super::files::{GameFiles, open};
+use super::messages::GameMessages;
+use crate::event_log::EventLog;
 use crate::{WrongUse, report};
 
 /// What c-gomoku-cli does that no flag of ours says.
@@ -112,9 +112,12 @@ impl Extras {
     ///
     /// # Errors
     /// Names the file that cannot be written.
-    pub(crate) fn open(&self, config: &EventConfig) -> anyhow::Result<(Files, Option<Messages>)> {
-        let messages = self.messages.is_some().then(Messages::default);
-        let files = Files::open(self, config, messages.clone())?;
+    pub(crate) fn open(
+        &self,
+        config: &EventConfig,
+    ) -> anyhow::Result<(GameFiles, Option<GameMessages>)> {
+        let messages = self.messages.is_some().then(GameMessages::default);
+        let files = GameFiles::open(self, config, messages.clone())?;
         Ok((files, messages))
     }
 
@@ -122,11 +125,11 @@ impl Extras {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn log(&self) -> anyhow::Result<Option<Arc<Journal>>> {
+    pub(crate) fn log(&self) -> anyhow::Result<Option<Arc<EventLog>>> {
         if !self.logs {
             return Ok(None);
         }
         let file = open(Path::new(LOG), true)?;
-        Ok(Some(Arc::new(Journal::new(file))))
+        Ok(Some(Arc::new(EventLog::new(file))))
     }
 }

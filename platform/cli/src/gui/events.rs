@@ -7,7 +7,7 @@ use tengen_gui::app::{EventHost, Kept, Players};
 use tengen_tournament::{EngineEntry, EventConfig};
 
 use super::folder::Folder;
-use crate::roster::Hosted;
+use crate::engine_roster::EngineRoster;
 
 /// Plays events of the engines on the window's shelf.
 pub(super) struct Events {
@@ -26,13 +26,13 @@ impl EventHost for Events {
         for entry in &mut config.engines {
             furnish(entry, &kept, |id| self.shelf.name(id));
         }
-        let hosted = Hosted::enroll(config).map_err(|error| format!("{error:#}"))?;
+        let hosted = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
         config.engines.iter_mut().for_each(shorten);
         Ok(Arc::new(hosted))
     }
 
     fn gather(&self, config: &EventConfig) -> Result<Players, String> {
-        let hosted = Hosted::gather(config).map_err(|error| format!("{error:#}"))?;
+        let hosted = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
         Ok(Arc::new(hosted))
     }
 

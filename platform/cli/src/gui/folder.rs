@@ -6,13 +6,13 @@ use tengen_gui::app::{
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
-    CheckScope, Deputy, EngineSpec, HostSettings, Occasion, check_aloud, discover, package, player,
-    probe, probe_for, resolve,
+    CheckScope, EngineSpec, GameVariant, HostSettings, OpeningFallback, check_aloud, discover,
+    package, player, probe, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};
 
-use crate::roster::fit;
+use crate::engine_roster::fit;
 
 /// The engines of a folder, those that are built in, and those that the person added.
 pub(super) struct Folder {
@@ -147,15 +147,15 @@ impl Folder {
         let settings = HostSettings::this_program()?;
         let spec = self.spec(id)?.fitted(terms.rule, terms.size);
         let Terms { rule, size, opening } = *terms;
-        let probe = probe_for(&spec, &settings, &Occasion { rule, size, opening })?;
+        let probe = probe_for(&spec, &settings, &GameVariant { rule, size, opening })?;
         let opening_policy = OpeningPolicy::Arbiter;
         let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
         fit(&spec, &probe, &config)?;
         let opening_by_arbiter = !probe.answers(opening);
         let engine = player(&spec, &settings);
         let player: Box<dyn Player> = match opening_by_arbiter {
-            true => Box::new(Deputy::new(engine)),
-            false if spec.kind.is_text() => Box::new(Deputy::new(engine).standing_by()),
+            true => Box::new(OpeningFallback::new(engine)),
+            false if spec.kind.is_text() => Box::new(OpeningFallback::new(engine).player_first()),
             false => engine,
         };
         let name = spec.name.or(probe.description.name).unwrap_or(spec.id);

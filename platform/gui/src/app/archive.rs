@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tengen_arbiter::{Entry, Game, GameResult, Termination};
+use tengen_arbiter::{Game, GameResult, HistoryEntry, Termination};
 use tengen_record::{
     Conditions, GameRecord, Header, LINE_LIMIT, RecordedAction, SearchInfo, read_text,
 };
@@ -34,7 +34,7 @@ pub struct Sheet {
 #[derive(Debug)]
 pub struct Kept {
     /// What was done in it.
-    pub history: Vec<Entry>,
+    pub history: Vec<HistoryEntry>,
     /// And said beside.
     pub remarks: Remarks,
 }
@@ -234,7 +234,7 @@ pub fn record(
     remarks: &Remarks,
     detail: Option<String>,
 ) -> GameRecord {
-    let action = |(index, entry): (usize, &Entry)| RecordedAction {
+    let action = |(index, entry): (usize, &HistoryEntry)| RecordedAction {
         entry: entry.clone(),
         info: remarks.infos.get(index).copied().flatten(),
         pv: remarks.pvs.get(index).cloned().unwrap_or_default(),

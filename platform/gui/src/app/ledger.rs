@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Entry, Game};
+use tengen_arbiter::{Action, Game, HistoryEntry};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, BySeat, Color, Seat};
 
@@ -61,12 +61,12 @@ impl Ledger {
 }
 
 /// Whether it is an answer that was taken.
-pub(super) fn is_answer(entry: &Entry) -> bool {
+pub(super) fn is_answer(entry: &HistoryEntry) -> bool {
     matches!(entry.action, Action::Answer(_)) && (entry.legal || entry.substituted)
 }
 
 /// Whose offer of a draw stands: it does until the other seat has answered.
-pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
+pub(super) fn draw_offer(history: &[HistoryEntry]) -> Option<Seat> {
     let mut answered = BySeat { first: false, second: false };
     for entry in history.iter().rev() {
         if entry.action == Action::OfferDraw && entry.legal {
@@ -79,10 +79,10 @@ pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
 
 /// Every decision of a game that was no stone. `ends` says how many of the entries led to each ply.
 pub(super) fn decisions<'a>(
-    history: impl IntoIterator<Item = &'a Entry>,
+    history: impl IntoIterator<Item = &'a HistoryEntry>,
     ends: &[usize],
 ) -> Vec<Decision> {
-    let decision = |(index, entry): (usize, &Entry)| {
+    let decision = |(index, entry): (usize, &HistoryEntry)| {
         let Action::Answer(answer) = &entry.action else { return None };
         let is_told = matches!(
             answer,
@@ -96,14 +96,14 @@ pub(super) fn decisions<'a>(
 }
 
 /// Whose offer of a draw the last answer has passed over.
-pub(super) fn draw_declined(history: &[Entry]) -> Option<Seat> {
+pub(super) fn draw_declined(history: &[HistoryEntry]) -> Option<Seat> {
     let last = history.last().filter(|entry| is_answer(entry))?;
     let before = &history[..history.len() - 1];
     draw_offer(before).filter(|offerer| *offerer != last.seat)
 }
 
 /// The decision that the last answer was, when it was no stone.
-pub(super) fn decision(history: &[Entry]) -> Option<(Seat, Answer)> {
+pub(super) fn decision(history: &[HistoryEntry]) -> Option<(Seat, Answer)> {
     let last = history.last().filter(|entry| is_answer(entry))?;
     match &last.action {
         Action::Answer(

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tengen_arbiter::Nanos;
-use tengen_players::{Listener, Player, Progress, Reply, Request, Time, Watch};
+use tengen_players::{Listener, Player, Reply, Request, SearchProgress, Subscription, Time};
 
 /// The words of one engine: how its search stands, of each position that it was asked in, and a
 /// log of all it printed and how it failed.
@@ -26,7 +26,7 @@ struct State {
     /// How many plies lay there when it was asked, and since when; none while it is not.
     asked: Option<(usize, Nanos)>,
     /// What it said of positions, by their plies: its best lines, the best first.
-    said: BTreeMap<usize, Vec<Progress>>,
+    said: BTreeMap<usize, Vec<SearchProgress>>,
     log: VecDeque<LogLine>,
     /// How many lines of the log were dropped.
     dropped: usize,
@@ -90,25 +90,25 @@ impl Live {
             state.asked = Some((ply, self.time.now()));
         }
         let listener: Arc<dyn Listener> = Arc::clone(self) as Arc<dyn Listener>;
-        let watch = Some(Watch { listener: &listener, lines });
+        let watch = Some(Subscription { listener: &listener, lines });
         let reply = player.ask(&Request { watch, ..*request }, time);
         let mut state = self.lock();
         let is_wanted = state.asked.take().is_some();
         if let Some(info) = reply.info.filter(|_| is_wanted && reply.outcome.is_ok()) {
             let elapsed = reply.answered_at.saturating_sub(reply.asked_at);
-            state.conclude(ply, Progress { info, elapsed, ..Progress::default() });
+            state.conclude(ply, SearchProgress { info, elapsed, ..SearchProgress::default() });
         }
         drop(state);
         reply
     }
 
     /// What was said last of a position with so many plies: the best lines, the best first.
-    pub fn lines(&self, ply: usize) -> Vec<Progress> {
+    pub fn lines(&self, ply: usize) -> Vec<SearchProgress> {
         self.lock().said.get(&ply).cloned().unwrap_or_default()
     }
 
     /// What was said last of the newest position with at most so many plies.
-    pub fn newest(&self, plies: usize) -> Option<(usize, Progress)> {
+    pub fn newest(&self, plies: usize) -> Option<(usize, SearchProgress)> {
         let state = self.lock();
         let (ply, lines) = state.said.range(..=plies).next_back()?;
         Some((*ply, lines.first()?.clone()))
@@ -162,7 +162,7 @@ impl Live {
 }
 
 impl State {
-    fn hear(&mut self, mut progress: Progress, now: Nanos) {
+    fn hear(&mut self, mut progress: SearchProgress, now: Nanos) {
         let Some((ply, since)) = self.asked else { return };
         if progress.elapsed == 0 {
             progress.elapsed = now.saturating_sub(since);
@@ -177,7 +177,7 @@ impl State {
     }
 
     /// Takes over what was said along with the answer; the line is that of the search.
-    fn conclude(&mut self, ply: usize, last: Progress) {
+    fn conclude(&mut self, ply: usize, last: SearchProgress) {
         let lines = self.said.entry(ply).or_default();
         match lines.first_mut() {
             Some(best) => (best.info, best.elapsed) = (last.info, last.elapsed),
@@ -198,7 +198,7 @@ impl State {
 }
 
 impl Listener for Live {
-    fn progress(&self, progress: Progress) {
+    fn progress(&self, progress: SearchProgress) {
         let now = self.time.now();
         self.tell(|state| state.hear(progress, now));
     }
@@ -241,7 +241,7 @@ mod tests {
             let listener = request.watch.expect("somebody looks on").listener;
             for &(line, nodes) in &self.0 {
                 let info = SearchInfo { nodes, ..SearchInfo::default() };
-                listener.progress(Progress { line, info, ..Progress::default() });
+                listener.progress(SearchProgress { line, info, ..SearchProgress::default() });
             }
             listener.message("one\ntwo");
             let (asked_at, answered_at) = (time.now(), time.now());

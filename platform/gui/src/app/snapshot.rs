@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tengen_arbiter::{GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
-use tengen_stats::Score;
+use tengen_stats::WinDrawLoss;
 
 use super::archive::ArchiveError;
 
@@ -185,7 +185,7 @@ pub struct Standing {
     /// Its name.
     pub name: String,
     /// Its games.
-    pub score: Score,
+    pub score: WinDrawLoss,
 }
 
 impl Snapshot {

@@ -2,7 +2,7 @@ use eframe::egui::{
     Align2, Color32, FontId, Frame, Label, Response, RichText, Role, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,
 };
-use tengen_players::Progress;
+use tengen_players::SearchProgress;
 use tengen_rules::Seat;
 
 use super::Scene;
@@ -62,7 +62,7 @@ pub(super) fn said(
     scene: &Scene<'_>,
     name: (&str, Color32),
     number: usize,
-    (ply, best): (usize, &Progress),
+    (ply, best): (usize, &SearchProgress),
     commands: &mut Vec<Command>,
 ) {
     Frame::new().show(ui, |ui| {
@@ -116,7 +116,7 @@ fn cells(
 }
 
 /// Depth, evaluation, nodes and nodes a second, each as its column shows it.
-fn columns(scene: &Scene<'_>, progress: &Progress) -> [String; 4] {
+fn columns(scene: &Scene<'_>, progress: &SearchProgress) -> [String; 4] {
     let info = &progress.info;
     let some = |is_known: bool, text: String| if is_known { text } else { String::new() };
     let speed = speed(progress).map(|speed| scene.words.fill(Text::EngineRate, &[&speed]));
@@ -129,7 +129,7 @@ fn columns(scene: &Scene<'_>, progress: &Progress) -> [String; 4] {
 }
 
 /// How deep it looks, and how deep at the most.
-fn depth(progress: &Progress) -> String {
+fn depth(progress: &SearchProgress) -> String {
     let info = &progress.info;
     match info.seldepth {
         deepest if deepest > info.depth => format!("{}/{deepest}", info.depth),
@@ -138,14 +138,14 @@ fn depth(progress: &Progress) -> String {
 }
 
 /// Nodes a second; of a few microseconds none can be told.
-fn speed(progress: &Progress) -> Option<String> {
+fn speed(progress: &SearchProgress) -> Option<String> {
     let is_known = progress.info.nodes > 0 && progress.elapsed > 1_000_000;
     let speed = progress.info.nodes as f64 * 1e9 / progress.elapsed as f64;
     is_known.then(|| words::count(speed as u64))
 }
 
 /// Depth, evaluation, nodes and speed.
-fn summary(scene: &Scene<'_>, progress: &Progress) -> String {
+fn summary(scene: &Scene<'_>, progress: &SearchProgress) -> String {
     let (words, info) = (scene.words, &progress.info);
     let mut parts = Vec::new();
     if info.depth > 0 {
@@ -165,7 +165,7 @@ fn line(
     scene: &Scene<'_>,
     number: usize,
     ply: usize,
-    progress: &Progress,
+    progress: &SearchProgress,
     commands: &mut Vec<Command>,
 ) {
     let Scene { words, view, palette, snapshot, .. } = *scene;

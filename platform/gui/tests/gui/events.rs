@@ -11,7 +11,7 @@ use tengen_gui::app::{
     EventPhase, EventShown, FileCommand, Players,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
-use tengen_tournament::{Event, EventConfig, Progress, Roster, Stop};
+use tengen_tournament::{Event, EventConfig, EventProgress, Roster, Stop};
 
 use crate::room::Room;
 use crate::windows::{press, repaint_delay, settle_until, window};
@@ -171,7 +171,7 @@ fn a_running_event_is_not_closed_without_a_question_and_found_again() {
 fn play_elsewhere(dir: &Path, games: u64) -> u64 {
     let (mut event, stop) = (Event::open(dir).unwrap(), Stop::new());
     let before = event.tally().len();
-    let mut observe = |progress: &Progress<'_>| {
+    let mut observe = |progress: &EventProgress<'_>| {
         if progress.finished >= before + games {
             stop.request();
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tengen_arbiter::{Action, GameResult, Nanos};
 use tengen_gui::app::{Session, SessionConfig};
 use tengen_players::{
-    Fault, GameSetup, Listener, Player, Progress, Reply, Request, Scripted, SearchInfo, Time,
+    Fault, GameSetup, Listener, Player, Reply, Request, Scripted, SearchInfo, SearchProgress, Time,
 };
 use tengen_rules::{Answer, Move, Seat};
 use tengen_testkit::{Paced, VirtualTime};
@@ -127,8 +127,8 @@ pub fn think_aloud(listener: &Arc<dyn Listener>, ply: usize) {
         ..SearchInfo::default()
     };
     let elapsed = SECOND;
-    listener.progress(Progress { line: 1, info: info(35), elapsed, pv: pv("g7 g8 g9 g10") });
-    listener.progress(Progress { line: 2, info: info(-7), elapsed, pv: pv("f7") });
+    listener.progress(SearchProgress { line: 1, info: info(35), elapsed, pv: pv("g7 g8 g9 g10") });
+    listener.progress(SearchProgress { line: 2, info: info(-7), elapsed, pv: pv("f7") });
     listener.message(&format!("thinks about ply {}", ply + 1));
 }
 

@@ -1,7 +1,7 @@
-use tengen_arbiter::{Action, Entry, SearchInfo};
+use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
 use tengen_rules::{Answer, ByColor, Color, Move, Procedure, Seat};
 
-use super::{Node, Outcome, ScoreSheet, remark};
+use super::{Node, ScoreSheet, SheetOutcome, remark};
 use crate::replay::replay_game;
 use crate::{GameRecord, RecordedAction, ReplayError};
 
@@ -28,7 +28,7 @@ impl ScoreSheet {
         let procedure = header.opening.procedure;
         sheet.opening = Some(procedure).filter(|procedure| *procedure != Procedure::None);
         sheet.players = ByColor { black: holder(Color::Black), white: holder(Color::White) };
-        sheet.outcome = Some(Outcome {
+        sheet.outcome = Some(SheetOutcome {
             winner: result.winner.map(|seat| colors[seat]),
             termination: Some(result.termination),
         });
@@ -47,7 +47,8 @@ impl ScoreSheet {
         let moves: Vec<_> = self.tree.main_line().collect();
         let mut ply = book;
         for RecordedAction { entry, info, pv, said, .. } in actions {
-            let Entry { action: Action::Answer(answer), legal: true, spent, clock, .. } = entry
+            let HistoryEntry { action: Action::Answer(answer), legal: true, spent, clock, .. } =
+                entry
             else {
                 continue;
             };

@@ -43,7 +43,7 @@ pub enum RecordError {
     },
     /// The game cannot have ended as the sheet says.
     #[error("{told} cannot have ended this game{hint}")]
-    Outcome {
+    SheetOutcome {
         /// What the sheet says.
         told: Termination,
         /// What is missing, if it is known.
@@ -75,7 +75,7 @@ impl ScoreSheet {
         let header = self.header(time)?;
         let game = Game::new(header.config())
             .map_err(|error| RecordError::Refused { ply: 1, reason: error.to_string() })?;
-        let mut table = Table { game, now: 0 };
+        let mut table = SheetGame { game, now: 0 };
         table.play(self)?;
         let shown = table.game.result().map(|result| result.termination);
         let told = self.termination(shown);
@@ -186,16 +186,16 @@ fn unable(told: Termination) -> RecordError {
         Termination::Adjudication => ": the scores that decided it are not told",
         _ => "",
     };
-    RecordError::Outcome { told, hint }
+    RecordError::SheetOutcome { told, hint }
 }
 
 /// A game played from a sheet.
-struct Table {
+struct SheetGame {
     game: Game,
     now: Nanos,
 }
 
-impl Table {
+impl SheetGame {
     fn play(&mut self, sheet: &ScoreSheet) -> Result<(), RecordError> {
         let line = sheet.tree.main_line().map(|id| sheet.tree.node(id));
         let moves: Vec<_> = line.filter_map(|node| Some((node.played?.1, node.spent))).collect();

@@ -10,10 +10,10 @@ use tengen_rules::BySeat;
 
 use super::{Roster, Watcher};
 use crate::game_runner::{GameParams, GameRunner, Halted, Notes};
-use crate::store::{Delivery, StoredGame};
-use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, Stop};
+use crate::store::{GameBatch, StoredGame};
+use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 
-type Numbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
+type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
 /// All that the tables of an event share: what is still to be played, and whether it is to be.
 pub(crate) struct GameQueue<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct GameQueue<'a> {
     watcher: &'a dyn Watcher,
     /// That the games cannot be saved any more.
     failed: AtomicBool,
-    numbers: Mutex<Numbers>,
+    numbers: Mutex<GameNumbers>,
 }
 
 impl<'a> GameQueue<'a> {
@@ -75,7 +75,8 @@ impl<'a> GameQueue<'a> {
         }
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next()?;
-        let twin = self.schedule.twin(number).filter(|_| self.config.spoiled == Spoiled::Replay);
+        let twin =
+            self.schedule.twin(number).filter(|_| self.config.spoiled == SpoiledOption::Replay);
         let twin = numbers.next_if(|next| Some(*next) == twin);
         let game =
             |number| self.schedule.get(number).expect("unfinished games are in the schedule");
@@ -98,14 +99,15 @@ pub(crate) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
     /// no more, or when the hall is halted: the table's players are to be dropped then.
-    pub fn play(&mut self) -> Option<Delivery> {
+    pub fn play(&mut self) -> Option<GameBatch> {
         if self.queue.is_halted() {
             return None;
         }
         let (first, twin) = self.queue.next()?;
         let mut discarded = Vec::new();
         for replays in 0.. {
-            let is_last = self.queue.config.spoiled == Spoiled::Keep || replays == Spoiled::REPLAYS;
+            let is_last = self.queue.config.spoiled == SpoiledOption::Keep
+                || replays == SpoiledOption::REPLAYS;
             let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
             let mut is_spoiled = false;
             for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
@@ -120,7 +122,7 @@ impl Worker<'_> {
                 }
             }
             if !is_spoiled || is_last {
-                return Some(Delivery { games, discarded });
+                return Some(GameBatch { games, discarded });
             }
             log::warn!("games {}: the host spoiled one; played again", named(&first, &twin));
             discarded.append(&mut games);

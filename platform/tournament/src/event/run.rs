@@ -34,7 +34,7 @@ pub trait Roster: Sync {
 
 /// How far an event has come. All that is told is on the disk.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct EventProgress<'a> {
     /// The games of the event.
     pub total: u64,
     /// Those that are finished.
@@ -51,7 +51,7 @@ pub struct Progress<'a> {
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// Every game is finished, or the event is a test that has decided.
     Finished,
     /// It was stopped; [`Event::run`] goes on with it.
@@ -76,8 +76,8 @@ impl Event {
         roster: &dyn Roster,
         time: &dyn Time,
         stop: &Stop,
-        observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Outcome, EventError> {
+        observer: &mut dyn FnMut(&EventProgress<'_>),
+    ) -> Result<RunOutcome, EventError> {
         self.run_watched(roster, time, stop, observer, &())
     }
 
@@ -90,9 +90,9 @@ impl Event {
         roster: &dyn Roster,
         time: &dyn Time,
         stop: &Stop,
-        observer: &mut dyn FnMut(&Progress<'_>),
+        observer: &mut dyn FnMut(&EventProgress<'_>),
         watcher: &dyn Watcher,
-    ) -> Result<Outcome, EventError> {
+    ) -> Result<RunOutcome, EventError> {
         let _lock = lock(&self.dir)?;
         let unfinished = self.take_stock()?;
         let cpus = affinity::plan(&self.config)?;
@@ -102,7 +102,7 @@ impl Event {
         let has_decided =
             |tally: &Tally| test.is_some_and(|test| test.decision(tally.pairs(0, 1)).is_some());
         if has_decided(&self.tally) {
-            return Ok(Outcome::Finished);
+            return Ok(RunOutcome::Finished);
         }
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
@@ -135,7 +135,7 @@ impl Event {
                 *tally += &told.tally;
                 told.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
                 log_results(&told.games);
-                observer(&Progress {
+                observer(&EventProgress {
                     total: schedule.len(),
                     finished: tally.len(),
                     before,
@@ -158,7 +158,7 @@ impl Event {
         });
         store.finish()?;
         let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
-        Ok(if finished { Outcome::Finished } else { Outcome::Stopped })
+        Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }
 
     /// Counts what is there, which must be whole, and gives the numbers of the games that are not

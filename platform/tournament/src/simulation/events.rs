@@ -7,21 +7,21 @@ use tempfile::TempDir;
 use tengen_rules::Seat;
 use tengen_testkit::Dice;
 
-use super::desk::{Desk, Players};
 use super::games::check_all;
-use super::world::World;
-use super::{Reached, simulate};
+use super::roster::{SimulatedRoster, SimulatedWorker};
+use super::scenario::Scenario;
+use super::{Coverage, simulate};
 use crate::event::GameQueue;
 use crate::store::{Commit, StoreWriter, StoredGame};
 use crate::{Event, EventConfig, EventError, FinishedGame, Stop, StoreError, Tally};
 
 #[test]
 fn events_keep_what_they_tell() {
-    let reached = Reached::default();
+    let reached = Coverage::default();
     simulate("events_keep_what_they_tell", 0..700, |seed| {
         let mut dice = Dice::new(seed);
-        let world = World::draw(&mut dice, 4, 9);
-        let mut trial = Trial::new(dice, world, &reached);
+        let world = Scenario::draw(&mut dice, 4, 9);
+        let mut trial = EventTrial::new(dice, world, &reached);
         let mut runs = 0;
         while !trial.run(runs < 20) {
             runs += 1;
@@ -41,10 +41,10 @@ fn events_keep_what_they_tell() {
 }
 
 /// An event that is played again and again until it is finished, whatever comes between.
-struct Trial<'a> {
-    reached: &'a Reached,
+struct EventTrial<'a> {
+    reached: &'a Coverage,
     dice: Dice,
-    world: World,
+    world: Scenario,
     /// The games as they are when nothing comes between.
     expected: BTreeMap<u64, StoredGame>,
     told: BTreeMap<u64, FinishedGame>,
@@ -55,7 +55,7 @@ struct Trial<'a> {
 
 /// What comes between.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fate {
+enum Interruption {
     /// Nothing.
     End,
     /// Somebody stops the event within a question.
@@ -68,8 +68,8 @@ enum Fate {
     Crash,
 }
 
-impl<'a> Trial<'a> {
-    fn new(dice: Dice, world: World, reached: &'a Reached) -> Trial<'a> {
+impl<'a> EventTrial<'a> {
+    fn new(dice: Dice, world: Scenario, reached: &'a Coverage) -> EventTrial<'a> {
         // In memory where there is such a file system: thousands of events wait for the disk.
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { TempDir::new() };
@@ -78,7 +78,7 @@ impl<'a> Trial<'a> {
         let event = Event::create(&dir, world.config.clone()).unwrap();
         assert_eq!(*event.config(), world.config);
         let expected = undisturbed(&world);
-        Trial { reached, dice, world, expected, told: BTreeMap::new(), folder, dir }
+        EventTrial { reached, dice, world, expected, told: BTreeMap::new(), folder, dir }
     }
 
     /// One run of the program. Whether the event is finished.
@@ -86,24 +86,30 @@ impl<'a> Trial<'a> {
         let mut event = Event::open(&self.dir).unwrap();
         let unfinished = event.take_stock().unwrap();
         self.compare(&event);
-        let fates = [Fate::End, Fate::Stop, Fate::Full, Fate::Sealed, Fate::Crash];
-        let fate = if disturbed { self.dice.pick(&fates) } else { Fate::End };
+        let fates = [
+            Interruption::End,
+            Interruption::Stop,
+            Interruption::Full,
+            Interruption::Sealed,
+            Interruption::Crash,
+        ];
+        let fate = if disturbed { self.dice.pick(&fates) } else { Interruption::End };
         let stop = Arc::new(Stop::new());
-        let players = Players::new(&self.world.tempers, &stop);
-        if fate == Fate::Stop {
+        let players = SimulatedRoster::new(&self.world.tempers, &stop);
+        if fate == Interruption::Stop {
             players.stop_after(self.dice.below(200));
         }
         let mut writer = StoreWriter::open(&event.database(), event.schedule()).unwrap();
-        if fate == Fate::Full {
+        if fate == Interruption::Full {
             writer.leave_room_for(0);
         }
-        let mut commits = if fate == Fate::Sealed { self.dice.below(9) } else { u64::MAX };
+        let mut commits = if fate == Interruption::Sealed { self.dice.below(9) } else { u64::MAX };
         let queue = GameQueue::new(event.config(), unfinished, &players, &stop);
-        let desks: Vec<Desk> =
-            (0..self.world.config.concurrency).map(|_| Desk::default()).collect();
+        let desks: Vec<SimulatedWorker> =
+            (0..self.world.config.concurrency).map(|_| SimulatedWorker::default()).collect();
         let mut tables: Vec<_> =
             desks.iter().map(|desk| (desk, Some(queue.worker(&*desk.time)))).collect();
-        let mut steps = if fate == Fate::Crash { self.dice.below(60) } else { u64::MAX };
+        let mut steps = if fate == Interruption::Crash { self.dice.below(60) } else { u64::MAX };
         let mut ended = VecDeque::new();
         loop {
             if steps == 0 {
@@ -137,7 +143,7 @@ impl<'a> Trial<'a> {
             commits = commits.saturating_sub(1);
             let some = 1 + self.dice.index(ended.len());
             match writer.commit(ended.drain(..some)) {
-                Ok(_) if fate == Fate::Crash && self.dice.chance(100) => {
+                Ok(_) if fate == Interruption::Crash && self.dice.chance(100) => {
                     self.reached.note("killed between a commit and its telling");
                     self.crash();
                     return false;
@@ -145,8 +151,12 @@ impl<'a> Trial<'a> {
                 Ok(told) => self.tell(told),
                 Err(error) => {
                     match (&error, fate) {
-                        (StoreError::Full { .. }, Fate::Full) => self.reached.note("disk full"),
-                        (StoreError::Refused { .. }, Fate::Sealed) => self.reached.note("sealed"),
+                        (StoreError::Full { .. }, Interruption::Full) => {
+                            self.reached.note("disk full")
+                        }
+                        (StoreError::Refused { .. }, Interruption::Sealed) => {
+                            self.reached.note("sealed")
+                        }
                         _ => panic!("{error}"),
                     }
                     queue.fail();
@@ -263,9 +273,9 @@ impl<'a> Trial<'a> {
 }
 
 /// The games when nothing comes between them.
-fn undisturbed(world: &World) -> BTreeMap<u64, StoredGame> {
-    let (stop, desk) = (Arc::new(Stop::new()), Desk::default());
-    let players = Players::new(&world.tempers, &stop);
+fn undisturbed(world: &Scenario) -> BTreeMap<u64, StoredGame> {
+    let (stop, desk) = (Arc::new(Stop::new()), SimulatedWorker::default());
+    let players = SimulatedRoster::new(&world.tempers, &stop);
     players.sit_at(&desk);
     let all = std::iter::once(1..world.config.schedule().len() + 1).collect();
     let queue = GameQueue::new(&world.config, all, &players, &stop);

@@ -1,30 +1,32 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Cause, Entry, ForfeitCause, GameConfig, GameResult, Termination};
+use tengen_arbiter::{
+    Action, Cause, ForfeitCause, GameConfig, GameResult, HistoryEntry, Termination,
+};
 use tengen_record::{GameRecord, RecordedAction, replay, unpack};
 use tengen_rules::{BySeat, Procedure, Seat};
-use tengen_testkit::{Dice, Happening};
+use tengen_testkit::{Dice, PlayerEvent};
 
-use super::desk::{Desk, Players};
 use super::referee::Referee;
-use super::world::World;
-use super::{Reached, simulate};
+use super::roster::{SimulatedRoster, SimulatedWorker};
+use super::scenario::Scenario;
+use super::{Coverage, simulate};
 use crate::event::{GameQueue, header};
-use crate::store::{Delivery, StoredGame};
-use crate::{EventConfig, Spoiled, Stop};
+use crate::store::{GameBatch, StoredGame};
+use crate::{EventConfig, SpoiledOption, Stop};
 
 /// Games of one world: the pairs of two engines.
 const GAMES: u64 = 2;
 
 #[test]
 fn games_are_what_the_players_saw_and_did() {
-    let reached = Reached::default();
+    let reached = Coverage::default();
     simulate("games_are_what_the_players_saw_and_did", 0..50_000, |seed| {
         let mut dice = Dice::new(seed);
-        let mut world = World::draw(&mut dice, 2, 1);
+        let mut world = Scenario::draw(&mut dice, 2, 1);
         world.config.games = GAMES as u32;
-        let (stop, desk) = (Arc::new(Stop::new()), Desk::default());
-        let players = Players::new(&world.tempers, &stop);
+        let (stop, desk) = (Arc::new(Stop::new()), SimulatedWorker::default());
+        let players = SimulatedRoster::new(&world.tempers, &stop);
         players.sit_at(&desk);
         let all = std::iter::once(1..GAMES + 1).collect();
         let queue = GameQueue::new(&world.config, all, &players, &stop);
@@ -55,9 +57,10 @@ fn games_are_what_the_players_saw_and_did() {
 
 /// Looks at everything that a table has handed in, and at how the games of a pair were played again
 /// and again.
-pub(super) fn check_all(config: &EventConfig, delivery: &Delivery, happenings: Vec<Happening>) {
+pub(super) fn check_all(config: &EventConfig, delivery: &GameBatch, happenings: Vec<PlayerEvent>) {
     let mut happenings = happenings.into_iter().peekable();
-    let begins = |happening: &Happening| matches!(happening, Happening::Readied(Seat::First, ..));
+    let begins =
+        |happening: &PlayerEvent| matches!(happening, PlayerEvent::Readied(Seat::First, ..));
     let mut replays = 0;
     let played = delivery.discarded.iter().chain(&delivery.games);
     for (place, game) in played.enumerate() {
@@ -77,18 +80,18 @@ pub(super) fn check_all(config: &EventConfig, delivery: &Delivery, happenings: V
     assert!(happenings.next().is_none(), "a game that was not handed in");
     let counts_spoiled = delivery.games.iter().any(|game| game.conditions.is_spoiled());
     match config.spoiled {
-        Spoiled::Keep => assert_eq!((replays, delivery.games.len()), (0, 1)),
-        Spoiled::Replay => assert!(!counts_spoiled || replays == Spoiled::REPLAYS),
+        SpoiledOption::Keep => assert_eq!((replays, delivery.games.len()), (0, 1)),
+        SpoiledOption::Replay => assert!(!counts_spoiled || replays == SpoiledOption::REPLAYS),
     }
     assert!(delivery.games.iter().all(|game| game.conditions.replays == replays));
 }
 
 /// Compares a game as it is to be stored with what the players saw and did.
-pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Happening]) {
+pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[PlayerEvent]) {
     let scheduled = config.schedule().get(stored.number).expect("a game of the schedule");
     assert_eq!(stored.seats, scheduled.seats);
     let actions = unpack(&stored.packed).unwrap();
-    let noted: Vec<Entry> = actions.iter().map(|action| action.entry.clone()).collect();
+    let noted: Vec<HistoryEntry> = actions.iter().map(|action| action.entry.clone()).collect();
     let game = config.game(&scheduled);
     let (result, history) = Referee::judge(&game, config.stall(), &noted, happenings);
     for (place, (entry, expected)) in noted.iter().zip(&history).enumerate() {
@@ -118,11 +121,11 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
 
 /// Who is to blame for a game lost by time, said once more in whole numbers: it is the last
 /// question that lost it.
-fn lapse(result: GameResult, happenings: &[Happening]) -> Option<ForfeitCause> {
+fn lapse(result: GameResult, happenings: &[PlayerEvent]) -> Option<ForfeitCause> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
     let asked = happenings.iter().rev().find_map(|happening| match happening {
-        Happening::Asked(exchange) => Some(Some(exchange)),
-        Happening::Readied(_, Err(_), _) => Some(None),
+        PlayerEvent::Asked(exchange) => Some(Some(exchange)),
+        PlayerEvent::Readied(_, Err(_), _) => Some(None),
         _ => None,
     });
     let exchange = asked.flatten().filter(|_| by_time)?;
@@ -145,9 +148,9 @@ fn lapse(result: GameResult, happenings: &[Happening]) -> Option<ForfeitCause> {
 }
 
 /// A lag is known of no more answers than had a reading, and is no longer than the longest answer.
-fn lags_fit(actions: &[RecordedAction], happenings: &[Happening]) {
+fn lags_fit(actions: &[RecordedAction], happenings: &[PlayerEvent]) {
     let exchanges = happenings.iter().filter_map(|happening| match happening {
-        Happening::Asked(exchange) => Some(exchange),
+        PlayerEvent::Asked(exchange) => Some(exchange),
         _ => None,
     });
     let read = exchanges.clone().filter(|exchange| exchange.timing.own.is_some()).count();
@@ -159,7 +162,7 @@ fn lags_fit(actions: &[RecordedAction], happenings: &[Happening]) {
 
 /// Said once more, for it is what players trust: a clock rises by no more than its increment, and
 /// only with an answer; and nothing comes after the end.
-fn clocks_never_rise(game: &GameConfig, history: &[Entry], result: GameResult) {
+fn clocks_never_rise(game: &GameConfig, history: &[HistoryEntry], result: GameResult) {
     let mut left = BySeat::from_fn(|seat: Seat| game.time[seat].main);
     for (place, entry) in history.iter().enumerate() {
         let answered = entry.legal && matches!(entry.action, Action::Answer(_));

@@ -26,16 +26,16 @@ pub(crate) struct StoredGame {
 
 /// Games that a table hands in at once. They are committed together or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Delivery {
+pub(crate) struct GameBatch {
     /// One game, or both of a pair.
     pub games: Vec<StoredGame>,
     /// Those that were played before in their place, in order, and count nowhere.
     pub discarded: Vec<StoredGame>,
 }
 
-impl From<StoredGame> for Delivery {
-    fn from(game: StoredGame) -> Delivery {
-        Delivery { games: vec![game], discarded: Vec::new() }
+impl From<StoredGame> for GameBatch {
+    fn from(game: StoredGame) -> GameBatch {
+        GameBatch { games: vec![game], discarded: Vec::new() }
     }
 }
 

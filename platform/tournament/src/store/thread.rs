@@ -3,7 +3,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{Commit, Delivery, StoreError, StoreWriter};
+use super::{Commit, GameBatch, StoreError, StoreWriter};
 use crate::Schedule;
 
 /// How long a commit waits for more games. Nobody waits for a commit but the observer.
@@ -24,7 +24,7 @@ impl StoreThread {
     pub fn start(
         path: &Path,
         schedule: Schedule,
-    ) -> Result<(StoreThread, SyncSender<Delivery>, Receiver<Commit>), StoreError> {
+    ) -> Result<(StoreThread, SyncSender<GameBatch>, Receiver<Commit>), StoreError> {
         let mut writer = StoreWriter::open(path, schedule)?;
         let (sender, games) = sync_channel(QUEUE);
         let (told, commits) = sync_channel(QUEUE);
@@ -48,7 +48,7 @@ impl StoreThread {
 
 fn write(
     writer: &mut StoreWriter,
-    games: &Receiver<Delivery>,
+    games: &Receiver<GameBatch>,
     told: &SyncSender<Commit>,
 ) -> Result<(), StoreError> {
     while let Ok(first) = games.recv() {
@@ -61,7 +61,7 @@ fn write(
     Ok(())
 }
 
-fn receive(games: &Receiver<Delivery>, until: Instant) -> Option<Delivery> {
+fn receive(games: &Receiver<GameBatch>, until: Instant) -> Option<GameBatch> {
     if let Ok(game) = games.try_recv() {
         return Some(game);
     }

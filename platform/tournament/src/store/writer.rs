@@ -4,7 +4,7 @@ use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
 
 use super::schema::{bound_memory, connect, settle};
-use super::{Delivery, StoreError, StoredGame, row};
+use super::{GameBatch, StoreError, StoredGame, row};
 use crate::{FinishedGame, Schedule, Tally};
 
 /// The most games in one commit, and the bytes of games after which none is added to it, so that
@@ -52,7 +52,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// When the database failed. None of the games is in it then, as far as can be told.
-    pub fn commit(&mut self, games: impl Iterator<Item = Delivery>) -> Result<Commit, StoreError> {
+    pub fn commit(&mut self, games: impl Iterator<Item = GameBatch>) -> Result<Commit, StoreError> {
         self.write(games).map_err(|error| StoreError::new(&self.path, &error))
     }
 
@@ -68,7 +68,7 @@ impl StoreWriter {
         self.close()
     }
 
-    fn write(&mut self, mut games: impl Iterator<Item = Delivery>) -> rusqlite::Result<Commit> {
+    fn write(&mut self, mut games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut told = Commit { games: Vec::new(), tally: Tally::default() };
@@ -77,7 +77,7 @@ impl StoreWriter {
             let (mut number, mut bytes) = (0, 0);
             while number < BATCH
                 && bytes < BATCH_BYTES
-                && let Some(Delivery { games, discarded }) = games.next()
+                && let Some(GameBatch { games, discarded }) = games.next()
             {
                 for game in &games {
                     number += 1;

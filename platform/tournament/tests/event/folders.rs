@@ -4,7 +4,7 @@ use std::thread;
 
 use tengen_tournament::{Event, EventConfig, EventError, StoreError};
 
-use crate::house::{House, config, finish};
+use crate::test_event::{TestEvent, config, finish};
 
 fn error<T>(result: Result<T, EventError>) -> (EventError, String) {
     let error = result.err().expect("an error");
@@ -14,7 +14,7 @@ fn error<T>(result: Result<T, EventError>) -> (EventError, String) {
 
 #[test]
 fn an_event_is_made_in_a_new_or_empty_folder() {
-    let house = House::new();
+    let house = TestEvent::new();
     fs::create_dir_all(&house.dir).unwrap();
     let event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
     assert_eq!(event.config(), &config(2, 2, 1));
@@ -29,14 +29,14 @@ fn an_event_is_made_in_a_new_or_empty_folder() {
 
 #[test]
 fn what_is_there_already_is_not_touched() {
-    let house = House::new();
+    let house = TestEvent::new();
     finish(&house.dir, config(2, 2, 1));
     let (kind, text) = error(Event::create(&house.dir, config(3, 2, 1)));
     assert!(matches!(kind, EventError::Exists { .. }));
     assert!(text.contains("tengen tournament resume") && text.contains("--out"), "{text}");
     assert_eq!(Event::open(&house.dir).unwrap().tally().len(), 2);
 
-    let house = House::new();
+    let house = TestEvent::new();
     fs::create_dir_all(&house.dir).unwrap();
     fs::write(house.dir.join("thesis.tex.tmp"), "dear").unwrap();
     let (kind, text) = error(Event::create(&house.dir, config(2, 2, 1)));
@@ -47,7 +47,7 @@ fn what_is_there_already_is_not_touched() {
 
 #[test]
 fn what_an_interrupted_making_left_is_replaced() {
-    let house = House::new();
+    let house = TestEvent::new();
     fs::create_dir_all(&house.dir).unwrap();
     for name in ["event.db.tmp", "event.db.tmp-wal", "event.db.tmp-shm", "event.toml.tmp"] {
         fs::write(house.dir.join(name), "half").unwrap();
@@ -60,7 +60,7 @@ fn what_an_interrupted_making_left_is_replaced() {
 #[test]
 fn an_event_may_be_opened_while_it_is_made() {
     for _ in 0..20 {
-        let house = House::new();
+        let house = TestEvent::new();
         let dir = house.dir.as_path();
         thread::scope(|scope| {
             let made = scope.spawn(|| Event::create(dir, config(2, 2, 1)).map(drop));
@@ -79,7 +79,7 @@ fn an_event_may_be_opened_while_it_is_made() {
 #[test]
 fn of_two_that_make_an_event_in_one_folder_one_does() {
     for _ in 0..20 {
-        let house = House::new();
+        let house = TestEvent::new();
         let dir = house.dir.as_path();
         let makings = thread::scope(|scope| {
             let make = |seed| scope.spawn(move || Event::create(dir, config(2, 2, seed)).map(drop));
@@ -96,7 +96,7 @@ fn of_two_that_make_an_event_in_one_folder_one_does() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_named() {
-    let house = House::new();
+    let house = TestEvent::new();
     let file = house.dir.with_file_name("file");
     fs::write(&file, "").unwrap();
     for dir in [file.join("cup"), file.clone()] {
@@ -109,7 +109,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 /// The program may have been killed between the database and the configuration file.
 #[test]
 fn a_configuration_file_that_is_missing_is_written_as_it_was() {
-    let house = House::new();
+    let house = TestEvent::new();
     drop(finish(&house.dir, config(2, 2, 1)));
     let path = house.dir.join("event.toml");
     let text = fs::read_to_string(&path).unwrap();
@@ -123,7 +123,7 @@ fn a_configuration_file_that_is_missing_is_written_as_it_was() {
 
 #[test]
 fn a_bad_configuration_makes_no_folder() {
-    let house = House::new();
+    let house = TestEvent::new();
     let (kind, _) = error(Event::create(&house.dir, config(1, 2, 1)));
     assert!(matches!(kind, EventError::Config(_)));
     assert!(!house.dir.exists());
@@ -131,7 +131,7 @@ fn a_bad_configuration_makes_no_folder() {
 
 #[test]
 fn no_event_is_no_event() {
-    let house = House::new();
+    let house = TestEvent::new();
     for dir in [&house.dir, Path::new("Cargo.toml")] {
         let (_, text) = error(Event::open(dir));
         assert!(text.starts_with(dir.to_str().unwrap()), "{text}");
@@ -141,7 +141,7 @@ fn no_event_is_no_event() {
 
 #[test]
 fn a_changed_configuration_is_refused() {
-    let house = House::new();
+    let house = TestEvent::new();
     Event::create(&house.dir, config(2, 2, 1)).unwrap();
     let path = house.dir.join("event.toml");
     let text = fs::read_to_string(&path).unwrap();
@@ -158,7 +158,7 @@ fn a_changed_configuration_is_refused() {
 
 #[test]
 fn concurrency_may_be_set_for_a_run() {
-    let house = House::new();
+    let house = TestEvent::new();
     let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
     event.set_concurrency(5).unwrap();
     assert_eq!(event.config().concurrency, 5);
@@ -169,7 +169,7 @@ fn concurrency_may_be_set_for_a_run() {
 
 #[test]
 fn a_damaged_database_is_told_apart() {
-    let house = House::new();
+    let house = TestEvent::new();
     drop(finish(&house.dir, config(2, 2, 1)));
     let path = house.dir.join("event.db");
     let whole = fs::read(&path).unwrap();
@@ -201,7 +201,7 @@ fn a_damaged_database_is_told_apart() {
 
 #[test]
 fn an_export_replaces_the_last_one_and_names_a_folder_that_is_not_there() {
-    let house = House::new();
+    let house = TestEvent::new();
     let event = finish(&house.dir, config(2, 2, 1));
     let path = house.dir.join("games.jsonl");
     fs::write(&path, "old").unwrap();

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use tengen_tournament::{Event, EventConfig, Outcome, Stop};
+use tengen_tournament::{Event, EventConfig, RunOutcome, Stop};
 
-use crate::house::{House, config, finish, run};
+use crate::test_event::{TestEvent, config, finish, run};
 
 /// A pipe that nobody writes to.
 fn pipe(path: &Path) {
@@ -15,7 +15,7 @@ fn pipe(path: &Path) {
 #[test]
 fn a_pipe_in_place_of_a_file_of_an_event_is_told_and_repaired() {
     for name in ["event.toml", "event.db", "event.db-wal", "event.db-journal", "games.jsonl"] {
-        let house = House::new();
+        let house = TestEvent::new();
         finish(&house.dir, config(2, 4, 1));
         let path = house.dir.join(name);
         let kept = house.dir.with_file_name("kept");
@@ -29,14 +29,14 @@ fn a_pipe_in_place_of_a_file_of_an_event_is_told_and_repaired() {
         }
         Event::repair(&house.dir).unwrap();
         let mut event = Event::open(&house.dir).unwrap();
-        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished, "{name}");
+        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished, "{name}");
         assert_eq!(event.tally().len(), 4, "{name}");
     }
 }
 
 #[test]
 fn a_pipe_in_place_of_the_lock_is_told() {
-    let house = House::new();
+    let house = TestEvent::new();
     finish(&house.dir, config(2, 2, 1));
     let lock = house.dir.join("lock");
     fs::remove_file(&lock).unwrap();
@@ -48,7 +48,7 @@ fn a_pipe_in_place_of_the_lock_is_told() {
 /// Whoever is given an event must not write to a file of his own by playing it.
 #[test]
 fn a_link_in_place_of_an_unfinished_file_leads_nowhere() {
-    let house = House::new();
+    let house = TestEvent::new();
     let event = finish(&house.dir, config(2, 2, 1));
     let mine = house.dir.with_file_name("mine");
     fs::write(&mine, "dear").unwrap();

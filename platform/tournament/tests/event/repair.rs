@@ -2,12 +2,12 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
-use tengen_tournament::{Event, EventError, Outcome, Stop, StoreError};
+use tengen_tournament::{Event, EventError, RunOutcome, Stop, StoreError};
 
-use crate::house::{House, config, export, finish, run};
+use crate::test_event::{TestEvent, config, export, finish, run};
 
 /// A finished event of 30 games, and its records.
-fn finished(house: &House) -> String {
+fn finished(house: &TestEvent) -> String {
     let event = finish(&house.dir, config(4, 5, 8));
     export(&event)
 }
@@ -18,7 +18,7 @@ fn repair(dir: &Path) -> (u64, Event) {
     assert_eq!(repaired.total, 30);
     let mut event = Event::open(dir).unwrap();
     assert_eq!(event.tally().len(), repaired.kept);
-    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished);
+    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
     (repaired.kept, event)
 }
 
@@ -30,7 +30,7 @@ fn alter(dir: &Path, sql: &str) {
 
 #[test]
 fn a_whole_event_needs_no_repair() {
-    let house = House::new();
+    let house = TestEvent::new();
     finished(&house);
     assert_eq!(Event::repair(&house.dir).unwrap(), None);
     assert_eq!(
@@ -69,13 +69,13 @@ fn what_is_not_as_it_was_written_is_found_and_played_again() {
         ("DROP TABLE tallies", 0..=0),
         ("DROP TABLE games", 30..=30),
     ] {
-        let house = House::new();
+        let house = TestEvent::new();
         let expected = finished(&house);
         // What is exported is a copy of the games.
         fs::remove_file(house.dir.join("games.jsonl")).unwrap();
         alter(&house.dir, alteration);
         let refused = Event::open(&house.dir).and_then(|mut event| {
-            let roster = crate::house::Simulated::new(None);
+            let roster = crate::test_event::MisbehavingRoster::new(None);
             event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {})
         });
         let refused = refused.unwrap_err();
@@ -92,7 +92,7 @@ fn what_is_not_as_it_was_written_is_found_and_played_again() {
 
 #[test]
 fn games_are_taken_from_the_exported_records_and_from_earlier_copies() {
-    let house = House::new();
+    let house = TestEvent::new();
     let expected = finished(&house);
     fs::remove_file(house.dir.join("event.db")).unwrap();
     let (kept, event) = repair(&house.dir);
@@ -126,7 +126,7 @@ fn games_are_taken_from_the_exported_records_and_from_earlier_copies() {
 /// The database has the configuration too, and a checksum of it.
 #[test]
 fn a_configuration_file_is_written_as_it_was() {
-    let house = House::new();
+    let house = TestEvent::new();
     let expected = finished(&house);
     let toml = house.dir.join("event.toml");
     let whole = fs::read_to_string(&toml).unwrap();

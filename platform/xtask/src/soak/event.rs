@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::looks::{Look, Looks, TABLES, children};
+use super::usage::{TABLES, UsageSample, UsageSamples, children};
 use crate::process;
 
 /// How often the program is looked at.
@@ -22,32 +22,32 @@ const GONE: Duration = Duration::from_secs(10);
 
 /// What becomes of the engines' processes between games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Style {
+pub(crate) enum ProcessReuse {
     Kept,
     Restarted,
 }
 
-impl Style {
+impl ProcessReuse {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Style::Kept => "kept",
-            Style::Restarted => "restarted",
+            ProcessReuse::Kept => "kept",
+            ProcessReuse::Restarted => "restarted",
         }
     }
 }
 
 /// An event in a folder of its own, with copies of the engines, so that their processes are known
 /// by their command lines.
-pub(crate) struct Event {
+pub(crate) struct SoakEvent {
     folder: PathBuf,
     engines: Vec<PathBuf>,
-    style: Style,
+    style: ProcessReuse,
     games: u32,
 }
 
 /// How it went.
-pub(crate) struct Run {
-    pub looks: Looks,
+pub(crate) struct SoakRun {
+    pub looks: UsageSamples,
     pub kills: u64,
     pub games: u64,
     pub crashes: u64,
@@ -57,7 +57,7 @@ pub(crate) struct Run {
     left_files: u64,
 }
 
-impl Run {
+impl SoakRun {
     /// What is wrong beside growth.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let wanted = u64::from(self.wanted);
@@ -73,8 +73,13 @@ impl Run {
     }
 }
 
-impl Event {
-    pub(crate) fn prepare(folder: &Path, from: &Path, style: Style, games: u32) -> Result<Event> {
+impl SoakEvent {
+    pub(crate) fn prepare(
+        folder: &Path,
+        from: &Path,
+        style: ProcessReuse,
+        games: u32,
+    ) -> Result<SoakEvent> {
         let place = || folder.display().to_string();
         fs::create_dir_all(folder.join("tmp")).with_context(place)?;
         let mut engines = Vec::new();
@@ -89,11 +94,11 @@ impl Event {
         // One plays itself where the other cannot be built.
         let last = engines[engines.len() - 1].clone();
         engines.resize(2, last);
-        Ok(Event { folder: folder.to_owned(), engines, style, games })
+        Ok(SoakEvent { folder: folder.to_owned(), engines, style, games })
     }
 
     /// Plays it to its end, and kills its engines at moments that a seed decides.
-    pub(crate) fn play(&self, program: &Path) -> Result<Run> {
+    pub(crate) fn play(&self, program: &Path) -> Result<SoakRun> {
         let temporary = self.folder.join("tmp");
         let mut command = self.command(program, &temporary);
         let mut child = command.spawn().with_context(|| process::words(&command))?;
@@ -107,7 +112,7 @@ impl Event {
         ensure!(output.status.success(), "`{}` failed", process::words(&command));
         let summary: Value = serde_json::from_slice(&output.stdout)?;
         let records = fs::read_to_string(self.folder.join("event/games.jsonl"))?;
-        Ok(Run {
+        Ok(SoakRun {
             looks,
             kills,
             games: summary["games"].as_u64().unwrap_or(0),
@@ -126,7 +131,7 @@ impl Event {
         command.arg("--concurrency").arg(TABLES.to_string());
         // A folder an engine, which must go with it.
         command.args(["--folder-limit", "1MiB"]);
-        if self.style == Style::Restarted {
+        if self.style == ProcessReuse::Restarted {
             command.arg("--restart");
         }
         command.arg("--out").arg(self.folder.join("event")).env("TMPDIR", temporary);
@@ -139,11 +144,11 @@ impl Event {
         self.folder.join("event/event.toml").exists()
     }
 
-    fn watch(&self, program: &Child, temporary: &Path) -> Result<(Looks, u64)> {
+    fn watch(&self, program: &Child, temporary: &Path) -> Result<(UsageSamples, u64)> {
         let mut killer = Killer::start()?;
-        let (mut looks, mut lot, mut told) = (Looks::default(), Lot(2026), Instant::now());
+        let (mut looks, mut lot, mut told) = (UsageSamples::default(), Lot(2026), Instant::now());
         let mut until_kill = 1_i64;
-        while let Some(look) = Look::at(program.id(), temporary) {
+        while let Some(look) = UsageSample::at(program.id(), temporary) {
             looks.0.push(look);
             // Whoever dies while it is asked for its name is refused, and rightly so.
             until_kill -= i64::from(self.has_begun());

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tengen_arbiter::{Game, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{BySeat, Color, Seat};
-use tengen_stats::{Outcome, Score};
+use tengen_stats::{PlayerOutcome, WinDrawLoss};
 use tengen_tournament::{EventConfig, GameParams, GameRunner, Notes, Schedule, ScheduledGame};
 
 use super::SessionConfig;
@@ -176,7 +176,8 @@ impl Runner {
     }
 
     fn standings(&self) -> Vec<Standing> {
-        let standing = |name: &String| Standing { name: name.clone(), score: Score::default() };
+        let standing =
+            |name: &String| Standing { name: name.clone(), score: WinDrawLoss::default() };
         self.names.iter().map(standing).collect()
     }
 
@@ -242,9 +243,9 @@ fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, ledger: &mut Ledger
 fn count(standings: &mut [Standing], scheduled: &ScheduledGame, result: GameResult) {
     for seat in Seat::ALL {
         let outcome = match result.winner {
-            None => Outcome::Draw,
-            Some(winner) if winner == seat => Outcome::Win,
-            Some(_) => Outcome::Loss,
+            None => PlayerOutcome::Draw,
+            Some(winner) if winner == seat => PlayerOutcome::Win,
+            Some(_) => PlayerOutcome::Loss,
         };
         standings[scheduled.seats[seat]].score.add(outcome);
     }

@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tengen_tournament::{ConfigError, Event, EventConfig, EventError, Outcome, Progress};
+use tengen_tournament::{ConfigError, Event, EventConfig, EventError, EventProgress, RunOutcome};
 
 use super::desk::{EventPhase, Shared};
 use super::live::{Wall, lock};
@@ -106,7 +106,7 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Fail
         seen: &shared.boards_seen,
         told: AtomicU64::new(0),
     };
-    let mut observe = |progress: &Progress<'_>| {
+    let mut observe = |progress: &EventProgress<'_>| {
         let mut state = lock(&shared.state);
         state.tally += progress.news;
         for game in progress.games {
@@ -124,7 +124,7 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Fail
     let outcome = outcome?;
     event.export_records(&event.dir().join(RECORDS))?;
     event.export_discarded(&event.dir().join(DISCARDED))?;
-    if outcome == Outcome::Finished {
+    if outcome == RunOutcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());
     }
     Ok(())

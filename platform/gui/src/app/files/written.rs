@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Termination};
-use tengen_record::formats::{Node, Outcome, ScoreSheet, sgf};
+use tengen_record::formats::{Node, ScoreSheet, SheetOutcome, sgf};
 use tengen_record::{GameRecord, Header};
 use tengen_rules::{BySeat, Color, Move, Point, Procedure, Seat};
 
@@ -41,7 +41,7 @@ impl Written {
         }
         let control = snapshot.seats.first.control;
         sheet.time = Some(control).filter(|control| *control == snapshot.seats.second.control);
-        sheet.outcome = snapshot.result.map(|result| Outcome {
+        sheet.outcome = snapshot.result.map(|result| SheetOutcome {
             winner: result.winner.map(|seat| snapshot.seats[seat].color),
             termination: Some(result.termination),
         });

@@ -1,4 +1,4 @@
-use tengen_arbiter::{Entry, Game, GameConfig, Nanos};
+use tengen_arbiter::{Game, GameConfig, HistoryEntry, Nanos};
 use tengen_players::SearchInfo;
 use tengen_rules::{BySeat, OpeningError, Seat};
 
@@ -7,7 +7,7 @@ use crate::app::{Asked, Snapshot};
 
 /// The game after these entries. Persons are asked again as often as they were, whoever sits there
 /// now.
-pub(super) fn replay(config: &GameConfig, history: &[Entry]) -> Result<Game, OpeningError> {
+pub(super) fn replay(config: &GameConfig, history: &[HistoryEntry]) -> Result<Game, OpeningError> {
     let mut config = config.clone();
     let persons =
         std::mem::replace(&mut config.policies.persons, BySeat { first: true, second: true });

@@ -3,7 +3,7 @@ use eframe::egui::{
     ScrollArea, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 use tengen_arbiter::Termination;
-use tengen_stats::{Elo, Score};
+use tengen_stats::{Elo, WinDrawLoss};
 use tengen_tournament::{Standing, Summary};
 
 use crate::app::{EventShown, Text, Words, words::minus};
@@ -211,7 +211,7 @@ impl Sheet<'_> {
     }
 
     /// How one engine did against another, none against itself.
-    fn meeting(self, ui: &mut Ui, engine: &str, other: Option<&String>, score: &Score) {
+    fn meeting(self, ui: &mut Ui, engine: &str, other: Option<&String>, score: &WinDrawLoss) {
         let Palette { accent, danger, card, text, weak, .. } = self.palette;
         let (room, drawn) = ui.allocate_exact_size(CROSS.into(), Sense::hover());
         let room = room.shrink(1.5);

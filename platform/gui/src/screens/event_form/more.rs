@@ -4,8 +4,8 @@ use tengen_arbiter::{
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    Alike, EngineEntry, EventConfig, Forbidden, Illegal, Isolation, Late, MarginPer, OpeningPolicy,
-    Spoiled,
+    AlikeOption, EngineEntry, EventConfig, ForbiddenOption, IllegalOption, IsolationOption,
+    LateOption, MarginOption, OpeningPolicy, SpoiledOption,
 };
 
 use super::engines;
@@ -41,8 +41,8 @@ fn openings(ui: &mut Ui, house: &House, asking: Asking, form: &mut EventForm) {
         field(ui, asking, form, Field::FifthMoves);
     }
     let ways = [
-        (Alike(tengen_rules::Alike::Shape), Text::AlikeShape),
-        (Alike(tengen_rules::Alike::Board), Text::AlikeBoard),
+        (AlikeOption(tengen_rules::Alike::Shape), Text::AlikeShape),
+        (AlikeOption(tengen_rules::Alike::Board), Text::AlikeBoard),
     ];
     if form.declares_fifths() || form.config.opening == Procedure::Rif {
         choice(ui, asking, Text::EventAlike, &mut form.config.alike, &ways);
@@ -110,8 +110,8 @@ fn endings(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
     field(ui, asking, form, Field::MoveLimit);
     illegal(ui, asking, &mut form.config.illegal);
     let fouls = [
-        (Forbidden(FoulPolicy::Automatic), Text::ForbiddenAutomatic),
-        (Forbidden(FoulPolicy::Claim), Text::ForbiddenClaim),
+        (ForbiddenOption(FoulPolicy::Automatic), Text::ForbiddenAutomatic),
+        (ForbiddenOption(FoulPolicy::Claim), Text::ForbiddenClaim),
     ];
     choice(ui, asking, Text::EventForbidden, &mut form.config.forbidden, &fouls);
     flag(ui, asking, Text::EventDrawOffers, &mut form.config.draw_offers);
@@ -119,7 +119,7 @@ fn endings(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
 }
 
 /// What an illegal move costs.
-fn illegal(ui: &mut Ui, asking: Asking, Illegal(policy): &mut Illegal) {
+fn illegal(ui: &mut Ui, asking: Asking, IllegalOption(policy): &mut IllegalOption) {
     let words = asking.words;
     ui.label(words.text(Text::EventIllegal));
     ui.horizontal(|ui| {
@@ -143,14 +143,14 @@ fn illegal(ui: &mut Ui, asking: Asking, Illegal(policy): &mut Illegal) {
 
 fn clocks(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
     let costs = [
-        (Late(LatePolicy::Loss), Text::LateLoss),
-        (Late(LatePolicy::Substitute), Text::LateSubstitute),
+        (LateOption(LatePolicy::Loss), Text::LateLoss),
+        (LateOption(LatePolicy::Substitute), Text::LateSubstitute),
     ];
     choice(ui, asking, Text::EventLate, &mut form.config.late, &costs);
     field(ui, asking, form, Field::Margin);
     let over = [
-        (MarginPer(MarginPolicy::Game), Text::MarginPerGame),
-        (MarginPer(MarginPolicy::Move), Text::MarginPerMove),
+        (MarginOption(MarginPolicy::Game), Text::MarginPerGame),
+        (MarginOption(MarginPolicy::Move), Text::MarginPerMove),
     ];
     choice(ui, asking, Text::EventMarginPer, &mut form.config.margin_per, &over);
     for asked in [Field::Stall, Field::Startup] {
@@ -159,7 +159,8 @@ fn clocks(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
     flag(ui, asking, Text::EventCountStartup, &mut form.config.count_startup);
     flag(ui, asking, Text::EventPonder, &mut form.config.ponder);
     flag(ui, asking, Text::EventSendBoard, &mut form.config.send_board);
-    let fates = [(Spoiled::Keep, Text::SpoiledKeep), (Spoiled::Replay, Text::SpoiledReplay)];
+    let fates =
+        [(SpoiledOption::Keep, Text::SpoiledKeep), (SpoiledOption::Replay, Text::SpoiledReplay)];
     choice(ui, asking, Text::EventSpoiled, &mut form.config.spoiled, &fates);
     flag(ui, asking, Text::EventStrictProtocol, &mut form.config.strict_protocol);
 }
@@ -170,7 +171,9 @@ fn machine(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
     for asked in [Field::Memory, Field::FolderLimit, Field::Cpus] {
         field(ui, asking, form, asked);
     }
-    let places =
-        [(Isolation::Child, Text::IsolationChild), (Isolation::InProcess, Text::IsolationInside)];
+    let places = [
+        (IsolationOption::Child, Text::IsolationChild),
+        (IsolationOption::InProcess, Text::IsolationInside),
+    ];
     choice(ui, asking, Text::EventIsolation, &mut form.config.isolation, &places);
 }
