@@ -81,7 +81,7 @@ impl EngineRoster {
             let (spec, probe) = enroll(entry, &shared, &settings)?;
             let (id, opening) = (&entry.id, shared.opening.name());
             let problem =
-                || anyhow!("{id}: cannot assist, for it does not answer {opening} itself");
+                || anyhow!("{id}: cannot be the opening engine: it does not support {opening}");
             ensure!(probe.answers(shared.opening), WrongUse(problem()));
             assistant = Some(spec);
         }
@@ -177,7 +177,7 @@ impl Roster for EngineRoster {
 
 /// How an event hosts its engines.
 fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
-    let mut settings = HostSettings::this_program().context("this program cannot find itself")?;
+    let mut settings = HostSettings::this_program().context("cannot find this program")?;
     settings.startup = std::time::Duration::from_nanos(config.startup.0);
     settings.restart = config.restart;
     settings.strict_protocol = config.strict_protocol;
@@ -228,8 +228,8 @@ fn gather(
     let probe = look_at(&spec, settings, &variant(entry, config))?;
     ensure!(
         probe.hash == entry.hash,
-        "engine {} is not the one the event began with: its file changed, so its games would not \
-         belong together; put the old file back{}, or run a new event",
+        "engine {} has changed since the event began, so its games cannot be compared; restore the \
+         old file{}, or run a new event",
         entry.id,
         spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
     );
@@ -315,20 +315,20 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
     }
     ensure!(
         is_answered || !spec.kind.is_text(),
-        "{id}: the {} protocol has no words for what {opening} asks{}; use --opening none or book, \
-         or let --opening-policy arbiter answer for it",
+        "{id}: the {} protocol has no command for {opening}{}; use --opening none or book, or let \
+         the arbiter answer with --opening-policy arbiter",
         spec.kind,
-        if config.opening == Procedure::Swap2 { ", or the engine does not know them" } else { "" },
+        if config.opening == Procedure::Swap2 { ", or the engine does not know it" } else { "" },
     );
     ensure!(
         description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
-        "{id}: does not know the opening procedure {opening}, but {}",
+        "{id}: does not support the opening procedure {opening}, only {}",
         description.openings.join(", "),
     );
     ensure!(
         is_answered,
-        "{id}: has no tengen_decide, so it cannot answer what {opening} asks; use --opening none \
-         or book, let --opening-policy arbiter answer for it, or add the function",
+        "{id}: has no tengen_decide, so it cannot answer the questions of {opening}; use --opening \
+         none or book, let the arbiter answer with --opening-policy arbiter, or add the function",
     );
     Ok(())
 }
@@ -363,7 +363,7 @@ fn look_at(
     variant: &GameVariant,
 ) -> Result<Probe, HostError> {
     let GameVariant { rule, size, .. } = variant;
-    let what = format!("{} to start, and to get ready for {rule} on {size}", spec.id);
+    let what = format!("{} to start and get ready for {rule} on {size}", spec.id);
     let _waiting = WaitNotice::new(what);
     probe_for(spec, settings, variant)
 }
@@ -390,10 +390,10 @@ fn is_unfit(error: &anyhow::Error) -> bool {
 fn set_aside(config: &EventConfig, unfit: &[anyhow::Error]) -> anyhow::Result<()> {
     if config.engines.len() < 2 {
         let reasons: Vec<_> = unfit.iter().map(ToString::to_string).collect();
-        bail!("{}; nobody is left to play against", reasons.join("; "));
+        bail!("{}; fewer than two engines are left", reasons.join("; "));
     }
     for reason in unfit {
-        tell(format_args!("tengen: set aside before the first game: {reason}"));
+        tell(format_args!("tengen: skipped: {reason}"));
     }
     Ok(())
 }

@@ -81,14 +81,14 @@ fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
     let EventConfig { rule, size, opening, tc, dir, .. } = event.clone();
     let dialog = EventConfig { rule, size, opening, tc, dir, ..EventConfig::default() };
     if event != dialog || options.openings.is_some() || options.outputs.are_wanted() {
-        let problem = "name two engines to watch, or give no options but --rule, --size, \
-                       --opening, --tc, --dir and --data";
+        let problem = "name two engines to watch, or use only --rule, --size, --opening, --tc, \
+                       --dir and --data";
         return Err(WrongUse(anyhow!(problem)).into());
     }
     let (width, height) = (size.width(), size.height());
     let mut setup = GameForm { rule, width, height, opening, ..GameForm::default() };
     if options.tc.is_some() && !setup.set_time(tc) {
-        let problem = "the dialog knows whole seconds a game or a move, as 300+3 or move=30";
+        let problem = "the dialog has only whole seconds, such as 300+3 or move=30";
         return Err(WrongUse(anyhow!("--tc {tc}: {problem}")).into());
     }
     Ok(setup)
@@ -105,7 +105,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {
-            let problem = "the window plays one game of a match at a time; use `tengen match`";
+            let problem = "not supported by the window; use `tengen match`";
             Err(WrongUse(anyhow!("{option}: {problem}")).into())
         }
         None => Ok(()),

@@ -13,6 +13,7 @@ mod engines;
 mod fuzz;
 mod graph;
 mod interop;
+mod links;
 mod process;
 mod provision;
 mod rust_engines;

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::graph;
+use crate::links;
 use crate::process;
 use crate::workspace;
 
@@ -36,6 +37,9 @@ pub(crate) fn run() -> Result<()> {
         // A picture is none of ours, and a file may be deleted but not yet committed so.
         if let Ok(text) = fs::read_to_string(path) {
             faults.extend(check(path, &text));
+            if path.ends_with(".md") {
+                faults.extend(links::check(path, &text));
+            }
         }
     }
     if faults.is_empty() {

@@ -163,7 +163,7 @@ impl Thinker for HostedThinker {
                 let answer = any_move(task).ok_or("the engine resigns")?;
                 Ok(ThinkResult { answer, report })
             }
-            Ok(_) => Err("the engine's answer cannot be said".to_owned()),
+            Ok(_) => Err("the Gomocup protocol cannot express the engine's answer".to_owned()),
         }
     }
 }
@@ -205,7 +205,7 @@ fn legal(answer: &Answer, task: &SearchTask) -> Result<(), String> {
     };
     match laid.iter().find(|&point| taken(point)) {
         Some(&point) => {
-            Err(format!("the engine answered {}, where no stone can be laid", coords(point, task)))
+            Err(format!("the engine answered {}, which is not a free point", coords(point, task)))
         }
         None => Ok(()),
     }
