@@ -3,6 +3,7 @@
 
 mod args;
 mod brain;
+mod completions;
 mod convert;
 mod doctor;
 mod engines;
@@ -11,6 +12,7 @@ mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
 mod journal;
+mod man;
 mod outputs;
 mod package;
 mod packed;
@@ -31,6 +33,11 @@ use clap::Parser;
 
 use crate::args::{Args, Command, EnginesCommand, RulesCommand, TournamentCommand};
 use crate::gomoku_cli::Extras;
+
+/// What `tengen gui` says in a build without the feature `gui`.
+#[cfg(not(feature = "gui"))]
+const NO_WINDOW: &str = "this build of tengen has no window. In the folder of its source, \
+                         `cargo build --release` builds one with it: target/release/tengen gui";
 
 /// What a command came to; the exit code is made from it.
 pub(crate) enum Outcome {
@@ -104,13 +111,17 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<Outcome> {
     match args.command {
         Command::Brain(args) => brain::brain(&args),
         Command::Convert(args) => convert::convert(&args),
+        Command::Completions(args) => completions::print(&args),
         Command::Doctor(args) => doctor::examine(&args),
         Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
         Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         Command::Engines(EnginesCommand::Package(args)) => package::package(&args),
+        Command::Man(args) => man::print(&args),
         Command::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         Command::Gui(args) => gui::show(&args),
+        #[cfg(not(feature = "gui"))]
+        Command::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
         Command::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         Command::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         Command::Tournament(TournamentCommand::Report(args)) => event::report(&args),
