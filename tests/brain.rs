@@ -69,7 +69,7 @@ fn a_broken_engine_is_an_error_line_and_plays_on() {
         ("CRASH", &["ERROR", "killed by SIGSEGV", "about to crash"][..]),
         ("EXIT", &["ERROR", "exit"]),
         ("INTERNAL", &["ERROR", "it all went wrong"]),
-        ("LIE", &["ERROR", "no stone can be laid"]),
+        ("LIE", &["ERROR", "not a free point"]),
     ] {
         let mut brain = brain_of(&common::bad_engine(folder.path(), behaviour));
         assert_eq!(brain.ask(&["START 15", "INFO timeout_turn 60000"]), "OK");

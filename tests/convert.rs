@@ -165,7 +165,7 @@ fn streams_take_the_place_of_files() {
     let text = fs::read(worked("gomocup.psq")).unwrap();
     child.stdin.take().unwrap().write_all(&text).unwrap();
     let run = ProgramRun::from(child.wait_with_output().unwrap());
-    assert!(run.stderr.contains("offset cannot tell: "), "{}", run.stderr);
+    assert!(run.stderr.contains("offset cannot store: "), "{}", run.stderr);
     assert_eq!(run.done(), "0,0, 1,1, 0,1, 1,0, 0,-1, 1,-1, 0,2, 1,2, 0,-2\n");
 }
 

@@ -111,7 +111,7 @@ fn a_package_for_another_system_is_named_for_it() {
     assert_eq!(told, ["builtin:alphabeta", "--option", "Depth=6"]);
 
     let first = fs::read(&path).unwrap();
-    package(folder.path(), &arguments).refused(2, &["is there already", "--force"]);
+    package(folder.path(), &arguments).refused(2, &["exists already", "--force"]);
     package(folder.path(), &[&arguments[..], &["--force"]].concat()).done();
     assert!(first == fs::read(&path).unwrap(), "the same files make the same package");
 }
@@ -122,7 +122,7 @@ fn what_cannot_be_packed_is_said_in_words() {
     fs::write(folder.path().join("text"), "no program").unwrap();
     for (arguments, words) in [
         (&["nobody"][..], &["no folder engines"][..]),
-        (&["cmd:cat"], &["cmd:cat", "program of its own"]),
+        (&["cmd:cat"], &["cmd:cat", "Gomocup engine already"]),
         (&["builtin:alphabeta", "--name", "a/b"], &["--name a/b", "letters"]),
         (&["builtin:alphabeta", "--option", "Foo=1"], &["Foo", "no such option"]),
         (&["builtin:alphabeta", "--option", "Depth=1\n2"], &["one line"]),

@@ -121,7 +121,7 @@ fn a_sequential_test_ends_a_match() {
     let resumed = json(["tournament", "resume", event, "--json"]);
     assert_eq!((games(&resumed), &resumed["sprt"]), (count, test), "nothing more is played");
     let shown = done(["tournament", "report", event]);
-    assert!(shown.contains("H1 is accepted") && !shown.contains("go on with"), "{shown}");
+    assert!(shown.contains("H1 is accepted") && !shown.contains("continue with"), "{shown}");
 }
 
 #[test]

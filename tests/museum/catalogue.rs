@@ -39,9 +39,9 @@ fn words(ends: Option<ExpectedEnding>) -> String {
         Some(ExpectedEnding::Plays) => "plays on".to_owned(),
         Some(ExpectedEnding::Loses(termination)) => format!("`{}`", termination.name()),
         Some(ExpectedEnding::Refused(_)) => "refused before the event".to_owned(),
-        Some(ExpectedEnding::SetAside(_)) => "set aside before the first game".to_owned(),
+        Some(ExpectedEnding::SetAside(_)) => "skipped before the first game".to_owned(),
         Some(ExpectedEnding::Walled(layer, termination)) => {
-            format!("plays on behind {layer}, without it `{}`", termination.name())
+            format!("plays on with {layer}, `{}` without", termination.name())
         }
     }
 }

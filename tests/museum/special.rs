@@ -22,7 +22,7 @@ const STRUCK: Exhibit =
 const STOPPED: Exhibit =
     Exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
 const SLOW: Exhibit =
-    Exhibit::native("takes a little too long over every move", &["BAD=SLOW"], Loses(Timeout))
+    Exhibit::native("takes slightly too long for every move", &["BAD=SLOW"], Loses(Timeout))
         .tc("0.25")
         .event("margin = 0.1");
 const STRUCK_BRAIN: Exhibit = Exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));

@@ -71,23 +71,23 @@ room! {
     writes_outside_its_memory: Exhibit::wasm("writes past the end of its memory",
         WasmModule { choose: "(memory.fill (local.get $reply) (i32.const 1) (i32.const 0x100000))",
             ..PLAIN }, Loses(Crash)),
-    calls_itself_without_end: Exhibit::wasm("calls itself without end",
+    calls_itself_without_end: Exhibit::wasm("recurses without end",
         WasmModule { choose: "(drop (call $choose (local.get 0) (local.get 1) (local.get 2)))",
             ..PLAIN }, Loses(Crash)),
     exits: Exhibit::wasm("exits when it is asked",
         WasmModule { imports: WASI, choose: "(call $exit (i32.const 3))", ..PLAIN }, Loses(Crash)),
-    makes_no_engine: Exhibit::wasm("makes no engine",
+    makes_no_engine: Exhibit::wasm("fails to create an engine",
         WasmModule { create: "(return (i32.const 0))", ..PLAIN }, Refused("gave no engine")),
-    fails_within: Exhibit::wasm("tells of a failure of its own",
+    fails_within: Exhibit::wasm("reports its own failure",
         WasmModule { choose: "(return (i32.const -5))", ..PLAIN }, Loses(Crash)),
 
-    gives_a_wild_pointer: Exhibit::wasm("gives a pointer outside its memory",
+    gives_a_wild_pointer: Exhibit::wasm("returns a pointer outside its memory",
         WasmModule { buffer: "(return (i32.const -8))", ..PLAIN }, Loses(ProtocolError)),
-    gives_too_little_room: Exhibit::wasm("gives less room than was asked for",
+    gives_too_little_room: Exhibit::wasm("returns a buffer that is too small",
         WasmModule { buffer: "(return (i32.const 65500))", ..PLAIN }, Loses(ProtocolError)),
-    gives_no_room: Exhibit::wasm("gives no room",
+    gives_no_room: Exhibit::wasm("returns no buffer",
         WasmModule { buffer: "(return (i32.const 0))", ..PLAIN }, Loses(ResourceLimit)),
-    describes_itself_nowhere: Exhibit::wasm("gives a description that is not there",
+    describes_itself_nowhere: Exhibit::wasm("returns an invalid description",
         WasmModule { describe: "(return (i32.const -8))", ..PLAIN }, Plays),
     has_a_status_of_its_own: Exhibit::wasm("answers with an unknown status",
         WasmModule { choose: "(return (i32.const 12345))", ..PLAIN }, Loses(ProtocolError)),
@@ -97,10 +97,10 @@ room! {
             (drop (call $send (i32.const 8) (i32.const 2) (i32.const 64) (i32.const 3)))
             (drop (call $send (i32.const 8) (i32.const 2) (i32.const -4) (i32.const 56)))
             (i32.store (local.get $reply) (i32.const -1))", ..PLAIN }, Plays),
-    writes_past_its_buffer: Exhibit::wasm("writes past the room of an answer",
+    writes_past_its_buffer: Exhibit::wasm("writes past the answer's buffer",
         WasmModule { choose: "(memory.fill (i32.add (local.get $reply) (i32.const 48))
             (i32.const 1) (i32.const 4000))", ..PLAIN }, Plays),
-    fetches_from_outside: Exhibit::wasm("asks for files of somebody else's",
+    fetches_from_outside: Exhibit::wasm("asks for files outside its folder",
         WasmModule { imports: FETCH, extra: r#"(data (i32.const 2048) "../canary\00/etc/passwd\00")"#,
             choose: "
             (if (i64.ge_s (call $fetch (i32.const 8) (i32.const 2048) (i64.const 0)
@@ -125,7 +125,7 @@ room! {
             ..PLAIN
         },
         Loses(IllegalAnswer)),
-    answers_late: Exhibit::wasm("answers when its time is long over",
+    answers_late: Exhibit::wasm("answers long after its deadline",
         WasmModule { imports: LEFT, choose: "(loop (br_if 0 (i64.gt_s
             (call $left_us (i32.const 8)) (i64.const -2000000))))", ..PLAIN }, Loses(Timeout)),
 
@@ -137,15 +137,15 @@ room! {
             (i32.store (i32.const 2052) (i32.const 4096))
             (loop (drop (call $fd_write (i32.const 1) (i32.const 2048) (i32.const 1)
                 (i32.const 2056))) (br 0))", ..PLAIN }, Loses(ResourceLimit)),
-    is_a_memory_bomb: Exhibit::wasm("grows its memory by 256 MiB, and cannot do without",
+    is_a_memory_bomb: Exhibit::wasm("grows its memory by 256 MiB and needs it",
         WasmModule { choose: "(if (i32.eq (memory.grow (i32.const 4096)) (i32.const -1))
             (then (unreachable)))", ..PLAIN }, Loses(ResourceLimit)).memory(64),
-    begins_with_too_much_memory: Exhibit::wasm("begins with more memory than it may have",
+    begins_with_too_much_memory: Exhibit::wasm("starts with more memory than allowed",
         WasmModule { pages: 4096, ..PLAIN }, Refused("memory")).memory(64),
 
-    is_no_module: Exhibit::bytes("is no module", b"#!/bin/sh\nexit 0\n",
+    is_no_module: Exhibit::bytes("is not a module", b"#!/bin/sh\nexit 0\n",
         Refused("not a WebAssembly module")),
-    is_half_a_module: Exhibit::bytes("is a module cut off",
+    is_half_a_module: Exhibit::bytes("is a truncated module",
         b"\0asm\x01\0\0\0\x01\x08\x02\x60", Refused("damaged")),
     is_slow_to_compile: Exhibit::huge("takes too long to compile", 30_000, Refused("within 1s"))
         .startup(1),
@@ -153,7 +153,7 @@ room! {
         WasmModule { version: "tengen_abi_v2", ..PLAIN }, Refused("tengen_abi_v1")),
     lacks_an_export: Exhibit::bytes("lacks every export", b"\0asm\x01\0\0\0",
         Refused("tengen_abi_v1")),
-    imports_what_is_not_there: Exhibit::wasm("imports what is no host's to give",
+    imports_what_is_not_there: Exhibit::wasm("imports unknown functions",
         WasmModule { imports: r#"(import "env" "connect" (func (param i32)))"#, ..PLAIN },
         Refused("env.connect")),
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Limits, Nanos};
-use tengen_gomocup::Task;
+use tengen_gomocup::SearchTask;
 
 /// The time for a move where the manager sets no limit: somebody who types START and BEGIN waits
 /// for a move, but not for ever.
@@ -33,7 +33,7 @@ impl ThinkerClock {
     }
 
     /// Starts the question whose last line was read at `read_at`, and returns its limits.
-    pub(crate) fn ask(&mut self, task: &Task, read_at: Instant, now: Instant) -> Limits {
+    pub(crate) fn ask(&mut self, task: &SearchTask, read_at: Instant, now: Instant) -> Limits {
         self.asked_at = Some(read_at);
         let limits = task.limits;
         // A manager that never sends the time left still counts the time of the game.
@@ -74,8 +74,8 @@ mod tests {
 
     const MILLI: Nanos = 1_000_000;
 
-    fn task(allowance: Allowance) -> Task {
-        Task {
+    fn task(allowance: Allowance) -> SearchTask {
+        SearchTask {
             rule: Rule::Freestyle,
             size: Size::STANDARD,
             moves: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tengen_gomocup::Report;
+use tengen_gomocup::SearchReport;
 
 use crate::ThinkResult;
 
@@ -30,5 +30,5 @@ pub(crate) enum ServerEvent {
 pub(crate) enum OutputLine {
     Message(String),
     Debug(String),
-    Report(Report),
+    SearchReport(SearchReport),
 }

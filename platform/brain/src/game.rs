@@ -1,4 +1,4 @@
-use tengen_gomocup::{Allowance, Task};
+use tengen_gomocup::{Allowance, SearchTask};
 use tengen_rules::{Ask, Rule, Seat, Size};
 
 /// What a thinker is told before a game.
@@ -17,7 +17,7 @@ pub struct ThinkerGame {
 
 impl ThinkerGame {
     /// The game that a question belongs to; `before` is the game so far, if there is one.
-    pub(crate) fn of(task: &Task, before: Option<&ThinkerGame>) -> ThinkerGame {
+    pub(crate) fn of(task: &SearchTask, before: Option<&ThinkerGame>) -> ThinkerGame {
         let swap2 = match task.ask {
             Ask::Place { .. } | Ask::Choose => Some(Seat::First),
             Ask::ChooseOrPlace { .. } => Some(Seat::Second),
@@ -45,8 +45,8 @@ mod tests {
 
     use super::*;
 
-    fn task(ask: Ask, moves: &[&str], turn_ms: u64) -> Task {
-        Task {
+    fn task(ask: Ask, moves: &[&str], turn_ms: u64) -> SearchTask {
+        SearchTask {
             rule: Rule::Renju,
             size: Size::STANDARD,
             moves: moves.iter().map(|point| point.parse().unwrap()).collect(),
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(asked.swap2, Some(Seat::Second));
         let later = task(Ask::Move { zone: Zone::Anywhere }, &["h8", "h9"], 2);
         assert_eq!(ThinkerGame::of(&later, Some(&asked)), asked);
-        let other_rule = Task { rule: Rule::Caro, ..later };
+        let other_rule = SearchTask { rule: Rule::Caro, ..later };
         assert_ne!(ThinkerGame::of(&other_rule, Some(&asked)), asked);
         assert_eq!(ThinkerGame::of(&other_rule, None).swap2, None);
     }

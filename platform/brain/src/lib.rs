@@ -9,7 +9,7 @@
 //! ```
 //! use tengen_brain::{BrainServer, NoStop, ServeEnd};
 //! use tengen_brain::{ThinkResult, Thinker, ThinkerGame, ThinkerOutput};
-//! use tengen_gomocup::{About, Task};
+//! use tengen_gomocup::{About, SearchTask};
 //! use tengen_rules::{Answer, Move};
 //!
 //! struct First;
@@ -19,7 +19,8 @@
 //!         Ok(())
 //!     }
 //!
-//!     fn think(&mut self, task: &Task, output: &ThinkerOutput) -> Result<ThinkResult, String> {
+//!     fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult,
+//!     String> {
 //!         output.debug("the first free point");
 //!         let free = task.size.points().find(|point| !task.moves.contains(point));
 //!         Ok(Answer::Move(Move::Stone(free.ok_or("the board is full")?)).into())

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use tengen_gomocup::{About, Brain, Demand};
+use tengen_gomocup::{About, Brain, Instruction};
 
 use crate::clock::ThinkerClock;
 use crate::event::{OutputLine, ServerEvent};
@@ -111,7 +111,7 @@ impl BrainServer {
         loop {
             while let Some(demand) = self.brain.poll() {
                 let command = match demand {
-                    Demand::NewGame { size } => {
+                    Instruction::NewGame { size } => {
                         self.clock.new_game();
                         let rule = self.brain.rule();
                         ThinkerCommand::Start {
@@ -120,16 +120,16 @@ impl BrainServer {
                             allowance: self.brain.allowance().clone(),
                         }
                     }
-                    Demand::Think(mut task) => {
+                    Instruction::Think(mut task) => {
                         stop_handle.reset();
                         task.limits = self.clock.ask(&task, self.read_at, Instant::now());
                         ThinkerCommand::Think(task)
                     }
-                    Demand::Stop => {
+                    Instruction::Stop => {
                         stop_handle.stop();
                         continue;
                     }
-                    Demand::End => return self.finish(output),
+                    Instruction::End => return self.finish(output),
                 };
                 if commands.send(command).is_err() {
                     self.brain.refuse("the engine has ended");
@@ -161,7 +161,7 @@ impl BrainServer {
         match event {
             ServerEvent::Line(line, at) => {
                 self.read_at = at;
-                self.brain.hear(&line);
+                self.brain.receive(&line);
             }
             ServerEvent::Closed => {
                 // The last question is still answered: somebody may read the output.
@@ -183,7 +183,7 @@ impl BrainServer {
             }
             ServerEvent::Output(OutputLine::Message(text)) => self.brain.message(&one_line(&text)),
             ServerEvent::Output(OutputLine::Debug(text)) => self.brain.debug(&one_line(&text)),
-            ServerEvent::Output(OutputLine::Report(report)) => self.brain.report(&report),
+            ServerEvent::Output(OutputLine::SearchReport(report)) => self.brain.report(&report),
             ServerEvent::ThreadEnded if !self.brain.is_idle() => {
                 self.brain.refuse("the engine has ended")
             }

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use tengen_gomocup::{Report, Task};
+use tengen_gomocup::{SearchReport, SearchTask};
 use tengen_rules::{Answer, Rule, Size};
 
 use crate::ThinkerGame;
@@ -28,7 +28,7 @@ pub trait Thinker {
     ///
     /// # Errors
     /// When it has failed; the next question is preceded by [`Thinker::new_game`].
-    fn think(&mut self, task: &Task, output: &ThinkerOutput) -> Result<ThinkResult, String>;
+    fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult, String>;
 }
 
 /// The answer of a thinker.
@@ -37,12 +37,12 @@ pub struct ThinkResult {
     /// The answer.
     pub answer: Answer,
     /// What is known of the search; sent before the answer.
-    pub report: Report,
+    pub report: SearchReport,
 }
 
 impl From<Answer> for ThinkResult {
     fn from(answer: Answer) -> ThinkResult {
-        ThinkResult { answer, report: Report::default() }
+        ThinkResult { answer, report: SearchReport::default() }
     }
 }
 
@@ -81,8 +81,8 @@ impl ThinkerOutput {
     }
 
     /// The state of the search.
-    pub fn report(&self, report: Report) {
-        self.send(OutputLine::Report(report));
+    pub fn report(&self, report: SearchReport) {
+        self.send(OutputLine::SearchReport(report));
     }
 
     fn send(&self, line: OutputLine) {

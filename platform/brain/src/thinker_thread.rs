@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use tengen_gomocup::{Allowance, Task};
+use tengen_gomocup::{Allowance, SearchTask};
 use tengen_rules::{Rule, Size};
 
 use crate::event::ServerEvent;
@@ -15,7 +15,7 @@ pub(crate) enum ThinkerCommand {
     /// Prepare for a game, as far as it is known.
     Start { rule: Rule, size: Size, allowance: Allowance },
     /// Answer a question.
-    Think(Box<Task>),
+    Think(Box<SearchTask>),
 }
 
 /// A thinker on its own thread, and the state of its game.
@@ -75,7 +75,7 @@ impl<M: Thinker> ThinkerThread<M> {
         self.prepare(ThinkerGame::unasked(rule, size, allowance))
     }
 
-    fn think(&mut self, task: &Task) -> Result<ThinkResult, String> {
+    fn think(&mut self, task: &SearchTask) -> Result<ThinkResult, String> {
         if !self.thinker.plays(task.rule, task.size) {
             return Err(format!("does not play {} on a board of {}", task.rule, task.size));
         }

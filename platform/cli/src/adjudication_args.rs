@@ -4,21 +4,21 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::{DrawWindow, ResignWindow};
 use tengen_tournament::EventConfig;
 
-/// When the scores that engines send end a game.
+/// When the scores of the engines end a game.
 #[derive(Clone, Copy, Debug, ClapArgs)]
 pub(crate) struct AdjudicationArgs {
-    /// Draw a game when for so many moves in a row both players' scores were that near to 0, with
-    /// at least so many stones on the board (0 if left out) [default: never]
+    /// End a game as a draw when both scores were within score of 0 for this many moves in a row,
+    /// with at least this many stones on the board (default 0) [default: never]
     #[arg(long, value_name = "moves=N,score=N,stones=N", value_parser = draw)]
     pub adjudicate_draw: Option<DrawWindow>,
-    /// End a game when for so many moves in a row both players' scores gave it to the same one by
-    /// that much [default: never]
+    /// End a game when both scores showed the same winner by at least score for this many moves in
+    /// a row [default: never]
     #[arg(long, value_name = "moves=N,score=N", value_parser = resign)]
     pub adjudicate_resign: Option<ResignWindow>,
 }
 
 impl AdjudicationArgs {
-    /// Puts what was given over what the configuration says.
+    /// Overrides the configuration with the options given.
     pub(crate) fn apply(&self, config: &mut EventConfig) {
         config.adjudicate_draw = self.adjudicate_draw.or(config.adjudicate_draw);
         config.adjudicate_resign = self.adjudicate_resign.or(config.adjudicate_resign);
@@ -28,7 +28,7 @@ impl AdjudicationArgs {
 fn draw(text: &str) -> Result<DrawWindow, String> {
     let [moves, score, stones] = numbers(text, ["moves", "score", "stones"])?;
     let (Some(moves @ 1..), Some(score)) = (moves, score) else {
-        return Err("expected moves, of 1 and more, and score, as in moves=8,score=10".to_owned());
+        return Err("expected moves (at least 1) and score, as in moves=8,score=10".to_owned());
     };
     Ok(DrawWindow { stones: stones.unwrap_or(0), moves, score })
 }
@@ -37,7 +37,7 @@ fn resign(text: &str) -> Result<ResignWindow, String> {
     let [moves, score] = numbers(text, ["moves", "score"])?;
     match (moves, score) {
         (Some(moves @ 1..), Some(score)) => Ok(ResignWindow { moves, score }),
-        _ => Err("expected moves, of 1 and more, and score, as in moves=3,score=9000".to_owned()),
+        _ => Err("expected moves (at least 1) and score, as in moves=3,score=9000".to_owned()),
     }
 }
 

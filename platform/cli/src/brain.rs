@@ -1,4 +1,4 @@
-//! `tengen brain`: an engine as a Gomocup brain on standard input and output.
+//! `tengen brain`: runs an engine as a Gomocup engine on standard input and output.
 
 mod progress_forwarder;
 mod thinker;
@@ -8,7 +8,9 @@ use std::io;
 use anyhow::anyhow;
 use tengen_brain::{BrainServer, ServeEnd, StopHandle};
 use tengen_gomocup::About;
-use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
+use tengen_hosts::{
+    EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe, resolve,
+};
 
 use crate::args::BrainArgs;
 use crate::{CommandOutcome, WrongUse, stop};
@@ -22,22 +24,22 @@ pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<CommandOutcome> {
 /// How a brain's engine is hosted.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct HostingArgs {
-    /// Set an option of the engine; may be given several times
+    /// Set an option of the engine; can be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// The most threads the engine is told to use; what the manager tells goes before
+    /// The number of threads for the engine; the manager's number overrides it
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
-    /// The most memory of the engine: 350MiB, 2GiB; the lesser of this and what the manager tells
+    /// The memory limit of the engine: 350MiB, 2GiB; the lower of this and the manager's limit
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<tengen_tournament::Mebibytes>,
-    /// Give the engine a private folder to start and write in, of at most that size
+    /// Give the engine a private folder of at most this size to write in
     #[arg(long, value_name = "SIZE")]
     pub folder_limit: Option<tengen_tournament::Mebibytes>,
-    /// Refuse the engine, before anything of it runs, where a wall around it does not hold
+    /// Refuse the engine, before its code runs, if a layer of the sandbox is missing
     #[arg(long)]
     pub require_sandbox: bool,
-    /// Seconds of each move kept back for the way of the answer; at most a tenth is
+    /// Seconds of each move reserved for sending the answer, at most a tenth of the move
     /// [default: 0.05]
     #[arg(long, value_name = "SECONDS")]
     pub reserve: Option<tengen_tournament::Seconds>,
@@ -87,8 +89,8 @@ impl HostingArgs {
 
 /// Serves the manager at the other end of standard input and output.
 fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutcome> {
-    let hurry = Hurry::new();
-    let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
+    let move_now = MoveNow::new();
+    let settings = HostSettings { move_now: Some(move_now.clone()), ..hosting.settings()? };
     // One that fails is tried again at every START, and the manager is told why.
     let probe = match probe(&spec, &settings) {
         Ok(probe) => Some(probe),
@@ -105,14 +107,14 @@ fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutco
     };
     let handle = server.handle();
     stop::on_interrupt(move || handle.stop())?;
-    let stop_handle = EngineStopHandle { hurry, interrupt: settings.interrupt.clone() };
+    let stop_handle = EngineStopHandle { move_now, interrupt: settings.interrupt.clone() };
     let make = move || HostedThinker::new(spec, probe, settings);
     let end = server.serve(make, &stop_handle, io::stdin(), io::stdout().lock());
     match end {
         ServeEnd::Ended => Ok(CommandOutcome::Done),
         ServeEnd::Interrupted => Ok(CommandOutcome::Interrupted),
         ServeEnd::Flooded => {
-            Err(anyhow!("the manager wrote on and on without waiting for an answer"))
+            Err(anyhow!("the manager sent too much without waiting for an answer"))
         }
     }
 }
@@ -130,17 +132,17 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
 
 /// The engine's process.
 struct EngineStopHandle {
-    hurry: Hurry,
+    move_now: MoveNow,
     interrupt: Interrupt,
 }
 
 impl StopHandle for EngineStopHandle {
     fn reset(&self) {
-        self.hurry.ease();
+        self.move_now.reset();
     }
 
     fn stop(&self) {
-        self.hurry.now();
+        self.move_now.request();
     }
 
     fn kill(&self) {

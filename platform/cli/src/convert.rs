@@ -26,28 +26,28 @@ pub(crate) struct ConvertArgs {
     /// The file to write; - is standard output
     #[arg(value_name = "TO")]
     pub target: PathBuf,
-    /// The format of FROM: json, jsonl, sgf, psq, pos or offset [default: as its name ends]
+    /// The format of FROM: json, jsonl, sgf, psq, pos or offset [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<Format>,
-    /// The format of TO: these, or pgn for rating tools [default: as its name ends]
+    /// The format of TO: these, or pgn for rating tools [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
-    /// The rule of games that tell none
+    /// The rule of games that do not name one
     #[arg(long)]
     pub rule: Option<Rule>,
     /// The board of pos and offset lines
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     pub size: Size,
-    /// Convert that game alone, counted from 1
+    /// Convert only this game, counted from 1
     #[arg(long, value_name = "N")]
     pub game: Option<u64>,
     /// Write the first N stones of each game: an opening suite, as pos or offset
     #[arg(long, value_name = "N")]
     pub plies: Option<usize>,
-    /// Leave out games that cannot be converted, and tell of each
+    /// Skip games that cannot be converted, and report each
     #[arg(long)]
     pub skip_bad: bool,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
     /// Print one JSON object when done
@@ -133,10 +133,10 @@ fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
     let path = args.source.display();
     match (args.game, written) {
         (Some(wanted), 0) if number < wanted => {
-            bail!("{path}: there is no game {wanted}: it holds {number}")
+            bail!("{path}: no game {wanted}; the file has {number}")
         }
-        (_, 0) if report.bad_games > 0 => bail!("{path}: no game of {number} could be converted"),
-        (_, 0) => bail!("{path}: holds no game"),
+        (_, 0) if report.bad_games > 0 => bail!("{path}: could not convert any of {number} games"),
+        (_, 0) => bail!("{path}: no games found"),
         _ => {}
     }
     target.finish()?;
@@ -148,13 +148,13 @@ fn formats(args: &ConvertArgs) -> anyhow::Result<(Format, Format)> {
     let from = format_of(&args.source, args.from, "--from")?;
     let to = format_of(&args.target, args.to, "--to")?;
     if from == Format::Pgn {
-        bail!("--from pgn: pgn is written for rating tools, and has no moves to read");
+        bail!("--from pgn: PGN files have no moves to read; they are for rating tools");
     }
     if args.plies.is_some() && !matches!(to, Format::Pos | Format::Offset) {
-        bail!("--plies: openings are written as pos or offset, not as {to}");
+        bail!("--plies: only pos and offset can store openings, not {to}");
     }
     if args.json && is_stream(&args.target) {
-        bail!("--json: standard output is where the games go; name a file as TO");
+        bail!("--json: the games go to standard output; name a file as TO");
     }
     Ok((from, to))
 }
@@ -167,7 +167,7 @@ fn format_of(path: &Path, told: Option<Format>, option: &str) -> anyhow::Result<
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.and_then(Format::of_extension).ok_or_else(|| {
         let path = path.display();
-        anyhow!("{path}: the name does not tell the format; name it with {option}")
+        anyhow!("{path}: unknown format; name it with {option}")
     })
 }
 
@@ -177,7 +177,7 @@ fn refuse_second(written: u64, to: Format, args: &ConvertArgs) -> anyhow::Result
         return Ok(());
     }
     let path = args.source.display();
-    bail!("{path}: holds several games, and {to} one; choose it with --game, or write jsonl or sgf")
+    bail!("{path}: several games, but {to} stores one; choose with --game, or write jsonl or sgf")
 }
 
 /// The text of a game in the format asked for.
@@ -217,7 +217,7 @@ impl ConvertReport {
     fn leave_out(&mut self, args: &ConvertArgs, game: u64, error: &anyhow::Error) {
         self.bad_games += 1;
         let error = place(game, error);
-        report::tell(format_args!("tengen: {}: {error}; left out", args.source.display()));
+        report::tell(format_args!("tengen: {}: {error}; skipped", args.source.display()));
         if self.bad.len() < MOST_BAD {
             self.bad.push(BadGame { game, error });
         }
@@ -235,7 +235,7 @@ impl ConvertReport {
         }
         if !self.lost.is_empty() {
             let lost = self.lost.iter().map(|loss| loss.name()).collect::<Vec<_>>().join(", ");
-            report::tell(format_args!("tengen: {} cannot tell: {lost}", self.to));
+            report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
         Ok(CommandOutcome::Done)
     }

@@ -1,4 +1,4 @@
-//! `tengen doctor`: what this machine can do, and what margin it can promise.
+//! `tengen doctor`: measures this machine, and says which time margin it can guarantee.
 
 mod machine;
 mod measure;
@@ -63,18 +63,18 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     };
     // Before the measurements, which are a load themselves.
     let machine = MachineInfo::look();
-    step("how late timers are");
+    step("measuring timers");
     let timer = measure::timer();
-    step("how long a pipe takes");
+    step("measuring pipes");
     let pipe = measure::pipe()?;
-    step("how long an engine in its process takes");
+    step("measuring the round trip to an engine");
     let settings = HostSettings { share_cpu: true, ..HostSettings::this_program()? };
     let spec = resolve(ENGINE, "engines".as_ref())?;
     let child = measure::child(&spec, &settings)?;
-    step("how long it takes on another CPU");
+    step("measuring the round trip on another CPU");
     let apart = HostSettings { share_cpu: false, ..settings.clone() };
     let apart = measure::child(&spec, &apart)?;
-    step("what walls hold around an engine");
+    step("checking the sandbox");
     let probe = probe(&spec, &settings)?;
     bar.finish_and_clear();
     let missing =
@@ -131,13 +131,13 @@ fn margin(worst: u64) -> f64 {
 
 fn text(found: &DoctorReport, spreads: &Spreads) -> String {
     let mut out = found.machine.text();
-    let head = ["", "half", "99%", "99.9%", "longest", "of"];
+    let head = ["", "median", "99%", "99.9%", "maximum", "of"];
     let mut table = report::table(head);
     let rows = [
-        ("a sleep of 1 ms ends late by", &found.timer),
-        ("there and back through a pipe", &found.pipe),
-        ("to an engine's process and back", &found.child),
-        ("the same, wherever the system puts it", &found.child_apart),
+        ("delay of a sleep of 1 ms", &found.timer),
+        ("round trip through a pipe", &found.pipe),
+        ("round trip to an engine's process", &found.child),
+        ("the same, on any CPU", &found.child_apart),
     ];
     for (what, latency) in rows {
         let Latency { answers, p50_ns, p99_ns, p999_ns, max_ns } = *latency;
@@ -156,10 +156,10 @@ fn text(found: &DoctorReport, spreads: &Spreads) -> String {
     out += &placement(found);
     out += &walls(&found.sandbox);
     for warning in &found.warnings {
-        out += &format!("\nBeware: {warning}\n");
+        out += &format!("\nWarning: {warning}\n");
     }
     out += &format!(
-        "\nThis machine, as it is now, can promise a margin of {} ms: --margin {}\n",
+        "\nThis machine, as it is now, can guarantee a margin of {} ms: --margin {}\n",
         found.margin * 1e3,
         found.margin
     );
@@ -169,19 +169,19 @@ fn text(found: &DoctorReport, spreads: &Spreads) -> String {
 /// How a table is placed, and what the two ways cost here.
 fn placement(found: &DoctorReport) -> String {
     if !found.machine.has_choice() {
-        return "\nTables: one CPU, or nothing tells which: nothing is bound\n".to_owned();
+        return "\nCPUs: only one, or unknown; games are not assigned to CPUs\n".to_owned();
     }
     let (shared, apart) = (found.child.p50_ns, found.child_apart.p50_ns);
     format!(
-        "\nTables: engines of one thread that answer within 1 ms share a CPU with their table \
-         ({} there and back), all others run anywhere ({}); --cpus none binds nothing\n",
+        "\nCPUs: single-threaded engines that answer within 1 ms share a CPU with their game \
+         (round trip {}); others run on any CPU ({}); --cpus none turns this off\n",
         report::span(shared),
         report::span(apart),
     )
 }
 
 fn walls(sandbox: &Sandbox) -> String {
-    let mut out = format!("\nWalls around an engine: {}\n", sandbox.held.join(", "));
+    let mut out = format!("\nSandbox: {}\n", sandbox.held.join(", "));
     for MissingLayer { layer, reason } in &sandbox.missing {
         out += &format!("  missing: {layer} ({reason})\n");
     }

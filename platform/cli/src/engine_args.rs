@@ -8,7 +8,7 @@ use crate::WrongUse;
 
 const ENGINE: &str = "engine";
 
-/// Engines with settings of their own: `--engine cmd=./pbrain-hoshi name=Hoshi tc=60`.
+/// Engines with their own settings: `--engine cmd=./pbrain-hoshi name=Hoshi tc=60`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EngineArgs(Vec<Vec<String>>);
 
@@ -33,10 +33,10 @@ impl Args for EngineArgs {
                 .num_args(1..)
                 .value_name("KEY=VALUE")
                 .help(
-                    "An engine with settings of its own, once for each: cmd=ENGINE and any of \
-                     name=, tc=, margin=, memory=, threads= and option.NAME=, which say of it \
-                     what the flags say of all, opening=none, for which the arbiter answers \
-                     opening questions, and line_end=lf, crlf or auto, for lines to a text engine",
+                    "An engine with its own settings; give it once for each engine: cmd=ENGINE, \
+                     then any of name=, tc=, margin=, memory=, threads=, option.NAME=, \
+                     opening=none (the arbiter answers opening questions) and line_end=lf, crlf \
+                     or auto (for a text engine)",
                 ),
         )
     }
@@ -58,7 +58,7 @@ impl EngineArgs {
         }
         if entries.len() < 2 {
             let problem = "name two engines or more, by their ids or with --engine";
-            bail!(WrongUse(anyhow!("who plays? {problem}")));
+            bail!(WrongUse(anyhow!("{problem}")));
         }
         Ok(entries)
     }
@@ -79,7 +79,7 @@ fn entry(settings: &[String]) -> anyhow::Result<EngineEntry> {
         }
     }
     match entry.id.is_empty() {
-        true => bail!("--engine {}: which engine? name it by cmd=", settings.join(" ")),
+        true => bail!("--engine {}: no engine; name it with cmd=", settings.join(" ")),
         false => Ok(entry),
     }
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
-    Deputy, EngineKind, EngineSpec, HostError, HostSettings, Isolation, Occasion, Probe, Tap,
-    player, probe_for, resolve,
+    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
+    WasmIsolation, player, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    Affinity, EngineEntry, EventConfig, LineEndOption, OpeningPolicy, OwnOpening, Roster, Seconds,
-    WasmIsolation,
+    Affinity, EngineEntry, EventConfig, IsolationOption, LineEndOption, OpeningPolicy, OwnOpening,
+    Roster, Seconds,
 };
 
 use crate::WrongUse;
@@ -81,7 +81,7 @@ impl EngineRoster {
             let (spec, probe) = enroll(entry, &shared, &settings)?;
             let (id, opening) = (&entry.id, shared.opening.name());
             let problem =
-                || anyhow!("{id}: cannot assist, for it does not answer {opening} itself");
+                || anyhow!("{id}: cannot be the opening engine: it does not support {opening}");
             ensure!(probe.answers(shared.opening), WrongUse(problem()));
             assistant = Some(spec);
         }
@@ -151,15 +151,17 @@ impl Roster for EngineRoster {
             let (journal, messages) = (self.journal.clone(), self.messages.clone());
             Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), journal, messages))
         });
-        let tap = page.clone().map(|page| page as Arc<dyn Tap>);
+        let tap = page.clone().map(|page| page as Arc<dyn LogTap>);
         let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
         let depute = |player| match &self.assistant {
-            None => Deputy::new(player),
-            Some(spec) => Deputy::assisted(player, tengen_hosts::player(spec, &self.settings)),
+            None => OpeningFallback::new(player),
+            Some(spec) => {
+                OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
+            }
         };
         let player: Box<dyn Player> = match self.deputies[engine] {
             FallbackMode::None => player,
-            FallbackMode::WhereUnusable => Box::new(depute(player).standing_by()),
+            FallbackMode::WhereUnusable => Box::new(depute(player).player_first()),
             FallbackMode::Always => Box::new(depute(player)),
         };
         match page {
@@ -175,7 +177,7 @@ impl Roster for EngineRoster {
 
 /// How an event hosts its engines.
 fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
-    let mut settings = HostSettings::this_program().context("this program cannot find itself")?;
+    let mut settings = HostSettings::this_program().context("cannot find this program")?;
     settings.startup = std::time::Duration::from_nanos(config.startup.0);
     settings.restart = config.restart;
     settings.strict_protocol = config.strict_protocol;
@@ -186,8 +188,8 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
     settings.folder_mib = config.folder_limit.map(|limit| limit.0);
     settings.isolation = match config.isolation {
-        WasmIsolation::Child => Isolation::Child,
-        WasmIsolation::InProcess => Isolation::InProcess,
+        IsolationOption::Child => WasmIsolation::Child,
+        IsolationOption::InProcess => WasmIsolation::InProcess,
     };
     Ok(settings)
 }
@@ -199,7 +201,7 @@ fn enroll(
     settings: &HostSettings,
 ) -> anyhow::Result<(EngineSpec, Probe)> {
     let spec = spec(entry, config)?;
-    let probe = look_at(&spec, settings, &occasion(entry, config))?;
+    let probe = look_at(&spec, settings, &variant(entry, config))?;
     entry.path = absolute(&spec.path);
     // A command means the same wherever the event goes on.
     entry.folder.clone_from(&spec.typed_in);
@@ -223,11 +225,11 @@ fn gather(
     settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
     let spec = spec(entry, config)?;
-    let probe = look_at(&spec, settings, &occasion(entry, config))?;
+    let probe = look_at(&spec, settings, &variant(entry, config))?;
     ensure!(
         probe.hash == entry.hash,
-        "engine {} is not the one the event began with: its file changed, so its games would not \
-         belong together; put the old file back{}, or run a new event",
+        "engine {} has changed since the event began, so its games cannot be compared; restore the \
+         old file{}, or run a new event",
         entry.id,
         spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
     );
@@ -288,7 +290,7 @@ fn absolute(path: &Path) -> Option<PathBuf> {
 pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
     let id = &spec.id;
     let description = &probe.description;
-    if config.isolation == WasmIsolation::InProcess && spec.kind != EngineKind::Wasm {
+    if config.isolation == IsolationOption::InProcess && spec.kind != EngineKind::Wasm {
         bail!(
             "{id}: a {} engine cannot run in process; only WASM can. Use --isolation child",
             spec.kind
@@ -313,20 +315,20 @@ pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> any
     }
     ensure!(
         is_answered || !spec.kind.is_text(),
-        "{id}: the {} protocol has no words for what {opening} asks{}; use --opening none or book, \
-         or let --opening-policy arbiter answer for it",
+        "{id}: the {} protocol has no command for {opening}{}; use --opening none or book, or let \
+         the arbiter answer with --opening-policy arbiter",
         spec.kind,
-        if config.opening == Procedure::Swap2 { ", or the engine does not know them" } else { "" },
+        if config.opening == Procedure::Swap2 { ", or the engine does not know it" } else { "" },
     );
     ensure!(
         description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
-        "{id}: does not know the opening procedure {opening}, but {}",
+        "{id}: does not support the opening procedure {opening}, only {}",
         description.openings.join(", "),
     );
     ensure!(
         is_answered,
-        "{id}: has no tengen_decide, so it cannot answer what {opening} asks; use --opening none \
-         or book, let --opening-policy arbiter answer for it, or add the function",
+        "{id}: has no tengen_decide, so it cannot answer the questions of {opening}; use --opening \
+         none or book, let the arbiter answer with --opening-policy arbiter, or add the function",
     );
     Ok(())
 }
@@ -358,19 +360,19 @@ fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
 fn look_at(
     spec: &EngineSpec,
     settings: &HostSettings,
-    occasion: &Occasion,
+    variant: &GameVariant,
 ) -> Result<Probe, HostError> {
-    let Occasion { rule, size, .. } = occasion;
-    let what = format!("{} to start, and to get ready for {rule} on {size}", spec.id);
+    let GameVariant { rule, size, .. } = variant;
+    let what = format!("{} to start and get ready for {rule} on {size}", spec.id);
     let _waiting = WaitNotice::new(what);
-    probe_for(spec, settings, occasion)
+    probe_for(spec, settings, variant)
 }
 
 /// What an engine of the event is asked whether it plays.
-fn occasion(entry: &EngineEntry, config: &EventConfig) -> Occasion {
+fn variant(entry: &EngineEntry, config: &EventConfig) -> GameVariant {
     let is_asked = entry.opening == OwnOpening::Own;
     let opening = if is_asked { config.opening } else { Procedure::None };
-    Occasion { rule: config.rule, size: config.size, opening }
+    GameVariant { rule: config.rule, size: config.size, opening }
 }
 
 /// Whether an engine that is to answer no opening questions would be asked some.
@@ -388,10 +390,10 @@ fn is_unfit(error: &anyhow::Error) -> bool {
 fn set_aside(config: &EventConfig, unfit: &[anyhow::Error]) -> anyhow::Result<()> {
     if config.engines.len() < 2 {
         let reasons: Vec<_> = unfit.iter().map(ToString::to_string).collect();
-        bail!("{}; nobody is left to play against", reasons.join("; "));
+        bail!("{}; fewer than two engines are left", reasons.join("; "));
     }
     for reason in unfit {
-        tell(format_args!("tengen: set aside before the first game: {reason}"));
+        tell(format_args!("tengen: skipped: {reason}"));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `tengen engines`: what lies in the folder, and whether it does what it should.
+//! `tengen engines`: lists and checks the engines of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -50,7 +50,7 @@ pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
     let mut loaded = Vec::new();
     for spec in listing.engines.into_iter().chain(builtins) {
-        let waiting = WaitNotice::new(format!("{} to start, and to say what it is", spec.id));
+        let waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
         let probed = probe(&spec, &settings);
         drop(waiting);
         match probed {
@@ -87,7 +87,7 @@ fn list_text(loaded: &[UsableEngine], refused: &[UnusableFile]) -> String {
     let gaps: BTreeSet<_> =
         loaded.iter().flat_map(|engine| &engine.probe.gaps).map(ToString::to_string).collect();
     if !gaps.is_empty() {
-        text += "\nThe sandbox lacks here:\n";
+        text += "\nMissing layers of the sandbox:\n";
         gaps.iter().for_each(|gap| text += &format!("  {gap}\n"));
     }
     if !refused.is_empty() {
@@ -135,7 +135,7 @@ impl UsableEngine {
 
     /// What a brain has shown by its answers, for it cannot say it: `15`, `not 20`, `not caro`.
     fn shown(&self) -> Vec<String> {
-        let shown = &self.probe.shown;
+        let shown = &self.probe.observed;
         let not = |plays: bool| if plays { "" } else { "not " };
         let boards = shown.boards.iter().map(|(size, plays)| format!("{}{size}", not(*plays)));
         let rules = shown.rules.iter().map(|(rule, plays)| format!("{}{rule}", not(*plays)));
@@ -164,10 +164,10 @@ impl UsableEngine {
         names.join(", ")
     }
 
-    /// `whole`, or the walls that do not hold around it.
+    /// `complete`, or the layers that are missing.
     fn sandbox(&self) -> String {
         let gaps: Vec<_> = self.probe.gaps.iter().map(|gap| gap.layer.as_str()).collect();
-        if gaps.is_empty() { "whole".to_owned() } else { format!("without {}", gaps.join(", ")) }
+        if gaps.is_empty() { "complete".to_owned() } else { format!("without {}", gaps.join(", ")) }
     }
 
     /// The programs of a text engine that cannot be started here.
@@ -188,7 +188,7 @@ impl UsableEngine {
                 json!({ "rule": support.rule.name(), "sizes": sizes })
             })
             .collect();
-        let shown = &self.probe.shown;
+        let shown = &self.probe.observed;
         let boards: BTreeMap<_, _> =
             shown.boards.iter().map(|(size, plays)| (size.to_string(), plays)).collect();
         let minded: BTreeMap<_, _> =

@@ -41,7 +41,7 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     let mut config = match &args.file {
         Some(file) => EventConfig::read(file).map_err(|error| WrongUse(error.into()))?,
         None if args.engines.is_empty() => {
-            bail!(WrongUse(anyhow!("who plays? Name a FILE.toml, or engines with --engines")))
+            bail!(WrongUse(anyhow!("no engines; name a FILE.toml, or engines with --engines")))
         }
         None => EventConfig::default(),
     };
@@ -98,7 +98,7 @@ fn tell_who_opens(config: &EventConfig) {
     if !silent.is_empty() {
         let assistant = config.opening_engine.as_ref().map(|engine| engine.id.as_str());
         report::tell(format_args!(
-            "tengen: {} answers what {} asks of {}",
+            "tengen: {} answers the questions of opening {} for {}",
             assistant.unwrap_or("the arbiter"),
             config.opening,
             silent.join(", "),
@@ -143,7 +143,7 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
         if games < total && !is_decided {
             report::print(&format!(
-                "\n{games} of {total} games are finished; go on with `tengen tournament resume \
+                "\n{games} of {total} games are finished; continue with `tengen tournament resume \
                  {}`\n",
                 args.event.display()
             ))?;
@@ -206,7 +206,7 @@ fn play(
     if let Some(fault) = fault {
         let (games, dir) = (summary.games, event.dir().display());
         bail!(
-            "-fatalerror: {fault}; {games} of {total} games are saved; go on with `tengen \
+            "-fatalerror: {fault}; {games} of {total} games are saved; continue with `tengen \
              tournament resume {dir}`"
         );
     }
@@ -215,7 +215,7 @@ fn play(
         RunOutcome::Stopped => {
             let (games, dir) = (summary.games, event.dir().display());
             report::tell(format_args!(
-                "tengen: stopped; {games} of {total} games are saved; go on with `tengen \
+                "tengen: stopped; {games} of {total} games are saved; continue with `tengen \
                  tournament resume {dir}`"
             ));
             CommandOutcome::Interrupted

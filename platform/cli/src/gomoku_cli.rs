@@ -97,15 +97,14 @@ impl Flags {
         let problem = |problem: &str| anyhow!("{flag}: {problem}");
         let one = || match words {
             [word] => Ok(*word),
-            _ => Err(problem("expected one word after it")),
+            _ => Err(problem("expected one value")),
         };
         let none = || match words {
             [] => Ok(()),
-            _ => Err(problem("expected nothing after it")),
+            _ => Err(problem("takes no value")),
         };
-        let count = || -> anyhow::Result<u32> {
-            one()?.parse().map_err(|_| problem("expected a number after it"))
-        };
+        let count =
+            || -> anyhow::Result<u32> { one()?.parse().map_err(|_| problem("expected a number")) };
         match flag {
             "-engine" => self.engines.push(EngineFlags::read(flag, words)?),
             "-each" => self.each = EngineFlags::read(flag, words)?,
@@ -170,7 +169,7 @@ impl Flags {
             }
             // Always so.
             "-repeat" => none()?,
-            _ => bail!(problem("c-gomoku-cli has no such flag; see docs/c-gomoku-cli.md")),
+            _ => bail!(problem("unknown flag of c-gomoku-cli; see docs/c-gomoku-cli.md")),
         }
         Ok(())
     }
@@ -242,12 +241,12 @@ impl Flags {
         // Of two it is a match.
         ensure!(
             !self.is_gauntlet || engines.len() == 2,
-            "-gauntlet: the first engine against each of several others cannot be played yet, for \
-             an event has every two engines meet; play a match of it against one after the other"
+            "-gauntlet: more than two engines are not supported yet; play a match against each \
+             opponent"
         );
         extras.lost_only = self.is_gauntlet && self.loses_only;
         let all = games.checked_mul(rounds);
-        let all = all.ok_or_else(|| anyhow!("-games times -rounds is too many"))?;
+        let all = all.ok_or_else(|| anyhow!("-games times -rounds is too large"))?;
         extras.games = games;
         arguments.extend(["--games".to_owned(), all.to_string()]);
         if !arguments.iter().any(|known| known == "--concurrency") {

@@ -30,7 +30,7 @@ impl Drop for TempFile {
 }
 
 impl OutputTarget {
-    /// `-` is standard output. A file that is there is written over by `force` alone.
+    /// `-` is standard output. An existing file is overwritten only with `force`.
     pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<OutputTarget> {
         if is_stream(path) {
             return Ok(OutputTarget { output: Box::new(BufWriter::new(io::stdout())), file: None });
@@ -40,7 +40,7 @@ impl OutputTarget {
             return Err(WrongUse(anyhow!("{shown}: is a folder; name a file")).into());
         }
         if path.exists() && !force {
-            let problem = "is there already; give --force to write over it";
+            let problem = "exists already; use --force to overwrite it";
             return Err(WrongUse(anyhow!("{shown}: {problem}")).into());
         }
         let mut name = OsString::from(path);

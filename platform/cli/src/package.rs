@@ -1,4 +1,4 @@
-//! `tengen engines package`: an engine and this program as one package, a Gomocup brain.
+//! `tengen engines package`: writes an engine and this program as a Gomocup zip.
 
 mod archive;
 mod files;
@@ -23,13 +23,13 @@ pub(crate) struct PackageArgs {
     /// The package to write; - is standard output [default: pbrain-NAME.zip]
     #[arg(long, value_name = "FILE.zip")]
     pub out: Option<PathBuf>,
-    /// What the brain is called [default: the engine's id]
+    /// The name of the Gomocup engine [default: the engine's id]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// The build of tengen to put in, as one for another system [default: this program]
+    /// The build of tengen to pack, for example for another system [default: this program]
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) struct PackageArgs {
 pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
     if spec.kind.is_text() {
-        let problem = "is a program of its own; pack its files as they are";
+        let problem = "is a Gomocup engine already; zip its files as they are";
         return Err(WrongUse(anyhow!("{}: {problem}", args.engine)).into());
     }
     let name = name(args, &spec)?;
@@ -56,8 +56,8 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
         .put(&format!("{stem}{}", program.extension()), PackageEntry::Program(&program.bytes))?;
     let comment = format!(
         "{stem} is tengen {}, which plays the engine in the folder {}\n\
-         as a Gomocup brain. Keep these files together.\n\
-         What follows is told to `tengen brain`, one argument a line.",
+         as a Gomocup engine. Keep these files together.\n\
+         The following lines are arguments of `tengen brain`, one a line.",
         env!("CARGO_PKG_VERSION"),
         packed::FOLDER
     );
@@ -99,7 +99,7 @@ fn arguments(args: &PackageArgs, spec: &EngineSpec) -> anyhow::Result<Vec<String
     arguments.extend(args.hosting.arguments());
     match arguments.iter().find(|argument| !packed::can_hold(argument)) {
         Some(argument) => {
-            let problem = "a package holds arguments of one line, not empty, not begun with #";
+            let problem = "an argument in a package must be one line that does not begin with #";
             Err(WrongUse(anyhow!("{argument:?}: {problem}")).into())
         }
         None => Ok(arguments),
@@ -147,7 +147,7 @@ impl HostProgram {
 fn program(args: &PackageArgs) -> anyhow::Result<HostProgram> {
     let (path, is_own) = match &args.program {
         Some(path) => (path.clone(), false),
-        None => (std::env::current_exe().context("the path of this program")?, true),
+        None => (std::env::current_exe().context("cannot find the path of this program")?, true),
     };
     let bytes = fs::read(&path).map_err(|error| {
         let error = anyhow!("{}: cannot be read: {error}", path.display());
@@ -156,7 +156,7 @@ fn program(args: &PackageArgs) -> anyhow::Result<HostProgram> {
     // The hidden command is a word that every build of this program holds.
     let word = tengen_hosts::HOST_COMMAND.as_bytes();
     if !is_own && !holds(&bytes, word) {
-        return Err(WrongUse(anyhow!("{}: is no build of tengen", path.display())).into());
+        return Err(WrongUse(anyhow!("{}: is not a build of tengen", path.display())).into());
     }
     Ok(HostProgram::new(bytes))
 }

@@ -18,7 +18,7 @@ pub(crate) fn text(summary: &Summary) -> String {
         out += &format!("\nCross table (points, wins-draws-losses)\n{}\n", cross_table(summary));
     }
     if summary.games > 0 {
-        out += &format!("\nHow games ended, and who lost so\n{}\n", terminations(summary));
+        out += &format!("\nHow games ended, and who lost\n{}\n", terminations(summary));
     }
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &timing(summary);
@@ -43,8 +43,8 @@ fn pair_figures(pairs: &PairStats) -> String {
 fn test(state: &TestState) -> String {
     let TestState { elo0, elo1, llr, lower, upper, accepted } = state;
     let accepted = match accepted {
-        Some(SprtDecision::H0) => format!("H0 is accepted: {elo0:+} Elo rather"),
-        Some(SprtDecision::H1) => format!("H1 is accepted: {elo1:+} Elo rather"),
+        Some(SprtDecision::H0) => format!("H0 is accepted ({elo0:+} Elo)"),
+        Some(SprtDecision::H1) => format!("H1 is accepted ({elo1:+} Elo)"),
         None => "not decided yet".to_owned(),
     };
     format!(
@@ -80,7 +80,7 @@ fn write(text: &str) -> anyhow::Result<()> {
     stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())
-        .context("the standard output cannot be written; check that there is room for it")
+        .context("cannot write to standard output; check that the disk is not full")
 }
 
 fn standings(summary: &Summary) -> Table {
@@ -144,8 +144,8 @@ fn timing(summary: &Summary) -> String {
     let mut out = String::new();
     if let Some(latency) = &summary.latency {
         out += &format!(
-            "\nThe way to the engines and back took {} (half of {} answers), {} (99%), {} (99.9%), \
-             {} (the longest)\n",
+            "\nRound trip to the engines: {} (median of {} answers), {} (99%), {} (99.9%), \
+             {} (maximum)\n",
             span(latency.p50_ns),
             latency.answers,
             span(latency.p99_ns),
@@ -158,13 +158,13 @@ fn timing(summary: &Summary) -> String {
         let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
         let more = if numbers.len() as u64 == *games { "" } else { ", …" };
         out += &format!(
-            "\nGames lost by time that the host took, not the engine: {games} ({}{more}). Play \
-             fewer at once, or have such played again with --spoiled replay\n",
+            "\nGames lost on time because of the machine: {games} ({}{more}). Play fewer games at \
+             once, or replay such games with --spoiled replay\n",
             first.join(", ")
         );
     }
     if *replayed > 0 {
-        out += &format!("\nGames that the host spoiled and that were played again: {replayed}\n");
+        out += &format!("\nGames spoiled by the machine and played again: {replayed}\n");
     }
     out
 }

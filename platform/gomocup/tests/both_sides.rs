@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, Asked, Brain, Demand, Dialogue, Heard, LineBuffer, LineEnd, NewGame, Question, Task,
-    Terms,
+    About, AskResult, Brain, Dialogue, DialogueQuestion, GameTerms, Instruction, LineBuffer,
+    LineEnd, NewGameResult, Response, SearchTask,
 };
 use tengen_random::Random;
 use tengen_rules::{
@@ -33,13 +33,13 @@ impl RandomChoices {
 struct Table {
     manager: Dialogue,
     brain: Brain,
-    terms: Terms,
+    terms: GameTerms,
     to_brain: LineBuffer,
     to_manager: LineBuffer,
 }
 
 impl Table {
-    fn new(terms: Terms, line_end: LineEnd) -> Table {
+    fn new(terms: GameTerms, line_end: LineEnd) -> Table {
         let about = About { name: Some("Dice".to_owned()), ..About::default() };
         Table {
             manager: Dialogue::new(line_end),
@@ -51,29 +51,29 @@ impl Table {
     }
 
     /// Brings the manager's lines to the brain, in small chunks, and gives its next demand.
-    fn carry(&mut self, dice: &mut RandomChoices) -> Option<Demand> {
+    fn carry(&mut self, dice: &mut RandomChoices) -> Option<Instruction> {
         while !self.manager.output().is_empty() {
             let count = 1 + dice.roll(self.manager.output().len());
             self.to_brain.push(&self.manager.output()[..count]);
             self.manager.written(count);
             while let Some(line) = self.to_brain.pop() {
-                self.brain.hear(line);
+                self.brain.receive(line);
             }
         }
         self.brain.poll()
     }
 
     /// Brings the brain's lines to the manager, and gives what is not for the log.
-    fn listen(&mut self) -> Vec<Heard<'static>> {
+    fn listen(&mut self) -> Vec<Response<'static>> {
         self.to_manager.push(self.brain.output());
         self.brain.written(self.brain.output().len());
         let mut heard = Vec::new();
         while let Some(line) = self.to_manager.pop() {
-            match self.manager.hear(line) {
-                Heard::Log { .. } => {}
-                Heard::Answer(answer) => heard.push(Heard::Answer(answer)),
-                Heard::Ready => heard.push(Heard::Ready),
-                Heard::Late => heard.push(Heard::Late),
+            match self.manager.receive(line) {
+                Response::Log { .. } => {}
+                Response::Answer(answer) => heard.push(Response::Answer(answer)),
+                Response::Ready => heard.push(Response::Ready),
+                Response::Late => heard.push(Response::Late),
                 other => panic!("{other:?}"),
             }
         }
@@ -87,23 +87,28 @@ impl Table {
     }
 
     fn new_game(&mut self, dice: &mut RandomChoices) {
-        assert_eq!(self.manager.new_game(&self.terms), NewGame::Sent);
-        assert_eq!(self.carry(dice), Some(Demand::NewGame { size: self.terms.size }));
+        assert_eq!(self.manager.new_game(&self.terms), NewGameResult::Sent);
+        assert_eq!(self.carry(dice), Some(Instruction::NewGame { size: self.terms.size }));
         self.brain.ready();
-        assert_eq!(self.listen(), [Heard::Ready]);
+        assert_eq!(self.listen(), [Response::Ready]);
     }
 
     /// Asks, and gives what the brain was shown; none where the answer was known.
-    fn show(&mut self, moves: &[Move], ask: Ask, dice: &mut RandomChoices) -> Result<Task, Answer> {
-        match self.manager.ask(&Question { moves, ask, limits: Limits::default() }) {
-            Asked::Known(answer) => return Err(answer),
-            asked => assert_eq!(asked, Asked::Sent),
+    fn show(
+        &mut self,
+        moves: &[Move],
+        ask: Ask,
+        dice: &mut RandomChoices,
+    ) -> Result<SearchTask, Answer> {
+        match self.manager.ask(&DialogueQuestion { moves, ask, limits: Limits::default() }) {
+            AskResult::Known(answer) => return Err(answer),
+            asked => assert_eq!(asked, AskResult::Sent),
         }
         loop {
             match self.carry(dice) {
-                Some(Demand::Think(task)) => return Ok(*task),
+                Some(Instruction::Think(task)) => return Ok(*task),
                 // START before BEGIN.
-                Some(Demand::NewGame { .. }) => self.brain.ready(),
+                Some(Instruction::NewGame { .. }) => self.brain.ready(),
                 other => panic!("{other:?}"),
             }
             assert_eq!(self.listen(), []);
@@ -125,7 +130,7 @@ impl Table {
             match self.brain.poll() {
                 None => break,
                 // It stays White under swap2, and the move is to say so.
-                Some(Demand::Think(next)) => task = *next,
+                Some(Instruction::Think(next)) => task = *next,
                 other => panic!("{other:?}"),
             }
             check(&task, position, Ask::Move { zone: Zone::Anywhere });
@@ -133,13 +138,13 @@ impl Table {
         let mut heard = self.listen();
         assert_eq!(heard.len(), 1, "{heard:?}");
         match heard.pop() {
-            Some(Heard::Answer(answer)) => answer,
+            Some(Response::Answer(answer)) => answer,
             other => panic!("{other:?}"),
         }
     }
 }
 
-fn check(task: &Task, position: &Position, ask: Ask) {
+fn check(task: &SearchTask, position: &Position, ask: Ask) {
     assert_eq!((task.rule, task.size, task.ask), (position.rule(), position.size(), ask));
     let moves: Vec<Move> = task.moves.iter().map(|point| Move::Stone(*point)).collect();
     assert_eq!(moves, position.moves());
@@ -147,7 +152,7 @@ fn check(task: &Task, position: &Position, ask: Ask) {
 }
 
 /// A random legal answer.
-fn decide(task: &Task, position: &Position, dice: &mut RandomChoices) -> Answer {
+fn decide(task: &SearchTask, position: &Position, dice: &mut RandomChoices) -> Answer {
     let several = |count: u8, dice: &mut RandomChoices| -> Vec<Point> {
         let mut position = position.clone();
         let mut place = || {
@@ -177,9 +182,9 @@ fn any_size() -> impl Strategy<Value = Size> {
     })
 }
 
-fn any_terms() -> impl Strategy<Value = Terms> {
+fn any_terms() -> impl Strategy<Value = GameTerms> {
     (prop::sample::select(Rule::ALL.to_vec()), any_size())
-        .prop_map(|(rule, size)| Terms::new(rule, size))
+        .prop_map(|(rule, size)| GameTerms::new(rule, size))
 }
 
 fn any_line_end() -> impl Strategy<Value = LineEnd> {
@@ -317,22 +322,22 @@ proptest! {
                     position.play(point).unwrap();
                 }
                 let moves = position.moves();
-                let question = Question { moves, ask, limits: Limits::default() };
+                let question = DialogueQuestion { moves, ask, limits: Limits::default() };
                 let is_answered_first = dice.roll(2) == 0;
                 if !is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), Asked::Held);
+                    prop_assert_eq!(table.manager.ask(&question), AskResult::Held);
                     prop_assert_eq!(table.carry(&mut dice), None);
                 }
                 table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Heard::Late]);
+                prop_assert_eq!(table.listen(), [Response::Late]);
                 if is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), Asked::Sent);
+                    prop_assert_eq!(table.manager.ask(&question), AskResult::Sent);
                 }
-                let Some(Demand::Think(task)) = table.carry(&mut dice) else { panic!() };
+                let Some(Instruction::Think(task)) = table.carry(&mut dice) else { panic!() };
                 check(&task, &position, ask);
                 let answer = decide(&task, &position, &mut dice);
                 table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Heard::Answer(answer.clone())]);
+                prop_assert_eq!(table.listen(), [Response::Answer(answer.clone())]);
                 let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
                 position.play(point).unwrap();
             }

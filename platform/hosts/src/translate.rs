@@ -217,16 +217,16 @@ pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Opt
 
 /// What an engine has said of its best line since it was asked.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Best {
+pub(crate) struct LatestInfo {
     pub info: Option<Info>,
     /// The line itself, cut where nobody keeps more of it. One that is told without its moves is
     /// the one before, looked at further.
     pub pv: Vec<Move>,
 }
 
-impl Best {
+impl LatestInfo {
     /// Keeps what was said last.
-    pub(crate) fn hear(&mut self, message: &[u8]) {
+    pub(crate) fn update(&mut self, message: &[u8]) {
         let Ok((info, moves)) = Info::split(message) else {
             self.info = None;
             return;

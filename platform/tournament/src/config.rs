@@ -31,9 +31,9 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption, LateOption,
-    LineEndOption, MarginOption, OpeningOrder, OpeningPolicy, OwnOpening, ParseOptionError,
-    Seconds, SpoiledOption, Symmetries, WasmIsolation,
+    AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption,
+    LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy, OwnOpening,
+    ParseOptionError, Seconds, SpoiledOption, Symmetries,
 };
 pub use sequential::SequentialTest;
 
@@ -115,7 +115,7 @@ pub struct EventConfig {
     pub format: EventFormat,
     /// Where WASM engines run.
     #[serde(with = "text")]
-    pub isolation: WasmIsolation,
+    pub isolation: IsolationOption,
     /// Whether every engine is started anew for each game.
     pub restart: bool,
     /// The most memory of each engine, with all its processes.
@@ -204,7 +204,7 @@ impl Default for EventConfig {
             cpus: Affinity::default(),
             seed: 0,
             format: EventFormat::default(),
-            isolation: WasmIsolation::default(),
+            isolation: IsolationOption::default(),
             restart: false,
             memory: None,
             folder_limit: None,

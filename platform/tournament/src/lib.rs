@@ -47,9 +47,9 @@ mod tally;
 pub use affinity::allowed_cpus;
 pub use config::{
     Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat, FifthMoves,
-    ForbiddenOption, IllegalOption, LateOption, LineEndOption, MarginOption, Mebibytes,
-    OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError, Seconds, SequentialTest,
-    SpoiledOption, Symmetries, WasmIsolation,
+    ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption, MarginOption,
+    Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError, Seconds,
+    SequentialTest, SpoiledOption, Symmetries,
 };
 pub use event::{Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher};
 pub use finished::FinishedGame;

@@ -5,7 +5,9 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::features;
 use crate::graph;
+use crate::links;
 use crate::process;
 use crate::workspace;
 
@@ -29,6 +31,7 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// The chore `tidy`.
 pub(crate) fn run() -> Result<()> {
     let mut faults = graph::check(&workspace::metadata()?)?;
+    faults.extend(features::check()?);
     let mut list = Command::new("git");
     list.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let files = process::output(&mut list)?;
@@ -36,6 +39,9 @@ pub(crate) fn run() -> Result<()> {
         // A picture is none of ours, and a file may be deleted but not yet committed so.
         if let Ok(text) = fs::read_to_string(path) {
             faults.extend(check(path, &text));
+            if path.ends_with(".md") {
+                faults.extend(links::check(path, &text));
+            }
         }
     }
     if faults.is_empty() {

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use crate::bytes::ByteChoices;
-use crate::wire::{Inbox, MAX_PAYLOAD, tagged};
+use crate::wire::{FrameReader, MAX_PAYLOAD, tagged};
 
 type Frames = (Vec<(u32, Vec<u8>)>, bool);
 
@@ -26,16 +26,16 @@ fn read(bytes: &[u8], step: usize) -> Frames {
         }
     }
     let mut pipe = Pipe(bytes, step);
-    let mut inbox = Inbox::new();
+    let mut reader = FrameReader::new();
     let mut frames = Vec::new();
     loop {
-        match inbox.frame() {
+        match reader.frame() {
             Err(_) => return (frames, true),
             Ok(Some(frame)) => {
                 frames.push((tagged(frame.kind, frame.tag), frame.payload.to_owned()))
             }
             Ok(None) => {
-                if inbox.fill(&mut pipe).expect("bytes in memory") == 0 {
+                if reader.fill(&mut pipe).expect("bytes in memory") == 0 {
                     return (frames, false);
                 }
             }

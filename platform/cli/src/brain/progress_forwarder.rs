@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tengen_brain::ThinkerOutput;
-use tengen_gomocup::{Coords, PvMove, Report};
+use tengen_gomocup::{Coords, PvMove, SearchReport};
 use tengen_players::{Listener, SearchProgress};
 use tengen_rules::{Move, Size};
 
@@ -63,7 +63,7 @@ impl Listener for ProgressForwarder {
         }
         (last.depth, last.at) = (last.depth.max(progress.info.depth), Some(Instant::now()));
         let time_ms = (progress.elapsed > 0).then_some(progress.elapsed / 1_000_000);
-        self.output.report(Report { info: progress.info, time_ms, pv });
+        self.output.report(SearchReport { info: progress.info, time_ms, pv });
     }
 
     fn message(&self, text: &str) {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tengen_arbiter::{Action, GameResult, Termination, TimeControl, legal_answer};
 use tengen_brain::{ThinkResult, Thinker, ThinkerGame, ThinkerOutput};
-use tengen_gomocup::{Allowance, Coords, PvMove, Report, Task};
-use tengen_hosts::{Deputy, EngineSpec, Export, HostSettings, Probe, player, probe};
+use tengen_gomocup::{Allowance, Coords, PvMove, SearchReport, SearchTask};
+use tengen_hosts::{EngineSpec, Export, HostSettings, OpeningFallback, Probe, player, probe};
 use tengen_players::{Fault, GameSetup, Listener, Player, RealTime, Reply, Request, Subscription};
 use tengen_rules::{Alike, Answer, Move, Point, Position, Procedure, Rule, Seat, Size};
 
@@ -65,8 +65,11 @@ impl HostedThinker {
             let (memory_mib, threads) = ceilings;
             let spec = EngineSpec { memory_mib, threads, ..self.spec.clone() };
             let engine = player(&spec, &self.settings);
-            let engine =
-                if answers_openings { engine } else { Box::new(Deputy::new(engine)) as Box<_> };
+            let engine = if answers_openings {
+                engine
+            } else {
+                Box::new(OpeningFallback::new(engine)) as Box<_>
+            };
             self.running = Some((ceilings, engine));
         }
         let (_, engine) = self.running.as_mut().expect("started above");
@@ -75,7 +78,7 @@ impl HostedThinker {
 
     fn ask(
         &mut self,
-        task: &Task,
+        task: &SearchTask,
         moves: &[Move],
         listener: &Arc<dyn Listener>,
         retry: bool,
@@ -132,7 +135,7 @@ impl Thinker for HostedThinker {
         Ok(())
     }
 
-    fn think(&mut self, task: &Task, output: &ThinkerOutput) -> Result<ThinkResult, String> {
+    fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult, String> {
         let moves: Vec<Move> = task.moves.iter().map(|&point| Move::Stone(point)).collect();
         let forwarder = Arc::new(ProgressForwarder::new(output.clone(), task.size));
         let listener = Arc::clone(&forwarder) as Arc<dyn Listener>;
@@ -144,9 +147,9 @@ impl Thinker for HostedThinker {
         let spent = reply.answered_at.saturating_sub(reply.asked_at);
         let info = reply.info.unwrap_or_default();
         let report = if reply.info.is_some() {
-            Report { info, time_ms: Some(spent / 1_000_000), pv: forwarder.best_line() }
+            SearchReport { info, time_ms: Some(spent / 1_000_000), pv: forwarder.best_line() }
         } else {
-            Report::default()
+            SearchReport::default()
         };
         match reply.outcome {
             Err(fault) => {
@@ -162,7 +165,7 @@ impl Thinker for HostedThinker {
                 let answer = any_move(task).ok_or("the engine resigns")?;
                 Ok(ThinkResult { answer, report })
             }
-            Ok(_) => Err("the engine's answer cannot be said".to_owned()),
+            Ok(_) => Err("the Gomocup protocol cannot express the engine's answer".to_owned()),
         }
     }
 }
@@ -193,7 +196,7 @@ fn said(fault: &Fault) -> String {
 }
 
 /// Whether the stones of an answer can be laid.
-fn legal(answer: &Answer, task: &Task) -> Result<(), String> {
+fn legal(answer: &Answer, task: &SearchTask) -> Result<(), String> {
     let laid = match answer {
         Answer::Move(Move::Stone(point)) => std::slice::from_ref(point),
         Answer::Place(points) => points,
@@ -204,19 +207,19 @@ fn legal(answer: &Answer, task: &Task) -> Result<(), String> {
     };
     match laid.iter().find(|&point| taken(point)) {
         Some(&point) => {
-            Err(format!("the engine answered {}, where no stone can be laid", coords(point, task)))
+            Err(format!("the engine answered {}, which is not a free point", coords(point, task)))
         }
         None => Ok(()),
     }
 }
 
-fn coords(point: Point, task: &Task) -> PvMove {
+fn coords(point: Point, task: &SearchTask) -> PvMove {
     PvMove::Coords(Coords::of(point, task.size))
 }
 
 /// A move for an engine that would rather make none: the free point nearest to the centre that is
 /// not forbidden.
-fn any_move(task: &Task) -> Option<Answer> {
+fn any_move(task: &SearchTask) -> Option<Answer> {
     let mut position = Position::new(task.rule, task.size);
     for &point in &task.moves {
         position.play(point).ok()?;

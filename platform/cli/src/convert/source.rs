@@ -66,7 +66,7 @@ impl GameSource {
                 once(visit, psq::read(&charset::any(&bytes)).map(sheet))
             }
             Format::Pos | Format::Offset => self.positions(visit),
-            Format::Pgn => Err(anyhow!("pgn is not read")),
+            Format::Pgn => Err(anyhow!("PGN files have no moves to read")),
         }
     }
 
@@ -113,7 +113,7 @@ impl GameSource {
         let read = self.input.take(GameSource::MOST_BYTES + 1).read_to_end(&mut bytes);
         read.with_context(|| format!("{path}: cannot be read"))?;
         if bytes.len() as u64 > GameSource::MOST_BYTES {
-            bail!("{path}: more than {} MiB; split it", GameSource::MOST_BYTES >> 20);
+            bail!("{path}: larger than {} MiB; split it", GameSource::MOST_BYTES >> 20);
         }
         Ok(bytes)
     }

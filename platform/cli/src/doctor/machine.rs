@@ -43,8 +43,7 @@ impl MachineInfo {
             && now > self.cores as f64 / 2.0
         {
             warnings.push(format!(
-                "the machine has other work (load {now:.1} on {} cores); what was measured is of \
-                 that, and games would share it",
+                "the machine is busy (load {now:.1} on {} cores), which affects these figures",
                 self.cores
             ));
         }
@@ -57,10 +56,10 @@ impl MachineInfo {
         if let Some(stolen) = self.cpu_stolen
             && stolen >= 1.0
         {
-            warnings.push(format!("other machines on this hardware took {stolen:.1}% of its time"));
+            warnings.push(format!("other virtual machines took {stolen:.1}% of the CPU time"));
         }
         if !missing.is_empty() {
-            warnings.push(format!("engines are not kept behind {}", missing.join(", ")));
+            warnings.push(format!("the sandbox has no {}", missing.join(", ")));
         }
         warnings
     }
@@ -71,7 +70,7 @@ impl MachineInfo {
         if !cpus.is_empty() {
             out += &format!(" (CPUs {})", cpus.join(", "));
         }
-        out += &format!("; play {} games at once at most\n", self.cores);
+        out += &format!("; play at most {} games at once\n", self.cores);
         if let Some(source) = &self.clock_source {
             out += &format!("Clock source: {source}\n");
         }
@@ -82,7 +81,7 @@ impl MachineInfo {
             out += &format!("Waiting for a CPU: {pressure:.1}% of the last 10 s\n");
         }
         if let Some(stolen) = self.cpu_stolen {
-            out += &format!("Taken by other machines: {stolen:.2}% of its CPU time\n");
+            out += &format!("CPU time taken by other virtual machines: {stolen:.2}%\n");
         }
         out
     }
@@ -172,7 +171,7 @@ mod tests {
         let allowed_cpus = Vec::new();
         let silent =
             MachineInfo { cores: 8, allowed_cpus, clock_source, load, cpu_pressure, cpu_stolen };
-        assert_eq!(silent.text(), "Cores: 8; play 8 games at once at most\n");
+        assert_eq!(silent.text(), "Cores: 8; play at most 8 games at once\n");
         assert!(silent.warnings(&[]).is_empty());
     }
 }

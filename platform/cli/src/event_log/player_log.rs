@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tengen_arbiter::{Action, SearchInfo};
-use tengen_hosts::Tap;
+use tengen_hosts::LogTap;
 use tengen_players::{Listener, Reply, Request, SearchProgress};
 use tengen_rules::{Answer, Move, Point};
 
@@ -114,7 +114,7 @@ impl PlayerLog {
     }
 }
 
-impl Tap for PlayerLog {
+impl LogTap for PlayerLog {
     fn sent(&self, bytes: &[u8]) {
         let lines = bytes.split(|byte| *byte == b'\n');
         for line in lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()) {

@@ -49,7 +49,7 @@ impl EngineFlags {
                     engine.tolerance = Some(seconds.ok_or_else(|| wrong("seconds"))?);
                 }
                 _ if key.starts_with("option.") => engine.options.push((*word).to_owned()),
-                _ => bail!("{flag} {word}: c-gomoku-cli has no such setting"),
+                _ => bail!("{flag} {word}: unknown setting of c-gomoku-cli"),
             }
         }
         Ok(engine)

@@ -86,8 +86,11 @@ impl Extras {
         if self.sampling.is_some() {
             let (width, height) = (config.size.width(), config.size.height());
             if width != height || width > SampledGame::LARGEST {
-                let problem = format!("there are none of a board of {}", config.size);
-                return Err(WrongUse(anyhow!("-sample: {problem}; up to 22x22 there are")).into());
+                let problem = format!("no samples for a board of {}", config.size);
+                return Err(WrongUse(anyhow!(
+                    "-sample: {problem}; use a square board up to 22x22"
+                ))
+                .into());
             }
         }
         for engine in &mut config.engines {
@@ -100,8 +103,8 @@ impl Extras {
         let seconds: Vec<String> =
             tolerances.iter().map(|seconds| (seconds / 2.0).to_string()).collect();
         report::tell(format_args!(
-            "tengen: as c-gomoku-cli does, each move may be late by half of its engine's \
-             tolerance: {} s; our own flags forgive 1 s",
+            "tengen: margin of each move: {} s, half of the tolerance as in c-gomoku-cli (the \
+             default of --margin is 1 s a game)",
             seconds.join(", ")
         ));
         Ok(())

@@ -226,7 +226,7 @@ fn show(text: &str) -> anyhow::Result<()> {
     let text: String = text.lines().map(|line| legible(line) + "\n").collect();
     let mut stdout = io::stdout().lock();
     let shown = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    shown.context("the standard output cannot be written; check that there is room for it")
+    shown.context("cannot write to standard output; check that the disk is not full")
 }
 
 #[cfg(test)]

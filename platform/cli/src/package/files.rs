@@ -62,7 +62,7 @@ impl PackageFiles<'_> {
 fn name_of(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.filter(|name| !name.contains('\\'));
-    Ok(name.ok_or_else(|| refused(path, "has a name that a package cannot hold"))?.to_owned())
+    Ok(name.ok_or_else(|| refused(path, "has a name that a package cannot store"))?.to_owned())
 }
 
 fn refused(path: &Path, problem: &str) -> anyhow::Error {

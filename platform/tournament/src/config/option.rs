@@ -97,7 +97,7 @@ words!(Symmetries, "none, random or all",
 
 /// Where WASM engines run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WasmIsolation {
+pub enum IsolationOption {
     /// In a process of their own, as native engines do.
     #[default]
     Child,
@@ -105,9 +105,9 @@ pub enum WasmIsolation {
     InProcess,
 }
 
-words!(WasmIsolation, "child or in-process",
-    "child" => WasmIsolation::Child,
-    "in-process" => WasmIsolation::InProcess);
+words!(IsolationOption, "child or in-process",
+    "child" => IsolationOption::Child,
+    "in-process" => IsolationOption::InProcess);
 
 /// When two fifth moves offered are alike (`shape`, `board`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -389,7 +389,7 @@ mod tests {
         reads_back::<EventFormat>(&["round-robin", "gauntlet", "swiss", "knockout"]);
         reads_back::<OpeningOrder>(&["sequential", "random"]);
         reads_back::<Symmetries>(&["none", "random", "all"]);
-        reads_back::<WasmIsolation>(&["child", "in-process"]);
+        reads_back::<IsolationOption>(&["child", "in-process"]);
         reads_back::<AlikeOption>(&["shape", "board"]);
         reads_back::<ForbiddenOption>(&["automatic", "claim"]);
         reads_back::<LateOption>(&["loss", "substitute"]);

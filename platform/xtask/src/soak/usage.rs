@@ -66,7 +66,7 @@ pub(crate) fn children(program: u32) -> Vec<u32> {
 
 fn is_warden(pid: u32) -> bool {
     let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    line.split('\0').any(|word| word == "--warden")
+    line.split('\0').any(|word| word == "--reaper")
 }
 
 fn state(pid: u32) -> Option<char> {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use tengen_record::formats::FormatLoss;
 
-use crate::app::archive::ArchiveError;
-use crate::app::{Text, Words};
+use crate::app::archive::GameFileError;
+use crate::app::{Text, Translator};
 
 /// Why a file or a text was not taken, or not written.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl FileProblem {
     }
 }
 
-impl Words {
+impl Translator {
     /// What is wrong with a file, in a sentence.
     pub fn file_problem(self, problem: &FileProblem) -> String {
         match problem {
@@ -84,23 +84,23 @@ impl Words {
     }
 
     /// Why a game is not kept, or cannot be gone on with.
-    pub fn unkept(self, problem: &ArchiveError) -> String {
+    pub fn save_error(self, problem: &GameFileError) -> String {
         let path = problem.path().display().to_string();
         match problem {
-            ArchiveError::Write { source, .. } => {
-                self.fill(Text::GameUnkept, &[&path, &self.system(source)])
+            GameFileError::Write { source, .. } => {
+                self.fill(Text::GameNotSaved, &[&path, &self.system(source)])
             }
-            ArchiveError::Read { source, .. } => {
+            GameFileError::Read { source, .. } => {
                 self.fill(Text::FileSystem, &[&path, &self.system(source)])
             }
-            ArchiveError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
+            GameFileError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
         }
     }
 
     /// What a format cannot hold, in the language of the window.
     pub fn lost(self, lost: &BTreeSet<FormatLoss>) -> String {
         let lost: Vec<&str> = lost.iter().map(|loss| self.text(text_of(*loss))).collect();
-        lost.join(self.text(Text::ListComma))
+        lost.join(self.text(Text::ListSeparator))
     }
 
     /// What the system says, in the language of the window where it is said often.
