@@ -16,7 +16,7 @@ use tengen_rules::{Rule, Size};
 
 use crate::output_target::{OutputTarget, is_stream};
 use crate::{CommandOutcome, WrongUse, report};
-use source::GameSource;
+use source::ConvertSource;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ConvertArgs {
@@ -106,7 +106,7 @@ pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Resul
 
 fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
     let (from, to) = formats(args).map_err(WrongUse)?;
-    let source = GameSource::open(&args.source, from, args.size)?;
+    let source = ConvertSource::open(&args.source, from, args.size)?;
     let mut target = OutputTarget::create(&args.target, args.force)?;
     let (mut number, mut written) = (0, 0);
     let (lost, bad) = (BTreeSet::new(), Vec::new());

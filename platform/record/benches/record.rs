@@ -9,7 +9,7 @@ use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Point, Procedure, Rule
 
 /// A timed game with search info on every move, that nobody wins within 70 plies.
 fn game() -> GameRecord {
-    let sitter = |name: &str| PlayerHeader {
+    let player = |name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: Some("1.2.3".to_string()),
@@ -27,7 +27,7 @@ fn game() -> GameRecord {
         rule: Rule::Standard,
         size: Size::STANDARD,
         opening: OpeningSettings::new(Procedure::None),
-        seats: BySeat { first: sitter("Hoshi"), second: sitter("Keima") },
+        seats: BySeat { first: player("Hoshi"), second: player("Keima") },
         policies: Policies::default(),
         seed: 42,
     };

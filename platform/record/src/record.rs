@@ -119,8 +119,8 @@ struct RecordObject {
     #[serde(deserialize_with = "action::list")]
     actions: Vec<HistoryEntry>,
     result: ResultObject<String>,
-    #[serde(default, deserialize_with = "conditions::lapse")]
-    lapse: Option<ForfeitCause>,
+    #[serde(default, rename = "lapse", deserialize_with = "conditions::forfeit")]
+    forfeit: Option<ForfeitCause>,
     #[serde(default, rename = "spoiled")]
     _spoiled: bool,
     #[serde(default)]
@@ -193,7 +193,7 @@ impl<'de> Deserialize<'de> for GameRecord {
             actions: read.actions,
             result: GameResult { winner: winner.map(|TextValue(seat)| seat), termination },
             detail,
-            conditions: Conditions { lapse: read.lapse, replays: read.replays },
+            conditions: Conditions { forfeit: read.forfeit, replays: read.replays },
         })
     }
 }

@@ -53,7 +53,7 @@ fn actions() -> Vec<HistoryEntry> {
 
 #[test]
 fn a_record_is_this_line() {
-    let sitter = |id: &str, time: &str| PlayerHeader {
+    let player = |id: &str, time: &str| PlayerHeader {
         id: id.to_string(),
         name: id.to_string(),
         version: None,
@@ -64,7 +64,7 @@ fn a_record_is_this_line() {
         opening_by_arbiter: false,
         opening_engine: None,
     };
-    let mut second = sitter("keima", "nodes=100");
+    let mut second = player("keima", "nodes=100");
     second.version = Some("2.1".to_string());
     second.hash = Some("00ff".to_string());
     second.margin = 100_000_000;
@@ -83,7 +83,7 @@ fn a_record_is_this_line() {
                 alike: Alike::Board,
                 book: vec![Point::new(7, 7)],
             },
-            seats: BySeat { first: sitter("hoshi", "60+1"), second },
+            seats: BySeat { first: player("hoshi", "60+1"), second },
             policies: Policies {
                 persons: BySeat::default(),
                 illegal: IllegalPolicy::Retries(2),
@@ -102,7 +102,7 @@ fn a_record_is_this_line() {
         result: GameResult { winner: None, termination: Termination::Agreement },
         detail: Some("so it was".to_string()),
         conditions: Conditions {
-            lapse: Some(ForfeitCause {
+            forfeit: Some(ForfeitCause {
                 cause: Cause::Scheduling,
                 cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3 },
             }),

@@ -8,10 +8,10 @@ use tengen_arbiter::{
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
 
-/// Where two players meet: it carries the arbiter's questions to them and their answers back.
+/// Runs a game: it passes the arbiter's questions to the players and their answers back.
 ///
 /// It never reads the clock while a question is open. The times of a game are those that the
-/// players' hosts stamped where they wrote and read, so that a busy table costs nobody anything.
+/// players' hosts measured where they wrote and read, so that a busy runner costs no player time.
 pub struct GameRunner<'a> {
     /// The clock of the players' stamps.
     pub time: &'a dyn Time,

@@ -100,7 +100,7 @@ impl ScoreSheet {
             |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
         let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
         let told = |text: &String| (!text.is_empty()).then(|| text.clone());
-        let sitter = |color: Color| {
+        let player = |color: Color| {
             let name = told(&self.players[color]).unwrap_or_else(|| color.name().to_string());
             PlayerHeader {
                 id: name.clone(),
@@ -121,7 +121,7 @@ impl ScoreSheet {
             rule,
             size: self.size,
             opening: OpeningSettings::new(procedure),
-            seats: BySeat { first: sitter(Color::Black), second: sitter(Color::White) },
+            seats: BySeat { first: player(Color::Black), second: player(Color::White) },
             policies: self.policies(),
             seed: 0,
         })

@@ -9,11 +9,11 @@ use tengen_rules::{
 use tengen_testkit::Dice;
 
 /// Random choices, which a seed reproduces.
-pub struct Choices(Dice);
+pub struct RecordChoices(Dice);
 
-impl Choices {
-    pub fn new(seed: u64) -> Choices {
-        Choices(Dice::new(seed))
+impl RecordChoices {
+    pub fn new(seed: u64) -> RecordChoices {
+        RecordChoices(Dice::new(seed))
     }
 
     pub fn below(&mut self, bound: u64) -> u64 {
@@ -45,7 +45,7 @@ impl Choices {
 
 /// The record of one game that was really played, by dice.
 pub fn record(seed: u64) -> GameRecord {
-    let mut dice = Choices::new(seed);
+    let mut dice = RecordChoices::new(seed);
     let header = header(&mut dice);
     let mut game = Game::new(header.config()).expect("the settings go together");
     play(&mut game, &mut dice);
@@ -65,7 +65,7 @@ pub fn record(seed: u64) -> GameRecord {
         }
     }
     record.conditions.replays = dice.below(3) as u32;
-    record.conditions.lapse = dice.once_in(4).then(|| {
+    record.conditions.forfeit = dice.once_in(4).then(|| {
         let cpu_stats = CpuStats { cpu: dice.below(99), waited: dice.below(99), suspended: 0 };
         ForfeitCause::judge(cpu_stats, dice.below(200), dice.below(200))
     });
@@ -73,7 +73,7 @@ pub fn record(seed: u64) -> GameRecord {
     record
 }
 
-fn header(dice: &mut Choices) -> Header {
+fn header(dice: &mut RecordChoices) -> Header {
     let procedure = dice.one_of(&Procedure::ALL);
     let mut opening = OpeningSettings::new(procedure);
     opening.alike = dice.one_of(&[Alike::Shape, Alike::Board]);
@@ -86,7 +86,7 @@ fn header(dice: &mut Choices) -> Header {
     if matches!(procedure, Procedure::Contest | Procedure::Yamaguchi) && dice.once_in(2) {
         opening.fifth_moves = Some((1, 3));
     }
-    let seat = |dice: &mut Choices, name: &str| PlayerHeader {
+    let seat = |dice: &mut RecordChoices, name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: dice.once_in(2).then(|| "1.0".to_string()),
@@ -110,13 +110,13 @@ fn header(dice: &mut Choices) -> Header {
     }
 }
 
-fn time(dice: &mut Choices) -> TimeControl {
+fn time(dice: &mut RecordChoices) -> TimeControl {
     let texts =
         ["inf", "0.00001+0.000001", "0.000005", "move=0.000001", "nodes=100", "9+1,depth=3"];
     dice.one_of(&texts).parse().unwrap()
 }
 
-fn policies(dice: &mut Choices) -> Policies {
+fn policies(dice: &mut RecordChoices) -> Policies {
     let adjudication = Adjudication {
         draw: dice.once_in(2).then_some(DrawWindow { stones: 8, moves: 2, score: 40 }),
         resign: dice.once_in(2).then_some(ResignWindow { moves: 2, score: 60 }),
@@ -136,7 +136,7 @@ fn policies(dice: &mut Choices) -> Policies {
 }
 
 /// Plays until the game is over.
-fn play(game: &mut Game, dice: &mut Choices) {
+fn play(game: &mut Game, dice: &mut RecordChoices) {
     let mut now = 1_000;
     for seat in Seat::ALL {
         game.handle(now, seat, Input::Ready(dice.below(4_000)));
@@ -174,7 +174,7 @@ fn play(game: &mut Game, dice: &mut Choices) {
 }
 
 /// Now and then longer than the clock allows.
-fn think(dice: &mut Choices, patience: Option<Nanos>) -> Nanos {
+fn think(dice: &mut RecordChoices, patience: Option<Nanos>) -> Nanos {
     match patience {
         Some(patience) if dice.once_in(25) => patience + dice.below(100),
         Some(patience) => dice.below(patience / 8 + 1),
@@ -182,7 +182,7 @@ fn think(dice: &mut Choices, patience: Option<Nanos>) -> Nanos {
     }
 }
 
-fn info(dice: &mut Choices) -> Option<SearchInfo> {
+fn info(dice: &mut RecordChoices) -> Option<SearchInfo> {
     (!dice.once_in(4)).then(|| SearchInfo {
         eval: (!dice.once_in(5)).then(|| dice.below(200) as i32 - 100),
         win_in: dice.once_in(9).then(|| dice.below(20) as i32 - 10),
@@ -192,13 +192,13 @@ fn info(dice: &mut Choices) -> Option<SearchInfo> {
     })
 }
 
-fn failure(dice: &mut Choices) -> Failure {
+fn failure(dice: &mut RecordChoices) -> Failure {
     let all = [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
     dice.one_of(&all)
 }
 
 /// What becomes of the question.
-fn act(game: &mut Game, dice: &mut Choices, now: Nanos, seat: Seat, ask: Ask) {
+fn act(game: &mut Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask) {
     let action = match dice.below(100) {
         0 => Action::Resign,
         1 | 2 => Action::Claim,
@@ -223,7 +223,7 @@ fn act(game: &mut Game, dice: &mut Choices, now: Nanos, seat: Seat, ask: Ask) {
 }
 
 /// An answer that is allowed, found by trying.
-fn legal(game: &Game, dice: &mut Choices, now: Nanos, seat: Seat, ask: Ask) -> Action {
+fn legal(game: &Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask) -> Action {
     for _ in 0..2000 {
         let action = Action::Answer(answer(game, dice, ask));
         let mut trial = game.clone();
@@ -234,7 +234,7 @@ fn legal(game: &Game, dice: &mut Choices, now: Nanos, seat: Seat, ask: Ask) -> A
     Action::Resign
 }
 
-fn answer(game: &Game, dice: &mut Choices, ask: Ask) -> Answer {
+fn answer(game: &Game, dice: &mut RecordChoices, ask: Ask) -> Answer {
     let size = game.position().size();
     match ask {
         Ask::Place { canonical: true, .. } => {
@@ -261,7 +261,7 @@ fn answer(game: &Game, dice: &mut Choices, ask: Ask) -> Answer {
 }
 
 /// Now and then a move that is forbidden to Black.
-fn foul(game: &Game, dice: &mut Choices) -> Option<Point> {
+fn foul(game: &Game, dice: &mut RecordChoices) -> Option<Point> {
     let position = game.position();
     let judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
     if !judged || !dice.once_in(3) {

@@ -6,7 +6,7 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
 
 use crate::Dice;
 
-/// A legal answer by lot; none when the board has no room for one.
+/// A random legal answer; none when the board has no room for one.
 pub(super) fn answer(
     position: &Position,
     request: &Request<'_>,

@@ -17,7 +17,7 @@ use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 
 type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
-/// All that the tables of an event share: what is still to be played, and whether it is to be.
+/// The games of an event that are still to be played, shared by its workers.
 pub(crate) struct GameQueue<'a> {
     config: &'a EventConfig,
     schedule: Schedule,
@@ -30,7 +30,7 @@ pub(crate) struct GameQueue<'a> {
 }
 
 impl<'a> GameQueue<'a> {
-    /// A queue of the games of these numbers are played.
+    /// A queue of the games of these numbers.
     pub fn new(
         config: &'a EventConfig,
         unfinished: Vec<Range<u64>>,
@@ -48,17 +48,17 @@ impl<'a> GameQueue<'a> {
         }
     }
 
-    /// The same queue, with somebody who looks on.
+    /// The same queue, with a watcher.
     pub fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
         GameQueue { watcher, ..self }
     }
 
-    /// Tells that games cannot be saved any more: none is begun, and none need be ended.
+    /// Reports that games cannot be saved any more: no game is started or needs to be finished.
     pub fn fail(&self) {
         self.failed.store(true, Ordering::SeqCst);
     }
 
-    /// A worker of it, where time is told by this clock.
+    /// A worker of this queue, with this clock.
     pub fn worker<'h>(&'h self, time: &'h dyn Time) -> Worker<'h> {
         let mut players = Vec::new();
         players.resize_with(self.config.engines.len(), || None);
@@ -178,6 +178,6 @@ fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
         duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
         packed: pack(game.history()),
         detail: end.detail,
-        conditions: Conditions { lapse: end.cause, replays: 0 },
+        conditions: Conditions { forfeit: end.cause, replays: 0 },
     }
 }

@@ -138,7 +138,7 @@ impl EventConfig {
 pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
     let game = config.game(scheduled);
     let labels = config.labels();
-    let told = |text: &String| (!text.is_empty()).then(|| text.clone());
+    let known = |text: &String| (!text.is_empty()).then(|| text.clone());
     Header {
         event: None,
         round: Some(u32::try_from(scheduled.round).unwrap_or(u32::MAX)),
@@ -151,9 +151,9 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
             let label = &labels[scheduled.seats[seat]];
             PlayerHeader {
                 id: label.clone(),
-                name: told(&engine.name).unwrap_or_else(|| label.clone()),
-                version: told(&engine.version),
-                hash: told(&engine.hash),
+                name: known(&engine.name).unwrap_or_else(|| label.clone()),
+                version: known(&engine.version),
+                hash: known(&engine.hash),
                 time: game.time[seat],
                 margin: game.margin[seat],
                 layers: engine.layers.clone(),

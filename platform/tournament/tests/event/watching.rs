@@ -30,9 +30,9 @@ impl Watcher for LastPositions {
 
 #[test]
 fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
-    let (unseen, house) = (TestEvent::new(), TestEvent::new());
+    let (unseen, test) = (TestEvent::new(), TestEvent::new());
     let expected = export(&finish(&unseen.dir, config(3, 4, 5)));
-    let mut event = Event::create(&house.dir, config(3, 4, 5)).unwrap();
+    let mut event = Event::create(&test.dir, config(3, 4, 5)).unwrap();
     let (roster, seen) = (MisbehavingRoster::new(None), LastPositions::default());
     let mut news = Tally::default();
     let outcome = event.run_watched(
@@ -63,8 +63,8 @@ fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
 
 #[test]
 fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
-    let house = TestEvent::new();
-    let mut event = Event::create(&house.dir, config(2, 100, 3)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 100, 3)).unwrap();
     let stop = Stop::new();
     let roster = MisbehavingRoster::new(None);
     struct CloseAtGame<'a>(&'a Stop);
@@ -86,10 +86,10 @@ fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
 
 #[test]
 fn events_are_numbered_in_their_folder() {
-    let house = TestEvent::new();
+    let test = TestEvent::new();
     let plain = EventConfig { games: 1, ..config(2, 1, 1) };
-    let first = Event::create_numbered(&house.dir, &plain).unwrap();
-    let more = Event::create_numbered(&house.dir, &config(3, 1, 1)).unwrap();
-    assert_eq!(first.dir(), house.dir.join("001-e0-vs-e1"));
-    assert_eq!(more.dir(), house.dir.join("002-e0-vs-e1-and-others"));
+    let first = Event::create_numbered(&test.dir, &plain).unwrap();
+    let more = Event::create_numbered(&test.dir, &config(3, 1, 1)).unwrap();
+    assert_eq!(first.dir(), test.dir.join("001-e0-vs-e1"));
+    assert_eq!(more.dir(), test.dir.join("002-e0-vs-e1-and-others"));
 }
