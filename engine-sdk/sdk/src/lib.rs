@@ -87,3 +87,7 @@ pub mod __private {
     pub use crate::exports::{Packaged, buffer, packaged};
     pub use tengen_abi as abi;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

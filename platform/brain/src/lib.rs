@@ -19,7 +19,8 @@
 //!         Ok(())
 //!     }
 //!
-//!     fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult, String> {
+//!     fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult,
+//!     String> {
 //!         output.debug("the first free point");
 //!         let free = task.size.points().find(|point| !task.moves.contains(point));
 //!         Ok(Answer::Move(Move::Stone(free.ok_or("the board is full")?)).into())

@@ -51,6 +51,9 @@ pub(crate) enum CliCommand {
                       \x20 tengen gui\n\
                       \x20 tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju")]
     Gui(Box<GuiArgs>),
+    /// Open the window, which this build of the program does not have
+    #[cfg(not(feature = "gui"))]
+    Gui(NoWindowArgs),
     /// Run, resume and report tournaments
     #[command(subcommand)]
     Tournament(TournamentCommand),
@@ -67,6 +70,16 @@ pub(crate) enum CliCommand {
                       \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
                       \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq")]
     Convert(Box<ConvertArgs>),
+    /// Print the script by which a shell completes the command line
+    #[command(after_help = "Examples:\n\
+                      \x20 source <(tengen completions bash)\n\
+                      \x20 tengen completions fish > ~/.config/fish/completions/tengen.fish")]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen man | man -l -\n\
+                      \x20 tengen man --out ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -186,6 +199,27 @@ pub(crate) struct GuiArgs {
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
+}
+
+/// What follows `gui` in a build without the window.
+#[cfg(not(feature = "gui"))]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NoWindowArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that completes
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ManArgs {
+    /// Write the pages of all commands into this folder, one file each
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

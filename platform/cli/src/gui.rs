@@ -1,19 +1,21 @@
 //! `tengen gui`: the window.
 
+mod engine_folder;
 mod events;
-mod folder;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use tengen_gui::app::{Archive, House, Memory, Services, Session, SessionConfig, Setup};
+use tengen_gui::app::{
+    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore,
+};
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
+use self::engine_folder::EngineFolder;
 use self::events::Events;
-use self::folder::Folder;
 use crate::args::{EventArgs, GuiArgs};
 use crate::engine_roster::EngineRoster;
 use crate::{CommandOutcome, WrongUse};
@@ -26,26 +28,27 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     let (session, setup) = if args.engines.is_empty() {
         (None, proposal(&args.options)?)
     } else {
-        (Some(session(args)?), Setup::default())
+        (Some(session(args)?), GameForm::default())
     };
     let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
     let data = args.data.clone().or_else(data_folder);
     let folder = data.as_deref().unwrap_or(".".as_ref()).join("events");
-    let shelf = Arc::new(Folder::new(dir));
-    let events = Events { shelf: Arc::clone(&shelf), folder };
-    let services = Services {
-        shelf,
+    let provider = Arc::new(EngineFolder::new(dir));
+    let events = Events { provider: Arc::clone(&provider), folder };
+    let services = AppServices {
+        provider,
         time: Arc::new(RealTime::new()),
-        archive: data.map(Archive::new),
+        archive: data.map(GameArchive::new),
         events: Some(Arc::new(events)),
         wake: Arc::new(|| {}),
     };
-    let memory = config_folder().map(|dir| Memory::open(dir.join("gui.toml"), &locale()));
-    tengen_gui::run(services, memory, |house: &mut House| {
-        let restored = house.restore();
+    let settings_store =
+        config_folder().map(|dir| SettingsStore::open(dir.join("gui.toml"), &locale()));
+    tengen_gui::run(services, settings_store, |app: &mut App| {
+        let restored = app.restore();
         match session {
-            Some(session) => house.watch(session),
-            None if !restored => house.propose(setup),
+            Some(session) => app.watch(session),
+            None if !restored => app.propose(setup),
             None => {}
         }
     })?;
@@ -53,7 +56,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 /// The match of the engines that were named.
-fn session(args: &GuiArgs) -> anyhow::Result<Session> {
+fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     let engines = args.engines.iter().map(EngineEntry::new).collect();
     let mut event = EventConfig { engines, ..EventConfig::default() };
     args.options.apply(&mut event);
@@ -63,8 +66,8 @@ fn session(args: &GuiArgs) -> anyhow::Result<Session> {
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
     let hosted = EngineRoster::enroll(&mut event)?;
-    let session = Session::start(
-        SessionConfig { event, interval: INTERVAL },
+    let session = MatchSession::start(
+        MatchConfig { event, interval: INTERVAL },
         Box::new(move || Arc::new(hosted.renewed())),
         Arc::new(RealTime::new()),
     )?;
@@ -72,7 +75,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<Session> {
 }
 
 /// The game that the dialog proposes when no engines are named.
-fn proposal(options: &EventArgs) -> anyhow::Result<Setup> {
+fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
     let mut event = EventConfig::default();
     options.apply(&mut event);
     let EventConfig { rule, size, opening, tc, dir, .. } = event.clone();
@@ -83,7 +86,7 @@ fn proposal(options: &EventArgs) -> anyhow::Result<Setup> {
         return Err(WrongUse(anyhow!(problem)).into());
     }
     let (width, height) = (size.width(), size.height());
-    let mut setup = Setup { rule, width, height, opening, ..Setup::default() };
+    let mut setup = GameForm { rule, width, height, opening, ..GameForm::default() };
     if options.tc.is_some() && !setup.set_time(tc) {
         let problem = "the dialog has only whole seconds, such as 300+3 or move=30";
         return Err(WrongUse(anyhow!("--tc {tc}: {problem}")).into());

@@ -4,6 +4,7 @@
 mod adjudication_args;
 mod args;
 mod brain;
+mod completions;
 mod convert;
 mod doctor;
 mod engine_args;
@@ -14,6 +15,7 @@ mod event_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
+mod man;
 mod output_target;
 mod outputs;
 mod package;
@@ -31,6 +33,11 @@ use clap::Parser;
 
 use crate::args::{Args, CliCommand, EnginesCommand, RulesCommand, TournamentCommand};
 use crate::gomoku_cli::Extras;
+
+/// What `tengen gui` says in a build without the feature `gui`.
+#[cfg(not(feature = "gui"))]
+const NO_WINDOW: &str = "this build of tengen has no window. In the folder of its source, \
+                         `cargo build --release` builds one with it: target/release/tengen gui";
 
 /// What a command came to; the exit code is made from it.
 pub(crate) enum CommandOutcome {
@@ -104,13 +111,17 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
     match args.command {
         CliCommand::Brain(args) => brain::brain(&args),
         CliCommand::Convert(args) => convert::convert(&args),
+        CliCommand::Completions(args) => completions::print(&args),
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
         CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
+        CliCommand::Man(args) => man::print(&args),
         CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         CliCommand::Gui(args) => gui::show(&args),
+        #[cfg(not(feature = "gui"))]
+        CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),

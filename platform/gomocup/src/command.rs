@@ -41,7 +41,8 @@ pub enum ManagerCommand<'a> {
     Begin,
     /// `TURN x,y`: the opponent's move; the brain answers with its own.
     Turn(Coords),
-    /// `BOARD`: [`ManagerCommand::Stone`] lines follow, then [`ManagerCommand::Done`]; the brain moves.
+    /// `BOARD`: [`ManagerCommand::Stone`] lines follow, then [`ManagerCommand::Done`]; the brain
+    /// moves.
     Board,
     /// `YXBOARD` (Yixin): the same, but the brain says nothing.
     YxBoard,

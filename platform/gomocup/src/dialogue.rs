@@ -32,13 +32,12 @@ use sent_info::SentInfo;
 ///
 /// ```
 /// use tengen_arbiter::Limits;
-/// use tengen_gomocup::{AskResult, Dialogue, Response, LineEnd, NewGameResult, DialogueQuestion, GameTerms};
-/// use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
+/// use tengen_gomocup::{AskResult, Dialogue, Response, LineEnd, NewGameResult, DialogueQuestion,
+/// GameTerms}; use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
 ///
 /// let mut brain = Dialogue::new(LineEnd::Lf);
-/// assert_eq!(brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD)), NewGameResult::Sent);
-/// assert_eq!(brain.output(), b"START 15\n");
-/// brain.written(9);
+/// assert_eq!(brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD)),
+/// NewGameResult::Sent); assert_eq!(brain.output(), b"START 15\n"); brain.written(9);
 /// assert_eq!(brain.receive(b"OK"), Response::Ready);
 ///
 /// let moves = [Move::Stone("h8".parse()?)];
@@ -53,10 +52,10 @@ use sent_info::SentInfo;
 ///
 /// **Late answers.** A brain answers in order, so an answer belongs to the oldest question that
 /// has none. After [`Dialogue::give_up`] the brain still owes one: the next question is held back
-/// until that has come ([`Response::Late`]), nothing is sent meanwhile that could spoil a search, and
-/// BOARD then brings the brain to what was played in its place. A new game does not wait for it:
-/// [`NewGameResult::StartAgain`]. An answer given twice is taken once: a line that repeats the brain's
-/// last move is no answer to the next question.
+/// until that has come ([`Response::Late`]), nothing is sent meanwhile that could spoil a search,
+/// and BOARD then brings the brain to what was played in its place. A new game does not wait for
+/// it: [`NewGameResult::StartAgain`]. An answer given twice is taken once: a line that repeats the
+/// brain's last move is no answer to the next question.
 #[derive(Clone, Debug)]
 pub struct Dialogue {
     line_end: LineEnd,

@@ -13,19 +13,8 @@ use crate::{
     WasmIsolation, brain, cache,
 };
 use tengen_packages::{EngineKind, EngineSpec, InspectError, inspect};
-use tengen_rules::{Procedure, Rule, Size};
-
-/// The games that an engine is to play: what a text engine, whose protocol has no word for it, is
-/// asked whether it does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameVariant {
-    /// What wins.
-    pub rule: Rule,
-    /// The board.
-    pub size: Size,
-    /// The opening procedure.
-    pub opening: Procedure,
-}
+pub use tengen_players::GameVariant;
+use tengen_rules::Procedure;
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ mod rng;
 mod scripted;
 
 pub use listener::{Listener, SearchProgress, Subscription};
-pub use player::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
+pub use player::{DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing};
 pub use random_legal::RandomLegal;
 pub use real_time::RealTime;
 pub use scripted::Scripted;

@@ -1,7 +1,7 @@
 use tengen_arbiter::{
     Action, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
 };
-use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
+use tengen_rules::{Alike, Ask, Move, Point, Procedure, Rule, Seat, Size};
 
 use crate::Subscription;
 
@@ -9,6 +9,17 @@ use crate::Subscription;
 pub trait Time: Sync {
     /// The moment now, in nanoseconds from this clock's origin. Never goes back.
     fn now(&self) -> Nanos;
+}
+
+/// The kind of game that an engine is to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameVariant {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure.
+    pub opening: Procedure,
 }
 
 /// What a player is told before a game.

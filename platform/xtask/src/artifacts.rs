@@ -23,9 +23,15 @@ pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Builds the program itself for release, and returns where it lies.
+/// Builds the program for release and returns its path. It is built without the window, which no
+/// chore opens and which takes half of the time of a whole build.
 pub(crate) fn program() -> Result<PathBuf> {
-    build_program(&["--release"])
+    build_program(&["--release", "--no-default-features"])
+}
+
+/// Builds the program as it is distributed, with the window, and returns its path.
+pub(crate) fn dist_program() -> Result<PathBuf> {
+    build_program(&["--profile", "dist"])
 }
 
 /// Builds the program as the tests have it, which have usually built it already.

@@ -1,5 +1,5 @@
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -13,14 +13,25 @@ use crate::workspace;
 /// The chore `demo`.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
+    let mut program = PathBuf::new();
     steps.step("engines", engines::build_examples)?;
-    steps.step("tournament", |_| play())?;
+    steps.step("program", |_| {
+        program = artifacts::program()?;
+        Ok(())
+    })?;
+    steps.step("tournament", |_| play(&program))?;
     steps.summarise();
+    let folder = std::env::current_dir()?;
+    let program = program.strip_prefix(folder).unwrap_or(&program).display();
+    println!(
+        "\nThe program is {program}. To save time it was built without the window.\n\
+         To add the window:  cargo build --release\n\
+         To open it:         {program} gui"
+    );
     Ok(())
 }
 
-fn play() -> Result<()> {
-    let program = artifacts::program()?;
+fn play(program: &Path) -> Result<()> {
     let out = workspace::target()?.join("demo");
     if out.exists() {
         fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;

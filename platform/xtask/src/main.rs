@@ -8,8 +8,10 @@ use anyhow::{Result, bail};
 mod artifacts;
 mod bench;
 mod c_engines;
+mod deb;
 mod demo;
 mod engines;
+mod features;
 mod fuzz;
 mod graph;
 mod interop;
@@ -29,7 +31,7 @@ const USAGE: &str = "\
 Usage: cargo xtask CHORE
 
   engines    build every example engine, native and WASM, into engines/
-  demo       build the program and the engines, and play a short tournament
+  demo       build the program, without its window, and the engines, and play a short tournament
   test       every check there is: tidiness, format, lints, tests, documentation
   fuzz       give every parser bytes made up to break it: fuzz [TARGET] [--seconds N]; an input
              that did is given once more by fuzz TARGET FILE
@@ -38,6 +40,7 @@ Usage: cargo xtask CHORE
   interop    play every text engine of a folder through a fixed set of events, against itself and
              alphabeta, here and under c-gomoku-cli, and print a table:
              interop --brains DIR [--gomoku-cli PROGRAM] [--only ID]... [--games N] [--checks N]
+  deb        build the Debian package, by cargo-deb
   smoke      the window on a display of its own: a game begun by clicks, played to its end
   tidy       only the rules of the house that a program can check
   bench      measure what the project promises to be fast
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let chore: Box<dyn FnOnce() -> Result<()>> = match arguments[..] {
         ["engines"] => Box::new(engines::run),
+        ["deb"] => Box::new(deb::run),
         ["demo"] => Box::new(demo::run),
         ["test"] => Box::new(test::run),
         ["smoke"] => Box::new(smoke::run),

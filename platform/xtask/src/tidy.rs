@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::features;
 use crate::graph;
 use crate::links;
 use crate::process;
@@ -30,6 +31,7 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// The chore `tidy`.
 pub(crate) fn run() -> Result<()> {
     let mut faults = graph::check(&workspace::metadata()?)?;
+    faults.extend(features::check()?);
     let mut list = Command::new("git");
     list.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let files = process::output(&mut list)?;

@@ -53,7 +53,8 @@ pub enum AskResult {
 /// What came of a new game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NewGameResult {
-    /// Its lines are in [`Dialogue::output`]; [`Response::Ready`](crate::Heard::Ready) is to follow.
+    /// Its lines are in [`Dialogue::output`]; [`Response::Ready`](crate::Heard::Ready) is to
+    /// follow.
     Sent,
     /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
     /// it begins no other game, owes an answer, or has failed.

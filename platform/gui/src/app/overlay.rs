@@ -83,14 +83,14 @@ mod tests {
     use tengen_rules::Seat;
 
     use super::*;
-    use crate::app::Row;
+    use crate::app::MoveRow;
 
     fn stones(text: &str) -> Vec<Move> {
         text.split_whitespace().map(|at| Move::Stone(at.parse().unwrap())).collect()
     }
 
     fn snapshot(moves: &str) -> Snapshot {
-        let row = |(index, mv)| Row {
+        let row = |(index, mv)| MoveRow {
             ply: index + 1,
             mv,
             color: Color::of_ply(index),

@@ -90,7 +90,8 @@ impl InProcessBackend {
         self.watchdog.arm_from(now, patience);
     }
 
-    /// What came of a call that [`InProcessBackend::begin`] set the deadline of; none when that passed.
+    /// What came of a call that [`InProcessBackend::begin`] set the deadline of; none when that
+    /// passed.
     fn settle<T>(&mut self, called: Result<T, Fault>) -> Result<Option<T>, Fault> {
         let is_late = self.watchdog.disarm();
         let fault = match called {

@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use crate::app::archive::ArchiveError;
-use crate::app::{Text, Words};
+use crate::app::archive::GameFileError;
+use crate::app::{Text, Translator};
 
 /// Why a file or a text was not taken, or not written.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl FileProblem {
     }
 }
 
-impl Words {
+impl Translator {
     /// What is wrong with a file, in a sentence.
     pub fn file_problem(self, problem: &FileProblem) -> String {
         match problem {
@@ -107,16 +107,16 @@ impl Words {
     }
 
     /// Why a game is not kept, or cannot be gone on with.
-    pub fn unkept(self, problem: &ArchiveError) -> String {
+    pub fn save_error(self, problem: &GameFileError) -> String {
         let path = problem.path().display().to_string();
         match problem {
-            ArchiveError::Write { source, .. } => {
-                self.fill(Text::GameUnkept, &[&path, &self.system(source)])
+            GameFileError::Write { source, .. } => {
+                self.fill(Text::GameNotSaved, &[&path, &self.system(source)])
             }
-            ArchiveError::Read { source, .. } => {
+            GameFileError::Read { source, .. } => {
                 self.fill(Text::FileSystem, &[&path, &self.system(source)])
             }
-            ArchiveError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
+            GameFileError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
         }
     }
 
@@ -127,7 +127,7 @@ impl Words {
             .iter()
             .map(|what| known(what).map_or(*what, |(_, text)| self.text(*text)))
             .collect();
-        said.join(self.text(Text::ListComma))
+        said.join(self.text(Text::ListSeparator))
     }
 
     /// What the system says, in the language of the window where it is said often.
