@@ -321,7 +321,7 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     };
     by(knows, &[]).refused(2, &["opening-engine", "policy arbiter"]);
     let policy = ["--opening-policy", "arbiter"];
-    by(does_not, &policy).refused(2, &[does_not, "does not answer swap2"]);
+    by(does_not, &policy).refused(2, &[does_not, "does not support swap2"]);
     let said = by("builtin:alphabeta", &policy);
     assert!(
         said.stderr.contains("builtin:alphabeta answers the questions of opening swap2"),

@@ -178,7 +178,7 @@ fn wrong_use_is_told() {
     desk.refused("no such file.sgf", "game.json", &[], 2, &["no such file.sgf", "cannot be read"]);
     desk.refused(&sgf, "game.psq", &["--to", "png"], 2, &["--to", "png", "psq, pgn"]);
     desk.refused(&sgf, "game.sgf", &["--from", "pgn"], 2, &["pgn", "rating tools"]);
-    desk.refused(&sgf, "game.sgf", &["--plies", "3"], 2, &["--plies", "pos or offset"]);
+    desk.refused(&sgf, "game.sgf", &["--plies", "3"], 2, &["--plies", "pos and offset"]);
     let there = desk.write("there.sgf", "a letter");
     desk.refused(&sgf, "there.sgf", &[], 2, &[&there, "--force"]);
     assert!(desk.convert(&sgf, "there.sgf", &["--force"]).starts_with("(;FF[4]"));

@@ -75,7 +75,7 @@ fn the_example_of_the_readme_of_c_gomoku_cli_is_played() {
         -openings file=openings.txt order=random";
     let arguments: Vec<&str> = example.split_whitespace().collect();
     let run = play(folder.path(), &arguments);
-    assert!(run.stderr.contains("half of its engine's tolerance: 1.5 s"), "{}", run.stderr);
+    assert!(run.stderr.contains("margin of each move: 1.5 s"), "{}", run.stderr);
     assert!(run.stderr.contains("How games ended"), "{}", run.stderr);
     assert_told(&run.done(), 4);
     let event = folder.path().join("events/001-Wine-vs-Rapfi");
@@ -433,7 +433,7 @@ fn what_has_no_counterpart_is_said_in_words() {
     refused(&["-msg", "nowhere/all.txt"], &["nowhere/all.txt", "cannot be written"]);
     refused(
         &["-engine", "cmd=builtin:alphabeta", "-gauntlet"],
-        &["-gauntlet", "one after the other"],
+        &["-gauntlet", "each opponent"],
     );
     refused(&["-sample", "-boardsize", "20x15"], &["-sample", "20x15"]);
     refused(&["-boardsize", "100"], &["--size", "100"]);

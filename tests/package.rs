@@ -126,7 +126,7 @@ fn what_cannot_be_packed_is_said_in_words() {
         (&["builtin:alphabeta", "--name", "a/b"], &["--name a/b", "letters"]),
         (&["builtin:alphabeta", "--option", "Foo=1"], &["Foo", "no such option"]),
         (&["builtin:alphabeta", "--option", "Depth=1\n2"], &["one line"]),
-        (&["builtin:alphabeta", "--program", "text"], &["text", "no build of tengen"]),
+        (&["builtin:alphabeta", "--program", "text"], &["text", "not a build of tengen"]),
         (&["builtin:alphabeta", "--program", "none"], &["none", "cannot be read"]),
         (&["builtin:alphabeta", "--out", "."], &["is a folder"]),
     ] {
