@@ -2,13 +2,14 @@ mod openings;
 mod positions;
 mod steps;
 mod tested_engine;
+mod text;
 mod timing;
 
 use std::path::PathBuf;
 
 use crate::denials::Denials;
-use crate::process::Ready;
-use crate::{HostError, HostSettings, brain};
+use crate::protocol::Ready;
+use crate::{HostError, HostSettings};
 pub(crate) use positions::extend;
 use tengen_packages::{EngineSpec, Kind, inspect, shown};
 use tengen_rules::{Rule, Size};
@@ -52,7 +53,7 @@ pub fn check_aloud(
 ) -> Vec<CheckStep> {
     let mut report = CheckReport { steps: Vec::new(), on_step: Box::new(on_step) };
     if spec.kind.is_text() {
-        let denials = brain::check(spec, settings, scope, &mut report);
+        let denials = text::check(spec, settings, scope, &mut report);
         report.add_denials(&denials);
         return report.steps;
     }

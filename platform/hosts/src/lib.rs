@@ -19,7 +19,6 @@
 //! Whatever an engine does, it costs that engine a game and nothing else: a player's misbehaviour
 //! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
 
-mod brain;
 mod builtin;
 mod cache;
 mod check;
@@ -40,6 +39,7 @@ mod platform;
 mod player;
 mod probe;
 mod process;
+mod protocol;
 mod random;
 mod sandbox;
 mod scratch;
@@ -47,9 +47,7 @@ mod settings;
 mod translate;
 mod wasm;
 mod watchdog;
-mod wire;
 
-pub use brain::{Dialects, ObservedSupport};
 pub use check::{CheckScope, CheckStep, check, check_aloud};
 pub use child::{HOST_COMMAND, host_main};
 pub use error::HostError;
@@ -57,7 +55,8 @@ pub use exports::{Export, ExportSet};
 pub use log_tap::LogTap;
 pub use move_now::MoveNow;
 pub use player::{OpeningFallback, player};
-pub use probe::{GameVariant, Probe, probe, probe_for};
+pub use probe::{GameVariant, ObservedSupport, Probe, probe, probe_for};
+pub use protocol::Dialects;
 pub use sandbox::SandboxGap;
 pub use settings::{HostSettings, WasmIsolation};
 pub use tengen_packages as package;

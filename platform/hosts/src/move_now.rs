@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::wire::{put_frame, request};
+use crate::protocol::wire::{put_frame, request};
 
 /// Has an engine answer at once: from then on it is told that no time is left. Whether it heeds
 /// that is its own affair. Clones hurry the same engine, which runs in a child process; on Windows

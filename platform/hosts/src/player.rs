@@ -4,21 +4,23 @@ mod in_process;
 mod lag;
 mod messages;
 mod opening_fallback;
+mod text_player;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status};
-use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
+use tengen_arbiter::{Action, GameResult, Nanos, TimeControl};
 use tengen_players::{
     Fault, GameSetup, Listener, Player, Reply, Request, SearchInfo, Time, Timing,
 };
 use tengen_rules::{Answer, Ask, Move, Seat};
 
-use crate::brain::TextPlayer;
 use crate::translate::LatestInfo;
 use crate::{Export, ExportSet, HostSettings, WasmIsolation, failure, translate};
 use tengen_packages::{EngineSpec, Kind};
+
+use text_player::TextPlayer;
 
 pub use opening_fallback::OpeningFallback;
 
@@ -262,9 +264,4 @@ impl<L: EngineBackend> Player for EnginePlayer<L> {
         let (outcome, reason) = translate::to_end(result, self.seat);
         self.backend.end_game(outcome, reason);
     }
-}
-
-/// What a question that was interrupted is answered with.
-pub(crate) fn interrupted() -> Fault {
-    Fault { failure: Failure::Crash, detail: "interrupted".to_owned() }
 }

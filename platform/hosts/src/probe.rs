@@ -1,3 +1,8 @@
+//! What an engine is: its description, its sandbox, and what it plays.
+
+mod observed_support;
+mod text;
+
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -6,14 +11,17 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::process::{EngineProcess, Ready};
+use crate::process::EngineProcess;
+use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
-    Description, Export, ExportSet, HostError, HostSettings, ObservedSupport, SandboxGap,
-    WasmIsolation, brain, cache,
+    Description, Export, ExportSet, HostError, HostSettings, SandboxGap, WasmIsolation, cache,
 };
 use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
 use tengen_rules::{Procedure, Rule, Size};
+
+pub use observed_support::ObservedSupport;
+pub(crate) use text::probe_text;
 
 /// The games that an engine is to play: what a text engine, whose protocol has no word for it, is
 /// asked whether it does.
@@ -106,7 +114,7 @@ fn probe_as(
     if spec.kind.is_text() {
         let store =
             |observed: ObservedSupport| observed.merge_stored(settings.cache.as_deref(), &hash);
-        return match brain::probe(spec, settings, variant) {
+        return match probe_text(spec, settings, variant) {
             Ok((ready, description, observed)) => {
                 let observed = store(observed);
                 Ok(Probe { description, observed, ..Probe::new(spec.kind, ready, hash) })
@@ -123,7 +131,9 @@ fn probe_as(
                       beside WebAssembly itself; isolate it in a child";
         return Err(HostError::Refused { engine: spec.id.clone(), reason: reason.to_owned() });
     }
-    let mut ready = inspect_then_start(&mut EngineProcess::new(settings), spec, settings)?;
+    let mut process = EngineProcess::new(spec.clone(), settings.clone(), FrameProtocol::new());
+    let mut ready = inspect_then_start(&mut process)?;
+    drop(process);
     if is_inside {
         // It is asked in a child, but will play without one.
         ready.layers = vec![WASM.to_owned(), IN_PROCESS.to_owned()];
@@ -134,12 +144,11 @@ fn probe_as(
 
 /// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
 pub(crate) fn inspect_then_start(
-    process: &mut EngineProcess,
-    spec: &EngineSpec,
-    settings: &HostSettings,
+    process: &mut EngineProcess<FrameProtocol>,
 ) -> Result<Ready, HostError> {
+    let spec = process.spec();
     match inspect(&spec.path, spec.kind) {
-        Ok(_) | Err(InspectError::Builtin) => process.start(spec, settings),
+        Ok(_) | Err(InspectError::Builtin) => process.start(),
         Err(error) => {
             Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
         }

@@ -4,8 +4,8 @@ use tengen_rules::{Move, Point, Position, Procedure, Rule, Size};
 use super::positions::{extend, positions};
 use super::tested_engine::{TestedEngine, TimedAnswer};
 use super::{ATTEMPTS, CheckReport, StepResult, TimingVerdict, judge_timing};
+use crate::protocol::wire::{put_u32, request};
 use crate::random::Random;
-use crate::wire::{put_u32, request};
 use crate::{Export, OptionKind, translate};
 
 /// The most plies of the game that the engine plays against itself.

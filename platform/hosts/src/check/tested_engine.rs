@@ -8,7 +8,7 @@ use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 use crate::denials::Denials;
 use crate::player::child_backend::ChildBackend;
 use crate::player::{EngineBackend, Exchange, PositionUpdate, WaitOptions};
-use crate::process::Ready;
+use crate::protocol::Ready;
 use crate::{CheckScope, Description, ExportSet, HostError, HostSettings, failure, translate};
 use tengen_packages::{EngineSpec, RuleSupport};
 

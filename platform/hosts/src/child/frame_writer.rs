@@ -7,7 +7,7 @@ use tengen_players::Fault;
 
 use crate::failure;
 use crate::host_services::MessageSink;
-use crate::wire::{answer, put_frame, put_u32, tagged};
+use crate::protocol::wire::{answer, put_frame, put_u32, tagged};
 
 /// The child's end of the pipe to the arbiter. Frames of several threads do not mix.
 pub(super) struct FrameWriter {

@@ -12,8 +12,8 @@ use super::{HostArgs, require_complete};
 use crate::ExportSet;
 use crate::guest::LoadError;
 use crate::platform;
+use crate::protocol::wire::answer;
 use crate::sandbox::{Sandbox, SandboxPolicy};
-use crate::wire::answer;
 
 /// Does not come back when all goes well, where the system lets a program take another's place.
 pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {

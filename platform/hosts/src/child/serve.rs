@@ -12,10 +12,10 @@ use crate::ExportSet;
 use crate::guest::{Guest, LoadError};
 use crate::guest_session::GuestSession;
 use crate::host_services::HostServices;
-use crate::sandbox::Sandbox;
-use crate::wire::{
+use crate::protocol::wire::{
     Frame, FrameReader, OversizedFrame, Payload, Truncated, answer, put_u32, request,
 };
+use crate::sandbox::Sandbox;
 
 /// Why a child stops serving.
 enum ServeError {

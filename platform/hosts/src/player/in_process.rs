@@ -6,10 +6,11 @@ use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
 use super::messages::GuestMessages;
-use super::{EngineBackend, Exchange, PositionUpdate, WaitOptions, interrupted};
+use super::{EngineBackend, Exchange, PositionUpdate, WaitOptions};
 use crate::guest::{Guest, LoadError};
 use crate::guest_session::GuestSession;
 use crate::host_services::HostServices;
+use crate::process::interrupted;
 use crate::wasm::{self, StopMethod, WasmGuest};
 use crate::watchdog::{StopTarget, WatchdogHandle};
 use crate::{ExportSet, HostSettings, failure};

@@ -2,8 +2,8 @@
 
 use tengen_players::Fault;
 
+use crate::protocol::wire::{Payload, Truncated};
 use crate::sandbox::SandboxGap;
-use crate::wire::{Payload, Truncated};
 use crate::{ExportSet, failure};
 
 /// What a child says when it is ready.

@@ -14,28 +14,28 @@ const GAME: usize = 64 << 10;
 /// What an engine has said and the record does not have yet: its MESSAGE and DEBUG lines, and those
 /// that were no answers where one was due.
 #[derive(Debug, Default)]
-pub(super) struct RecordLines {
+pub(crate) struct RecordLines {
     lines: VecDeque<String>,
     /// The bytes that the record of this game has.
     stored_bytes: usize,
-    has_stray: bool,
+    has_unexpected: bool,
 }
 
 impl RecordLines {
     /// Begins to count anew, without what was said behind the last answer of the game before.
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.lines.clear();
         self.stored_bytes = 0;
-        self.has_stray = false;
+        self.has_unexpected = false;
     }
 
     /// Whether a line was said that was no answer where one was due.
-    pub(super) fn has_stray(&self) -> bool {
-        self.has_stray
+    pub(crate) fn has_unexpected(&self) -> bool {
+        self.has_unexpected
     }
 
     pub(super) fn add(&mut self, kind: LogKind, text: &str) {
-        self.has_stray |= kind == LogKind::Unexpected;
+        self.has_unexpected |= kind == LogKind::Unexpected;
         let word = match kind {
             LogKind::Message => "MESSAGE ",
             LogKind::Debug => "DEBUG ",
@@ -51,7 +51,7 @@ impl RecordLines {
     }
 
     /// The lines since they were last taken, as many as there is still room for in this game.
-    pub(super) fn take(&mut self) -> Vec<String> {
+    pub(crate) fn take(&mut self) -> Vec<String> {
         let mut lines = Vec::from(mem::take(&mut self.lines));
         lines.retain(|line| {
             let has_room = self.stored_bytes + line.len() <= GAME;

@@ -9,16 +9,15 @@ use tengen_packages::{EngineSpec, Kind};
 use tengen_players::Fault;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
-use super::probe::probe;
-use super::text_process::{ProtocolEvent, TextProcess};
-use super::{introduce, open};
-use crate::HostSettings;
-use crate::check::{
+use super::{
     ATTEMPTS, CheckReport, CheckScope, StepResult, TimingVerdict, extend, files, judge_timing,
     sandbox,
 };
+use crate::HostSettings;
 use crate::denials::Denials;
-use crate::process::EngineLoss;
+use crate::probe::probe_text;
+use crate::process::{EngineLoss, TextProcess};
+use crate::protocol::TextEvent;
 use crate::random::Random;
 
 /// What an engine is told that it may take for a move.
@@ -42,8 +41,8 @@ pub(crate) fn check(
 ) -> Arc<Denials> {
     // As before an event: which line end it takes, and how it wants the stones of swap2. Why it
     // does not answer, if it does not, is for the steps to tell.
-    let _ = probe(spec, settings, None);
-    let process = TextProcess::new(spec.clone(), settings.clone());
+    let _ = probe_text(spec, settings, None);
+    let process = TextProcess::of_text(spec.clone(), settings.clone());
     let denials = Arc::clone(process.engine_log().denials());
     examine(process, spec, scope, report);
     denials
@@ -196,14 +195,14 @@ impl TestedTextEngine<'_> {
         let options = self.spec.options.clone();
         let terms = GameTerms { time, folder, threads, options, ..GameTerms::new(rule, self.size) };
         if self.process.is_running_here() {
-            match open(&mut self.process, &terms) {
+            match self.process.begin_game(&terms) {
                 Ok(true) => return Ok("ready".to_owned()),
                 Ok(false) => {}
                 Err(loss) => return Err(self.detail_of(loss)),
             }
         }
         self.process.start().map_err(|error| error.to_string())?;
-        let opened = introduce(&mut self.process).and_then(|()| open(&mut self.process, &terms));
+        let opened = self.process.introduce().and_then(|()| self.process.begin_game(&terms));
         match opened {
             Ok(_) => Ok("ready, started again".to_owned()),
             Err(loss) => Err(self.detail_of(loss)),
@@ -211,17 +210,17 @@ impl TestedTextEngine<'_> {
     }
 
     fn name(&mut self) -> StepResult {
-        introduce(&mut self.process).map_err(|loss| self.detail_of(loss))?;
-        let name = self.process.about().and_then(|about| about.name.clone());
+        self.process.introduce().map_err(|loss| self.detail_of(loss))?;
+        let name = self.process.protocol.about().and_then(|about| about.name.clone());
         self.begin(self.rule)?;
         Ok(name.unwrap_or_default())
     }
 
     /// What it says of itself comes before the answer to the next line.
     fn about(&mut self) -> StepResult {
-        self.process.protocol.about();
+        self.process.protocol.dialogue.ask_about();
         self.begin(self.rule)?;
-        let about = self.process.about().map(|about| about.text.clone());
+        let about = self.process.protocol.about().map(|about| about.text.clone());
         Ok(about.unwrap_or_else(|| "says nothing".to_owned()))
     }
 
@@ -255,36 +254,38 @@ impl TestedTextEngine<'_> {
             self.begin(self.rule)?;
         }
         let limits = Limits { hard: Some(nanos(MOVE_TIME)), ..Limits::default() };
-        self.process.rouse(None).map_err(|loss| self.detail_of(loss))?;
+        self.process.resume_and_read(None).map_err(|loss| self.detail_of(loss))?;
         self.process.start_sample(Some(MOVE_TIME));
-        match self.process.protocol.ask(moves, ask, limits) {
+        match self.process.protocol.dialogue.ask(moves, ask, limits) {
             AskResult::Known(answer) => return Ok((answer, Duration::ZERO)),
             AskResult::Unsupported => return Err("its protocol has no words for it".to_owned()),
             AskResult::Sent | AskResult::Held => {}
         }
         let (begun, patience) = (Instant::now(), self.process.settings().startup);
         match self.hear(begun, patience).map_err(|loss| self.detail_of(loss))? {
-            ProtocolEvent::Answer(answer) => Ok((answer, begun.elapsed())),
+            TextEvent::Answer(answer) => Ok((answer, begun.elapsed())),
             event => Err(format!("said {event:?}")),
         }
     }
 
     /// Waits for the answer to a question. One that has said something else in its place is not
     /// waited for as long.
-    fn hear(&mut self, begun: Instant, patience: Duration) -> Result<ProtocolEvent, EngineLoss> {
-        self.process.record_lines.new_game();
-        self.process.say(Some(patience))?;
+    fn hear(&mut self, begun: Instant, patience: Duration) -> Result<TextEvent, EngineLoss> {
+        self.process.protocol.record_lines.new_game();
+        self.process.send(Some(patience))?;
         if cfg!(unix) {
-            if let Some(event) = self.process.await_event(patience.min(2 * MOVE_TIME))? {
+            if let Some(event) = self.process.wait_for_event_within(patience.min(2 * MOVE_TIME))? {
                 return Ok(event);
             }
-            if self.process.record_lines.has_stray() {
-                let detail =
-                    format!("said no move, but: {}", self.process.record_lines.take().join("; "));
+            if self.process.protocol.record_lines.has_unexpected() {
+                let detail = format!(
+                    "said no move, but: {}",
+                    self.process.protocol.record_lines.take().join("; ")
+                );
                 return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
             }
         }
-        self.process.listen_since(begun)
+        self.process.wait_since(begun)
     }
 
     fn end(&mut self) -> StepResult {

@@ -5,10 +5,9 @@ use tengen_gomocup::{AskResult, Dialogue, GameTerms, Swap2Lines};
 use tengen_packages::{Description, EngineSpec, Kind, RuleSupport};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Size, Zone};
 
-use super::observed_support::ObservedSupport;
-use super::text_process::{ProtocolEvent, TextProcess};
-use super::{introduce, open};
-use crate::process::{EngineLoss, Ready};
+use super::ObservedSupport;
+use crate::process::{EngineLoss, TextProcess};
+use crate::protocol::{Ready, TextEvent};
 use crate::{GameVariant, HostError, HostSettings};
 
 /// The time that an engine is told it has for a move, in nanoseconds.
@@ -42,12 +41,12 @@ impl From<EngineLoss> for ProbeError {
 ///
 /// # Errors
 /// When it cannot be started or asked, or does not play what the occasion is.
-pub(crate) fn probe(
+pub(crate) fn probe_text(
     spec: &EngineSpec,
     settings: &HostSettings,
     variant: Option<&GameVariant>,
 ) -> Result<(Ready, Description, ObservedSupport), (HostError, ObservedSupport)> {
-    let mut process = TextProcess::new(spec.clone(), settings.clone());
+    let mut process = TextProcess::of_text(spec.clone(), settings.clone());
     let ready = process.start().map_err(|error| (error, ObservedSupport::default()))?;
     let mut observed = ObservedSupport::default();
     let asked = match spec.kind {
@@ -70,10 +69,10 @@ pub(crate) fn probe(
 }
 
 fn sau(process: &mut TextProcess) -> Result<Description, EngineLoss> {
-    introduce(process)?;
+    process.introduce()?;
     let rules = Rule::ALL.map(|rule| RuleSupport { rule, sizes: SAU_SIDES });
     Ok(Description {
-        name: process.about().and_then(|about| about.name.clone()),
+        name: process.protocol.about().and_then(|about| about.name.clone()),
         rules: rules.to_vec(),
         openings: openings(None),
         ..Description::default()
@@ -110,7 +109,7 @@ fn gomocup(
             return Err(ProbeError::Unfit(reason));
         }
     }
-    let about = process.about().cloned().unwrap_or_default();
+    let about = process.protocol.about().cloned().unwrap_or_default();
     let terms = terms(process, rule, size);
     find_line_end(process, &terms)?;
     let asks_swap2 = variant.is_none_or(|variant| variant.opening == Procedure::Swap2);
@@ -170,25 +169,25 @@ fn introduced(
     tells_rule: bool,
 ) -> Result<bool, EngineLoss> {
     let terms = terms(process, rule, size);
-    let Some(brain) = process.protocol.gomocup() else { return Ok(false) };
+    let Some(brain) = process.protocol.dialogue.gomocup() else { return Ok(false) };
     brain.about();
     if tells_rule {
         brain.send_rule(rule);
     }
     brain.start_over(&terms);
-    process.record_lines.new_game();
-    process.say(Some(process.settings().startup))?;
-    await_ready(process).map(|event| matches!(event, Some(ProtocolEvent::Ready)))
+    process.protocol.record_lines.new_game();
+    process.send(Some(process.settings().startup))?;
+    await_ready(process).map(|event| matches!(event, Some(TextEvent::Ready)))
 }
 
 /// Waits for the OK to a START behind lines that need no answer. One that has answered ERROR to
 /// something is not waited for as long.
-fn await_ready(process: &mut TextProcess) -> Result<Option<ProtocolEvent>, EngineLoss> {
-    let soon = process.await_event(SOON)?;
-    if soon.is_some() || process.record_lines.has_stray() {
+fn await_ready(process: &mut TextProcess) -> Result<Option<TextEvent>, EngineLoss> {
+    let soon = process.wait_for_event_within(SOON)?;
+    if soon.is_some() || process.protocol.record_lines.has_unexpected() {
         return Ok(soon);
     }
-    process.await_event(process.optional_patience())
+    process.wait_for_event_within(process.optional_patience())
 }
 
 /// What it had against the rule that it was told.
@@ -197,7 +196,7 @@ fn rule_objection(process: &mut TextProcess) -> Option<String> {
         let line = line.to_ascii_lowercase();
         line.contains("rule") && (line.starts_with("error") || line.starts_with("unknown"))
     };
-    process.record_lines.take().into_iter().find(names_it)
+    process.protocol.record_lines.take().into_iter().find(names_it)
 }
 
 fn terms(process: &TextProcess, rule: Rule, size: Size) -> GameTerms {
@@ -209,31 +208,31 @@ fn terms(process: &TextProcess, rule: Rule, size: Size) -> GameTerms {
 
 fn begin(process: &mut TextProcess, rule: Rule, size: Size) -> Result<bool, EngineLoss> {
     let terms = terms(process, rule, size);
-    open(process, &terms)
+    process.begin_game(&terms)
 }
 
 /// Sees whether a brain that got ready takes a word alone too with CR LF behind it: one that has no
 /// move at BEGIN, and yet is ready for the next game, is spoken to with LF alone from then on if it
 /// has a move then.
 fn find_line_end(process: &mut TextProcess, terms: &GameTerms) -> Result<(), EngineLoss> {
-    if !cfg!(unix) || process.is_told_line_end() || !start_fresh_game(process, terms)? {
+    if !cfg!(unix) || process.spec().lf_alone.is_some() || !start_fresh_game(process, terms)? {
         return Ok(());
     }
     let begin = Ask::Move { zone: Zone::Anywhere };
-    process.record_lines.new_game();
+    process.protocol.record_lines.new_game();
     let is_left_out = match try_ask(process, terms, &[], begin)? {
         OptionalReply::Answer(_) => false,
         OptionalReply::LeftOut => true,
         // It says that it does not know the word, and perhaps not to be started twice.
-        OptionalReply::Silent => process.record_lines.has_stray(),
+        OptionalReply::Silent => process.protocol.record_lines.has_unexpected(),
     };
-    if !is_left_out || !process.protocol.gomocup().is_some_and(Dialogue::use_lf) {
+    if !is_left_out || !process.protocol.dialogue.gomocup().is_some_and(Dialogue::use_lf) {
         return Ok(());
     }
     let has_move = restart_process(process, terms)
         && matches!(try_ask(process, terms, &[], begin)?, OptionalReply::Answer(_));
     if !has_move {
-        process.protocol.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
+        process.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
     }
     Ok(())
 }
@@ -252,7 +251,12 @@ fn knows_swap2(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, Eng
     let three = Ask::ChooseOrPlace { count: 2 };
     for lines in [None, Some(Swap2Lines::Owners)] {
         // It is asked again by itself where it answers what can be no answer.
-        process.protocol.gomocup().into_iter().for_each(|brain| brain.set_swap2_lines(lines));
+        process
+            .protocol
+            .dialogue
+            .gomocup()
+            .into_iter()
+            .for_each(|brain| brain.set_swap2_lines(lines));
         if !start_fresh_game(process, terms)? {
             break;
         }
@@ -262,17 +266,17 @@ fn knows_swap2(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, Eng
             _ => {}
         }
     }
-    process.protocol.gomocup().into_iter().for_each(|brain| brain.set_swap2_lines(None));
+    process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.set_swap2_lines(None));
     Ok(false)
 }
 
 /// Begins a game, with the process as it stands or else with another. Gives whether that went well.
 fn start_fresh_game(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
-    if process.is_running_here() && !process.protocol.is_waiting() {
-        process.protocol.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-        let record_lines = process.say(Some(process.settings().startup));
+    if process.is_running_here() && !process.protocol.dialogue.is_waiting() {
+        process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+        let record_lines = process.send(Some(process.settings().startup));
         match record_lines.and_then(|()| await_ready(process)) {
-            Ok(Some(ProtocolEvent::Ready)) => return Ok(true),
+            Ok(Some(TextEvent::Ready)) => return Ok(true),
             Err(EngineLoss::Interrupted) => return Err(EngineLoss::Interrupted),
             _ => {}
         }
@@ -281,7 +285,7 @@ fn start_fresh_game(process: &mut TextProcess, terms: &GameTerms) -> Result<bool
 }
 
 fn restart_process(process: &mut TextProcess, terms: &GameTerms) -> bool {
-    process.start().is_ok() && matches!(open(process, terms), Ok(true))
+    process.start().is_ok() && matches!(process.begin_game(terms), Ok(true))
 }
 
 /// What came of a question that a brain need not know.
@@ -300,23 +304,23 @@ fn try_ask(
     moves: &[Move],
     ask: Ask,
 ) -> Result<OptionalReply, EngineLoss> {
-    if process.protocol.ask(moves, ask, Limits::default()) != AskResult::Sent {
+    if process.protocol.dialogue.ask(moves, ask, Limits::default()) != AskResult::Sent {
         return Ok(OptionalReply::Silent);
     }
-    let mut answered = || -> Result<Option<ProtocolEvent>, EngineLoss> {
-        process.say(Some(process.settings().startup.max(2 * EXTRA_TIME)))?;
+    let mut answered = || -> Result<Option<TextEvent>, EngineLoss> {
+        process.send(Some(process.settings().startup.max(2 * EXTRA_TIME)))?;
         let patience =
             if moves.is_empty() { SOON } else { Duration::from_nanos(MOVE_TIME) + EXTRA_TIME };
-        if let Some(event) = process.await_event(patience)? {
+        if let Some(event) = process.wait_for_event_within(patience)? {
             return Ok(Some(event));
         }
-        process.protocol.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-        process.say(Some(process.settings().startup))?;
+        process.protocol.dialogue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+        process.send(Some(process.settings().startup))?;
         await_ready(process)
     };
     match answered() {
-        Ok(Some(ProtocolEvent::Answer(answer))) => Ok(OptionalReply::Answer(answer)),
-        Ok(Some(ProtocolEvent::Ready)) => Ok(OptionalReply::LeftOut),
+        Ok(Some(TextEvent::Answer(answer))) => Ok(OptionalReply::Answer(answer)),
+        Ok(Some(TextEvent::Ready)) => Ok(OptionalReply::LeftOut),
         Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
         Ok(_) | Err(_) => Ok(OptionalReply::Silent),
     }

@@ -107,11 +107,13 @@ pub(crate) struct FrameReader {
     bytes: Vec<u8>,
     start: usize,
     end: usize,
+    /// Where the payload of the last frame begins, which ends at `start`.
+    last: usize,
 }
 
 impl FrameReader {
     pub(crate) fn new() -> FrameReader {
-        FrameReader { bytes: vec![0; ROOM], start: 0, end: 0 }
+        FrameReader { bytes: vec![0; ROOM], start: 0, end: 0, last: 0 }
     }
 
     /// Takes the next frame, if all of it is there.
@@ -122,24 +124,39 @@ impl FrameReader {
         let Some(payload) = self.bytes[..self.end].get(from..from + length) else {
             return Ok(None);
         };
-        self.start = from + length;
+        (self.start, self.last) = (from + length, from);
         let is_followed = self.start < self.end;
         Ok(Some(Frame { kind, tag, payload, is_followed }))
     }
 
+    /// The payload of the last frame, until more is read.
+    pub(crate) fn last_payload(&self) -> &[u8] {
+        &self.bytes[self.last..self.start]
+    }
+
     /// Reads more, and gives how many bytes came; 0 is the end of the pipe.
     pub(crate) fn fill(&mut self, from: &mut impl Read) -> io::Result<usize> {
-        self.make_room();
         loop {
-            match from.read(&mut self.bytes[self.end..]) {
+            match from.read(self.buffer()) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(count) => {
-                    self.end += count;
+                    self.received(count);
                     return Ok(count);
                 }
             }
         }
+    }
+
+    /// Room for more bytes.
+    pub(crate) fn buffer(&mut self) -> &mut [u8] {
+        self.make_room();
+        &mut self.bytes[self.end..]
+    }
+
+    /// So many bytes have been read into the buffer.
+    pub(crate) fn received(&mut self, count: usize) {
+        self.end += count;
     }
 
     fn header(&self) -> Result<Option<(usize, u32)>, OversizedFrame> {
@@ -156,7 +173,7 @@ impl FrameReader {
     /// Makes room for the rest of a frame that has begun, or for new ones.
     fn make_room(&mut self) {
         if self.start == self.end {
-            (self.start, self.end) = (0, 0);
+            (self.start, self.end, self.last) = (0, 0, 0);
         }
         let wanted = match self.header() {
             Ok(Some((length, _))) => HEADER + length,
@@ -164,7 +181,7 @@ impl FrameReader {
         };
         if self.start + wanted > self.bytes.len() || self.end == self.bytes.len() {
             self.bytes.copy_within(self.start..self.end, 0);
-            (self.start, self.end) = (0, self.end - self.start);
+            (self.start, self.end, self.last) = (0, self.end - self.start, 0);
             let length = self.bytes.len().max(wanted);
             self.bytes.resize(length, 0);
         }
