@@ -29,14 +29,14 @@ struct Examination {
     child: Latency,
     /// Where the system places them.
     child_apart: Latency,
-    sandbox: Sandbox,
+    sandbox: SandboxReport,
     /// In seconds, as `--margin` takes it.
     margin: f64,
     warnings: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Sandbox {
+struct SandboxReport {
     held: Vec<String>,
     missing: Vec<Missing>,
 }
@@ -79,7 +79,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
     bar.finish_and_clear();
     let missing =
         probe.gaps.into_iter().map(|gap| Missing { layer: gap.layer, reason: gap.reason });
-    let sandbox = Sandbox { held: probe.layers, missing: missing.collect() };
+    let sandbox = SandboxReport { held: probe.layers, missing: missing.collect() };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
     if args.json {
@@ -98,7 +98,11 @@ fn progress() -> ProgressBar {
     bar
 }
 
-fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Result<Examination> {
+fn judge(
+    machine: Machine,
+    spreads: &Spreads,
+    sandbox: SandboxReport,
+) -> anyhow::Result<Examination> {
     let of = |spread: &Spread| {
         Latency::of(spread).ok_or_else(|| anyhow::anyhow!("nothing could be measured in time"))
     };
@@ -176,7 +180,7 @@ fn placement(found: &Examination) -> String {
     )
 }
 
-fn walls(sandbox: &Sandbox) -> String {
+fn walls(sandbox: &SandboxReport) -> String {
     let mut out = format!("\nWalls around an engine: {}\n", sandbox.held.join(", "));
     for Missing { layer, reason } in &sandbox.missing {
         out += &format!("  missing: {layer} ({reason})\n");

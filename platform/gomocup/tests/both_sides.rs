@@ -1,4 +1,4 @@
-//! A manager and a brain at one table, with nothing between but their lines: whatever is asked, in
+//! A manager and a brain together, with nothing between but their lines: whatever is asked, in
 //! whatever order, the brain sees the position that the manager means.
 
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ impl Dice {
 }
 
 /// A brain with its manager, and the pipes between them.
-struct Table {
+struct BrainPair {
     manager: Dialogue,
     brain: Brain,
     terms: GameTerms,
@@ -39,10 +39,10 @@ struct Table {
     to_manager: LineBuffer,
 }
 
-impl Table {
-    fn new(terms: GameTerms, line_end: LineEnd) -> Table {
+impl BrainPair {
+    fn new(terms: GameTerms, line_end: LineEnd) -> BrainPair {
         let about = About { name: Some("Dice".to_owned()), ..About::default() };
-        Table {
+        BrainPair {
             manager: Dialogue::new(line_end),
             brain: Brain::new(about).with_line_end(line_end),
             terms,
@@ -187,8 +187,8 @@ fn any_line_end() -> impl Strategy<Value = LineEnd> {
     prop::sample::select(vec![LineEnd::CrLf, LineEnd::Lf])
 }
 
-/// Two brains play a whole game, each at its own table with the manager.
-fn play(tables: &mut BySeat<Table>, procedure: Procedure, dice: &mut Dice) {
+/// Two brains play a whole game, each with its own manager.
+fn play(tables: &mut BySeat<BrainPair>, procedure: Procedure, dice: &mut Dice) {
     let terms = tables.first.terms.clone();
     for seat in Seat::ALL {
         tables[seat].new_game(dice);
@@ -229,7 +229,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let mut dice = Dice(seed);
-        let mut tables = BySeat::from_fn(|_| Table::new(terms.clone(), line_end));
+        let mut tables = BySeat::from_fn(|_| BrainPair::new(terms.clone(), line_end));
         for procedure in [Procedure::None, Procedure::Swap2, Procedure::Swap2, Procedure::None] {
             play(&mut tables, procedure, &mut dice);
         }
@@ -243,8 +243,8 @@ proptest! {
         steps in prop::collection::vec(0..9_u8, 1..40),
     ) {
         let mut dice = Dice(seed);
-        let mut table = Table::new(terms.clone(), line_end);
-        table.new_game(&mut dice);
+        let mut pair = BrainPair::new(terms.clone(), line_end);
+        pair.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
         for step in steps {
             match step {
@@ -259,12 +259,12 @@ proptest! {
                     }
                 }
                 4 => {
-                    table.new_game(&mut dice);
+                    pair.new_game(&mut dice);
                     position = Position::new(terms.rule, terms.size);
                 }
                 5 => {
-                    table.start_again();
-                    table.new_game(&mut dice);
+                    pair.start_again();
+                    pair.new_game(&mut dice);
                 }
                 _ => {}
             }
@@ -272,7 +272,7 @@ proptest! {
                 continue;
             }
             let ask = Ask::Move { zone: Zone::Anywhere };
-            let answer = table.ask(&position, ask, &mut dice);
+            let answer = pair.ask(&position, ask, &mut dice);
             let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
             // The brain's stone stays, or another is laid in its place, or it is taken back.
             match dice.roll(4) {
@@ -295,8 +295,8 @@ proptest! {
         late in prop::collection::vec(any::<bool>(), 1..20),
     ) {
         let mut dice = Dice(seed);
-        let mut table = Table::new(terms.clone(), LineEnd::Lf);
-        table.new_game(&mut dice);
+        let mut pair = BrainPair::new(terms.clone(), LineEnd::Lf);
+        pair.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
         let ask = Ask::Move { zone: Zone::Anywhere };
         for is_late in late {
@@ -304,14 +304,14 @@ proptest! {
                 break;
             }
             if !is_late {
-                let answer = table.ask(&position, ask, &mut dice);
+                let answer = pair.ask(&position, ask, &mut dice);
                 let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
                 position.play(point).unwrap();
             } else {
-                let task = table.show(position.moves(), ask, &mut dice).unwrap();
+                let task = pair.show(position.moves(), ask, &mut dice).unwrap();
                 check(&task, &position, ask);
                 let answer = decide(&task, &position, &mut dice);
-                table.manager.give_up();
+                pair.manager.give_up();
                 // A stone in its place, and the opponent's.
                 for _ in 0..2 {
                     let point = dice.point(&position);
@@ -321,19 +321,19 @@ proptest! {
                 let question = DialogueQuestion { moves, ask, limits: Limits::default() };
                 let is_answered_first = dice.roll(2) == 0;
                 if !is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), AskResult::Held);
-                    prop_assert_eq!(table.carry(&mut dice), None);
+                    prop_assert_eq!(pair.manager.ask(&question), AskResult::Held);
+                    prop_assert_eq!(pair.carry(&mut dice), None);
                 }
-                table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Response::Late]);
+                pair.brain.answer(&answer).unwrap();
+                prop_assert_eq!(pair.listen(), [Response::Late]);
                 if is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), AskResult::Sent);
+                    prop_assert_eq!(pair.manager.ask(&question), AskResult::Sent);
                 }
-                let Some(Instruction::Think(task)) = table.carry(&mut dice) else { panic!() };
+                let Some(Instruction::Think(task)) = pair.carry(&mut dice) else { panic!() };
                 check(&task, &position, ask);
                 let answer = decide(&task, &position, &mut dice);
-                table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Response::Answer(answer.clone())]);
+                pair.brain.answer(&answer).unwrap();
+                prop_assert_eq!(pair.listen(), [Response::Answer(answer.clone())]);
                 let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
                 position.play(point).unwrap();
             }

@@ -11,20 +11,19 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use crate::host::hex;
 use crate::process::EngineProcess;
 use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
-use crate::{
-    Description, Export, ExportSet, HostError, HostSettings, SandboxGap, WasmIsolation, cache,
-};
-use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
+use crate::{Description, Export, ExportSet, HostError, HostSettings, SandboxGap, WasmIsolation};
+use tengen_packages::{EngineSpec, Kind};
 use tengen_rules::{Procedure, Rule, Size};
 
 pub use observed_support::ObservedSupport;
 pub(crate) use text::probe_text;
 
-/// The games that an engine is to play: what a text engine, whose protocol has no word for it, is
-/// asked whether it does.
+/// The games that an engine is to play. A text engine, whose protocol has no word for it, is asked
+/// whether it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameVariant {
     /// What wins.
@@ -35,7 +34,7 @@ pub struct GameVariant {
     pub opening: Procedure,
 }
 
-/// What an engine says of itself, and how it is held.
+/// What an engine says of itself, and its sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// How it is run.
@@ -47,7 +46,7 @@ pub struct Probe {
     /// The optional functions it has. One without [`crate::Export::Decide`] is not eligible for an
     /// opening that asks decisions.
     pub exports: ExportSet,
-    /// The walls around its process that held on this machine.
+    /// The layers of the sandbox that held on this machine.
     pub layers: Vec<String>,
     /// Those that did not.
     pub gaps: Vec<SandboxGap>,
@@ -132,7 +131,7 @@ fn probe_as(
         return Err(HostError::Refused { engine: spec.id.clone(), reason: reason.to_owned() });
     }
     let mut process = EngineProcess::new(spec.clone(), settings.clone(), FrameProtocol::new());
-    let mut ready = inspect_then_start(&mut process)?;
+    let mut ready = process.inspect_and_start()?;
     drop(process);
     if is_inside {
         // It is asked in a child, but will play without one.
@@ -140,19 +139,6 @@ fn probe_as(
         ready.gaps.clear();
     }
     Ok(Probe::new(spec.kind, ready, hash))
-}
-
-/// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
-pub(crate) fn inspect_then_start(
-    process: &mut EngineProcess<FrameProtocol>,
-) -> Result<Ready, HostError> {
-    let spec = process.spec();
-    match inspect(&spec.path, spec.kind) {
-        Ok(_) | Err(InspectError::Builtin) => process.start(),
-        Err(error) => {
-            Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
-        }
-    }
 }
 
 /// The hash of what an engine is made of.
@@ -191,7 +177,7 @@ fn program_hash(
     let mut hash = read(&spec.path)?;
     for path in others {
         hash.push_str(&read(&path)?);
-        hash = cache::hex(&Sha256::digest(&hash));
+        hash = hex(&Sha256::digest(&hash));
     }
     Ok(hash)
 }
@@ -209,5 +195,5 @@ fn hash_file(path: &Path) -> io::Result<String> {
     }
     let mut digester = FileDigester(Sha256::new());
     io::copy(&mut File::open(path)?, &mut digester)?;
-    Ok(cache::hex(&digester.0.finalize()))
+    Ok(hex(&digester.0.finalize()))
 }

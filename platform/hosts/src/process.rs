@@ -3,6 +3,7 @@
 
 mod contention;
 mod engine_loss;
+mod host_args;
 pub(crate) mod idle_policy;
 mod pipes;
 mod retry;
@@ -17,25 +18,25 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{CpuStats, Failure, Nanos};
-use tengen_packages::{EngineSpec, Kind};
+use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
 use tengen_players::{Fault, Listener};
 
-use crate::child::{HOST_COMMAND, HostArgs};
 use crate::engine_log::EngineLog;
-use crate::placement::{CpuSharing, ThreadPlacement, with_placement};
-use crate::platform::{EnvTag, Reaper, SchedStats};
+use crate::host::HostArgs;
+use crate::host::wasm::DEFAULT_MEMORY_MIB;
+use crate::platform::{EnvTag, HOST_COMMAND, Reaper, SchedStats};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol, read_ready,
     receive_message,
 };
 use crate::sandbox::SECCOMP;
-use crate::scratch::ScratchDir;
-use crate::wasm::DEFAULT_MEMORY_MIB;
-use crate::watchdog::{ResourceLimits, StopTarget, Supervisor, WatchdogHandle};
+use crate::watchdog::placement::{CpuSharing, ThreadPlacement, with_placement};
+use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor, WatchdogHandle};
 use crate::{HostError, HostSettings, platform};
 use engine_loss::ExchangeError;
 pub(crate) use engine_loss::{EngineLoss, interrupted};
+use host_args::host_args;
 use idle_policy::IdlePolicy;
 use pipes::Pipes;
 use retry::retry;
@@ -221,8 +222,8 @@ impl<P: Protocol> EngineProcess<P> {
         // Other engines have no way to a file.
         let opens_files = spec.kind == Kind::Native || spec.kind.is_text();
         let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
-        let args = HostArgs::of(spec, settings, scratch.as_ref().map(ScratchDir::path));
-        args.reporting_to(report).write(&mut command);
+        let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
+        HostArgs { report, ..args }.write(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process inherits its parent's CPUs, and what it does first takes long.
@@ -350,8 +351,9 @@ impl<P: Protocol> EngineProcess<P> {
     fn next_event(&mut self) -> Result<Option<P::Event>, ExchangeError> {
         let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
         let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
+        let unsent = self.protocol.output().len();
         let event = self.protocol.next_event(&target)?;
-        if event.is_none() && !self.protocol.output().is_empty() {
+        if self.protocol.output().len() > unsent {
             pipes.write(self.protocol.output())?;
             self.protocol.output_written();
         }
@@ -433,6 +435,17 @@ impl<P: Protocol> EngineProcess<P> {
 }
 
 impl EngineProcess<FrameProtocol> {
+    /// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
+    pub(crate) fn inspect_and_start(&mut self) -> Result<Ready, HostError> {
+        match inspect(&self.spec.path, self.spec.kind) {
+            Ok(_) | Err(InspectError::Builtin) => self.start(),
+            Err(error) => {
+                let (engine, reason) = (self.spec.id.clone(), error.to_string());
+                Err(HostError::Refused { engine, reason })
+            }
+        }
+    }
+
     /// Waits for the answer to a request, and gives what `read` makes of it with the moment when
     /// its last byte was read.
     pub(crate) fn receive<T>(

@@ -3,6 +3,7 @@
 
 mod dialects;
 mod frames;
+mod move_now;
 mod ready;
 mod record_lines;
 mod text;
@@ -16,6 +17,7 @@ use tengen_players::{Fault, Listener};
 use crate::engine_log::EngineLog;
 pub use dialects::Dialects;
 pub(crate) use frames::{FrameProtocol, receive_message};
+pub use move_now::MoveNow;
 pub(crate) use ready::{Ready, read_ready};
 pub(crate) use text::{TextEvent, TextProtocol};
 use wire::{OversizedFrame, Truncated};

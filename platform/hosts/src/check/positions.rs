@@ -1,3 +1,5 @@
+//! The positions on which engines are checked.
+
 use tengen_rules::{Point, Position, Rule, Size};
 
 use crate::random::Random;

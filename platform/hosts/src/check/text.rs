@@ -1,4 +1,4 @@
-//! The conformance of a text engine: every line of its protocol with what a game may bring.
+//! Checks a text engine: every line of its protocol with what a game may bring.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use super::{
     sandbox,
 };
 use crate::HostSettings;
-use crate::denials::Denials;
 use crate::probe::probe_text;
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::TextEvent;
 use crate::random::Random;
+use crate::sandbox::denials::Denials;
 
-/// What an engine is told that it may take for a move.
+/// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// How long it may take to end when it is told to.
@@ -32,15 +32,15 @@ const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false
 /// Quiet stones of an opening, by columns and rows from the centre.
 const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
 
-/// Examines a text engine. After a step that kills it, it is started again.
+/// Checks a text engine. After a step that kills it, it is started again.
 pub(crate) fn check(
     spec: &EngineSpec,
     settings: &HostSettings,
     scope: CheckScope,
     report: &mut CheckReport,
 ) -> Arc<Denials> {
-    // As before an event: which line end it takes, and how it wants the stones of swap2. Why it
-    // does not answer, if it does not, is for the steps to tell.
+    // As before an event: which line end it takes, and how it wants the stones of swap2. If it does
+    // not answer, the steps report why.
     let _ = probe_text(spec, settings, None);
     let process = TextProcess::of_text(spec.clone(), settings.clone());
     let denials = Arc::clone(process.engine_log().denials());
@@ -128,12 +128,12 @@ fn opening(tested: &mut TestedTextEngine<'_>, report: &mut CheckReport) {
 
 /// The three questions of swap2, put to an engine that has laid these stones.
 fn swap2(tested: &mut TestedTextEngine<'_>, points: &[Point]) -> StepResult {
-    tested.lay(&mut Vec::new(), points, 3)?;
+    tested.place(&mut Vec::new(), points, 3)?;
     let mut moves = tested.stones(3);
     let second = match tested.ask(&moves, Ask::ChooseOrPlace { count: 2 })?.0 {
         Answer::Choose(color) => format!("takes {color}"),
         Answer::Place(points) => {
-            tested.lay(&mut moves, &points, 2)?;
+            tested.place(&mut moves, &points, 2)?;
             "lays two stones".to_owned()
         }
         other => return Err(format!("answered three stones with {other:?}")),
@@ -146,7 +146,7 @@ fn swap2(tested: &mut TestedTextEngine<'_>, points: &[Point]) -> StepResult {
     }
 }
 
-/// A text engine under examination.
+/// A text engine that is being checked.
 struct TestedTextEngine<'a> {
     process: TextProcess,
     spec: &'a EngineSpec,
@@ -180,7 +180,7 @@ impl TestedTextEngine<'_> {
     }
 
     /// Lays so many stones beside those that lie, if they may lie there.
-    fn lay(&self, moves: &mut Vec<Move>, points: &[Point], count: usize) -> Result<(), String> {
+    fn place(&self, moves: &mut Vec<Move>, points: &[Point], count: usize) -> Result<(), String> {
         if points.len() != count {
             return Err(format!("laid {} stones where {count} are due", points.len()));
         }
@@ -227,11 +227,11 @@ impl TestedTextEngine<'_> {
     /// Asks for a move, plays it, and plays the first free point for the opponent. Where the
     /// machine spoiled an answer it is asked for again.
     fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> StepResult {
-        let mut detail_of = String::new();
+        let mut seen_move = String::new();
         for _ in 0..ATTEMPTS {
             let (answer, spent) = self.ask(moves, MOVE)?;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
-            detail_of = format!("played {mv} after {} ms", spent.as_millis());
+            seen_move = format!("played {mv} after {} ms", spent.as_millis());
             let seen = judge_timing(nanos(MOVE_TIME), nanos(spent), || self.process.sample_late());
             if seen == TimingVerdict::Late {
                 break;
@@ -244,9 +244,9 @@ impl TestedTextEngine<'_> {
             let position = self.position(moves, rule)?;
             let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
             moves.extend(corners.next().map(Move::Stone));
-            return Ok(detail_of);
+            return Ok(seen_move);
         }
-        Err(format!("{detail_of}, though it was told that it has {} ms", MOVE_TIME.as_millis()))
+        Err(format!("{seen_move}, though it had {} ms", MOVE_TIME.as_millis()))
     }
 
     fn ask(&mut self, moves: &[Move], ask: Ask) -> Result<(Answer, Duration), String> {
@@ -262,7 +262,7 @@ impl TestedTextEngine<'_> {
             AskResult::Sent | AskResult::Held => {}
         }
         let (begun, patience) = (Instant::now(), self.process.settings().startup);
-        match self.hear(begun, patience).map_err(|loss| self.detail_of(loss))? {
+        match self.wait_for_answer(begun, patience).map_err(|loss| self.detail_of(loss))? {
             TextEvent::Answer(answer) => Ok((answer, begun.elapsed())),
             event => Err(format!("said {event:?}")),
         }
@@ -270,7 +270,11 @@ impl TestedTextEngine<'_> {
 
     /// Waits for the answer to a question. One that has said something else in its place is not
     /// waited for as long.
-    fn hear(&mut self, begun: Instant, patience: Duration) -> Result<TextEvent, EngineLoss> {
+    fn wait_for_answer(
+        &mut self,
+        begun: Instant,
+        patience: Duration,
+    ) -> Result<TextEvent, EngineLoss> {
         self.process.protocol.record_lines.new_game();
         self.process.send(Some(patience))?;
         if cfg!(unix) {

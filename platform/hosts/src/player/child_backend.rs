@@ -1,14 +1,15 @@
+//! An engine in a child process that exchanges frames with it.
+
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
 use tengen_arbiter::{CpuStats, Failure, Nanos};
 use tengen_players::{Fault, Timing};
 
 use super::lag::Lag;
-use super::{EngineBackend, Exchange, PositionUpdate, WaitOptions};
-use crate::denials::Denials;
-use crate::probe::inspect_then_start;
+use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
 use crate::process::{EngineLoss, EngineProcess};
 use crate::protocol::wire::{Payload, answer, put_moves, put_u32, request};
 use crate::protocol::{FrameProtocol, Ready};
+use crate::sandbox::denials::Denials;
 use crate::{ExportSet, HostError, HostSettings, failure};
 use tengen_packages::EngineSpec;
 
@@ -16,9 +17,9 @@ use tengen_packages::EngineSpec;
 pub(crate) struct ChildBackend {
     process: EngineProcess<FrameProtocol>,
     exports: ExportSet,
-    /// Whether the engine's file has been looked at.
+    /// Whether the engine's file has been inspected.
     is_known: bool,
-    /// What the last question took at the other end.
+    /// What the last question took in the process.
     own: Option<Nanos>,
     /// What the way there and back took.
     lag: Lag,
@@ -39,7 +40,7 @@ impl ChildBackend {
     pub(crate) fn start(&mut self) -> Result<Ready, HostError> {
         let ready = match self.is_known {
             true => self.process.start()?,
-            false => inspect_then_start(&mut self.process)?,
+            false => self.process.inspect_and_start()?,
         };
         self.is_known = true;
         self.exports = ready.exports;
@@ -87,7 +88,7 @@ impl ChildBackend {
     }
 
     /// Sends the request that was put into the output, and waits for its answer.
-    fn exchange<T: Wire>(&mut self, options: WaitOptions<'_>) -> Exchange<(i32, T)> {
+    fn exchange<T: Wire>(&mut self, options: WaitOptions<'_>) -> TimedExchange<(i32, T)> {
         let WaitOptions { patience, time, listener } = options;
         self.process.set_listener(listener);
         // Continuing a process that was stopped is nothing that it did, nor is looking at it.
@@ -124,7 +125,7 @@ impl ChildBackend {
             Err(EngineLoss::Late) => (Ok(None), time.now()),
             Err(loss) => (Err(self.process.fault(loss, "answer")), time.now()),
         };
-        Exchange { asked_at, answered_at, latest, outcome }
+        TimedExchange { asked_at, answered_at, latest, outcome }
     }
 }
 
@@ -148,7 +149,7 @@ impl EngineBackend for ChildBackend {
             })
         };
         let code = match send(self) {
-            // It may have died long since, or hang, in the game before.
+            // It may have died in the game before, or hang.
             Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
                 if is_reused && !self.process.settings().interrupt.is_raised() =>
             {
@@ -169,7 +170,7 @@ impl EngineBackend for ChildBackend {
         update: PositionUpdate<'_>,
         limits: &Limits,
         options: WaitOptions<'_>,
-    ) -> Exchange<(i32, Reply)> {
+    ) -> TimedExchange<(i32, Reply)> {
         let limits = self.with_lag(limits);
         self.process.protocol.put_request(request::CHOOSE, answer::REPLY, |out| {
             put_update(out, update);
@@ -184,7 +185,7 @@ impl EngineBackend for ChildBackend {
         (question, candidates): (&Question, &[MoveCode]),
         limits: &Limits,
         options: WaitOptions<'_>,
-    ) -> Exchange<(i32, Verdict)> {
+    ) -> TimedExchange<(i32, Verdict)> {
         let limits = self.with_lag(limits);
         self.process.protocol.put_request(request::DECIDE, answer::VERDICT, |out| {
             put_update(out, update);

@@ -47,7 +47,7 @@ impl TextPlayer {
     }
 
     /// Brings a question to the engine and its answer back. Gives them with their times.
-    fn put(
+    fn exchange(
         &mut self,
         request: &Request<'_>,
         time: &dyn Time,
@@ -120,7 +120,7 @@ impl Player for TextPlayer {
         self.process.set_listener(request.watch.map(|watch| watch.listener));
         self.process.start_sample(request.patience.map(Duration::from_nanos));
         let mut asked_at = time.now();
-        let (outcome, answered_at) = match self.put(request, time, &mut asked_at) {
+        let (outcome, answered_at) = match self.exchange(request, time, &mut asked_at) {
             Ok((answer, at)) => {
                 // Its answer was there before the watchdog was.
                 if at.saturating_sub(asked_at) >= request.patience.unwrap_or(Nanos::MAX) {

@@ -1,17 +1,18 @@
+//! What a text engine was seen to play.
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use tengen_packages::make_private;
 use tengen_rules::{Rule, Size};
 
-/// What the answers of a text engine have shown of what it plays: the protocol has no word by which
-/// one could say so. It is kept by the hash of the engine's file, the newest answer in place of an
-/// older one.
+/// What the answers of a text engine have shown of what it plays: the protocol has no word for
+/// that. It is stored by the hash of the engine's file, the newest answer in place of an older one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ObservedSupport {
     /// The boards for which it got ready, or did not.
     pub boards: Vec<(Size, bool)>,
-    /// The rules that it was told and answered with ERROR, or without a word.
+    /// The rules that it was sent and answered with ERROR, or not at all.
     pub rules: Vec<(Rule, bool)>,
 }
 
@@ -21,12 +22,12 @@ impl ObservedSupport {
         put(&mut self.boards, size, plays);
     }
 
-    /// What it said to INFO rule, or did not.
+    /// What it answered to INFO rule, or did not.
     pub(super) fn rule(&mut self, rule: Rule, plays: bool) {
         put(&mut self.rules, rule, plays);
     }
 
-    /// Adds to what is kept of an engine with that hash, and gives all of it.
+    /// Adds to what is stored for an engine with that hash, and gives all of it.
     pub(crate) fn merge_stored(self, folder: Option<&Path>, hash: &str) -> ObservedSupport {
         let Some(folder) = folder.map(|folder| folder.join("brains")) else { return self };
         let path = folder.join(hash);
@@ -66,7 +67,7 @@ fn read(text: &str) -> ObservedSupport {
     observed
 }
 
-/// Writes beside the place and moves it there, so that no reader sees half a file.
+/// Writes beside the path and moves the file there, so that no reader sees half a file.
 fn write(folder: &Path, path: &Path, observed: &ObservedSupport) -> io::Result<()> {
     make_private(folder)?;
     let word = |plays: bool| if plays { "yes" } else { "no" };

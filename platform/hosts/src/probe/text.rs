@@ -1,3 +1,5 @@
+//! Asks a text engine what it is: its protocol has few words for that, so much is tried out.
+
 use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
@@ -10,11 +12,11 @@ use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::{Ready, TextEvent};
 use crate::{GameVariant, HostError, HostSettings};
 
-/// The time that an engine is told it has for a move, in nanoseconds.
+/// The time for a move that an engine is given, in nanoseconds.
 const MOVE_TIME: u64 = 100_000_000;
-/// What it is waited for beyond that: it may have to make itself ready first.
+/// How much longer to wait: it may have to make itself ready first.
 const EXTRA_TIME: Duration = Duration::from_secs(3);
-/// How long a line is waited for that most brains answer at once, or never.
+/// How long to wait for a line that most brains answer at once, or never.
 const SOON: Duration = Duration::from_millis(250);
 /// How long it may take to end; it has played nothing that it could wish to keep.
 const END: Duration = Duration::from_millis(50);
@@ -36,11 +38,11 @@ impl From<EngineLoss> for ProbeError {
     }
 }
 
-/// What a text engine says of itself, what its answers show, and the walls that hold around it.
-/// With an occasion it is asked for that alone.
+/// What a text engine says of itself, what its answers show, and the sandbox that holds it. With a
+/// variant it is asked for that alone.
 ///
 /// # Errors
-/// When it cannot be started or asked, or does not play what the occasion is.
+/// When it cannot be started or asked, or does not play the variant.
 pub(crate) fn probe_text(
     spec: &EngineSpec,
     settings: &HostSettings,
@@ -170,7 +172,7 @@ fn introduced(
 ) -> Result<bool, EngineLoss> {
     let terms = terms(process, rule, size);
     let Some(brain) = process.protocol.dialogue.gomocup() else { return Ok(false) };
-    brain.about();
+    brain.ask_about();
     if tells_rule {
         brain.send_rule(rule);
     }
@@ -190,7 +192,7 @@ fn await_ready(process: &mut TextProcess) -> Result<Option<TextEvent>, EngineLos
     process.wait_for_event_within(process.optional_patience())
 }
 
-/// What it had against the rule that it was told.
+/// What it answered against the rule.
 fn rule_objection(process: &mut TextProcess) -> Option<String> {
     let names_it = |line: &String| {
         let line = line.to_ascii_lowercase();
@@ -296,7 +298,7 @@ enum OptionalReply {
     Silent,
 }
 
-/// Puts a question that a brain need not know, and a START behind it if no answer comes soon.
+/// Sends a question that a brain need not know, and a START behind it if no answer comes soon.
 /// Nothing that it does costs it more than the answer.
 fn try_ask(
     process: &mut TextProcess,

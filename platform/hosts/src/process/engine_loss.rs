@@ -1,4 +1,4 @@
-//! What becomes of a child that is lost, whatever language it speaks.
+//! Why the process of an engine is lost, whatever protocol it speaks.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::platform;
 use crate::protocol::ProtocolError;
 use crate::watchdog::{ChildExit, StopTarget, WatchdogHandle};
 
-/// Why no answer came. The child is gone then.
+/// Why no answer came. The process is gone then.
 #[derive(Debug)]
 pub(crate) enum EngineLoss {
     /// The deadline passed first.
@@ -43,8 +43,9 @@ impl From<ProtocolError> for ExchangeError {
 }
 
 impl ExchangeError {
-    /// Buries the child and says what it died of; `cpu_stats` becomes what is known of where its
-    /// time went. Whether that had run out, when it failed by itself, is for the table to say.
+    /// Kills the process and says why it was lost; `cpu_stats` becomes what is known of where its
+    /// time went. Whether its time had run out, where it failed by itself, is for the game to
+    /// decide.
     pub(super) fn kill_and_reap(
         self,
         watchdog: &WatchdogHandle,
@@ -83,7 +84,7 @@ impl ExchangeError {
     }
 }
 
-/// Kills a child's whole group and reaps it, if there is one.
+/// Kills the whole process group and reaps the process, if there is one.
 pub(super) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
     match watchdog.replace(StopTarget::Nothing) {
         StopTarget::Child(supervisor) => Some(supervisor.kill_and_reap()),
@@ -91,7 +92,7 @@ pub(super) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
     }
 }
 
-/// What a child died of that ended by itself.
+/// What a process died of that ended by itself.
 fn died(exit: Option<ChildExit>) -> (Failure, String) {
     let Some(ChildExit { status: Some(status), shortage, .. }) = exit else {
         return (Failure::Crash, "is not running".to_owned());

@@ -1,3 +1,5 @@
+//! What is learnt of how each text engine writes the protocol.
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -5,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tengen_gomocup::{Dialect, LineEnd};
 use tengen_packages::EngineSpec;
 
-/// How the text engines speak that are hosted with the same settings, as far as that was learnt: an
-/// engine is asked once, however many of its processes play at once. Clones share it.
+/// How the text engines write the protocol that are hosted with the same settings, as far as that
+/// was learnt: an engine is tried once, however many of its processes play at once. Clones share
+/// it.
 #[derive(Clone, Default)]
 pub struct Dialects(Arc<Mutex<HashMap<String, Dialect>>>);
 
@@ -32,7 +35,7 @@ impl Dialects {
     }
 }
 
-/// One program may speak otherwise with other arguments.
+/// One program may behave differently with other arguments.
 fn key(spec: &EngineSpec) -> String {
     format!("{:?} {:?} {:?}", spec.path, spec.command(), spec.folder)
 }

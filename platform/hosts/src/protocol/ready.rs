@@ -1,4 +1,4 @@
-//! What a child says beside its answers.
+//! What a child process sends when it is ready, or when its engine failed.
 
 use tengen_players::Fault;
 
@@ -6,7 +6,7 @@ use crate::protocol::wire::{Payload, Truncated};
 use crate::sandbox::SandboxGap;
 use crate::{ExportSet, failure};
 
-/// What a child says when it is ready.
+/// What a child process sends when it is ready.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Ready {
     pub minor: u32,

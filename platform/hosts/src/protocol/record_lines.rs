@@ -1,35 +1,38 @@
+//! What a text engine said, for the game record.
+
 use std::collections::VecDeque;
 use std::mem;
 
 use tengen_gomocup::LogKind;
 
-/// How many lines are kept of one question: the last ones, which tell how the answer came about.
+/// How many lines are stored for one question: the last ones, which show how the answer came about.
 const LINES: usize = 8;
 /// How long a line may be, in bytes.
 const LINE: usize = 240;
-/// How much is kept of one game, in bytes. Escaped it is still a small part of the longest line
+/// How much is stored for one game, in bytes. Escaped it is still a small part of the longest line
 /// that a reader of records takes.
 const GAME: usize = 64 << 10;
 
-/// What an engine has said and the record does not have yet: its MESSAGE and DEBUG lines, and those
-/// that were no answers where one was due.
+/// The lines of an engine that the game record does not have yet: its MESSAGE and DEBUG lines, and
+/// those that were no answers where one was due.
 #[derive(Debug, Default)]
 pub(crate) struct RecordLines {
     lines: VecDeque<String>,
-    /// The bytes that the record of this game has.
+    /// The bytes that the record of this game has already.
     stored_bytes: usize,
     has_unexpected: bool,
 }
 
 impl RecordLines {
-    /// Begins to count anew, without what was said behind the last answer of the game before.
+    /// Another game begins: counts from zero, without what came behind the last answer of the game
+    /// before.
     pub(crate) fn new_game(&mut self) {
         self.lines.clear();
         self.stored_bytes = 0;
         self.has_unexpected = false;
     }
 
-    /// Whether a line was said that was no answer where one was due.
+    /// Whether a line was no answer where one was due.
     pub(crate) fn has_unexpected(&self) -> bool {
         self.has_unexpected
     }

@@ -10,7 +10,7 @@ use tengen_packages::Kind;
 use tengen_players::{Progress, Reply};
 use tengen_rules::{Ask, Move};
 
-/// The protocol that a text engine speaks.
+/// The arbiter's side of the protocol of a text engine.
 pub(crate) enum TextDialogue {
     Gomocup(Box<Dialogue>),
     Sau(SauDialogue),
@@ -28,7 +28,7 @@ impl TextDialogue {
         matches!(self, TextDialogue::Sau(_))
     }
 
-    /// The protocol that has lines which an engine may leave unanswered.
+    /// Gomocup's, which has lines that an engine may leave unanswered.
     pub(crate) fn gomocup(&mut self) -> Option<&mut Dialogue> {
         match self {
             TextDialogue::Gomocup(brain) => Some(brain),
@@ -36,7 +36,7 @@ impl TextDialogue {
         }
     }
 
-    /// What was learnt of how the engine speaks, where there is anything to learn.
+    /// What was learnt of how the engine writes the protocol, if anything can be.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         match self {
             TextDialogue::Gomocup(brain) => Some(brain.dialect()),
@@ -60,12 +60,12 @@ impl TextDialogue {
         }
     }
 
-    /// What stood behind its last answer on the line.
+    /// What stood behind the last answer on its line.
     pub(crate) fn take_remark(&mut self) -> Option<String> {
         self.gomocup().and_then(Dialogue::take_remark)
     }
 
-    /// Takes a line of the engine's.
+    /// Takes a line of the engine.
     pub(crate) fn receive<'a>(&mut self, line: &'a [u8]) -> Response<'a> {
         match self {
             TextDialogue::Gomocup(brain) => brain.receive(line),
@@ -73,7 +73,7 @@ impl TextDialogue {
         }
     }
 
-    /// Another process speaks from here on.
+    /// Another process starts.
     pub(crate) fn started_again(&mut self) {
         match self {
             TextDialogue::Gomocup(brain) => brain.started_again(),
@@ -84,8 +84,8 @@ impl TextDialogue {
     /// Asks who the engine is.
     pub(crate) fn ask_about(&mut self) {
         match self {
-            TextDialogue::Gomocup(brain) => brain.about(),
-            TextDialogue::Sau(engine) => engine.name(),
+            TextDialogue::Gomocup(brain) => brain.ask_about(),
+            TextDialogue::Sau(engine) => engine.ask_name(),
         }
     }
 
@@ -96,7 +96,7 @@ impl TextDialogue {
         }
     }
 
-    /// Tells what is true of the whole game, where the protocol has words for it.
+    /// Sends what is true of the whole game, where the protocol has lines for it.
     pub(crate) fn send_terms(&mut self) {
         if let TextDialogue::Gomocup(brain) = self {
             brain.send_terms();
@@ -115,13 +115,13 @@ impl TextDialogue {
         }
     }
 
-    /// What the engine has told of the search behind its answer.
+    /// What the engine has reported of the search behind its answer.
     pub(crate) fn search_info(&self) -> Option<SearchInfo> {
         let TextDialogue::Gomocup(brain) = self else { return None };
         Some(brain.report().info).filter(|info| *info != SearchInfo::default())
     }
 
-    /// The best line of that search that it has told.
+    /// The best line of that search that it has reported.
     pub(crate) fn variation(&self) -> Vec<Move> {
         let TextDialogue::Gomocup(brain) = self else { return Vec::new() };
         brain.line().into_iter().take(Reply::MOST_PV).map(Move::Stone).collect()

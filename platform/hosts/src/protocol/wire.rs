@@ -1,7 +1,7 @@
-//! The conversation between the arbiter and a child: frames of `{u32 length, u8 kind, u24 tag}` and
-//! a payload made of the ABI's own structs, all little-endian. A frame is written whole.
+//! The frames between the arbiter and a child process: `{u32 length, u8 kind, u24 tag}` and a
+//! payload made of the ABI's own structs, all little-endian. A frame is written whole.
 //!
-//! An answer has the tag of its request, which nobody can know before it was asked: an engine that
+//! An answer has the tag of its request, which cannot be known before the request: an engine that
 //! writes on the pipe by itself gets no answer in before its question.
 
 use std::io::{self, Read};
@@ -10,14 +10,14 @@ use tengen_abi::{MoveCode, Wire};
 
 /// Bytes before a payload.
 const HEADER: usize = 8;
-/// The tag lies above the kind.
+/// The tag is above the kind.
 const KIND_BITS: u32 = 8;
 /// The longest payload: a description of 64 KiB and what goes with it.
 pub(crate) const MAX_PAYLOAD: usize = 128 << 10;
 /// Room for several ordinary frames; a larger one makes its own.
 const ROOM: usize = 16 << 10;
 
-/// What the arbiter says.
+/// What the arbiter sends.
 pub(crate) mod request {
     /// A game, answered by `DONE`.
     pub(crate) const NEW_GAME: u32 = 1;
@@ -39,7 +39,7 @@ pub(crate) mod request {
     pub(crate) const MOVE_NOW: u32 = 9;
 }
 
-/// What the child says.
+/// What the child sends.
 pub(crate) mod answer {
     /// Minor version, optional exports, layers that hold and those that do not, and description.
     pub(crate) const READY: u32 = 1;
@@ -86,7 +86,7 @@ pub(crate) const fn tagged(kind: u32, tag: u32) -> u32 {
     kind | tag << KIND_BITS
 }
 
-/// One frame as it lies in an [`FrameReader`].
+/// One frame in a [`FrameReader`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame<'a> {
     pub kind: u32,

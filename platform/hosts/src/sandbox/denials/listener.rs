@@ -1,13 +1,8 @@
-//! What engines are denied, seen from outside: Landlock answers a forbidden call with an error that
-//! names no path, and tells nobody else. So a second filter of system calls has the kernel ask this
-//! process about every call that opens or runs a file (`seccomp_unotify(2)`). It lets each of them
-//! go on: it decides nothing, so a path that changes under its eyes can deceive nobody about more
-//! than a line of text.
-
-mod channel;
-mod file_call;
-mod grants;
-mod reporter;
+//! Receives the file calls of engines and notes those that the sandbox denies. Landlock answers a
+//! forbidden call with an error that names no path, and reports it to nobody else. So a second
+//! filter of system calls has the kernel ask this process about every call that opens or runs a
+//! file (`seccomp_unotify(2)`). It lets each of them go on: it decides nothing, so a path that
+//! changes meanwhile can spoil no more than a line of text.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -20,30 +15,29 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use crate::denials::{DenialRecorder, ReportAddress};
-use file_call::FileCall;
-pub(crate) use grants::Grants;
-pub(crate) use reporter::DenialReporter;
+use super::file_call::{self, FileCall};
+use super::grants::Grants;
+use super::{DenialRecorder, ReportAddress, channel};
 
-/// How long a child may take to hand over what it is watched by.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a child may take to hand over the descriptor of its filter.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(10);
 /// What a thread of a few loops needs of stack.
 const STACK: usize = 256 << 10;
 
 type DenialRecorders = Mutex<HashMap<u64, DenialRecorder>>;
 
-/// Whom the children of this process report to. It goes with the last engine.
+/// Where the child processes of this process report. It ends with the last engine.
 pub(crate) struct DenialListener {
     /// The name of its socket, of the abstract kind.
     name: String,
     listener: UnixListener,
-    watches: Arc<DenialRecorders>,
+    recorders: Arc<DenialRecorders>,
     registered: AtomicU64,
 }
 
 impl DenialListener {
-    /// The supervisor of this process. Without one, engines play all the same.
+    /// The listener of this process. Without one, engines play all the same.
     pub(crate) fn share() -> Option<Arc<DenialListener>> {
         static SHARED: Mutex<Weak<DenialListener>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,43 +61,41 @@ impl DenialListener {
         let unheard_of = RandomState::new().hash_one(std::process::id());
         let name = format!("tengen-{}-{unheard_of:016x}", std::process::id());
         let listener = UnixListener::bind_addr(&address(&name)?)?;
-        let watches = Arc::new(DenialRecorders::default());
-        let (socket, recorders) = (listener.try_clone()?, Arc::clone(&watches));
-        thread::Builder::new().name("supervisor".to_owned()).stack_size(STACK).spawn(
-            move || {
-                loop {
-                    let stream = match socket.accept() {
-                        Ok((stream, _)) => stream,
-                        // It was shut down.
-                        Err(error) if error.kind() == io::ErrorKind::InvalidInput => return,
-                        Err(_) => {
-                            // Too many files are open, for the time being.
-                            thread::sleep(PAUSE);
-                            continue;
-                        }
-                    };
-                    let recorders = Arc::clone(&recorders);
-                    let serve = move || {
-                        if let Err(error) = serve(&stream, &recorders) {
-                            log::debug!("an engine's calls are not looked at: {error}");
-                        }
-                    };
-                    let thread = thread::Builder::new().name("denials".to_owned());
-                    // Its socket closes with it, and the child does without.
-                    let _ = thread.stack_size(STACK).spawn(serve);
-                }
-            },
-        )?;
-        Ok(DenialListener { name, listener, watches, registered: AtomicU64::new(0) })
+        let recorders = Arc::new(DenialRecorders::default());
+        let (socket, shared) = (listener.try_clone()?, Arc::clone(&recorders));
+        thread::Builder::new().name("denials".to_owned()).stack_size(STACK).spawn(move || {
+            loop {
+                let stream = match socket.accept() {
+                    Ok((stream, _)) => stream,
+                    // It was shut down.
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => return,
+                    Err(_) => {
+                        // Too many files are open, for the time being.
+                        thread::sleep(PAUSE);
+                        continue;
+                    }
+                };
+                let recorders = Arc::clone(&shared);
+                let serve = move || {
+                    if let Err(error) = serve(&stream, &recorders) {
+                        log::debug!("an engine's calls are not looked at: {error}");
+                    }
+                };
+                let thread = thread::Builder::new().name("denials".to_owned());
+                // Its socket closes with it, and the child does without.
+                let _ = thread.stack_size(STACK).spawn(serve);
+            }
+        })?;
+        Ok(DenialListener { name, listener, recorders, registered: AtomicU64::new(0) })
     }
 
-    /// Expects a child. What is seen of it goes to `recorder`.
+    /// Registers a child process. Its denials go to `recorder`.
     pub(crate) fn register(&self, recorder: DenialRecorder) -> ReportAddress {
         let number = self.registered.fetch_add(1, Ordering::Relaxed);
-        let mut watches = self.watches.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that never came would be expected for ever.
-        watches.retain(|_, other| !other.is_of_same_engine(&recorder));
-        watches.insert(number, recorder);
+        let mut recorders = self.recorders.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that never reported would be expected for ever.
+        recorders.retain(|_, other| !other.is_of_same_engine(&recorder));
+        recorders.insert(number, recorder);
         (self.name.clone(), number)
     }
 }
@@ -115,20 +107,20 @@ impl Drop for DenialListener {
     }
 }
 
-fn address(name: &str) -> io::Result<SocketAddr> {
+pub(super) fn address(name: &str) -> io::Result<SocketAddr> {
     SocketAddr::from_abstract_name(name)
 }
 
-/// Looks at the calls of one child and what it starts, until all of them are gone.
-fn serve(stream: &UnixStream, watches: &DenialRecorders) -> io::Result<()> {
+/// Checks the calls of one child and what it starts, until all of them are gone.
+fn serve(stream: &UnixStream, recorders: &DenialRecorders) -> io::Result<()> {
     if !channel::is_own_user(stream) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     stream.set_read_timeout(Some(PATIENCE))?;
-    // From here on somebody is there to answer.
+    // From here on the child gets answers.
     channel::acknowledge(stream)?;
     let (number, listener, grants) = channel::receive(stream)?;
-    let recorder = watches.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+    let recorder = recorders.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
     let recorder = recorder.ok_or(io::ErrorKind::NotFound)?;
     recorder.open();
     channel::acknowledge(stream)?;

@@ -18,8 +18,8 @@ use tengen_sdk::random::Random;
 use tengen_sdk::{Choice, Engine, Placement, Swap2, Taraguchi, Thinking, exports};
 
 use super::GuestSession;
-use crate::host_services::{HostServices, MessageSink};
-use crate::native::NativeGuest;
+use crate::host::native::NativeGuest;
+use crate::host::services::{HostServices, MessageSink};
 use crate::translate;
 use tengen_packages::EngineSpec;
 

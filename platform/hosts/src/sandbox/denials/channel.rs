@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 
-use super::Grants;
+use super::grants::Grants;
 
 /// The number and the length of what follows.
 const HEAD: usize = 12;

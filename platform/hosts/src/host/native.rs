@@ -13,8 +13,8 @@ use tengen_abi::{
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
-use crate::guest::{Guest, LoadError};
-use crate::host_services::HostServices;
+use crate::host::guest::{Guest, LoadError};
+use crate::host::services::HostServices;
 use crate::{Export, ExportSet};
 
 /// The longest description that is read.

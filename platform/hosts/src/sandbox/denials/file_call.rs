@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 const OWN: &str = "/proc/self";
 /// The longest path that the system takes.
 const PATH: usize = 4096;
-/// The request that makes the supervisor run in the caller's place while it answers, so that a
-/// busy machine delays nobody. Kernels before 6.6 do not know it.
+/// The request that makes the listener run on the caller's CPU while it answers, so that a busy
+/// machine delays nothing. Kernels before 6.6 do not know it.
 const SYNC_WAKE_UP: u64 = 1;
 
 /// The calls that are asked about, with the place of the path among their arguments.
@@ -30,7 +30,7 @@ pub(super) const CALLS: &[(libc::c_long, usize)] = &[
 pub(super) const CALLS: &[(libc::c_long, usize)] =
     &[(libc::SYS_openat, 1), (libc::SYS_execve, 0), (libc::SYS_execveat, 1)];
 
-/// What is to be done with a file.
+/// How a file is to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RequestedAccess {
     Open { reads: bool, writes: bool },
@@ -58,7 +58,7 @@ union NotificationBuffer {
     room: [u64; 64],
 }
 
-/// Has the supervisor and the process that it answers take turns without a detour.
+/// Lets the listener and the process that it answers take turns on one CPU.
 pub(super) fn set_sync_wake_up(listener: &OwnedFd) {
     let request = libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS;
     // SAFETY: the argument of this request is a number. That it is unknown changes nothing.
@@ -93,7 +93,7 @@ impl Notification {
         (code == 0).then_some(notification)
     }
 
-    /// Lets the call go on, to whatever the walls say of it.
+    /// Lets the call go on, to be allowed or denied by the sandbox.
     pub(super) fn allow(&self, listener: &OwnedFd) {
         let answer = libc::seccomp_notif_resp {
             id: self.0.id,
@@ -116,7 +116,7 @@ impl Notification {
 }
 
 impl FileCall {
-    /// What a call that waits is about; None where that cannot be seen, or is no deed.
+    /// What a call that waits is about; None where that cannot be read, or where it uses no file.
     pub(super) fn of(notification: &Notification, listener: &OwnedFd) -> Option<FileCall> {
         let Notification(libc::seccomp_notif { pid: thread, data, .. }) = notification;
         let call = libc::c_long::from(data.nr);

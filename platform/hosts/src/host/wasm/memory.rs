@@ -1,3 +1,5 @@
+//! The memory of a WASM engine, while the engine calls the host.
+
 use wasmtime::{Caller, Memory};
 
 use super::{GuestState, HostServices};

@@ -1,3 +1,5 @@
+//! Writes the frames of a child process.
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tengen_players::Fault;
 
 use crate::failure;
-use crate::host_services::MessageSink;
+use crate::host::services::MessageSink;
 use crate::protocol::wire::{answer, put_frame, put_u32, tagged};
 
-/// The child's end of the pipe to the arbiter. Frames of several threads do not mix.
+/// The end of the pipe to the arbiter. Frames of several threads do not mix.
 pub(super) struct FrameWriter {
     wire: Mutex<(File, Vec<u8>)>,
     /// The tag of the request that is being answered.
@@ -54,7 +56,7 @@ impl FrameWriter {
     }
 }
 
-/// A message that the arbiter does not take any more is lost: so will be this process.
+/// A message that the arbiter does not read any more is lost: so will be this process.
 impl MessageSink for Arc<FrameWriter> {
     fn log(&self, text: &[u8]) {
         let _ = self.put(answer::LOG, |out| out.extend_from_slice(text));

@@ -8,7 +8,7 @@ use wasmtime::{Caller, FuncType, Linker};
 use super::GuestState;
 use super::imports::stub;
 use super::memory::GuestMemory;
-use crate::host_services::MAX_MESSAGE;
+use crate::host::services::MAX_MESSAGE;
 
 pub(super) const MODULE: &str = "wasi_snapshot_preview1";
 

@@ -17,9 +17,9 @@ use wasmtime::{Config, Engine, Module, OptLevel, Trap};
 pub(crate) use guest::WasmGuest;
 pub(crate) use limits::DEFAULT_MEMORY_MIB;
 
-use crate::cache;
-use crate::guest::LoadError;
-use crate::host_services::HostServices;
+use super::guest::LoadError;
+use super::module_cache;
+use super::services::HostServices;
 use crate::random::Random;
 use crate::watchdog::Slot;
 use limits::WasmLimits;
@@ -61,7 +61,7 @@ impl StopMethod {
                 .wasm_multi_memory(false)
                 // Images are files to the system, and a child may write none.
                 .memory_init_cow(self == StopMethod::Epoch)
-                // The walls of a child are not around threads that it started before.
+                // The sandbox of a child does not hold threads that it started before.
                 .parallel_compilation(self == StopMethod::Epoch)
                 .max_wasm_stack(STACK);
             Engine::new(&config).map_err(|error| describe(&error))
@@ -80,12 +80,12 @@ pub(crate) fn compile(
         LoadError::Refused(format!("{} cannot be read: {error}", path.display()))
     })?;
     let engine = stop_method.engine()?;
-    cache::module(&engine, &wasm, stop_method.name(), folder).map_err(|error| {
+    module_cache::module(&engine, &wasm, stop_method.name(), folder).map_err(|error| {
         LoadError::Refused(format!("it is no module that runs here: {}", describe(&error)))
     })
 }
 
-/// What the host keeps beside an engine's memory.
+/// What the host stores beside an engine's memory.
 struct GuestState {
     services: Arc<HostServices>,
     /// Whose deadline stops this engine, where epochs do.

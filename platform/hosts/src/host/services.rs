@@ -1,3 +1,5 @@
+//! The services of the ABI for a running engine: time left, messages, and files of its package.
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -28,9 +30,9 @@ pub(crate) struct HostServices {
     deadline: AtomicU64,
     package: Option<PathBuf>,
     sink: Box<dyn MessageSink>,
-    /// Where nothing comes while a question is answered, unless the answer is wanted at once.
+    /// Input on this pipe while a question is answered means that the answer is wanted at once.
     move_now: Option<File>,
-    /// Whether that has come already, and been read with the question.
+    /// Whether such input was read already, along with the question.
     is_move_wanted: AtomicBool,
 }
 
@@ -48,7 +50,7 @@ impl HostServices {
         }
     }
 
-    /// The same; from when something comes on that pipe, the time for the running question is up.
+    /// The same; input on that pipe ends the time for the running question.
     pub(crate) fn with_move_now(self, pipe: File) -> HostServices {
         HostServices { move_now: Some(pipe), ..self }
     }

@@ -1,3 +1,5 @@
+//! An engine that is loaded into this process, of machine code or of WebAssembly.
+
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict};
 use tengen_players::Fault;
 

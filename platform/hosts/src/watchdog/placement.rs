@@ -1,18 +1,18 @@
-//! Which CPU a table and its engines share.
+//! Which CPU a game's thread and its engines share.
 //!
-//! A table and its engines take turns. While they answer at once, most of a question is the way
+//! The thread and its engines take turns. While they answer at once, most of a question is the way
 //! there and back, and where each of them is on a CPU of its own, that is the time in which a CPU
 //! that sleeps wakes up: 5 µs on one CPU, 40 to 80 µs on two of a busy machine, and 200 µs and more
-//! where an idle one sleeps deeply. So they are bound to one. Whoever thinks for longer is not: it
-//! gains nothing by that, and loses where something else has work on that CPU.
+//! where an idle one sleeps deeply. So they are bound to one. An engine that thinks for longer is
+//! not: it gains nothing by that, and loses where something else has work on that CPU.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::WatchdogHandle;
 use crate::platform::{self, Cpus};
-use crate::watchdog::WatchdogHandle;
 
 /// An answer that took so long was thought about, or else something had the CPU meanwhile. Two of
 /// them close together are thoughts.
@@ -20,29 +20,29 @@ const LONG: Duration = Duration::from_millis(1);
 const CLOSE: u32 = 16;
 /// One that took so long was thought about.
 const THOUGHT: Duration = Duration::from_millis(10);
-/// So many quicker answers in a row, and the table is bound with its engines.
+/// After so many quicker answers in a row the thread is bound with its engines.
 const QUICK: u32 = 64;
-/// It is looked after so many answers whether that was of use; if they took longer than this on the
-/// average, and twice what they did before, it is not tried again before so many times as many.
+/// After so many answers it is checked whether that was of use; if they took longer than this on
+/// the average, and twice what they did before, it is not tried again before so many times as many.
 const TRIAL: u32 = 1024;
 const SLOW: Duration = Duration::from_micros(100);
 const PATIENCE: u32 = 16;
 
-/// How many tables of this process are bound to each CPU.
+/// How many threads of this process are bound to each CPU.
 static BOUND: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
     static PLACEMENT: RefCell<ThreadPlacement> = RefCell::new(ThreadPlacement::new());
 }
 
-/// Gives the table of this thread to somebody.
+/// Calls `f` with the placement of this thread.
 pub(crate) fn with_placement<T>(f: impl FnOnce(&mut ThreadPlacement) -> T) -> T {
     PLACEMENT.with_borrow_mut(f)
 }
 
-/// The thread that asks engines, and where it does.
+/// Where a thread that asks engines runs.
 pub(crate) struct ThreadPlacement {
-    /// The CPU that it is bound to, and those it may go back to.
+    /// The CPU that it is bound to, and those that it may use when it is bound no more.
     bound: Option<(usize, Cpus)>,
     quick: Streak,
     /// How many quick answers make up for the long ones.
@@ -77,12 +77,12 @@ impl ThreadPlacement {
         self.bound.as_ref().map(|bound| bound.0)
     }
 
-    /// The CPUs that it may use, and whoever it asks.
+    /// The CPUs that it and its engines may use.
     pub(crate) fn allowed(&self) -> Option<Cpus> {
         self.bound.as_ref().map(|bound| bound.1).or_else(Cpus::of_this_thread)
     }
 
-    /// An engine that may share has answered.
+    /// An engine that may share the CPU has answered.
     fn note_answer(&mut self, spent: Duration) {
         if spent >= LONG {
             self.debt += CLOSE;
@@ -108,7 +108,7 @@ impl ThreadPlacement {
         }
     }
 
-    /// Binds the thread: to the CPU it is on, unless others have more room.
+    /// Binds the thread to the CPU it is on, unless others have more room.
     fn bind(&mut self) {
         let Some(allowed) = Cpus::of_this_thread() else { return };
         let mut bound_threads = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,7 +120,7 @@ impl ThreadPlacement {
         }
     }
 
-    /// Lets the thread go wherever it may, until its engines have answered at once for a while.
+    /// Releases the thread, until its engines have answered at once for a while.
     pub(crate) fn release(&mut self) {
         (self.quick, self.debt) = (Streak::default(), 0);
         if let Some((cpu, allowed)) = self.bound.take() {
@@ -133,8 +133,8 @@ impl ThreadPlacement {
     }
 }
 
-/// The CPU with the fewest tables, the one where the thread is before others; none where there is
-/// no choice.
+/// The CPU with the fewest bound threads, preferably the one where the thread runs; none where
+/// there is no choice.
 fn least_used(
     cpus: &[usize],
     bound_threads: &BTreeMap<usize, usize>,
@@ -151,15 +151,14 @@ impl Drop for ThreadPlacement {
     }
 }
 
-/// One engine's part in where its table is.
+/// Whether one engine shares the CPU of the thread that asks it.
 pub(crate) struct CpuSharing {
     may: bool,
     asked: Instant,
 }
 
 impl CpuSharing {
-    /// Of an engine that may share the CPU of its table: one of one thread, which does not work
-    /// while it is not asked.
+    /// `may` for an engine of one thread that does not work while it is not asked.
     pub(crate) fn new(may: bool) -> CpuSharing {
         CpuSharing { may, asked: Instant::now() }
     }
@@ -188,7 +187,7 @@ mod tests {
 
     const QUICKLY: Duration = Duration::from_micros(50);
 
-    fn hear(placement: &mut ThreadPlacement, answers: u32, spent: Duration) {
+    fn note_answers(placement: &mut ThreadPlacement, answers: u32, spent: Duration) {
         (0..answers).for_each(|_| placement.note_answer(spent));
     }
 
@@ -206,22 +205,22 @@ mod tests {
     fn a_table_is_bound_while_its_engines_answer_at_once() {
         alone(|placement| {
             let allowed = Cpus::of_this_thread();
-            hear(placement, QUICK - 1, QUICKLY);
+            note_answers(placement, QUICK - 1, QUICKLY);
             placement.note_answer(LONG);
-            hear(placement, QUICK - 1, QUICKLY);
+            note_answers(placement, QUICK - 1, QUICKLY);
             assert_eq!((placement.cpu(), Cpus::of_this_thread()), (None, allowed));
             placement.note_answer(QUICKLY);
             assert_eq!(Cpus::of_this_thread(), placement.cpu().and_then(Cpus::one));
             assert_eq!(placement.allowed(), allowed);
-            hear(placement, 10 * TRIAL, QUICKLY);
+            note_answers(placement, 10 * TRIAL, QUICKLY);
             assert!(placement.cpu().is_some());
             placement.note_answer(LONG);
-            hear(placement, CLOSE, QUICKLY);
+            note_answers(placement, CLOSE, QUICKLY);
             placement.note_answer(LONG);
             assert!(placement.cpu().is_some(), "it was something else, twice");
             placement.note_answer(LONG);
             assert_eq!((placement.cpu(), Cpus::of_this_thread()), (None, allowed));
-            hear(placement, QUICK, QUICKLY);
+            note_answers(placement, QUICK, QUICKLY);
             assert!(placement.cpu().is_some());
             placement.note_answer(THOUGHT);
             assert_eq!((placement.cpu(), Cpus::of_this_thread()), (None, allowed));
@@ -231,12 +230,12 @@ mod tests {
     #[test]
     fn what_is_of_no_use_is_left_and_not_tried_again_soon() {
         alone(|placement| {
-            hear(placement, QUICK, QUICKLY);
-            hear(placement, TRIAL, 2 * QUICKLY);
+            note_answers(placement, QUICK, QUICKLY);
+            note_answers(placement, TRIAL, 2 * QUICKLY);
             assert!(placement.cpu().is_some());
-            hear(placement, TRIAL, 3 * QUICKLY);
+            note_answers(placement, TRIAL, 3 * QUICKLY);
             assert_eq!(placement.cpu(), None);
-            hear(placement, TRIAL * PATIENCE - 1, QUICKLY);
+            note_answers(placement, TRIAL * PATIENCE - 1, QUICKLY);
             assert_eq!(placement.cpu(), None);
             placement.note_answer(QUICKLY);
             assert!(placement.cpu().is_some());

@@ -1,3 +1,5 @@
+//! An instance of a WASM engine and its exports.
+
 use std::sync::Arc;
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
@@ -9,8 +11,8 @@ use wasmtime::{
 
 use super::limits::WasmLimits;
 use super::{DEFAULT_MEMORY_MIB, GuestState, describe, fault, imports};
-use crate::guest::{Guest, LoadError};
-use crate::host_services::HostServices;
+use crate::host::guest::{Guest, LoadError};
+use crate::host::services::HostServices;
 use crate::random::Random;
 use crate::watchdog::Slot;
 use crate::{Export, ExportSet};

@@ -1,4 +1,15 @@
-//! What the walls around an engine have denied it, path by path.
+//! What the sandbox has denied an engine, path by path.
+
+#[cfg(target_os = "linux")]
+mod channel;
+#[cfg(target_os = "linux")]
+mod file_call;
+#[cfg(target_os = "linux")]
+mod grants;
+#[cfg(target_os = "linux")]
+mod listener;
+#[cfg(target_os = "linux")]
+mod reporter;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -7,15 +18,20 @@ use std::time::Duration;
 use tengen_packages::shown;
 use tengen_players::DENIED;
 
-use crate::platform::DenialListener;
+#[cfg(target_os = "linux")]
+pub(super) use grants::Grants;
+#[cfg(target_os = "linux")]
+use listener::DenialListener;
+#[cfg(target_os = "linux")]
+pub(super) use reporter::DenialReporter;
 
-/// How many paths are kept of one process, and of all of an engine's together.
+/// How many paths are stored for one process, and for all of an engine's together.
 const MOST: usize = 16;
-/// How long to wait for what has been seen of a process that has ended. Only a descendant that
-/// left its group can keep it from being known at once.
+/// How long to wait for the last denials of a process that has ended. Only a descendant that left
+/// its group can delay them.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What was to be done with a file.
+/// How a file was to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody tells it elsewhere"))]
 pub(crate) enum AccessMode {
@@ -24,7 +40,7 @@ pub(crate) enum AccessMode {
     Run,
 }
 
-/// A file or folder that an engine must not use as it tried to.
+/// A file or folder that an engine tried to use and must not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Denial {
     pub mode: AccessMode,
@@ -56,18 +72,18 @@ struct DenialState {
     /// The number of the process.
     run: u64,
     of_this_run: Vec<Denial>,
-    /// How many of them the record has.
+    /// How many of them the game record has.
     reported: usize,
     of_all_runs: Vec<Denial>,
-    /// Whether its calls are still being looked at.
+    /// Whether its calls are still being checked.
     is_open: bool,
 }
 
-/// What a child is told so that its calls are looked at: who does, and its number there.
+/// Where a process reports its calls: the name of the socket, and its number there.
 pub(crate) type ReportAddress = (String, u64);
 
 impl Denials {
-    /// A new process is about to be started. Gives whom it is to report to, where there is one.
+    /// A new process is about to be started. Gives where it is to report, if there is a listener.
     pub(crate) fn begin(self: &Arc<Denials>) -> Option<ReportAddress> {
         let mut state = self.state();
         state.run += 1;
@@ -82,7 +98,7 @@ impl Denials {
         Some(denial_listener.register(recorder))
     }
 
-    /// The paths that the record does not have yet, each as a line for it.
+    /// The paths that the game record does not have yet, each as a line for it.
     pub(crate) fn take_new(&self) -> Vec<String> {
         let mut state = self.state();
         let fresh = state.of_this_run[state.reported..].iter();
@@ -91,14 +107,14 @@ impl Denials {
         lines
     }
 
-    /// The paths that a process was denied which has ended, in words.
+    /// The paths that the process was denied which has ended, as text.
     pub(crate) fn of_the_dead(&self) -> Option<String> {
         let open = |state: &mut DenialState| state.is_open;
         let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
         in_words(&waited.unwrap_or_else(PoisonError::into_inner).0.of_this_run)
     }
 
-    /// The paths that it was denied since it was first started, in words.
+    /// The paths that the engine was denied since it was first started, as text.
     pub(crate) fn of_all(&self) -> Option<String> {
         in_words(&self.state().of_all_runs)
     }
@@ -108,7 +124,22 @@ impl Denials {
     }
 }
 
-/// What is seen of one process.
+/// Nothing is denied here.
+#[cfg(not(target_os = "linux"))]
+enum DenialListener {}
+
+#[cfg(not(target_os = "linux"))]
+impl DenialListener {
+    fn share() -> Option<Arc<DenialListener>> {
+        None
+    }
+
+    fn register(&self, _: DenialRecorder) -> ReportAddress {
+        match *self {}
+    }
+}
+
+/// Collects the denials of one process.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
 pub(crate) struct DenialRecorder {
     denials: Weak<Denials>,
@@ -117,7 +148,7 @@ pub(crate) struct DenialRecorder {
 
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
 impl DenialRecorder {
-    /// From now on its calls are looked at.
+    /// From now on its calls are checked.
     pub(crate) fn open(&self) {
         self.with(|state| state.is_open = true);
     }
@@ -130,7 +161,7 @@ impl DenialRecorder {
         })
     }
 
-    /// Whether the other is of a process of the same engine.
+    /// Whether the other is for a process of the same engine.
     pub(crate) fn is_of_same_engine(&self, other: &DenialRecorder) -> bool {
         self.denials.ptr_eq(&other.denials)
     }
@@ -156,7 +187,7 @@ impl DenialRecorder {
     }
 }
 
-/// No more will be seen.
+/// No more denials will come.
 impl Drop for DenialRecorder {
     fn drop(&mut self) {
         self.with(|state| state.is_open = false);

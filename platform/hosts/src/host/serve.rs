@@ -1,3 +1,5 @@
+//! Serves one engine: reads requests, calls the engine, and writes answers.
+
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
@@ -9,17 +11,17 @@ use tengen_players::Fault;
 use super::HostArgs;
 use super::frame_writer::FrameWriter;
 use crate::ExportSet;
-use crate::guest::{Guest, LoadError};
-use crate::guest_session::GuestSession;
-use crate::host_services::HostServices;
+use crate::host::guest::{Guest, LoadError};
+use crate::host::guest_session::GuestSession;
+use crate::host::services::HostServices;
 use crate::protocol::wire::{
     Frame, FrameReader, OversizedFrame, Payload, Truncated, answer, put_u32, request,
 };
 use crate::sandbox::Sandbox;
 
-/// Why a child stops serving.
+/// Why a child process stops serving.
 enum ServeError {
-    /// The arbiter is gone, or what it says makes no sense.
+    /// The arbiter is gone, or what it sends makes no sense.
     Hangup,
     /// The engine is dead.
     Fault(Fault),
@@ -49,7 +51,7 @@ impl From<io::Error> for ServeError {
     }
 }
 
-/// Makes the engine, says that it is ready, and answers until the pipe ends.
+/// Makes the engine, sends that it is ready, and answers until the pipe ends.
 pub(super) fn serve<G: Guest>(
     guest: G,
     services: &Arc<HostServices>,
@@ -69,7 +71,7 @@ pub(super) fn serve<G: Guest>(
     }
 }
 
-/// Says that the engine is ready, and what holds it.
+/// Sends that the engine is ready, and what its sandbox is.
 pub(super) fn send_ready(
     writer: &FrameWriter,
     minor: u32,
@@ -162,7 +164,7 @@ fn answer_frame<G: Guest>(
     .map_err(ServeError::from)
 }
 
-/// Sends what came of a question that was read at `since`.
+/// Sends the answer to a question that was read at `since`.
 fn put_struct<T: Wire>(
     writer: &FrameWriter,
     kind: u32,

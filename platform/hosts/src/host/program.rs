@@ -1,5 +1,5 @@
-//! A child that becomes a text engine: it puts up its walls, says which hold, and runs the engine's
-//! program in its own place, with the arbiter's pipes as standard input and output.
+//! A child process that becomes a text engine: it closes the sandbox, reports its layers, and runs
+//! the engine's program in its own place, with the arbiter's pipes as standard input and output.
 
 use std::io;
 use std::iter;
@@ -10,7 +10,7 @@ use super::frame_writer::FrameWriter;
 use super::serve::send_ready;
 use super::{HostArgs, require_complete};
 use crate::ExportSet;
-use crate::guest::LoadError;
+use crate::host::guest::LoadError;
 use crate::platform;
 use crate::protocol::wire::answer;
 use crate::sandbox::{Sandbox, SandboxPolicy};
@@ -42,7 +42,7 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     send_ready(&writer, 0, ExportSet::default(), &sandbox, "")?;
     let mut command = Command::new(&args.path);
     command.args(&args.arguments);
-    // Where nothing can be gathered, there are no walls either.
+    // Where files cannot be linked, there is no sandbox either.
     if let Some(folder) = folder.or(gathered).or(args.path.parent()) {
         command.current_dir(folder);
     }
@@ -56,9 +56,9 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     ))
 }
 
-/// Makes an engine's own files be found in its private folder by the names that they have beside
-/// it: where others' files lie beside it, it cannot be started there without seeing which. Gives
-/// whether that could be done.
+/// Links an engine's own files into its scratch folder by the names that they have: where others'
+/// files lie beside them, it cannot be started there without seeing which. Gives whether that could
+/// be done.
 fn link_files(files: &[PathBuf], scratch: &Path) -> bool {
     files.iter().all(|file| {
         file.file_name().is_some_and(|name| match platform::link(file, &scratch.join(name)) {

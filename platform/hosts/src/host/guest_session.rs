@@ -1,11 +1,13 @@
+//! An engine in this process, and the position that it holds.
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, status};
 use tengen_players::Fault;
 
-use crate::guest::{Guest, LoadError};
-use crate::host_services::HostServices;
+use crate::host::guest::{Guest, LoadError};
+use crate::host::services::HostServices;
 use crate::{Export, ExportSet};
 
 /// An engine in this process and the position it holds, brought up to date with as few calls as
@@ -72,7 +74,7 @@ impl<G: Guest> GuestSession<G> {
         Ok(code)
     }
 
-    /// Asks for a move after the first `keep` plies told before and then `tail`. The question was
+    /// Asks for a move after the first `keep` plies sent before and then `tail`. The question was
     /// read at `now`.
     pub(crate) fn choose(
         &mut self,

@@ -1,4 +1,4 @@
-//! The child's side: it has itself watched, before it becomes or loads the engine.
+//! The side of the child: it installs the filter before it becomes or loads the engine.
 
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -7,10 +7,11 @@ use std::os::unix::net::UnixStream;
 use libc::{sock_filter, sock_fprog};
 
 use super::file_call::CALLS;
-use super::{Grants, PATIENCE, address, channel};
-use crate::denials::ReportAddress;
+use super::grants::Grants;
+use super::listener::{PATIENCE, address};
+use super::{ReportAddress, channel};
 
-/// Where the number of the call and the architecture lie in what a filter looks at.
+/// Where the number of the call and the architecture are in the data of a filter.
 const CALL: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 #[cfg(target_arch = "x86_64")]
@@ -22,15 +23,15 @@ const HERE: Option<u32> = Some(0xC000_00F3);
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 const HERE: Option<u32> = None;
 
-/// A child that can have itself watched.
+/// A child that is connected to the listener.
 pub(crate) struct DenialReporter {
     stream: UnixStream,
     number: u64,
 }
 
 impl DenialReporter {
-    /// Goes to whom it is to report to, while no wall keeps it from that. None where nobody is
-    /// there: then it does without.
+    /// Connects to the listener, before the sandbox forbids it. None where there is no listener:
+    /// then it does without.
     pub(crate) fn connect((name, number): &ReportAddress) -> Option<DenialReporter> {
         HERE?;
         let stream = UnixStream::connect_addr(&address(name).ok()?).ok()?;
@@ -39,12 +40,13 @@ impl DenialReporter {
         Some(DenialReporter { stream, number: *number })
     }
 
-    /// Has every call from now on that opens or runs a file looked at.
+    /// Has every call from now on that opens or runs a file reported.
     ///
     /// # Errors
-    /// When it waits for answers that nobody will give, so that it must not go on.
+    /// When it waits for answers that will not come, so that it must not go on.
     pub(crate) fn install(self, grants: &Grants) -> io::Result<()> {
-        // Where the kernel cannot do it, or has done it for somebody else, it does without.
+        // Where the kernel cannot do it, or another process has such a filter already, it does
+        // without.
         match listen() {
             Some(listener) => channel::send(&self.stream, self.number, &listener, grants),
             None => Ok(()),
@@ -52,13 +54,13 @@ impl DenialReporter {
     }
 }
 
-/// Puts up the filter. Gives what is told of the calls.
+/// Installs the filter. Gives the descriptor on which its calls are received.
 fn listen() -> Option<OwnedFd> {
     let mut filter = filter(HERE?);
     let length = u16::try_from(filter.len()).ok()?;
     let program = sock_fprog { len: length, filter: filter.as_mut_ptr() };
     let plain = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-    // A signal that comes while a call is looked at does not begin it anew. Linux 5.19 has it.
+    // A signal that comes while a call is checked does not restart it. Linux 5.19 has this flag.
     let [steady, plain] = [plain | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, plain];
     [steady, plain].into_iter().find_map(|flags| {
         // SAFETY: the program and its instructions are valid for the call.

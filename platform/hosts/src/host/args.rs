@@ -1,13 +1,14 @@
+//! The command line of a child process.
+
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::str::FromStr;
 
-use crate::denials::ReportAddress;
-use crate::{HostSettings, WasmIsolation};
-use tengen_packages::{EngineSpec, Kind};
+use crate::sandbox::denials::ReportAddress;
+use tengen_packages::Kind;
 
-/// What a child is told on its command line: which engine, and behind which walls.
+/// What is on the command line of a child: which engine, and in which sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct HostArgs {
     /// The process that started it.
@@ -20,21 +21,21 @@ pub(crate) struct HostArgs {
     pub arguments: Vec<OsString>,
     /// The engine's own folder.
     pub folder: Option<PathBuf>,
-    /// What it may read beside that.
+    /// What else it may read.
     pub reads: Vec<PathBuf>,
-    /// What a program may run beside itself and what the system has for all, and read for that.
+    /// What a program may run besides itself and the programs of the system, and read for that.
     pub runs: Vec<PathBuf>,
-    /// Who hears what the walls deny it.
+    /// Where it reports what the sandbox denies it.
     pub report: Option<ReportAddress>,
-    /// Where compiled modules are kept.
+    /// Where compiled modules are stored.
     pub cache: Option<PathBuf>,
     /// The ceiling on memory.
     pub memory_mib: Option<u32>,
-    /// The engine's private folder, and the most MiB it may hold.
+    /// The engine's scratch folder, and the most MiB it may hold.
     pub scratch: Option<(PathBuf, u32)>,
-    /// Whether a wall that does not hold refuses the engine.
+    /// Whether the engine is refused where the sandbox lacks a layer.
     pub require_sandbox: bool,
-    /// Whether an answer may be wanted before its time.
+    /// Whether an answer may be asked for before its time.
     pub may_move_now: bool,
     /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
     /// the cache.
@@ -44,46 +45,6 @@ pub(crate) struct HostArgs {
 }
 
 impl HostArgs {
-    /// The job of hosting that engine for this process.
-    pub(crate) fn of(
-        spec: &EngineSpec,
-        settings: &HostSettings,
-        scratch: Option<&Path>,
-    ) -> HostArgs {
-        let (path, arguments) = match (spec.kind, spec.command()) {
-            (Kind::Builtin, _) => {
-                (PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)), Vec::new())
-            }
-            (_, Some(command)) => command,
-            _ => (absolute(&spec.path), Vec::new()),
-        };
-        HostArgs {
-            parent: std::process::id(),
-            kind: spec.kind,
-            path,
-            arguments,
-            folder: spec.folder.as_deref().map(absolute),
-            reads: spec.reads.iter().map(|path| absolute(path)).collect(),
-            runs: match spec.kind.is_text() {
-                true => spec.runnable().into_iter().chain(spec.installations()).collect(),
-                false => Vec::new(),
-            },
-            report: None,
-            cache: settings.cache.clone(),
-            memory_mib: spec.memory_mib,
-            scratch: scratch.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
-            require_sandbox: settings.require_sandbox,
-            may_move_now: settings.move_now.is_some(),
-            for_inside: settings.isolation == WasmIsolation::InProcess,
-            options: spec.options.clone(),
-        }
-    }
-
-    /// The same job, with somebody to hear what the walls deny the engine.
-    pub(crate) fn reporting_to(self, report: Option<ReportAddress>) -> HostArgs {
-        HostArgs { report, ..self }
-    }
-
     /// Appends what [`HostArgs::read`] reads.
     pub(crate) fn write(&self, command: &mut Command) {
         command.args(["--parent", &self.parent.to_string(), "--kind", self.kind.name()]);
@@ -178,11 +139,6 @@ impl HostArgs {
             options,
         })
     }
-}
-
-/// The path from wherever the child goes.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn number<T: FromStr>(value: &OsStr) -> Result<T, String> {

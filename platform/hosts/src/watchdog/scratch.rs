@@ -1,4 +1,4 @@
-//! Private folders of engines: made when an engine starts, and gone when its process is.
+//! Scratch folders of engines: made when an engine starts, and removed when its process has ended.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -15,7 +15,7 @@ const PREFIX: &str = "tengen-engines-";
 const LOCK: &str = "lock";
 /// A folder younger than this may not have its lock yet.
 const YOUNG: Duration = Duration::from_secs(60);
-/// The most files and folders that are looked at in one; so many are too many.
+/// The most files and folders that are counted in one folder; so many are too many.
 const MOST_ENTRIES: u64 = 10_000;
 
 /// One engine's folder; removed with all that is in it when dropped.
@@ -85,7 +85,7 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Removes what programs left that were killed.
+/// Removes what killed programs left behind.
 fn remove_abandoned(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
@@ -109,7 +109,7 @@ fn is_abandoned(folder: &Path) -> io::Result<bool> {
     }
 }
 
-/// The bytes of the files in a folder; [`u64::MAX`] when it holds too many to look at.
+/// The bytes of the files in a folder; [`u64::MAX`] when it holds too many to count.
 pub(crate) fn size(folder: &Path) -> u64 {
     let (mut bytes, mut entries) = (0_u64, 0);
     let mut folders = vec![folder.to_owned()];

@@ -1,3 +1,5 @@
+//! Asks an engine for its move before its time is over.
+
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
@@ -5,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::protocol::wire::{put_frame, request};
 
-/// Has an engine answer at once: from then on it is told that no time is left. Whether it heeds
-/// that is its own affair. Clones hurry the same engine, which runs in a child process; on Windows
-/// there is no way to tell it.
+/// Asks an engine to answer at once: from then on `left_us` gives it no time. The engine may ignore
+/// that. Clones act on the same engine, which runs in a child process; on Windows there is no way
+/// to ask it.
 #[derive(Clone, Default)]
 pub struct MoveNow(Arc<Mutex<MoveNowState>>);
 
@@ -17,7 +19,7 @@ struct MoveNowState {
     pipe: Option<File>,
     /// Whether a question is outstanding.
     is_asked: bool,
-    /// Whether the answer to the next question is wanted at once.
+    /// Whether the answer to the question is wanted at once.
     is_wanted: bool,
 }
 
@@ -41,7 +43,7 @@ impl MoveNow {
         }
     }
 
-    /// A new child hears requests there.
+    /// A new process reads requests from there.
     pub(crate) fn attach(&self, pipe: File) {
         let mut state = self.state();
         state.pipe = Some(pipe);
@@ -71,13 +73,13 @@ impl MoveNowState {
     fn send(&mut self) {
         let mut frame = Vec::new();
         put_frame(&mut frame, request::MOVE_NOW, |_| ());
-        // So short a frame is written whole. A child that is gone needs no hurry.
+        // So short a frame is written whole. A process that is gone needs none.
         let _ = self.pipe.as_mut().map(|pipe| pipe.write_all(&frame));
     }
 }
 
 impl fmt::Debug for MoveNow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Hurry").field(&self.state().is_wanted).finish()
+        f.debug_tuple("MoveNow").field(&self.state().is_wanted).finish()
     }
 }

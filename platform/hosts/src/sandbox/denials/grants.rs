@@ -1,4 +1,4 @@
-//! What a child's walls let it reach, and which attempt of its they deny.
+//! What the sandbox of a child allows, and which of its file calls it denies.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access};
 
 use super::file_call::{FileCall, RequestedAccess};
-use crate::denials::{AccessMode, Denial};
+use super::{AccessMode, Denial};
 
 /// Files and folders with what may be done with them, each a real path.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Grants(Vec<(AccessMode, PathBuf)>);
 
 impl Grants {
-    /// Allows a deed with a file, or with what is in a folder. What is not there is passed over.
+    /// Allows a use of a file, or of what is in a folder. A path that does not exist is skipped.
     pub(crate) fn add(&mut self, mode: AccessMode, path: &Path) {
         if let Ok(real) = path.canonicalize() {
             self.0.push((mode, real));
@@ -55,8 +55,8 @@ impl Grants {
         self.0.iter().any(|(granted, path)| *granted == mode && real.starts_with(path))
     }
 
-    /// What the walls deny of an attempt. One that fails in any case, as where there is no such
-    /// file, is none of their doing.
+    /// What the sandbox denies of a file call. A call that fails in any case, as where there is no
+    /// such file, is not denied by it.
     pub(super) fn denial(&self, file_call: &FileCall) -> Option<Denial> {
         let named = file_call.real_path();
         let real = match named.canonicalize() {
@@ -70,7 +70,7 @@ impl Grants {
             }
             Err(_) => return None,
         };
-        // Who looks for a program there wants nothing of the folder itself.
+        // A search for a program there wants nothing of the folder itself.
         let is_named = |path: OsString| env::split_paths(&path).any(|folder| folder == named);
         if env::var_os("PATH").is_some_and(is_named) {
             return None;
@@ -112,15 +112,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir(at("own")).unwrap();
-        fs::create_dir(at("desk")).unwrap();
+        fs::create_dir(at("scratch")).unwrap();
         for file in ["own/weights", "secret"] {
             fs::write(at(file), "words").unwrap();
         }
         std::os::unix::fs::symlink(at("secret"), at("own/link")).unwrap();
         let mut grants = Grants::default();
         grants.add(AccessMode::Read, &at("own"));
-        grants.add(AccessMode::Read, &at("desk"));
-        grants.add(AccessMode::Write, &at("desk"));
+        grants.add(AccessMode::Read, &at("scratch"));
+        grants.add(AccessMode::Write, &at("scratch"));
         grants.add(AccessMode::Read, &at("absent"));
         let grants = Grants::from_bytes(&grants.to_bytes());
         let outcome = |path: &str, reads, writes, creates| {
@@ -135,6 +135,6 @@ mod tests {
         assert_eq!(outcome("own/../secret", true, false, false), Some(AccessMode::Read));
         assert_eq!(outcome("absent", true, false, false), None);
         assert_eq!(outcome("own/new", false, true, true), Some(AccessMode::Write));
-        assert_eq!(outcome("desk/new", false, true, true), None);
+        assert_eq!(outcome("scratch/new", false, true, true), None);
     }
 }

@@ -18,8 +18,8 @@ pub(crate) fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The compiled form of a module: from the folder when it lies there whole, otherwise compiled and
-/// laid there. A folder that cannot be used is gone without.
+/// The compiled form of a module: read from the folder if it is there and undamaged, otherwise
+/// compiled and stored there. A folder that cannot be used is ignored.
 ///
 /// # Errors
 /// When the bytes are no module, or none that this host runs.

@@ -1,9 +1,11 @@
+//! The services that a WASM engine imports.
+
 use tengen_abi::{names, status};
 use wasmtime::{Caller, ExternType, FuncType, Linker, Module, Val, ValType};
 
 use super::memory::GuestMemory;
 use super::{GuestState, wasi};
-use crate::guest::LoadError;
+use crate::host::guest::LoadError;
 
 /// The longest name of a file of the package.
 const MAX_NAME: usize = 4096;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tengen_abi::Exports;
 
-use crate::guest::LoadError;
+use crate::host::guest::LoadError;
 use tengen_packages::BUILTINS;
 
 /// The functions of the builtin engine of that name.

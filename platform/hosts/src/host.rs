@@ -1,9 +1,17 @@
-//! The child process: one engine, and the arbiter at the other end of two pipes.
+//! The child process that hosts one engine, with the arbiter at the other end of two pipes; and
+//! what an engine of WebAssembly needs to run in the arbiter's own process.
 
 mod args;
+mod builtin;
 mod frame_writer;
+pub(crate) mod guest;
+pub(crate) mod guest_session;
+mod module_cache;
+mod native;
 mod program;
 mod serve;
+pub(crate) mod services;
+pub(crate) mod wasm;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -13,21 +21,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub(crate) use args::HostArgs;
+pub(crate) use module_cache::hex;
 
-use crate::builtin;
-use crate::guest::LoadError;
-use crate::host_services::HostServices;
-use crate::native::NativeGuest;
-use crate::platform;
+use crate::platform::{self, HOST_COMMAND};
 use crate::protocol::wire::answer;
 use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
-use crate::wasm::{self, StopMethod, WasmGuest};
 use frame_writer::FrameWriter;
+use guest::LoadError;
+use native::NativeGuest;
 use serve::serve;
+use services::HostServices;
 use tengen_packages::Kind;
-
-/// The word that starts a child: `PROGRAM host-engine …`.
-pub const HOST_COMMAND: &str = "host-engine";
+use wasm::{StopMethod, WasmGuest};
 
 /// Body of the hidden subcommand [`HOST_COMMAND`]: hosts one engine for the arbiter that started
 /// this process. `args` are those after the subcommand. It must run first thing, before anything
@@ -49,7 +54,7 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
         },
         Err(reason) => reason,
     };
-    // Whoever started it may have closed its end.
+    // The process that started it may have closed its end.
     let _unheard = writeln!(io::stderr(), "{HOST_COMMAND}: {reason}");
     ExitCode::from(2)
 }
@@ -80,7 +85,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     }
 }
 
-/// Puts up the walls, loads the engine behind them, and serves until the pipe ends.
+/// Closes the sandbox, loads the engine inside it, and serves until the pipe ends.
 fn run(
     args: &HostArgs,
     services: &Arc<HostServices>,
@@ -98,8 +103,8 @@ fn run(
             wasm::compile(StopMethod::Epoch, &args.path, args.cache.as_deref())?;
         }
         let module = wasm::compile(StopMethod::Kill, &args.path, args.cache.as_deref())?;
-        // A module's memory reserves far more address space than it uses, and is bounded by
-        // itself. It has no way to a file, and so no use for a folder.
+        // A module's memory reserves far more address space than it uses, and is bounded by itself.
+        // It has no way to a file, and so no use for a folder.
         let reads: Vec<_> = package.into_iter().collect();
         let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
         sandbox.close(policy, None).map_err(no_denial_listener)?;
@@ -125,10 +130,10 @@ fn run(
 }
 
 fn no_denial_listener(error: io::Error) -> LoadError {
-    LoadError::Refused(format!("nobody hears what its walls deny it: {error}"))
+    LoadError::Refused(format!("what the sandbox denies it cannot be reported: {error}"))
 }
 
-/// Goes to the engine's private folder, where it has one.
+/// Changes to the engine's scratch folder, where it has one.
 fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
     let Some((scratch, _)) = &args.scratch else { return Ok(()) };
     std::env::set_current_dir(scratch).map_err(|error| {
@@ -136,7 +141,8 @@ fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
     })
 }
 
-/// Refuses the engine before anything of it has run, if it must not run without every wall.
+/// Refuses the engine before anything of it has run, if it must not run in a sandbox that lacks a
+/// layer.
 fn require_complete(args: &HostArgs, sandbox: &Sandbox) -> Result<(), LoadError> {
     if !args.require_sandbox || sandbox.gaps().is_empty() {
         return Ok(());

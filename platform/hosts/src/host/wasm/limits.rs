@@ -1,3 +1,5 @@
+//! What a WASM engine may take of memory and tables.
+
 use std::fmt;
 
 use wasmtime::ResourceLimiter;
