@@ -23,7 +23,7 @@ use stones::{Owner, Stones};
 /// The brain's side: any engine behind it speaks the protocol to any manager.
 ///
 /// Lines go in by [`Brain::receive`], what the engine is to do comes out of [`Brain::poll`], and
-/// what it answers makes the lines of [`Brain::output`]. While the engine thinks, lines wait, except
+/// its answers make the lines of [`Brain::output`]. While the engine thinks, lines wait, except
 /// that END and YXSTOP are passed on at once.
 ///
 /// ```

@@ -72,7 +72,7 @@ impl EngineLog {
             engine_log.ended.notify_all();
         };
         self.state().open += 1;
-        let started = thread::Builder::new().name("words".to_owned()).spawn(drains);
+        let started = thread::Builder::new().name("engine-log".to_owned()).spawn(drains);
         if started.is_err() {
             self.state().open -= 1;
         }

@@ -334,7 +334,7 @@ impl<P: Protocol> EngineProcess<P> {
             }
             if let Some(event) = event {
                 let at = read_at.unwrap_or_else(&now);
-                // Whoever is late by this moment has been stopped, and is not asked again.
+                // Where the deadline has fired by now, the process is dead already.
                 return if self.watchdog.disarm() {
                     Err(ExchangeError::Late)
                 } else {

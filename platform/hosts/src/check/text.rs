@@ -44,11 +44,11 @@ pub(crate) fn check(
     let _ = probe_text(spec, settings, None);
     let process = TextProcess::of_text(spec.clone(), settings.clone());
     let denials = Arc::clone(process.engine_log().denials());
-    examine(process, spec, scope, report);
+    run_steps(process, spec, scope, report);
     denials
 }
 
-fn examine(
+fn run_steps(
     mut process: TextProcess,
     spec: &EngineSpec,
     scope: CheckScope,

@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 /// How a file was to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody tells it elsewhere"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports denials"))]
 pub(crate) enum AccessMode {
     Read,
     Write,
@@ -140,13 +140,13 @@ impl DenialListener {
 }
 
 /// Collects the denials of one process.
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports denials"))]
 pub(crate) struct DenialRecorder {
     denials: Weak<Denials>,
     run: u64,
 }
 
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux reports denials"))]
 impl DenialRecorder {
     /// From now on its calls are checked.
     pub(crate) fn open(&self) {
