@@ -22,11 +22,11 @@ fn text_of(path: &Path) -> String {
 }
 
 /// A folder to write into.
-struct TestFolder(TempDir);
+struct ConvertFolder(TempDir);
 
-impl TestFolder {
-    fn new() -> TestFolder {
-        TestFolder(TempDir::new().unwrap())
+impl ConvertFolder {
+    fn new() -> ConvertFolder {
+        ConvertFolder(TempDir::new().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -69,7 +69,7 @@ fn unfinished(entry: &std::io::Result<fs::DirEntry>) -> bool {
 }
 
 /// The games that a match left.
-fn played(desk: &TestFolder, games: u32) -> String {
+fn played(desk: &ConvertFolder, games: u32) -> String {
     let (out, games) = (desk.name("event"), games.to_string());
     let options = ["--rule", "renju", "--opening", "swap2", "--tc", "nodes=40", "--games", &games];
     let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--out", &out];
@@ -83,7 +83,7 @@ fn records(text: &str) -> Vec<GameRecord> {
 
 #[test]
 fn a_match_goes_through_every_format() {
-    let desk = TestFolder::new();
+    let desk = ConvertFolder::new();
     let games = played(&desk, 4);
     let original = records(&fs::read_to_string(&games).unwrap());
 
@@ -124,7 +124,7 @@ fn a_match_goes_through_every_format() {
 
 #[test]
 fn worked_files_convert() {
-    let desk = TestFolder::new();
+    let desk = ConvertFolder::new();
     let sgf = worked("variations.sgf");
     let again = desk.convert(&sgf, "again.sgf", &[]);
     for kept in ["C[天元]", "LB[jf:A][hf:B]", "DT[2026-03-01]", "N[another plan]", "brackets\\] of"]
@@ -142,7 +142,7 @@ fn worked_files_convert() {
     assert_eq!(record.header.size.to_string(), "20");
     assert_eq!(record.header.seats.first.id, "HOSHI26.zip");
     assert_eq!(record.result.termination.name(), "five");
-    assert_eq!(record.actions[2].entry.spent, 310_000_000);
+    assert_eq!(record.actions[2].spent, 310_000_000);
 
     let record = &records(&desk.convert(&worked("swapped.sgf"), "gb.jsonl", &[]))[0];
     assert_eq!(record.result.termination.name(), "timeout");
@@ -171,7 +171,7 @@ fn streams_take_the_place_of_files() {
 
 #[test]
 fn wrong_use_is_told() {
-    let desk = TestFolder::new();
+    let desk = ConvertFolder::new();
     let sgf = worked("variations.sgf");
     desk.refused(&sgf, "game.unheard", &[], 2, &["game.unheard", "--to"]);
     desk.refused(&worked("suite.txt"), "suite.pos", &[], 2, &["suite.txt", "--from"]);
@@ -189,7 +189,7 @@ fn wrong_use_is_told() {
 
 #[test]
 fn damage_is_told_with_its_place() {
-    let desk = TestFolder::new();
+    let desk = ConvertFolder::new();
     let refused = |name: &str, text: &str, words: &[&str]| {
         let path = desk.write(name, text);
         let path_and_words: Vec<&str> =
@@ -212,7 +212,7 @@ fn damage_is_told_with_its_place() {
 
 #[test]
 fn bad_games_are_left_out_when_asked() {
-    let desk = TestFolder::new();
+    let desk = ConvertFolder::new();
     let good = "(;GM[4]RU[renju];B[hh])";
     let from =
         desk.write("mixed.sgf", &format!("{good}(;GM[4];W[hh]){good}(;GM[4]RU[renju]SZ[4]){good}"));
@@ -226,7 +226,7 @@ fn bad_games_are_left_out_when_asked() {
 
 #[test]
 fn an_event_plays_a_suite_in_both_notations() {
-    let desk = TestFolder::new();
+    let desk = ConvertFolder::new();
     let out = desk.name("event");
     let suite = worked("suite.txt");
     let play =

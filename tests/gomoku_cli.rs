@@ -205,7 +205,7 @@ fn messages_are_written_by_the_move_and_lines_of_play_are_in_the_record() {
         let wine = if record.header.seats.first.id == "Wine" { Seat::First } else { Seat::Second };
         for action in &record.actions {
             let pv: Vec<_> = action.pv.iter().map(ToString::to_string).collect();
-            let expected: &[&str] = if action.entry.seat == wine { &["h8", "i7"] } else { &[] };
+            let expected: &[&str] = if action.seat == wine { &["h8", "i7"] } else { &[] };
             assert_eq!(pv, expected);
         }
     }

@@ -61,9 +61,9 @@ fn the_arbiter_opens_for_it_where_the_event_allows_that_and_the_record_says_so()
             assert!(record.header.seats.second.opening_by_arbiter);
             assert_eq!(record.result.termination, Termination::Resignation, "{opening}");
             let (last, opened) = record.actions.split_last().unwrap();
-            assert_eq!(last.entry.action, Action::Resign);
+            assert_eq!(last.action, Action::Resign);
             assert!(!opened.is_empty(), "{opening}: the arbiter laid the first stones");
-            assert!(opened.iter().all(|action| action.entry.legal && action.entry.spent == 0));
+            assert!(opened.iter().all(|action| action.legal && action.spent == 0));
         }
     }
 }

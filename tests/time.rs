@@ -39,7 +39,8 @@ fn whoever_answers_when_the_time_is_up_loses_no_game_by_time() {
         assert_whole(&out, 2);
         for record in records(&out) {
             // A machine that lets an engine wait for its CPU is no fault of the engine's.
-            let spoiled = record.conditions.lapse.is_some_and(|lapse| lapse.cause != Cause::Engine);
+            let spoiled =
+                record.conditions.forfeit.is_some_and(|forfeit| forfeit.cause != Cause::Engine);
             let is_late = record.result.termination == Termination::Timeout;
             assert!(!is_late || spoiled, "{tc}: {:?} {:?}", record.result, record.conditions);
         }

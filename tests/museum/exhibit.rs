@@ -1,3 +1,5 @@
+//! An engine that misbehaves, and how its game must end.
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! What the records of an event say of an engine.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

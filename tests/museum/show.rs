@@ -1,3 +1,5 @@
+//! Plays an event with an engine that misbehaves.
+
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -185,8 +187,8 @@ impl<'a> Show<'a> {
         let GameRecord { header, actions, result, detail, .. } = record;
         let exhibit = seat(record, id);
         let about = format!("game {:?}, {result:?}: {detail:?}", header.game);
-        for action in actions.iter().filter(|action| Some(action.entry.seat) != exhibit) {
-            assert!(action.entry.spent < LIMIT, "{about}");
+        for action in actions.iter().filter(|action| Some(action.seat) != exhibit) {
+            assert!(action.spent < LIMIT, "{about}");
         }
         let lost = exhibit.and_then(|seat| {
             match self.ends.map_or(self.exhibit.ends, |ends| ends(record)) {

@@ -62,7 +62,7 @@ fn seed_of_all(games: u32) -> u64 {
 
 /// How many moves the exhibit made.
 fn moves(seat: Seat, record: &GameRecord) -> usize {
-    record.actions.iter().filter(|action| action.entry.seat == seat).count()
+    record.actions.iter().filter(|action| action.seat == seat).count()
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn every_signal_that_stops() {
 fn a_clock_is_not_overrun_bit_by_bit() {
     for exhibit in [SLOW, SLOW_BRAIN] {
         for (seat, record) in Show::of(&exhibit).run().games() {
-            let own = record.actions.iter().filter(|action| action.entry.seat == seat);
-            assert!(own.map(|action| action.entry.spent).sum::<u64>() <= WHOLE);
+            let own = record.actions.iter().filter(|action| action.seat == seat);
+            assert!(own.map(|action| action.spent).sum::<u64>() <= WHOLE);
         }
     }
 }

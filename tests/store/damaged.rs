@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
+use tengen_random::Random;
 
 use crate::common::{ProgramRun, tengen};
 use crate::small_event::SmallEvent;
@@ -68,11 +69,7 @@ fn recovers(event: &SmallEvent, file: &str, what: &str) {
 
 #[test]
 fn a_few_flipped_bytes_are_seen_or_are_nothing() {
-    let mut lots = 2026_u64;
-    let mut lot = |below: usize| {
-        lots = lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (lots >> 33) as usize % below
-    };
+    let mut random = Random::new(2026);
     for trial in 0..60 {
         let event = finished();
         let file = if trial % 5 == 4 { "event.toml" } else { "event.db" };
@@ -80,7 +77,8 @@ fn a_few_flipped_bytes_are_seen_or_are_nothing() {
         let mut bytes = fs::read(&path).unwrap();
         // The first page of a database is the one that matters most.
         let end = if trial % 4 == 0 { bytes.len().min(200) } else { bytes.len() };
-        let flips: Vec<(usize, u32)> = (0..1 + lot(4)).map(|_| (lot(end), lot(8) as u32)).collect();
+        let flips: Vec<(usize, u32)> =
+            (0..1 + random.below(4)).map(|_| (random.below(end), random.below(8) as u32)).collect();
         for &(at, bit) in &flips {
             bytes[at] ^= 1 << bit;
         }

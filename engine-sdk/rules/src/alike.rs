@@ -1,3 +1,5 @@
+//! When two fifth moves on offer count as the same.
+
 use crate::{Color, Point, Size, Symmetry};
 
 /// When two offered fifth moves count as the same.

@@ -1,3 +1,5 @@
+//! Forbidden points kept up to date while stones are placed and removed.
+
 use core::fmt;
 
 use crate::forbidden::{Facts, foul_of};

@@ -1,3 +1,5 @@
+//! Why an answer to an opening question is illegal.
+
 use core::fmt;
 
 use crate::{Ask, Point, Seat, Zone};

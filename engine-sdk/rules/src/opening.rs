@@ -1,3 +1,5 @@
+//! An opening procedure while it runs: it asks one seat at a time.
+
 use alloc::vec::Vec;
 
 use crate::plan::{NextStep, Plan, StepAsk};

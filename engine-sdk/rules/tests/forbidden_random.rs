@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::thread;
 
 use oracle::{Oracle, RefusalCounts};
-use positions::Random;
+use positions::Choices;
 use tengen_rules::{Board, Color, Ending, Foul, Position, Rule, Size, Symmetry};
 
 const SEED: u64 = 0x7e_2e_9e;
@@ -65,7 +65,9 @@ fn compare(board: &Board, seed: u64, tally: &mut FoulCounts) {
 fn scattered_positions_agree_with_the_oracle() {
     let half = |seeds: Range<u64>| {
         let mut tally = FoulCounts::default();
-        seeds.for_each(|seed| compare(&positions::scattered(&mut Random(seed)), seed, &mut tally));
+        seeds.for_each(|seed| {
+            compare(&positions::scattered(&mut Choices::new(seed)), seed, &mut tally)
+        });
         tally
     };
     let (first, second) = thread::scope(|scope| {
@@ -86,7 +88,7 @@ fn scattered_positions_agree_with_the_oracle() {
 fn positions_of_games_agree_with_the_oracle() {
     let mut tally = FoulCounts::default();
     for seed in 0..100 {
-        let random = &mut Random(seed);
+        let random = &mut Choices::new(seed);
         let stones = 20 + random.below(60);
         let board = positions::of_a_game(random, stones);
         compare(&board, seed, &mut tally);
@@ -108,7 +110,7 @@ fn a_full_board_and_an_empty_one_forbid_nothing() {
 fn white_never_fouls_and_black_fouls_where_the_map_says() {
     let mut fouls = 0;
     for seed in 0..300 {
-        let mut random = Random(seed);
+        let mut random = Choices::new(seed);
         let mut position = Position::new(Rule::Renju, Size::new(9, 9).expect("a board"));
         while !position.board().is_full() {
             let (color, map) = (position.to_move(), position.board().forbidden());

@@ -1,3 +1,5 @@
+//! Opening questions of the host, passed to the engine.
+
 use tengen_abi::{self as abi, MoveCode, ask, status};
 use tengen_rules::{Color, Point, Procedure, Zone};
 

@@ -1,3 +1,5 @@
+//! What an engine says of itself: name, rules, options.
+
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;

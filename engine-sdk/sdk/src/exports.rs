@@ -1,3 +1,5 @@
+//! The functions of the ABI, implemented for any [`Engine`].
+
 use std::any::{TypeId, type_name};
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
@@ -8,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use tengen_abi::{self as abi, Exports, MoveCode, Wire, status};
 
 use crate::description::Cargo;
-use crate::host::Services;
+use crate::host::HostFunctions;
 use crate::session::{EngineSession, StatusCode, contained};
 use crate::{Description, Engine};
 
@@ -97,12 +99,12 @@ impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
     unsafe extern "C" fn create(host: *const abi::Host) -> *mut abi::Engine {
         let made = contained(|| {
             // SAFETY: the host is null or valid until it destroys the engine, by the ABI.
-            let services = unsafe { Services::new(host) }?;
+            let services = unsafe { HostFunctions::new(host) }?;
             match contained(|| Box::new(EngineSession::<E>::new(services))) {
                 Ok(session) => Some(Box::into_raw(session).cast()),
                 Err(why) => {
                     // SAFETY: as above; the first services went into the failed session.
-                    if let Some(services) = unsafe { Services::new(host) } {
+                    if let Some(services) = unsafe { HostFunctions::new(host) } {
                         let text = format!("the engine panicked: {why}");
                         services.send(abi::send::LOG, text.as_bytes());
                     }

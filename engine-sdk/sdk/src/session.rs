@@ -1,9 +1,11 @@
+//! One engine behind the ABI, with the game it plays.
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tengen_abi::{self as abi, MoveCode, status};
 use tengen_rules::{Ending, Move, Position};
 
-use crate::host::Services;
+use crate::host::HostFunctions;
 use crate::thinking::Delays;
 use crate::wire::{ply, reply};
 use crate::{Description, Engine, GameInfo, Limits, OptionError, Outcome, Package, Thinking};
@@ -13,7 +15,7 @@ pub(crate) type StatusCode = i32;
 
 /// One engine behind the ABI, with the game it plays.
 pub(crate) struct EngineSession<E> {
-    services: Services,
+    services: HostFunctions,
     engine: E,
     options: Vec<(String, String)>,
     game: Option<SessionGame>,
@@ -33,7 +35,7 @@ pub(crate) struct SessionGame {
 }
 
 impl<E: Engine> EngineSession<E> {
-    pub(crate) fn new(services: Services) -> EngineSession<E> {
+    pub(crate) fn new(services: HostFunctions) -> EngineSession<E> {
         let engine = E::default();
         let (options, delays) = (Vec::new(), Delays::new());
         EngineSession { services, engine, options, game: None, delays, broken: false }

@@ -1,3 +1,5 @@
+//! The time and the other limits of a question, and messages to the host.
+
 mod budget;
 mod delays;
 
@@ -7,7 +9,7 @@ use std::time::Duration;
 use tengen_abi as abi;
 use tengen_rules::{Rule, Size};
 
-use crate::host::Services;
+use crate::host::HostFunctions;
 use crate::search::{Report, Watch};
 use crate::wire::{code, score};
 use crate::{GameInfo, Limits, SearchInfo};
@@ -41,7 +43,7 @@ pub struct Thinking<'a> {
 enum TimeSource<'a> {
     Free,
     Closure(&'a (dyn Fn() -> Option<Duration> + Sync)),
-    Host(&'a Services, &'a Delays),
+    Host(&'a HostFunctions, &'a Delays),
 }
 
 impl TimeSource<'_> {
@@ -85,7 +87,7 @@ impl<'a> Thinking<'a> {
     pub(crate) fn hosted(
         game: &'a GameInfo,
         limits: Limits,
-        host: &'a Services,
+        host: &'a HostFunctions,
         delays: &'a Delays,
     ) -> Thinking<'a> {
         delays.begin();

@@ -1,3 +1,5 @@
+//! The engine: its answers to the questions of the host.
+
 use std::ops::RangeInclusive;
 
 use tengen_sdk::analysis::{Analysis, Shape};

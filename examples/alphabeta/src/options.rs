@@ -1,3 +1,5 @@
+//! The options of the engine.
+
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! Who is to blame for a game lost by time: the engine or the host.
+
 use core::fmt;
 
 use crate::Nanos;
@@ -149,8 +151,8 @@ mod tests {
 
     #[test]
     fn no_time_at_all_is_nobodys_wait() {
-        let lapse = ForfeitCause::judge(CpuStats::default(), 0, 1);
-        assert_eq!(lapse.cause, Cause::Engine);
+        let forfeit = ForfeitCause::judge(CpuStats::default(), 0, 1);
+        assert_eq!(forfeit.cause, Cause::Engine);
         assert!(Cause::ALL.iter().all(|cause| Cause::from_name(cause.name()) == Some(*cause)));
     }
 }

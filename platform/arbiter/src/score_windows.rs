@@ -1,3 +1,5 @@
+//! For how long the players' scores have agreed, for adjudication.
+
 use tengen_rules::Seat;
 
 use crate::{Adjudication, GameResult, SearchScore, Termination};

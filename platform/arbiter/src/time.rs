@@ -1,3 +1,5 @@
+//! Time controls and limits, in nanoseconds.
+
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;

@@ -1,3 +1,5 @@
+//! The time that a thinker may use for a question.
+
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Limits, Nanos};

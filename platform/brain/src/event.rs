@@ -1,3 +1,5 @@
+//! The events that the server handles.
+
 use std::time::Instant;
 
 use tengen_gomocup::SearchReport;

@@ -1,3 +1,5 @@
+//! The server: it connects a thinker to a manager.
+
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};

@@ -1,3 +1,5 @@
+//! The engine behind a brain, as a trait, and what it is called with.
+
 use std::sync::mpsc::Sender;
 
 use tengen_gomocup::{SearchReport, SearchTask};

@@ -1,3 +1,5 @@
+//! The thread that a thinker runs on.
+
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 

@@ -1,3 +1,5 @@
+//! `--adjudicate-draw` and `--adjudicate-resign`.
+
 use clap::Args as ClapArgs;
 use tengen_arbiter::{DrawWindow, ResignWindow};
 use tengen_tournament::EventConfig;

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use serde::Serialize;
-use tengen_record::formats::{Format, ScoreSheet};
+use tengen_record::formats::{Format, FormatLoss, ScoreSheet};
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Rule, Size};
 
 use crate::output_target::{OutputTarget, is_stream};
 use crate::{CommandOutcome, WrongUse, report};
-use source::GameSource;
+use source::ConvertSource;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ConvertArgs {
@@ -68,7 +68,7 @@ struct ConvertReport {
     from: &'static str,
     to: &'static str,
     /// What the new format cannot say of these games.
-    lost: BTreeSet<&'static str>,
+    lost: BTreeSet<FormatLoss>,
     /// The games that were left out, the first hundred of them.
     bad: Vec<BadGame>,
     bad_games: u64,
@@ -106,7 +106,7 @@ pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Resul
 
 fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
     let (from, to) = formats(args).map_err(WrongUse)?;
-    let source = GameSource::open(&args.source, from, args.size)?;
+    let source = ConvertSource::open(&args.source, from, args.size)?;
     let mut target = OutputTarget::create(&args.target, args.force)?;
     let (mut number, mut written) = (0, 0);
     let (lost, bad) = (BTreeSet::new(), Vec::new());
@@ -185,7 +185,7 @@ fn converted(
     game: SourceGame,
     to: Format,
     args: &ConvertArgs,
-    lost: &mut BTreeSet<&'static str>,
+    lost: &mut BTreeSet<FormatLoss>,
 ) -> anyhow::Result<String> {
     match (game, to) {
         (SourceGame::Record(record), Format::Json | Format::JsonLines) => {
@@ -234,7 +234,7 @@ impl ConvertReport {
             report::print(&format!("{target}: {} {games}\n", self.games))?;
         }
         if !self.lost.is_empty() {
-            let lost = self.lost.iter().copied().collect::<Vec<_>>().join(", ");
+            let lost = self.lost.iter().map(|loss| loss.name()).collect::<Vec<_>>().join(", ");
             report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
         Ok(CommandOutcome::Done)

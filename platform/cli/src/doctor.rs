@@ -29,14 +29,14 @@ struct DoctorReport {
     child: Latency,
     /// Where the system places them.
     child_apart: Latency,
-    sandbox: Sandbox,
+    sandbox: SandboxReport,
     /// In seconds, as `--margin` takes it.
     margin: f64,
     warnings: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Sandbox {
+struct SandboxReport {
     held: Vec<String>,
     missing: Vec<MissingLayer>,
 }
@@ -79,7 +79,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     bar.finish_and_clear();
     let missing =
         probe.gaps.into_iter().map(|gap| MissingLayer { layer: gap.layer, reason: gap.reason });
-    let sandbox = Sandbox { held: probe.layers, missing: missing.collect() };
+    let sandbox = SandboxReport { held: probe.layers, missing: missing.collect() };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
     if args.json {
@@ -101,7 +101,7 @@ fn progress() -> ProgressBar {
 fn judge(
     machine: MachineInfo,
     spreads: &Spreads,
-    sandbox: Sandbox,
+    sandbox: SandboxReport,
 ) -> anyhow::Result<DoctorReport> {
     let of = |spread: &Spread| {
         Latency::of(spread).ok_or_else(|| anyhow::anyhow!("nothing could be measured in time"))
@@ -154,7 +154,7 @@ fn text(found: &DoctorReport, spreads: &Spreads) -> String {
         ("anywhere", &spreads.apart),
     ]);
     out += &placement(found);
-    out += &walls(&found.sandbox);
+    out += &sandbox_text(&found.sandbox);
     for warning in &found.warnings {
         out += &format!("\nWarning: {warning}\n");
     }
@@ -180,7 +180,7 @@ fn placement(found: &DoctorReport) -> String {
     )
 }
 
-fn walls(sandbox: &Sandbox) -> String {
+fn sandbox_text(sandbox: &SandboxReport) -> String {
     let mut out = format!("\nSandbox: {}\n", sandbox.held.join(", "));
     for MissingLayer { layer, reason } in &sandbox.missing {
         out += &format!("  missing: {layer} ({reason})\n");

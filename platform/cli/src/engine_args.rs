@@ -1,3 +1,5 @@
+//! `--engine KEY=VALUE...`: engines with settings of their own.
+
 use anyhow::{anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use tengen_tournament::{EngineEntry, Mebibytes};

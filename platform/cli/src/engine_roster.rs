@@ -30,12 +30,12 @@ const TEXT_MARGIN: Seconds = Seconds(1_000_000_000);
 pub(crate) struct EngineRoster {
     specs: Vec<EngineSpec>,
     /// Who answers the engines' opening questions, by their places.
-    deputies: Vec<FallbackMode>,
+    fallbacks: Vec<FallbackMode>,
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
     /// Where what they do is logged.
-    journal: Option<Arc<EventLog>>,
+    event_log: Option<Arc<EventLog>>,
     /// And what they say to people kept.
     messages: Option<Arc<dyn MessageLog>>,
     /// What they are called there.
@@ -94,20 +94,20 @@ impl EngineRoster {
         settings: HostSettings,
         config: &EventConfig,
     ) -> EngineRoster {
-        let (deputies, labels) = (deputies(config, &specs), config.labels());
-        let (journal, messages) = (None, None);
-        EngineRoster { specs, deputies, assistant, settings, journal, messages, labels }
+        let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
+        let (event_log, messages) = (None, None);
+        EngineRoster { specs, fallbacks, assistant, settings, event_log, messages, labels }
     }
 
     /// The same, with everything logged that the engines are asked and answer, and what they say to
     /// people kept.
     pub(crate) fn logged(
         self,
-        journal: Option<Arc<EventLog>>,
+        event_log: Option<Arc<EventLog>>,
         messages: Option<Arc<dyn MessageLog>>,
         config: &EventConfig,
     ) -> EngineRoster {
-        EngineRoster { journal, messages, labels: config.labels(), ..self }
+        EngineRoster { event_log, messages, labels: config.labels(), ..self }
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
@@ -129,10 +129,10 @@ impl EngineRoster {
         let settings = HostSettings { interrupt, ..self.settings.clone() };
         EngineRoster {
             specs: self.specs.clone(),
-            deputies: self.deputies.clone(),
+            fallbacks: self.fallbacks.clone(),
             assistant: self.assistant.clone(),
             settings,
-            journal: self.journal.clone(),
+            event_log: self.event_log.clone(),
             messages: self.messages.clone(),
             labels: self.labels.clone(),
         }
@@ -147,25 +147,25 @@ impl EngineRoster {
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let spec = &self.specs[engine];
-        let page = (self.journal.is_some() || self.messages.is_some()).then(|| {
-            let (journal, messages) = (self.journal.clone(), self.messages.clone());
-            Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), journal, messages))
+        let player_log = (self.event_log.is_some() || self.messages.is_some()).then(|| {
+            let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
+            Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), event_log, messages))
         });
-        let tap = page.clone().map(|page| page as Arc<dyn LogTap>);
+        let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
         let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
-        let depute = |player| match &self.assistant {
+        let with_fallback = |player| match &self.assistant {
             None => OpeningFallback::new(player),
             Some(spec) => {
                 OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
             }
         };
-        let player: Box<dyn Player> = match self.deputies[engine] {
+        let player: Box<dyn Player> = match self.fallbacks[engine] {
             FallbackMode::None => player,
-            FallbackMode::WhereUnusable => Box::new(depute(player).player_first()),
-            FallbackMode::Always => Box::new(depute(player)),
+            FallbackMode::WhereUnusable => Box::new(with_fallback(player).player_first()),
+            FallbackMode::Always => Box::new(with_fallback(player)),
         };
-        match page {
-            Some(page) => Box::new(LoggedPlayer::new(player, page)),
+        match player_log {
+            Some(player_log) => Box::new(LoggedPlayer::new(player, player_log)),
             None => player,
         }
     }
@@ -233,7 +233,7 @@ fn gather(
         entry.id,
         spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
     );
-    same_walls(entry, &probe)?;
+    check_sandbox(entry, &probe)?;
     Ok(spec)
 }
 
@@ -268,15 +268,15 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
     Ok(spec.fitted(config.rule, config.size))
 }
 
-/// Makes sure that an engine is still held by the walls that the event's records name.
-fn same_walls(entry: &EngineEntry, probe: &Probe) -> anyhow::Result<()> {
+/// Makes sure that an engine still has the sandbox layers that the event's records name.
+fn check_sandbox(entry: &EngineEntry, probe: &Probe) -> anyhow::Result<()> {
     let Some(lost) = entry.layers.iter().find(|layer| !probe.layers.contains(layer)) else {
         return Ok(());
     };
     let reason = probe.gaps.iter().find(|gap| gap.layer == **lost).map(ToString::to_string);
     bail!(
-        "engine {} began this event behind walls that do not hold here: {}; go on where they do, \
-         or run a new event",
+        "engine {} began this event in a sandbox with a layer that is missing here: {}; go on \
+         where it is available, or run a new event",
         entry.id,
         reason.unwrap_or_else(|| lost.clone()),
     );
@@ -344,8 +344,8 @@ enum FallbackMode {
     Always,
 }
 
-fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
-    let deputation = |(entry, spec): (&EngineEntry, &EngineSpec)| {
+fn fallbacks(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
+    let fallback_mode = |(entry, spec): (&EngineEntry, &EngineSpec)| {
         let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
         match entry.opening_by_arbiter {
             true => FallbackMode::Always,
@@ -353,7 +353,7 @@ fn deputies(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
             false => FallbackMode::None,
         }
     };
-    config.engines.iter().zip(specs).map(deputation).collect()
+    config.engines.iter().zip(specs).map(fallback_mode).collect()
 }
 
 /// Starts an engine and asks it what it is. Says so if that takes long.

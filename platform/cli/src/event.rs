@@ -69,25 +69,25 @@ fn run_new(
     config.load_openings().map_err(wrong_use)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
-    let hosted = EngineRoster::enroll(&mut config)?;
+    let roster = EngineRoster::enroll(&mut config)?;
     if let Some(extras) = extras {
         extras.settle(&mut config)?;
     }
     tell_who_opens(&config);
-    let (mut journal, mut messages) = (args.outputs.begin()?, None);
+    let (mut event_log, mut messages) = (args.outputs.begin()?, None);
     let mut theirs = None;
     if let Some(extras) = extras {
         let (files, said) = extras.open(&config)?;
-        journal = extras.log()?;
+        event_log = extras.log()?;
         messages = said.map(|said| Arc::new(said) as Arc<dyn MessageLog>);
         theirs = Some((extras, files));
     }
-    let hosted = hosted.logged(journal, messages, &config);
+    let roster = roster.logged(event_log, messages, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    play(event.map_err(event_error)?, &hosted, args.json, &args.outputs, theirs)
+    play(event.map_err(event_error)?, &roster, args.json, &args.outputs, theirs)
 }
 
 /// Says who answers opening questions for whom.
@@ -116,9 +116,9 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     if let Some(concurrency) = args.concurrency {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
-    let hosted = EngineRoster::gather(event.config())?;
-    let hosted = hosted.logged(args.outputs.begin()?, None, event.config());
-    play(event, &hosted, args.json, &args.outputs, None)
+    let roster = EngineRoster::gather(event.config())?;
+    let roster = roster.logged(args.outputs.begin()?, None, event.config());
+    play(event, &roster, args.json, &args.outputs, None)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
@@ -155,13 +155,13 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
 /// Plays what is left of an event, shows how it goes, and then what it came to.
 fn play(
     mut event: Event,
-    hosted: &EngineRoster,
+    roster: &EngineRoster,
     json: bool,
     outputs: &Outputs,
     theirs: Option<(&Extras, GameFiles)>,
 ) -> anyhow::Result<CommandOutcome> {
     let stop = Arc::new(Stop::new());
-    let interrupt = hosted.settings().interrupt.clone();
+    let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
     stop::on_interrupt(move || {
         requested.request();
@@ -174,12 +174,12 @@ fn play(
     let (is_theirs, mut fault) = (theirs.is_some(), None);
     let run = if let Some((extras, files)) = theirs {
         let (run, ended) =
-            GomokuCliOutput::new(extras, &event).run(&mut event, hosted, &stop, files)?;
+            GomokuCliOutput::new(extras, &event).run(&mut event, roster, &stop, files)?;
         fault = ended;
         run
     } else {
         let mut live = ProgressLine::new(total, finished, event.config().labels());
-        let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));
+        let run = event.run(roster, &RealTime::new(), &stop, &mut |progress| live.show(progress));
         live.end();
         run
     };

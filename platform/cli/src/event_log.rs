@@ -63,46 +63,46 @@ pub(crate) trait MessageLog: Send + Sync + std::fmt::Debug {
 /// A player whose doings are logged.
 pub(crate) struct LoggedPlayer {
     inner: Box<dyn Player>,
-    page: Arc<PlayerLog>,
+    player_log: Arc<PlayerLog>,
     /// What it said before its last answer, taken already.
     said: Vec<String>,
 }
 
 impl LoggedPlayer {
-    /// `page` is where what its engine says by itself is logged, too.
-    pub(crate) fn new(inner: Box<dyn Player>, page: Arc<PlayerLog>) -> LoggedPlayer {
-        LoggedPlayer { inner, page, said: Vec::new() }
+    /// `player_log` is where what its engine says by itself is logged, too.
+    pub(crate) fn new(inner: Box<dyn Player>, player_log: Arc<PlayerLog>) -> LoggedPlayer {
+        LoggedPlayer { inner, player_log, said: Vec::new() }
     }
 }
 
 impl Player for LoggedPlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         let GameSetup { rule, size, seat, time, seed, .. } = game;
-        self.page.begin(game.number.unwrap_or(0));
-        self.page
+        self.player_log.begin(game.number.unwrap_or(0));
+        self.player_log
             .note(&format!("new game: {rule} on {size}, seat {seat}, time {time}, seed {seed}"));
         let ready = self.inner.new_game(game);
         match &ready {
-            Ok(()) => self.page.note("ready"),
-            Err(fault) => self.page.note(&format!("failed: {}", fault.detail)),
+            Ok(()) => self.player_log.note("ready"),
+            Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
         }
         ready
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        self.page.ask(request.moves.len());
-        self.page.sent(&asked(request));
+        self.player_log.ask(request.moves.len());
+        self.player_log.sent(&asked(request));
         let before = request.watch;
-        let listener = PlayerLog::listening(&self.page, before.map(|watch| watch.listener));
+        let listener = PlayerLog::listening(&self.player_log, before.map(|watch| watch.listener));
         let lines = before.map_or(1, |watch| watch.lines);
         let watch = listener.as_ref().map(|listener| Subscription { listener, lines }).or(before);
         let reply = self.inner.ask(&Request { watch, ..*request }, time);
-        self.page.answer();
+        self.player_log.answer();
         self.said = self.inner.take_said();
         match &reply.outcome {
-            Err(fault) => self.page.note(&format!("failed: {}", fault.detail)),
-            Ok(None) => self.page.note("no answer"),
-            Ok(Some(action)) => self.page.received(&answered(action, &reply)),
+            Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
+            Ok(None) => self.player_log.note("no answer"),
+            Ok(Some(action)) => self.player_log.received(&answered(action, &reply)),
         }
         reply
     }
@@ -117,7 +117,7 @@ impl Player for LoggedPlayer {
 
     fn end_game(&mut self, result: GameResult) {
         let winner = result.winner.map_or("drawn".to_owned(), |seat| format!("won by {seat}"));
-        self.page.note(&format!("game over: {winner}, {}", result.termination));
+        self.player_log.note(&format!("game over: {winner}, {}", result.termination));
         self.inner.end_game(result);
     }
 }

@@ -65,10 +65,10 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     }
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
-    let hosted = EngineRoster::enroll(&mut event)?;
+    let roster = EngineRoster::enroll(&mut event)?;
     let session = MatchSession::start(
         MatchConfig { event, interval: INTERVAL },
-        Box::new(move || Arc::new(hosted.renewed())),
+        Box::new(move || Arc::new(roster.renewed())),
         Arc::new(RealTime::new()),
     )?;
     Ok(session)

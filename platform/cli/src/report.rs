@@ -8,11 +8,12 @@ use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
 use tengen_stats::{Elo, SprtDecision, WinDrawLoss};
-use tengen_tournament::{SpoiledGames, Standing, Summary, TestState};
+use tengen_tournament::{PairStats, SpoiledGames, Standing, Summary, TestState};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
     let mut out = format!("{}\n", standings(summary));
+    out += &summary.pairs.as_ref().map(pair_figures).unwrap_or_default();
     if summary.standings.len() > 2 {
         out += &format!("\nCross table (points, wins-draws-losses)\n{}\n", cross_table(summary));
     }
@@ -22,6 +23,20 @@ pub(crate) fn text(summary: &Summary) -> String {
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &timing(summary);
     out
+}
+
+/// What the pairs of games say of the first engine of a match.
+fn pair_figures(pairs: &PairStats) -> String {
+    let PairStats { engine, counts, normalized, los, draw_ratio, pairs_ratio, .. } = pairs;
+    let [lost, half_lost, even, half_won, won] = counts;
+    let games = 2 * counts.iter().sum::<u64>();
+    let (los, draws) = (100.0 * los, 100.0 * draw_ratio);
+    let ratio = pairs_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+    format!(
+        "\n{engine} in {games} games, two of each opening: nElo {normalized:.1}, LOS {los:.1} %, \
+         draw ratio {draws:.1} %, pairs ratio {ratio}, \
+         Ptnml(0-2) [{lost}, {half_lost}, {even}, {half_won}, {won}]\n"
+    )
 }
 
 /// How a sequential test stands.
@@ -80,7 +95,7 @@ fn standings(summary: &Summary) -> Table {
             line.wins.to_string(),
             line.draws.to_string(),
             line.losses.to_string(),
-            elo(line.performance.as_ref()),
+            elo(line.performance),
         ]);
     }
     align_right(&mut table, &[0, 2, 3, 4, 5, 6, 7]);
@@ -176,17 +191,9 @@ fn points(points: f64) -> String {
     format!("{points:.1}")
 }
 
-/// `+35.2 ± 12.0`; a side that won or lost everything has no finite Elo.
-fn elo(elo: Option<&Elo>) -> String {
-    let Some(elo) = elo else { return "–".to_owned() };
-    match elo.finite() {
-        None if elo.value() > 0.0 => "+∞".to_owned(),
-        None => "−∞".to_owned(),
-        Some(value) => match elo.error() {
-            Some(error) => format!("{value:+.1} ± {error:.1}"),
-            None => format!("{value:+.1}"),
-        },
-    }
+/// An Elo difference, or a dash where there is none.
+fn elo(elo: Option<Elo>) -> String {
+    elo.map_or("–".to_owned(), |elo| format!("{elo:.1}"))
 }
 
 /// A line under the heads, and no other.

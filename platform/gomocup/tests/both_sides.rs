@@ -7,19 +7,18 @@ use tengen_gomocup::{
     About, AskResult, Brain, Dialogue, DialogueQuestion, GameTerms, Instruction, LineBuffer,
     LineEnd, NewGameResult, Response, SearchTask,
 };
+use tengen_random::Random;
 use tengen_rules::{
     Answer, Ask, BySeat, Color, Move, Opening, OpeningSettings, Point, Position, Procedure, Rule,
     Seat, Size, Zone,
 };
 
-/// A small generator of numbers, so that a failing case is its seed.
-struct Dice(u64);
+/// Random choices, so that a seed reproduces a failing case.
+struct RandomChoices(Random);
 
-impl Dice {
+impl RandomChoices {
     fn roll(&mut self, below: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below.max(1)
+        self.0.below(below.max(1))
     }
 
     /// A legal point, not forbidden where there is another.
@@ -52,7 +51,7 @@ impl Table {
     }
 
     /// Brings the manager's lines to the brain, in small chunks, and gives its next demand.
-    fn carry(&mut self, dice: &mut Dice) -> Option<Instruction> {
+    fn carry(&mut self, dice: &mut RandomChoices) -> Option<Instruction> {
         while !self.manager.output().is_empty() {
             let count = 1 + dice.roll(self.manager.output().len());
             self.to_brain.push(&self.manager.output()[..count]);
@@ -87,7 +86,7 @@ impl Table {
         self.brain = Brain::new(About::default());
     }
 
-    fn new_game(&mut self, dice: &mut Dice) {
+    fn new_game(&mut self, dice: &mut RandomChoices) {
         assert_eq!(self.manager.new_game(&self.terms), NewGameResult::Sent);
         assert_eq!(self.carry(dice), Some(Instruction::NewGame { size: self.terms.size }));
         self.brain.ready();
@@ -95,7 +94,12 @@ impl Table {
     }
 
     /// Asks, and gives what the brain was shown; none where the answer was known.
-    fn show(&mut self, moves: &[Move], ask: Ask, dice: &mut Dice) -> Result<SearchTask, Answer> {
+    fn show(
+        &mut self,
+        moves: &[Move],
+        ask: Ask,
+        dice: &mut RandomChoices,
+    ) -> Result<SearchTask, Answer> {
         match self.manager.ask(&DialogueQuestion { moves, ask, limits: Limits::default() }) {
             AskResult::Known(answer) => return Err(answer),
             asked => assert_eq!(asked, AskResult::Sent),
@@ -112,7 +116,7 @@ impl Table {
     }
 
     /// Asks, checks that the brain sees this position, and lets it answer.
-    fn ask(&mut self, position: &Position, ask: Ask, dice: &mut Dice) -> Answer {
+    fn ask(&mut self, position: &Position, ask: Ask, dice: &mut RandomChoices) -> Answer {
         let moves = position.moves();
         let mut task = match self.show(moves, ask, dice) {
             Ok(task) => task,
@@ -148,8 +152,8 @@ fn check(task: &SearchTask, position: &Position, ask: Ask) {
 }
 
 /// A random legal answer.
-fn decide(task: &SearchTask, position: &Position, dice: &mut Dice) -> Answer {
-    let several = |count: u8, dice: &mut Dice| -> Vec<Point> {
+fn decide(task: &SearchTask, position: &Position, dice: &mut RandomChoices) -> Answer {
+    let several = |count: u8, dice: &mut RandomChoices| -> Vec<Point> {
         let mut position = position.clone();
         let mut place = || {
             let point = dice.point(&position);
@@ -188,7 +192,7 @@ fn any_line_end() -> impl Strategy<Value = LineEnd> {
 }
 
 /// Two brains play a whole game, each at its own table with the manager.
-fn play(tables: &mut BySeat<Table>, procedure: Procedure, dice: &mut Dice) {
+fn play(tables: &mut BySeat<Table>, procedure: Procedure, dice: &mut RandomChoices) {
     let terms = tables.first.terms.clone();
     for seat in Seat::ALL {
         tables[seat].new_game(dice);
@@ -228,7 +232,7 @@ proptest! {
         line_end in any_line_end(),
         seed in any::<u64>(),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = RandomChoices(Random::new(seed));
         let mut tables = BySeat::from_fn(|_| Table::new(terms.clone(), line_end));
         for procedure in [Procedure::None, Procedure::Swap2, Procedure::Swap2, Procedure::None] {
             play(&mut tables, procedure, &mut dice);
@@ -242,7 +246,7 @@ proptest! {
         seed in any::<u64>(),
         steps in prop::collection::vec(0..9_u8, 1..40),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = RandomChoices(Random::new(seed));
         let mut table = Table::new(terms.clone(), line_end);
         table.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
@@ -294,7 +298,7 @@ proptest! {
         seed in any::<u64>(),
         late in prop::collection::vec(any::<bool>(), 1..20),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = RandomChoices(Random::new(seed));
         let mut table = Table::new(terms.clone(), LineEnd::Lf);
         table.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);

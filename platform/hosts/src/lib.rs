@@ -40,7 +40,6 @@ mod platform;
 mod player;
 mod probe;
 mod process;
-mod random;
 mod sandbox;
 mod scratch;
 mod settings;

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
+use tengen_random::Random;
 use wasmtime::{Config, Engine, Module, OptLevel, Trap};
 
 pub(crate) use guest::WasmGuest;
@@ -20,7 +21,6 @@ pub(crate) use limits::DEFAULT_MEMORY_MIB;
 use crate::cache;
 use crate::guest::LoadError;
 use crate::host_services::HostServices;
-use crate::random::Random;
 use crate::watchdog::Slot;
 use limits::WasmLimits;
 

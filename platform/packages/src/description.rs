@@ -1,3 +1,5 @@
+//! Reads the text of `tengen_describe`.
+
 use std::ops::RangeInclusive;
 
 use tengen_rules::Rule;

@@ -1,3 +1,5 @@
+//! Finds the engines of a folder.
+
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -120,7 +122,7 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
     match FileKind::of(&path) {
         FileKind::Nothing => {}
         FileKind::Other(reason) => listing.refuse(path, None, reason),
-        FileKind::Archive => add_archive(listing, path, &cache::shelf()),
+        FileKind::Archive => add_archive(listing, path, &cache::cache_dir()),
         FileKind::Engine(kind) if kind.is_text() => add_program(listing, path, kind),
         FileKind::Engine(kind) => match inspect(&path, kind) {
             Ok(_) => listing.engines.push(EngineSpec::bare(path, kind)),
@@ -132,10 +134,10 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
     }
 }
 
-/// Adds what an archive holds, unpacked onto the shelf, as if it were a folder.
-pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, shelf: &Path) {
+/// Adds what an archive holds, unpacked into the cache, as if it were a folder.
+pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, cache_dir: &Path) {
     let id = id::of_archive(&path);
-    let unpacked = match archive::unpack(&path, shelf) {
+    let unpacked = match archive::unpack(&path, cache_dir) {
         Ok(unpacked) => unpacked,
         Err(error) => return listing.refuse(path, Some(id), error),
     };

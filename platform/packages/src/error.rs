@@ -1,3 +1,5 @@
+//! Why an engine is refused or not found.
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};

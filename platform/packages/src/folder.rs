@@ -1,3 +1,5 @@
+//! A folder with one engine, or with a manifest.
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};

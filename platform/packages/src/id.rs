@@ -1,3 +1,5 @@
+//! Ids of engines, from the names of their files.
+
 use std::path::Path;
 
 use super::{EngineKind, pick};

@@ -1,3 +1,5 @@
+//! Looks into a library or module without loading it.
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Cursor};

@@ -1,3 +1,5 @@
+//! How a text engine is started.
+
 use std::ffi::OsString;
 use std::path::{self, Path, PathBuf};
 

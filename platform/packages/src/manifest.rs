@@ -1,3 +1,5 @@
+//! Reads the manifest `engine.xml`.
+
 use super::EngineKind;
 use super::id;
 use super::xml::{self, Element};

@@ -1,3 +1,5 @@
+//! Finds the engine that a command line names.
+
 use std::path::{Path, PathBuf};
 
 use super::discover::{FileKind, Listing, NATIVE_EXTENSION, add_file, add_program, discover};

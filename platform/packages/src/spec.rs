@@ -1,3 +1,5 @@
+//! An engine as it is found on the disk.
+
 use std::fmt;
 use std::path::PathBuf;
 

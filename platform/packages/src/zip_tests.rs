@@ -1,4 +1,4 @@
-//! Archives from the folder of engines to the shelf.
+//! Archives from the folder of engines to the cache.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -11,7 +11,7 @@ use super::archive::unpack;
 use super::discover::add_archive;
 use super::*;
 
-/// A folder with archives and a shelf.
+/// A folder with archives and a cache.
 struct ZipFolder(tempfile::TempDir);
 
 impl ZipFolder {
@@ -23,12 +23,15 @@ impl ZipFolder {
         self.0.path().join(name)
     }
 
-    fn shelf(&self) -> PathBuf {
-        self.path("shelf")
+    fn cache_dir(&self) -> PathBuf {
+        self.path("cache")
     }
 
-    fn on_shelf(&self) -> Vec<PathBuf> {
-        fs::read_dir(self.shelf()).expect("a shelf").map(|entry| entry.unwrap().path()).collect()
+    fn in_cache(&self) -> Vec<PathBuf> {
+        fs::read_dir(self.cache_dir())
+            .expect("a cache")
+            .map(|entry| entry.unwrap().path())
+            .collect()
     }
 
     fn zip(&self, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
@@ -39,7 +42,7 @@ impl ZipFolder {
 
     fn listing(&self, archive: &Path) -> Listing {
         let mut listing = Listing::default();
-        add_archive(&mut listing, archive.to_owned(), &self.shelf());
+        add_archive(&mut listing, archive.to_owned(), &self.cache_dir());
         listing
     }
 
@@ -55,7 +58,7 @@ impl ZipFolder {
 impl Drop for ZipFolder {
     fn drop(&mut self) {
         // What is unpacked is read-only, and only root removes it as it is.
-        for path in walk(&self.shelf()) {
+        for path in walk(&self.cache_dir()) {
             let _ = fs::set_permissions(path, Permissions::from_mode(0o700));
         }
     }
@@ -91,14 +94,14 @@ fn an_archive_of_brains_is_an_engine() {
     assert_eq!((engine.id.as_str(), engine.kind), ("Hoshi-1.2", EngineKind::Gomocup));
     assert_eq!(engine.archive.as_ref(), Some(&archive));
     let home = engine.folder.as_deref().expect("a folder");
-    assert!(home.starts_with(folder.shelf()) && home.ends_with("hoshi"));
+    assert!(home.starts_with(folder.cache_dir()) && home.ends_with("hoshi"));
     assert_eq!(engine.path, home.join("pbrain-hoshi"));
     assert_eq!(engine.launch.as_ref().expect("a text engine").programs.len(), 2);
     assert_eq!(fs::read(home.join("data/weights.bin")).expect("it is there"), [1; 5000]);
     assert_eq!(mode(&engine.path), 0o500, "what begins as a program can be started");
     assert_eq!(mode(&home.join("data/weights.bin")), 0o400);
     assert_eq!((mode(home), mode(&home.join("data"))), (0o500, 0o500));
-    assert_eq!(mode(&folder.shelf()), 0o700);
+    assert_eq!(mode(&folder.cache_dir()), 0o700);
 }
 
 #[test]
@@ -128,7 +131,10 @@ fn what_is_no_archive_is_refused_by_its_name() {
     assert!(folder.refusal(&folder.path("a.zip")).starts_with("a.zip: no whole zip archive"));
     fs::create_dir(folder.path("b.zip")).expect("a folder");
     assert_eq!(folder.refusal(&folder.path("b.zip")), "b.zip: not a plain file");
-    assert!(matches!(unpack(Path::new("/dev/zero"), &folder.shelf()), Err(ArchiveError::NotAFile)));
+    assert!(matches!(
+        unpack(Path::new("/dev/zero"), &folder.cache_dir()),
+        Err(ArchiveError::NotAFile)
+    ));
     let sparse = File::create(folder.path("c.zip")).expect("a file");
     sparse.set_len(1 << 40).expect("a sparse file");
     assert!(folder.refusal(&folder.path("c.zip")).contains("holds more than 70 MiB"));
@@ -142,34 +148,34 @@ fn what_is_no_archive_is_refused_by_its_name() {
 fn an_archive_is_unpacked_once_and_again_when_something_is_lost() {
     let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("pbrain-a", SCRIPT), ("b/c", b"x")]);
-    let place = unpack(&archive, &folder.shelf()).expect("it is whole");
+    let place = unpack(&archive, &folder.cache_dir()).expect("it is whole");
     let file = || fs::metadata(place.join("b/c")).expect("it is there").ino();
     let first = file();
     let copy = folder.path("copy.zip");
     fs::copy(&archive, &copy).expect("a copy");
-    assert_eq!(unpack(&archive, &folder.shelf()).expect("it is whole"), place);
-    assert_eq!(unpack(&copy, &folder.shelf()).expect("it is whole"), place, "by its bytes");
+    assert_eq!(unpack(&archive, &folder.cache_dir()).expect("it is whole"), place);
+    assert_eq!(unpack(&copy, &folder.cache_dir()).expect("it is whole"), place, "by its bytes");
     assert_eq!(file(), first, "nothing was written again");
     for inner in [place.clone(), place.join("b")] {
         fs::set_permissions(inner, Permissions::from_mode(0o700)).expect("rights");
     }
     fs::remove_file(place.join("b/c")).expect("a file less");
-    assert_eq!(unpack(&archive, &folder.shelf()).expect("it is whole"), place);
+    assert_eq!(unpack(&archive, &folder.cache_dir()).expect("it is whole"), place);
     assert_eq!(fs::read(place.join("b/c")).expect("it is back"), b"x");
     fs::set_permissions(place.join("b/c"), Permissions::from_mode(0o600)).expect("rights");
     fs::write(place.join("b/c"), "").expect("a file cut short");
-    assert_eq!(unpack(&copy, &folder.shelf()).expect("it is whole"), place);
+    assert_eq!(unpack(&copy, &folder.cache_dir()).expect("it is whole"), place);
     assert_eq!(fs::read(place.join("b/c")).expect("it is back"), b"x");
-    assert_eq!(folder.on_shelf(), [place]);
+    assert_eq!(folder.in_cache(), [place]);
 }
 
 #[test]
 fn an_archive_that_changes_is_another() {
     let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("a", b"old")]);
-    let old = unpack(&archive, &folder.shelf()).expect("it is whole");
+    let old = unpack(&archive, &folder.cache_dir()).expect("it is whole");
     folder.zip("a.zip", &[("a", b"newer")]);
-    let new = unpack(&archive, &folder.shelf()).expect("it is whole");
+    let new = unpack(&archive, &folder.cache_dir()).expect("it is whole");
     assert_ne!(old, new);
     assert_eq!(fs::read(old.join("a")).expect("it is there"), b"old");
     assert_eq!(fs::read(new.join("a")).expect("it is there"), b"newer");
@@ -183,16 +189,16 @@ fn many_may_unpack_at_once() {
     let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
     // Under names of their own, so that none knows of another.
     let archives: Vec<_> = (0..8).map(|n| folder.zip(&format!("{n}.zip"), &files)).collect();
-    let shelf = folder.shelf();
+    let cache_dir = folder.cache_dir();
     let places: Vec<_> = thread::scope(|scope| {
-        let shelf = &shelf;
-        let unpack = |archive: &PathBuf| unpack(archive, shelf).expect("it is whole");
+        let cache_dir = &cache_dir;
+        let unpack = |archive: &PathBuf| unpack(archive, cache_dir).expect("it is whole");
         let threads: Vec<_> =
             archives.iter().map(|archive| scope.spawn(move || unpack(archive))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert!(places.windows(2).all(|two| two[0] == two[1]), "{places:?}");
-    assert_eq!(folder.on_shelf(), places[..1], "nothing unfinished is left");
+    assert_eq!(folder.in_cache(), places[..1], "nothing unfinished is left");
 }
 
 #[test]
@@ -203,26 +209,26 @@ fn a_damaged_archive_leaves_nothing_behind() {
     let second = bytes.windows(4).rposition(|four| four == b"PK\x03\x04").expect("two files");
     bytes[second + 31] ^= 0x55;
     fs::write(&archive, bytes).expect("a file");
-    let error = unpack(&archive, &folder.shelf()).expect_err("damaged").to_string();
+    let error = unpack(&archive, &folder.cache_dir()).expect_err("damaged").to_string();
     assert!(error.contains("`b`: ") || error.contains("`b` in it"), "{error}");
-    assert_eq!(folder.on_shelf(), [] as [PathBuf; 0]);
+    assert_eq!(folder.in_cache(), [] as [PathBuf; 0]);
 }
 
 #[test]
-fn a_shelf_that_others_write_to_is_not_used() {
+fn a_cache_that_others_write_to_is_not_used() {
     let folder = ZipFolder::new();
-    fs::create_dir(folder.shelf()).expect("a folder");
-    fs::set_permissions(folder.shelf(), Permissions::from_mode(0o777)).expect("rights");
+    fs::create_dir(folder.cache_dir()).expect("a folder");
+    fs::set_permissions(folder.cache_dir(), Permissions::from_mode(0o777)).expect("rights");
     let archive = folder.zip("a.zip", &[("a", b"x")]);
-    let error = unpack(&archive, &folder.shelf()).expect_err("not private").to_string();
-    assert!(error.contains("shelf: others may write there"), "{error}");
+    let error = unpack(&archive, &folder.cache_dir()).expect_err("not private").to_string();
+    assert!(error.contains("cache: others may write there"), "{error}");
 }
 
 #[test]
-fn the_shelf_is_swept() {
+fn the_cache_is_swept() {
     let folder = ZipFolder::new();
     let old = |name: &str, days: u32| {
-        let path = folder.shelf().join(name);
+        let path = folder.cache_dir().join(name);
         fs::create_dir_all(path.join("inner")).expect("a folder");
         fs::set_permissions(path.join("inner"), Permissions::from_mode(0o500)).expect("rights");
         let time = SystemTime::now() - Duration::from_hours(24) * days;
@@ -231,8 +237,8 @@ fn the_shelf_is_swept() {
     };
     let gone = [old("x.1-2.unfinished", 2), old("unused", 100)];
     let kept = [old("y.3-4.unfinished", 0), old("used", 60)];
-    fs::set_permissions(folder.shelf(), Permissions::from_mode(0o700)).expect("rights");
-    unpack(&folder.zip("a.zip", &[("a", b"x")]), &folder.shelf()).expect("it is whole");
-    assert!(gone.iter().all(|path| !path.exists()), "{:?}", folder.on_shelf());
-    assert!(kept.iter().all(|path| path.exists()), "{:?}", folder.on_shelf());
+    fs::set_permissions(folder.cache_dir(), Permissions::from_mode(0o700)).expect("rights");
+    unpack(&folder.zip("a.zip", &[("a", b"x")]), &folder.cache_dir()).expect("it is whole");
+    assert!(gone.iter().all(|path| !path.exists()), "{:?}", folder.in_cache());
+    assert!(kept.iter().all(|path| path.exists()), "{:?}", folder.in_cache());
 }

@@ -5,7 +5,6 @@ mod listener;
 mod player;
 mod random_legal;
 mod real_time;
-mod rng;
 mod scripted;
 
 pub use listener::{Listener, SearchProgress, Subscription};

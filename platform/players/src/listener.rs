@@ -1,3 +1,5 @@
+//! Listeners: who is told what a player says while it thinks.
+
 use std::fmt::Debug;
 use std::sync::Arc;
 

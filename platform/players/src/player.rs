@@ -1,3 +1,5 @@
+//! The [`Player`] trait: questions, replies, faults.
+
 use tengen_arbiter::{
     Action, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
 };

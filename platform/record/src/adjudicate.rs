@@ -1,3 +1,5 @@
+//! Answers the lines of `tengen rules replay`.
+
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Action, Game, GameResult, Handled, Input};

@@ -1,3 +1,5 @@
+//! Answers JSON lines with JSON lines.
+
 use std::io::{self, BufRead, Write};
 
 use serde::Serialize;

@@ -1,3 +1,5 @@
+//! Answers the lines of `tengen rules forbidden`.
+
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use tengen_rules::{Board, Color, Foul, Point, Size};

@@ -22,6 +22,7 @@
 
 pub mod charset;
 mod format;
+mod format_loss;
 mod from_record;
 mod notation;
 pub mod pgn;
@@ -37,6 +38,7 @@ mod tree;
 mod write_error;
 
 pub use format::{Format, ParseFormatError};
+pub use format_loss::FormatLoss;
 pub use notation::Notation;
 pub use sheet::{Property, ScoreSheet, SheetError, SheetOutcome};
 pub use to_record::RecordError;

@@ -35,13 +35,11 @@
 //! **Packing** keeps the actions in few bytes for a store; the rest of a record is its header.
 //! ```
 //! # use tengen_arbiter::{Action, HistoryEntry};
-//! # use tengen_record::{RecordedAction, pack, unpack};
+//! # use tengen_record::{pack, unpack};
 //! # use tengen_rules::Seat;
-//! # let (seat, action, spent, clock) = (Seat::First, Action::Resign, 500, None);
-//! # let entry = HistoryEntry { seat, action, spent, clock, legal: true, substituted: false };
 //! let said = vec!["MESSAGE enough".to_owned()];
-//! let (info, pv, lag, ready) = (None, vec![], None, None);
-//! let actions = vec![RecordedAction { entry, info, pv, lag, ready, said }];
+//! let entry = HistoryEntry::new(Seat::First, Action::Resign, 500, None);
+//! let actions = vec![HistoryEntry { said, ..entry }];
 //! assert_eq!(unpack(&pack(&actions))?, actions);
 //! # Ok::<(), tengen_record::UnpackError>(())
 //! ```
@@ -74,7 +72,6 @@ mod text;
 mod unpack;
 mod write;
 
-pub use action::RecordedAction;
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
 pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;

@@ -1,12 +1,14 @@
+//! A game's record, and its JSON.
+
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{ForfeitCause, Game, GameResult, Policies, Termination};
+use tengen_arbiter::{ForfeitCause, Game, GameResult, HistoryEntry, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::text::{self, TextValue};
 use crate::write::write_actions;
-use crate::{Conditions, Header, PlayerHeader, RecordedAction, SearchInfo};
-use crate::{conditions, opening, policies, size};
+use crate::{Conditions, Header, PlayerHeader};
+use crate::{action, conditions, opening, policies, size};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
@@ -19,7 +21,7 @@ pub struct GameRecord {
     /// What was settled before the game.
     pub header: Header,
     /// What happened, in order.
-    pub actions: Vec<RecordedAction>,
+    pub actions: Vec<HistoryEntry>,
     /// How it ended.
     pub result: GameResult,
     /// What there is to say about the end, such as a crashed engine's last words.
@@ -32,23 +34,10 @@ impl GameRecord {
     /// The version of the format that is written, and the only one that is read.
     pub const FORMAT: u32 = 1;
 
-    /// The record of a game that is over; none while it is not. `infos` holds what the players said
-    /// of their searches, by the place of the action in the game's history; it may end early.
-    pub fn from_game(
-        game: &Game,
-        header: Header,
-        infos: &[Option<SearchInfo>],
-    ) -> Option<GameRecord> {
+    /// The record of a game that is over; none while it is not.
+    pub fn from_game(game: &Game, header: Header) -> Option<GameRecord> {
         let result = game.result()?;
-        let action = |(index, entry): (usize, &tengen_arbiter::HistoryEntry)| RecordedAction {
-            entry: entry.clone(),
-            info: infos.get(index).copied().flatten(),
-            pv: Vec::new(),
-            lag: None,
-            ready: None,
-            said: Vec::new(),
-        };
-        let actions = game.history().iter().enumerate().map(action).collect();
+        let actions = game.history().to_vec();
         let conditions = Conditions::default();
         Some(GameRecord { header, actions, result, detail: None, conditions })
     }
@@ -127,10 +116,11 @@ struct RecordObject {
     policies: Policies,
     #[serde(default)]
     seed: u64,
-    actions: Vec<RecordedAction>,
+    #[serde(deserialize_with = "action::list")]
+    actions: Vec<HistoryEntry>,
     result: ResultObject<String>,
-    #[serde(default, deserialize_with = "conditions::lapse")]
-    lapse: Option<ForfeitCause>,
+    #[serde(default, rename = "lapse", deserialize_with = "conditions::forfeit")]
+    forfeit: Option<ForfeitCause>,
     #[serde(default, rename = "spoiled")]
     _spoiled: bool,
     #[serde(default)]
@@ -203,7 +193,7 @@ impl<'de> Deserialize<'de> for GameRecord {
             actions: read.actions,
             result: GameResult { winner: winner.map(|TextValue(seat)| seat), termination },
             detail,
-            conditions: Conditions { lapse: read.lapse, replays: read.replays },
+            conditions: Conditions { forfeit: read.forfeit, replays: read.replays },
         })
     }
 }

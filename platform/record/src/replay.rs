@@ -1,11 +1,13 @@
+//! Plays a record again through the arbiter.
+
 use tengen_arbiter::{
     Failure, Game, GameResult, Handled, HistoryEntry, Input, Nanos, Order, Termination,
 };
 use tengen_rules::{OpeningError, Seat};
 use thiserror::Error;
 
+use crate::GameRecord;
 use crate::write::write_action;
-use crate::{GameRecord, RecordedAction};
 
 /// Why a record is not that of a game under its own rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -50,7 +52,7 @@ pub enum ReplayError {
 /// An entry as it stands in a record.
 fn show(entry: &HistoryEntry) -> String {
     let mut text = Vec::new();
-    write_action(&mut text, entry, (None, &[]), None);
+    write_action(&mut text, entry);
     String::from_utf8_lossy(&text).into_owned()
 }
 
@@ -105,9 +107,9 @@ impl ReplayedGame {
             }
             self.act(action);
             let replayed = self.game.history().get(index);
-            if replayed != Some(&action.entry) {
-                let recorded = Box::new(action.entry.clone());
-                let replayed = replayed.cloned().map(Box::new);
+            if !replayed.is_some_and(|replayed| replayed.is_judged_as(action)) {
+                let recorded = Box::new(action.judged());
+                let replayed = replayed.map(|replayed| Box::new(replayed.judged()));
                 return Err(ReplayError::Action { index, recorded, replayed });
             }
         }
@@ -124,8 +126,8 @@ impl ReplayedGame {
         }
     }
 
-    fn act(&mut self, action: &RecordedAction) {
-        let HistoryEntry { seat, action: done, spent, substituted, .. } = &action.entry;
+    fn act(&mut self, action: &HistoryEntry) {
+        let HistoryEntry { seat, action: done, spent, substituted, .. } = action;
         if let Some(ready) = action.ready {
             self.game.handle(self.now, *seat, Input::Ready(ready));
         }

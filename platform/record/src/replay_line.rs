@@ -1,3 +1,5 @@
+//! Reads a line of `tengen rules replay`.
+
 use std::fmt;
 
 use serde::Deserialize;
@@ -5,9 +7,10 @@ use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use tengen_arbiter::{Action, GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
 
+use crate::action::ActionField;
 use crate::forbidden::standard;
 use crate::read::read_json;
-use crate::{ReadError, RecordedAction, opening, policies, size, text};
+use crate::{ReadError, opening, policies, size, text};
 
 /// A line of `tengen rules replay`: one game, without times.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +94,7 @@ impl<'de> Deserialize<'de> for Untimed {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Untimed, A::Error> {
                 let mut actions = Vec::new();
-                while let Some(RecordedAction { entry, .. }) = list.next_element()? {
+                while let Some(ActionField(entry)) = list.next_element()? {
                     actions.push((entry.seat, entry.action));
                 }
                 Ok(Untimed(actions))

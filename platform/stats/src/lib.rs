@@ -29,7 +29,7 @@
 //! use tengen_stats::WinDrawLoss;
 //! let elo = WinDrawLoss { wins: 10, draws: 0, losses: 0 }.sample().unwrap().elo();
 //! assert_eq!((elo.finite(), elo.error()), (None, None));
-//! assert_eq!(elo.to_string(), "+inf");
+//! assert_eq!(elo.to_string(), "+∞");
 //! ```
 #![forbid(unsafe_code)]
 

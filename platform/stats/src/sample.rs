@@ -1,3 +1,5 @@
+//! What independent games or pairs of games say of a player's strength.
+
 use crate::normal::{Z95, distribution};
 use crate::{Elo, Pentanomial, WinDrawLoss, elo_of_rate};
 

@@ -1,3 +1,5 @@
+//! Wins, draws and losses.
+
 use std::ops::AddAssign;
 
 use crate::{Pentanomial, Sample};

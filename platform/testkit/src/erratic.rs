@@ -1,3 +1,5 @@
+//! A player that may do anything, drawn from a seed.
+
 mod illegal;
 mod stones;
 
@@ -7,12 +9,12 @@ use tengen_arbiter::{Action, CpuStats, Failure, GameResult, Nanos, SearchInfo};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Rule, Seat, Size};
 
-use crate::{Dice, Exchange, ExchangeLog, PlayerEvent, VirtualTime};
+use crate::{Dice, ExchangeLog, LoggedExchange, PlayerEvent, VirtualTime};
 
 /// How an [`Erratic`] player tends to behave. Chances are of a thousand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ErraticConfig {
-    /// Its own part of what is drawn by lot, beside the game's seed and its seat.
+    /// Its own part of the random choices, beside the game's seed and its seat.
     pub salt: u64,
     /// How likely it is to do something odd at a question.
     pub odd: u64,
@@ -28,20 +30,20 @@ pub struct ErraticConfig {
     pub strained: u64,
 }
 
-/// A player that may do anything a player can do, by lot: it is late, silent, illegal in every way,
+/// A player that may do anything a player can do, at random: it is late, silent, illegal in every way,
 /// dies, offers and accepts draws, claims, passes and resigns. In between it answers within the
 /// rules. The temper and the game's seed alone decide what it does; everything it sees and does is
-/// in the journal.
+/// in the log.
 #[derive(Debug)]
 pub struct Erratic {
-    temper: ErraticConfig,
+    config: ErraticConfig,
     time: Arc<VirtualTime>,
-    journal: ExchangeLog,
+    log: ExchangeLog,
     dice: Dice,
     seat: Seat,
     rule: Rule,
     position: Position,
-    /// The lot of the machine, which is another one each time a game is played: the seed of the
+    /// The random choices of the machine, which differ each time a game is played: the seed of the
     /// last game, and how often it was played on each seat.
     host: Dice,
     played: (u64, BySeat<u64>),
@@ -92,12 +94,12 @@ impl Erratic {
         ErraticAction::Silence,
     ];
 
-    /// A player at the table of this clock and journal.
-    pub fn new(temper: ErraticConfig, time: Arc<VirtualTime>, journal: ExchangeLog) -> Erratic {
+    /// A player with this clock and log.
+    pub fn new(config: ErraticConfig, time: Arc<VirtualTime>, log: ExchangeLog) -> Erratic {
         Erratic {
-            temper,
+            config,
             time,
-            journal,
+            log,
             dice: Dice::new(0),
             seat: Seat::First,
             rule: Rule::Freestyle,
@@ -112,11 +114,11 @@ impl Erratic {
         if request.limits.draw_offered && self.dice.chance(100) {
             return (ErraticAction::AcceptDraw, ErraticTiming::InTime);
         }
-        if self.temper.passing && request.moves.last() == Some(&Move::Pass) && self.dice.chance(300)
+        if self.config.passing && request.moves.last() == Some(&Move::Pass) && self.dice.chance(300)
         {
             return (ErraticAction::Pass, ErraticTiming::InTime);
         }
-        if !self.dice.chance(self.temper.odd) {
+        if !self.dice.chance(self.config.odd) {
             return (ErraticAction::Answer, ErraticTiming::InTime);
         }
         let when = match self.dice.below(4) {
@@ -128,12 +130,17 @@ impl Erratic {
     }
 
     /// The time it takes: its answer's, or what the host waits before it gives up.
-    fn think(&mut self, request: &Request<'_>, deed: ErraticAction, when: ErraticTiming) -> Nanos {
+    fn think(
+        &mut self,
+        request: &Request<'_>,
+        action_kind: ErraticAction,
+        when: ErraticTiming,
+    ) -> Nanos {
         let Some(patience) = request.patience else {
             return self.dice.below(1_000_000_000);
         };
         let last = patience.saturating_sub(1);
-        match (deed, when) {
+        match (action_kind, when) {
             // A host's watch may be read a little late, or a little early.
             (ErraticAction::Silence, _) => {
                 patience.saturating_add(self.dice.below(9)).saturating_sub(4)
@@ -142,7 +149,7 @@ impl Erratic {
             (_, ErraticTiming::Late) => {
                 patience.saturating_add(self.dice.below(3) * self.dice.below(1000))
             }
-            (_, ErraticTiming::InTime) if self.dice.chance(self.temper.slow) => {
+            (_, ErraticTiming::InTime) if self.dice.chance(self.config.slow) => {
                 self.dice.below(last.saturating_add(1).min(1 << 40))
             }
             (_, ErraticTiming::InTime) if self.dice.chance(300) => 0,
@@ -153,9 +160,9 @@ impl Erratic {
     fn outcome(
         &mut self,
         request: &Request<'_>,
-        deed: ErraticAction,
+        action_kind: ErraticAction,
     ) -> (Result<Option<Action>, Fault>, Option<bool>) {
-        let action = match deed {
+        let action = match action_kind {
             ErraticAction::Answer | ErraticAction::OfferDrawWithAnswer => {
                 let answer = stones::answer(&self.position, request, &mut self.dice);
                 let Some(answer) = answer else { return (Ok(Some(Action::Resign)), None) };
@@ -177,7 +184,7 @@ impl Erratic {
     }
 
     fn info(&mut self) -> Option<SearchInfo> {
-        let tells = self.temper.scores && !self.dice.chance(100);
+        let tells = self.config.scores && !self.dice.chance(100);
         tells.then(|| SearchInfo {
             // Mostly agreeing with itself, so that the windows of adjudication fill.
             eval: Some(self.dice.pick(&[0, 0, 0, 1, -1, 400, -400])),
@@ -193,7 +200,7 @@ impl Erratic {
         let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
         let is_late = request.patience.is_some_and(|patience| thought >= patience);
         let cpu_stats = (is_late && self.host.chance(900)).then(|| {
-            let taken = self.host.chance(self.temper.strained);
+            let taken = self.host.chance(self.config.strained);
             let waited = if taken { thought / 2 } else { self.host.below(thought / 16 + 1) };
             let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
             CpuStats { cpu: thought - waited, waited, suspended }
@@ -223,7 +230,7 @@ fn variation(info: &SearchInfo) -> Vec<Move> {
 
 impl Player for Erratic {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
-        self.dice = Dice::new(game.seed ^ self.temper.salt.rotate_left(game.seat as u32 * 7 + 3));
+        self.dice = Dice::new(game.seed ^ self.config.salt.rotate_left(game.seat as u32 * 7 + 3));
         self.timing = Timing::default();
         if self.played.0 != game.seed {
             self.played = (game.seed, BySeat::default());
@@ -237,13 +244,13 @@ impl Player for Erratic {
         let span = self.dice.below(5_000_000_000);
         self.time.advance(span);
         let failures = [Failure::Stall, Failure::Crash, Failure::ProtocolError];
-        let ready = if self.dice.chance(self.temper.unready) {
+        let ready = if self.dice.chance(self.config.unready) {
             Err(fault(self.dice.pick(&failures)))
         } else {
             Ok(())
         };
         let told = ready.as_ref().copied().map_err(|fault| fault.failure);
-        self.journal.note(PlayerEvent::Readied(game.seat, told, span));
+        self.log.note(PlayerEvent::Readied(game.seat, told, span));
         ready
     }
 
@@ -252,23 +259,23 @@ impl Player for Erratic {
         // What passes before the question is written is nobody's.
         self.time.advance(self.dice.below(1000));
         let asked_at = time.now();
-        let (deed, when) = self.draw(request);
-        let thought = self.think(request, deed, when);
+        let (action_kind, when) = self.draw(request);
+        let thought = self.think(request, action_kind, when);
         let info = self.info();
         let pv = info.as_ref().map(variation).unwrap_or_default();
-        let (outcome, legal) = self.outcome(request, deed);
+        let (outcome, legal) = self.outcome(request, action_kind);
         self.time.advance(thought);
         self.timing = self.time_of(request, thought);
         let reply = Reply {
             asked_at,
             answered_at: time.now(),
-            offers_draw: deed == ErraticAction::OfferDrawWithAnswer,
+            offers_draw: action_kind == ErraticAction::OfferDrawWithAnswer,
             outcome,
             info,
             pv,
         };
         self.time.advance(self.dice.below(1000));
-        self.journal.note(PlayerEvent::Asked(Box::new(Exchange {
+        self.log.note(PlayerEvent::Asked(Box::new(LoggedExchange {
             seat: self.seat,
             ask: request.ask,
             limits: request.limits,
@@ -286,10 +293,10 @@ impl Player for Erratic {
     }
 
     fn end_game(&mut self, result: GameResult) {
-        self.journal.note(PlayerEvent::Ended(self.seat, result));
+        self.log.note(PlayerEvent::Ended(self.seat, result));
     }
 }
 
 fn fault(failure: Failure) -> Fault {
-    Fault { failure, detail: format!("drawn by lot: {failure:?}") }
+    Fault { failure, detail: format!("a random failure: {failure:?}") }
 }

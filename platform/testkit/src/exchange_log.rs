@@ -1,3 +1,5 @@
+//! A log of what players saw and did.
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tengen_arbiter::{Failure, GameResult, Limits, Nanos};
@@ -6,7 +8,7 @@ use tengen_rules::{Ask, Seat};
 
 /// What a player saw and did of one question, as it was at the table.
 #[derive(Clone, Debug)]
-pub struct Exchange {
+pub struct LoggedExchange {
     /// Who was asked.
     pub seat: Seat,
     /// What.
@@ -32,7 +34,7 @@ pub enum PlayerEvent {
     /// It was to get ready for a game.
     Readied(Seat, Result<(), Failure>, Nanos),
     /// It was asked.
-    Asked(Box<Exchange>),
+    Asked(Box<LoggedExchange>),
     /// It was told how the game ended.
     Ended(Seat, GameResult),
 }

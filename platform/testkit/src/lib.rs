@@ -11,7 +11,7 @@ mod virtual_time;
 
 pub use dice::Dice;
 pub use erratic::{Erratic, ErraticConfig};
-pub use exchange_log::{Exchange, ExchangeLog, PlayerEvent};
+pub use exchange_log::{ExchangeLog, LoggedExchange, PlayerEvent};
 pub use misbehaving::{Misbehaving, Misbehavior};
 pub use paced::Paced;
 pub use virtual_time::VirtualTime;

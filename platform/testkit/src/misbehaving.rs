@@ -1,3 +1,5 @@
+//! A player that misbehaves in one way at one moment.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Failure, GameResult, Nanos};

@@ -12,7 +12,7 @@ use tengen_arbiter::{Action, Game, GameResult, Nanos};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Procedure, Rule, Size};
 use tengen_tournament::{
-    EngineEntry, Event, EventConfig, GameParams, GameRunner, Notes, Roster, Stop,
+    EngineEntry, Event, EventConfig, GameEnd, GameParams, GameRunner, Roster, Stop,
 };
 
 const PLIES: usize = 70;
@@ -100,14 +100,14 @@ fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let opening = Procedure::None;
     let params = GameParams { number: None, opening, seed: 0, draw_offers: false };
     let (mut first, mut second) = (ListPlayer(Arc::clone(points)), ListPlayer(Arc::clone(points)));
-    let mut notes = Notes::default();
+    let mut end = GameEnd::default();
     let plies = u128::from(games) * (PLIES as u128 + 1);
     let begin = Instant::now();
     for scheduled in schedule.iter() {
         let mut game = Game::new(config.game(&scheduled)).expect("a valid configuration");
         let players =
             BySeat { first: &mut first as &mut dyn Player, second: &mut second as &mut dyn Player };
-        table.play(&mut game, params, players, &mut notes).expect("nobody halts it");
+        table.play(&mut game, params, players, &mut end).expect("nobody halts it");
         black_box(game.history().len());
     }
     let all = begin.elapsed().as_nanos() / plies;

@@ -1,3 +1,5 @@
+//! The configuration of an event: `event.toml` and tournament files.
+
 mod affinity;
 mod engine;
 mod error;
@@ -106,7 +108,7 @@ pub struct EventConfig {
     /// Which CPUs they are played on.
     #[serde(with = "text", alias = "affinity")]
     pub cpus: Affinity,
-    /// The seed of everything drawn by lot, at most 2⁶³ − 1 (TOML has no greater integers).
+    /// The seed of everything random, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
     /// Who meets whom.
     #[serde(with = "text")]
@@ -122,7 +124,7 @@ pub struct EventConfig {
     /// The size of the private folder in which each engine may write; none has none without it.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub folder_limit: Option<Mebibytes>,
-    /// Whether an engine is refused where a wall around it does not hold.
+    /// Whether an engine is refused where a layer of its sandbox is missing.
     pub require_sandbox: bool,
     /// Whether an engine may go on working while its opponent thinks.
     pub ponder: bool,

@@ -53,9 +53,9 @@ pub use config::{
 };
 pub use event::{Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher};
 pub use finished::FinishedGame;
-pub use game_runner::{GameParams, GameRunner, Halted, Notes};
+pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, SpoiledGames, Standing, Summary, TestState};
+pub use summary::{Latency, PairStats, SpoiledGames, Standing, Summary, TestState};
 pub use tally::Tally;

@@ -1,3 +1,5 @@
+//! An event's database, as its readers see it.
+
 mod checksum;
 mod error;
 mod row;

@@ -1,3 +1,5 @@
+//! Finished games, counted.
+
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 

@@ -1,3 +1,5 @@
+//! Clicks through the window on a display without a screen.
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

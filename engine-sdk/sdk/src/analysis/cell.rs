@@ -1,3 +1,5 @@
+//! The analysed points, in an array with a border.
+
 use tengen_rules::{ByColor, Color, Point, Size};
 
 use super::half::{self, EDGE, REACH};

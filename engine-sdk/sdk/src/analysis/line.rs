@@ -1,3 +1,5 @@
+//! Tables of the shape that a stone makes on a line.
+
 use super::half::{HALVES, Half, HalfEnd, REACH};
 use super::rules::LineRule;
 use super::shape::Shape;

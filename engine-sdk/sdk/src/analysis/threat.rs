@@ -1,3 +1,5 @@
+//! What a stone threatens on its four lines together.
+
 use super::rules::LineRule;
 use super::shape::{Shape, Shapes};
 

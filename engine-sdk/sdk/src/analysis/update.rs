@@ -114,7 +114,7 @@ fn look_up(table: &LineTable, color: Color, key: u32) -> Shape {
     table.shape(before, after)
 }
 
-/// The hash of one stone: the finaliser of SplitMix64 over its number.
+/// The hash of one stone.
 #[inline]
 fn zobrist(cell: usize, color: Color) -> u64 {
     mix(2 * cell as u64 + half::code(color) as u64)

@@ -1,3 +1,5 @@
+//! One search while it runs: alpha-beta from a node down.
+
 use tengen_rules::{Color, Point};
 
 use super::order::MoveHistory;

@@ -1,3 +1,5 @@
+//! The killer moves and the history that order moves.
+
 use tengen_rules::{ByColor, Color, Point};
 
 use super::value::MAX_PLY;

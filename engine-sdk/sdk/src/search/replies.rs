@@ -1,3 +1,5 @@
+//! The moves that a threat on the board leaves to the side to move.
+
 use tengen_rules::{Color, Point, Rule};
 
 use super::node::SearchRun;

@@ -1,3 +1,5 @@
+//! The transposition table.
+
 use tengen_rules::Point;
 
 use super::value::is_proven;

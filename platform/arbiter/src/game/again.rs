@@ -17,6 +17,7 @@ impl Game {
         let mut game = Game::new(config)?;
         let mut now: Nanos = 0;
         for entry in history {
+            let known = game.history.len();
             // The order is given as at a table; a refused claim or an offer is put again by it.
             let _ = game.poll_order();
             game.handle(now, entry.seat, Input::Asked);
@@ -25,6 +26,10 @@ impl Game {
                 game.handle_timeout(now);
             } else {
                 game.handle(now, entry.seat, Input::Act(entry.action.clone()));
+            }
+            if game.history.len() > known {
+                game.add_search(entry.info, entry.pv.clone(), entry.lag);
+                game.add_said(entry.said.clone());
             }
         }
         Ok(game)

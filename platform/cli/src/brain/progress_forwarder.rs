@@ -1,3 +1,5 @@
+//! Sends an engine's search progress to the manager.
+
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -1,3 +1,5 @@
+//! An engine in its process as a thinker of `tengen brain`.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, GameResult, Termination, TimeControl, legal_answer};
@@ -22,13 +24,13 @@ pub(super) struct HostedThinker {
     /// What the engine is; none if it failed to tell.
     probe: Option<Probe>,
     /// The engine as it is running, with these ceilings on memory and threads.
-    running: Option<(ResourceLimits, Box<dyn Player>)>,
+    running: Option<(ThinkerLimits, Box<dyn Player>)>,
     time: RealTime,
     /// Whether a game has begun that has not ended.
     in_game: bool,
 }
 
-type ResourceLimits = (Option<u32>, Option<u32>);
+type ThinkerLimits = (Option<u32>, Option<u32>);
 
 impl HostedThinker {
     pub(super) fn new(
@@ -40,7 +42,7 @@ impl HostedThinker {
         HostedThinker { spec, settings, probe, running: None, time, in_game: false }
     }
 
-    fn ceilings(&self, allowance: &Allowance) -> ResourceLimits {
+    fn ceilings(&self, allowance: &Allowance) -> ThinkerLimits {
         let told = allowance.max_memory.map(|bytes| {
             let mib = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
             mib.saturating_sub(OWN_MIB).max(LEAST_MIB)

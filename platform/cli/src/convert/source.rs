@@ -1,3 +1,5 @@
+//! The games of a file in any format, one after another.
+
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +14,7 @@ use crate::WrongUse;
 use crate::output_target::is_stream;
 
 /// Where games come from.
-pub(super) struct GameSource {
+pub(super) struct ConvertSource {
     path: PathBuf,
     input: Box<dyn Read>,
     format: Format,
@@ -23,20 +25,20 @@ pub(super) struct GameSource {
 type GameHandler<'a> =
     dyn FnMut(anyhow::Result<SourceGame>) -> anyhow::Result<ControlFlow<()>> + 'a;
 
-impl GameSource {
+impl ConvertSource {
     /// How much is read at once.
     const BUFFER: usize = 128 << 10;
     /// The longest file of a format that is read whole, in bytes: a million games in SGF.
     const MOST_BYTES: u64 = 1 << 30;
 
-    pub(super) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<GameSource> {
+    pub(super) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<ConvertSource> {
         let input: Box<dyn Read> = if is_stream(path) {
             Box::new(io::stdin().lock())
         } else {
             let cannot = |error| anyhow!("{}: cannot be read: {error}", path.display());
             Box::new(open_stream(path).map_err(|error| WrongUse(cannot(error)))?)
         };
-        Ok(GameSource { path: path.to_owned(), input, format, size })
+        Ok(ConvertSource { path: path.to_owned(), input, format, size })
     }
 
     /// Reads on until there is no more, or enough.
@@ -70,7 +72,7 @@ impl GameSource {
 
     fn records(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
         let path = self.path;
-        for record in Records::new(BufReader::with_capacity(GameSource::BUFFER, self.input)) {
+        for record in Records::new(BufReader::with_capacity(ConvertSource::BUFFER, self.input)) {
             let game = match record {
                 Ok(record) => Ok(SourceGame::Record(Box::new(record))),
                 Err(RecordsError::Line(error)) => Err(error.into()),
@@ -86,7 +88,7 @@ impl GameSource {
     /// One game or position a line.
     fn positions(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
         let (path, size) = (self.path, self.size);
-        let mut lines = Lines::new(BufReader::with_capacity(GameSource::BUFFER, self.input));
+        let mut lines = Lines::new(BufReader::with_capacity(ConvertSource::BUFFER, self.input));
         loop {
             let line = lines.next_line().with_context(|| path.display().to_string())?;
             let Some(line) = line else { return Ok(()) };
@@ -108,10 +110,10 @@ impl GameSource {
     fn whole(self) -> anyhow::Result<Vec<u8>> {
         let path = self.path.display();
         let mut bytes = Vec::new();
-        let read = self.input.take(GameSource::MOST_BYTES + 1).read_to_end(&mut bytes);
+        let read = self.input.take(ConvertSource::MOST_BYTES + 1).read_to_end(&mut bytes);
         read.with_context(|| format!("{path}: cannot be read"))?;
-        if bytes.len() as u64 > GameSource::MOST_BYTES {
-            bail!("{path}: larger than {} MiB; split it", GameSource::MOST_BYTES >> 20);
+        if bytes.len() as u64 > ConvertSource::MOST_BYTES {
+            bail!("{path}: larger than {} MiB; split it", ConvertSource::MOST_BYTES >> 20);
         }
         Ok(bytes)
     }

@@ -36,7 +36,7 @@ impl MachineInfo {
         self.allowed_cpus.len() > 1
     }
 
-    /// What speaks against fair clocks here; of the walls, those are missing.
+    /// What speaks against fair clocks here, and the sandbox layers that are missing.
     pub(super) fn warnings(&self, missing: &[&str]) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some([now, ..]) = self.load

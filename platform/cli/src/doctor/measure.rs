@@ -1,3 +1,5 @@
+//! What `tengen doctor` measures.
+
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe as new_pipe};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -20,7 +20,7 @@ pub(crate) struct PlayerLog {
     /// And its engine elsewhere.
     engine: String,
     is_text: bool,
-    journal: Option<Arc<EventLog>>,
+    event_log: Option<Arc<EventLog>>,
     messages: Option<Arc<dyn MessageLog>>,
     game: AtomicU64,
     ply: AtomicUsize,
@@ -31,16 +31,16 @@ impl PlayerLog {
     pub(crate) fn new(
         engine: &str,
         is_text: bool,
-        journal: Option<Arc<EventLog>>,
+        event_log: Option<Arc<EventLog>>,
         messages: Option<Arc<dyn MessageLog>>,
     ) -> PlayerLog {
-        let name = journal.as_ref().map(|journal| journal.enter(engine)).unwrap_or_default();
+        let name = event_log.as_ref().map(|event_log| event_log.enter(engine)).unwrap_or_default();
         let (game, ply, is_asked) = Default::default();
         PlayerLog {
             name,
             engine: engine.to_owned(),
             is_text,
-            journal,
+            event_log,
             messages,
             game,
             ply,
@@ -50,16 +50,16 @@ impl PlayerLog {
 
     /// Who hears the engine instead of that one, who hears it still; none where nobody need.
     pub(super) fn listening(
-        page: &Arc<PlayerLog>,
+        player_log: &Arc<PlayerLog>,
         other: Option<&Arc<dyn Listener>>,
     ) -> Option<Arc<dyn Listener>> {
-        if page.is_text {
+        if player_log.is_text {
             return None;
         }
-        let page: Arc<dyn Listener> = Arc::clone(page) as Arc<dyn Listener>;
+        let player_log: Arc<dyn Listener> = Arc::clone(player_log) as Arc<dyn Listener>;
         Some(match other {
-            None => page,
-            Some(other) => Arc::new(ListenerPair(page, Arc::clone(other))),
+            None => player_log,
+            Some(other) => Arc::new(ListenerPair(player_log, Arc::clone(other))),
         })
     }
 
@@ -99,8 +99,8 @@ impl PlayerLog {
     }
 
     fn line(&self, way: char, text: &[u8]) {
-        if let Some(journal) = &self.journal {
-            journal.line(self.game.load(Ordering::Relaxed), &self.name, way, text);
+        if let Some(event_log) = &self.event_log {
+            event_log.line(self.game.load(Ordering::Relaxed), &self.name, way, text);
         }
     }
 

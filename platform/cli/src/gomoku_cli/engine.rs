@@ -1,3 +1,5 @@
+//! The flags `-engine` and `-each` of c-gomoku-cli.
+
 use anyhow::{anyhow, bail};
 
 /// What `-engine` or `-each` says.

@@ -1,3 +1,5 @@
+//! What c-gomoku-cli does that no flag of ours does.
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! The files that c-gomoku-cli adds games to.
+
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,9 +20,9 @@ use crate::WrongUse;
 
 /// The files that games are added to, one after the other in the order of their numbers.
 pub(crate) struct GameFiles {
-    pgn: Option<GameFile>,
-    sgf: Option<GameFile>,
-    messages: Option<(GameFile, GameMessages)>,
+    pgn: Option<GamesFile>,
+    sgf: Option<GamesFile>,
+    messages: Option<(GamesFile, GameMessages)>,
     samples: Option<(SampleFile, Sampling)>,
     /// What the first engine is called, where only games are written that it lost.
     loser: Option<String>,
@@ -28,14 +30,14 @@ pub(crate) struct GameFiles {
     games: u64,
 }
 
-struct GameFile {
+struct GamesFile {
     path: PathBuf,
     file: File,
 }
 
 /// Where samples go.
 enum SampleFile {
-    Plain(GameFile),
+    Plain(GamesFile),
     Compressed(PathBuf, Box<FrameEncoder<BufWriter<File>>>),
 }
 
@@ -47,9 +49,9 @@ pub(super) fn open(path: &Path, anew: bool) -> anyhow::Result<File> {
     Ok(options.open(path).map_err(refused)?)
 }
 
-impl GameFile {
-    fn open(path: &Path) -> anyhow::Result<GameFile> {
-        Ok(GameFile { path: path.to_owned(), file: open(path, false)? })
+impl GamesFile {
+    fn open(path: &Path) -> anyhow::Result<GamesFile> {
+        Ok(GamesFile { path: path.to_owned(), file: open(path, false)? })
     }
 
     /// In one piece, so that whoever reads on finds whole games.
@@ -66,7 +68,7 @@ impl SampleFile {
     fn open(sampling: &Sampling) -> anyhow::Result<SampleFile> {
         let path = &sampling.file;
         if !sampling.is_compressed {
-            return Ok(SampleFile::Plain(GameFile::open(path)?));
+            return Ok(SampleFile::Plain(GamesFile::open(path)?));
         }
         // One frame is the whole file.
         let encoder = FrameEncoder::new(BufWriter::new(open(path, true)?));
@@ -96,7 +98,7 @@ impl GameFiles {
         config: &EventConfig,
         messages: Option<GameMessages>,
     ) -> anyhow::Result<GameFiles> {
-        let output = |path: &Option<PathBuf>| path.as_deref().map(GameFile::open).transpose();
+        let output = |path: &Option<PathBuf>| path.as_deref().map(GamesFile::open).transpose();
         let samples = extras.sampling.as_ref();
         let samples = samples.map(|sampling| Ok((SampleFile::open(sampling)?, sampling.clone())));
         let first = config.labels().into_iter().next();
@@ -160,11 +162,7 @@ impl GameFiles {
     }
 }
 
-/// A number from 0 to 1 that looks like no other: output number `index` of the generator splitmix64
-/// started at the seed.
+/// A number from 0 up to, not including, 1.
 fn chance(seed: u64, index: u64) -> f64 {
-    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(index + 1));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    (tengen_random::output(seed, index) >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -1,3 +1,5 @@
+//! The standard output of c-gomoku-cli while an event runs.
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +11,7 @@ use tengen_hosts::package::legible;
 use tengen_players::RealTime;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    Event, EventError, EventProgress, FinishedGame, Notes, Roster, RunOutcome, ScheduledGame, Stop,
+    Event, EventError, EventProgress, FinishedGame, Roster, RunOutcome, ScheduledGame, Stop,
     TestState, Watcher,
 };
 
@@ -26,11 +28,11 @@ pub(crate) struct GomokuCliOutput {
     frequency: u64,
     stops_at_fault: bool,
     begun: Instant,
-    state: Mutex<OutputState>,
+    state: Mutex<OutputProgress>,
 }
 
 #[derive(Default)]
-struct OutputState {
+struct OutputProgress {
     /// The games of each table that are not told yet, in order, each with the line that says that
     /// it has begun: shown when no game is before it.
     tables: BTreeMap<usize, VecDeque<(u64, String)>>,
@@ -93,7 +95,7 @@ impl GomokuCliOutput {
         Ok((run, self.state().fault.take()))
     }
 
-    fn state(&self) -> MutexGuard<'_, OutputState> {
+    fn state(&self) -> MutexGuard<'_, OutputProgress> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -151,7 +153,7 @@ impl GomokuCliOutput {
         format!("{} vs {}", self.labels[one], self.labels[other])
     }
 
-    fn standings(&self, state: &OutputState) -> String {
+    fn standings(&self, state: &OutputProgress) -> String {
         let mut text = "Tournament update:\n".to_owned();
         for ((one, other), counts) in &state.counts {
             text += &format!("{}: {}\n", self.names(*one, *other), counted(*counts));
@@ -168,7 +170,7 @@ impl GomokuCliOutput {
     }
 }
 
-impl OutputState {
+impl OutputProgress {
     /// The table of a game that has been told, and the line of the game that it plays since.
     fn leave(&mut self, game: u64) -> (usize, String) {
         for (table, games) in &mut self.tables {
@@ -183,7 +185,7 @@ impl OutputState {
 }
 
 impl Watcher for GomokuCliOutput {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _notes: &Notes) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         if !game.history().is_empty() {
             return;
         }

@@ -26,14 +26,14 @@ impl EventHost for Events {
         for entry in &mut config.engines {
             furnish(entry, &kept, |id| self.provider.name(id));
         }
-        let hosted = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
+        let roster = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
         config.engines.iter_mut().for_each(shorten);
-        Ok(Arc::new(hosted))
+        Ok(Arc::new(roster))
     }
 
     fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String> {
-        let hosted = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
-        Ok(Arc::new(hosted))
+        let roster = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
+        Ok(Arc::new(roster))
     }
 
     fn folder(&self) -> PathBuf {

@@ -1,3 +1,5 @@
+//! Writes a zip archive: the same files give the same bytes.
+
 use std::io::{Cursor, Write};
 
 use anyhow::Context;

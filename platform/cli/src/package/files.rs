@@ -1,3 +1,5 @@
+//! The files of an engine that go into its package.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

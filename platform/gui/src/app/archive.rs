@@ -8,11 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_arbiter::{Game, GameResult, HistoryEntry, Termination};
-use tengen_record::{
-    Conditions, GameRecord, Header, LINE_LIMIT, RecordedAction, SearchInfo, read_text,
-};
-use tengen_rules::{BySeat, Move, Seat};
-use tengen_tournament::Notes;
+use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT, read_text};
+use tengen_rules::{BySeat, Seat};
 
 use super::files::write_file;
 use super::{GameForm, PlayerSpec};
@@ -28,60 +25,6 @@ pub struct GameArchive {
 pub struct GameFile {
     dir: PathBuf,
     name: String,
-}
-
-/// A game that was kept and is not over.
-#[derive(Debug)]
-pub struct UnfinishedGame {
-    /// What was done in it.
-    pub history: Vec<HistoryEntry>,
-    /// And said beside.
-    pub remarks: Remarks,
-}
-
-/// What players said beside their answers, each by its place in the history of the game.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Remarks {
-    /// Of their searches.
-    pub infos: Vec<Option<SearchInfo>>,
-    /// The principal variations of those.
-    pub pvs: Vec<Vec<Move>>,
-    /// Lines for people.
-    pub said: Vec<Vec<String>>,
-}
-
-impl Remarks {
-    /// Adds those of a table, which knows nothing of what was said before it sat down.
-    pub(super) fn add(&mut self, notes: &Notes) {
-        let infos = &notes.infos;
-        if self.infos.len() < infos.len() {
-            self.infos.resize(infos.len(), None);
-        }
-        for (known, new) in self.infos.iter_mut().zip(infos) {
-            *known = new.or(*known);
-        }
-        add_lists(&mut self.pvs, &notes.pvs);
-        add_lists(&mut self.said, &notes.said);
-    }
-
-    /// Forgets what belongs to no entry of a history that is so long.
-    pub(super) fn cut(&mut self, history: usize) {
-        self.infos.truncate(history);
-        self.pvs.truncate(history);
-        self.said.truncate(history);
-    }
-}
-
-/// Puts the lists that tell something in place of those known.
-fn add_lists<T: Clone>(known: &mut Vec<Vec<T>>, new: &[Vec<T>]) {
-    if known.len() < new.len() {
-        known.resize(new.len(), Vec::new());
-    }
-    for (known, new) in known.iter_mut().zip(new) {
-        if !new.is_empty() {
-            known.clone_from(new);
-        }
-    }
 }
 
 /// Why a game could not be kept, or read again.
@@ -129,8 +72,8 @@ impl GameFileError {
 pub struct ResumableGame {
     /// How it was set up.
     pub setup: GameForm,
-    /// How far it had come.
-    pub kept: UnfinishedGame,
+    /// What was done in it so far.
+    pub history: Vec<HistoryEntry>,
     /// Where it is kept on.
     pub sheet: GameFile,
 }
@@ -183,15 +126,8 @@ impl GameArchive {
         tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
         let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (mut history, mut remarks) = (Vec::new(), Remarks::default());
-        for RecordedAction { entry, info, pv, said, .. } in record.actions {
-            history.push(entry);
-            remarks.infos.push(info);
-            remarks.pvs.push(pv);
-            remarks.said.push(said);
-        }
         let sheet = GameFile { dir: self.dir.clone(), name };
-        Ok(ResumableGame { setup, kept: UnfinishedGame { history, remarks }, sheet })
+        Ok(ResumableGame { setup, history: record.actions, sheet })
     }
 }
 
@@ -228,21 +164,8 @@ impl GameFile {
 
 /// The record of a game as it stands. One that goes on has no result; it stands as one that was
 /// given up here.
-pub fn record(
-    game: &Game,
-    header: &Header,
-    remarks: &Remarks,
-    detail: Option<String>,
-) -> GameRecord {
-    let action = |(index, entry): (usize, &HistoryEntry)| RecordedAction {
-        entry: entry.clone(),
-        info: remarks.infos.get(index).copied().flatten(),
-        pv: remarks.pvs.get(index).cloned().unwrap_or_default(),
-        lag: None,
-        ready: None,
-        said: remarks.said.get(index).cloned().unwrap_or_default(),
-    };
-    let actions = game.history().iter().enumerate().map(action).collect();
+pub fn record(game: &Game, header: &Header, detail: Option<String>) -> GameRecord {
+    let actions = game.history().to_vec();
     let open = GameResult { winner: None, termination: Termination::Aborted };
     let result = game.result().unwrap_or(open);
     let conditions = Conditions::default();

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use tengen_record::formats::Format;
+use tengen_record::formats::{Format, FormatLoss};
 
 use super::{App, Diagram};
 use save_queue::SaveQueue;
@@ -95,7 +95,7 @@ pub struct FileDialog {
     /// The format that the name tells.
     pub format: Option<Format>,
     /// What of the game is not told in that format.
-    pub lost: BTreeSet<&'static str>,
+    pub lost: BTreeSet<FormatLoss>,
     /// A file that is there already, and is to be replaced if it is named again.
     pub replaced: Option<PathBuf>,
     /// No other dialog of the house ever has this number.

@@ -23,12 +23,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use tengen_arbiter::Nanos;
+use tengen_arbiter::{HistoryEntry, Nanos};
 use tengen_players::Time;
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
 
-use super::archive::{GameFile, UnfinishedGame};
+use super::archive::GameFile;
 use super::{EngineOutput, EngineProvider, GameForm, GameFormProblem, Snapshot};
 use game_loop::GameLoop;
 use handle::GameHandle;
@@ -65,13 +65,13 @@ impl GameSession {
     /// When it cannot be played as it was set up.
     pub fn start(
         setup: GameForm,
-        kept: Option<UnfinishedGame>,
+        history: Option<Vec<HistoryEntry>>,
         file: Option<GameFile>,
         context: GameContext,
     ) -> Result<GameSession, GameFormProblem> {
         let provider = Arc::clone(&context.provider);
         let path = file.as_ref().map(GameFile::path);
-        let runner = GameLoop::new(setup.clone(), kept, file, &context)?;
+        let runner = GameLoop::new(setup.clone(), history, file, &context)?;
         let handle =
             GameHandle::new(runner.snapshot(), setup.seats.clone(), context.person, context.time);
         let handle = Arc::new(handle);

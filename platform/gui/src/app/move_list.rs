@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Game, HistoryEntry};
-use tengen_record::SearchInfo;
 use tengen_rules::{Answer, BySeat, Color, Seat};
 
 use super::{Decision, MoveRow};
@@ -19,11 +18,7 @@ pub(super) struct MoveList {
 impl MoveList {
     /// Takes in what the game has gained since the last call. Called after every answer, so that
     /// all new stones are of the newest answer; stones before any answer are of a book.
-    pub(super) fn follow(
-        &mut self,
-        game: &Game,
-        infos: &[Option<SearchInfo>],
-    ) -> Arc<Vec<MoveRow>> {
+    pub(super) fn follow(&mut self, game: &Game) -> Arc<Vec<MoveRow>> {
         let history = game.history();
         let answer = (self.read..history.len()).rev().find(|&index| is_answer(&history[index]));
         self.read = history.len();
@@ -31,7 +26,6 @@ impl MoveList {
         let known = self.rows.len();
         if moves.len() > known {
             let entry = answer.map(|index| &history[index]);
-            let info = answer.and_then(|index| infos.get(index).copied().flatten());
             self.ends.resize(moves.len(), answer.map_or(0, |index| index + 1));
             Arc::make_mut(&mut self.rows).extend((known..moves.len()).map(|ply| MoveRow {
                 ply: ply + 1,
@@ -39,7 +33,7 @@ impl MoveList {
                 color: Color::of_ply(ply),
                 seat: entry.map(|entry| entry.seat),
                 spent: entry.map(|entry| entry.spent),
-                info,
+                info: entry.and_then(|entry| entry.info),
             }));
         }
         Arc::clone(&self.rows)

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tengen_record::formats::Format;
+use tengen_record::formats::{Format, FormatLoss};
 
 use super::files::format_of;
 use super::{Document, GameCollection, OpenedGame};
 
 /// What a file must hold for the work on a table to be saved in it.
-const ESSENCE: [&str; 3] = ["the moves", "variations", "comments"];
+const ESSENCE: [FormatLoss; 3] = [FormatLoss::Moves, FormatLoss::Variations, FormatLoss::Comments];
 
 /// What of a document is in no file of the person's.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct UnsavedState {
 
 /// Whether a file of a format that does not say this holds the work on a table. Only what can be
 /// opened again does.
-pub(super) fn holds_work(format: Format, lost: &BTreeSet<&str>) -> bool {
+pub(super) fn holds_work(format: Format, lost: &BTreeSet<FormatLoss>) -> bool {
     format != Format::Pgn && ESSENCE.iter().all(|what| !lost.contains(what))
 }
 
@@ -64,7 +64,7 @@ impl Document {
     }
 
     /// Notes that a file holds that revision, but for what is lost in its format.
-    pub(super) fn note_saved(&mut self, path: &Path, revision: u64, lost: &BTreeSet<&str>) {
+    pub(super) fn note_saved(&mut self, path: &Path, revision: u64, lost: &BTreeSet<FormatLoss>) {
         if !format_of(path).is_ok_and(|format| holds_work(format, lost)) {
             return;
         }

@@ -22,9 +22,9 @@ struct TestEventHost {
     selected: Mutex<u32>,
 }
 
-struct Dice;
+struct RandomRoster;
 
-impl Roster for Dice {
+impl Roster for RandomRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(RandomLegal::new())
     }
@@ -36,13 +36,13 @@ impl EventHost for TestEventHost {
     fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String> {
         match config.engines.iter().find(|engine| engine.id == "gone") {
             Some(_) => Err("gone: its file is gone".to_owned()),
-            None => Ok(Arc::new(Dice)),
+            None => Ok(Arc::new(RandomRoster)),
         }
     }
 
     fn gather(&self, _config: &EventConfig) -> Result<EventPlayers, String> {
         *self.selected.lock().unwrap() += 1;
-        Ok(Arc::new(Dice))
+        Ok(Arc::new(RandomRoster))
     }
 
     fn folder(&self) -> PathBuf {
@@ -176,7 +176,7 @@ fn play_elsewhere(dir: &Path, games: u64) -> u64 {
             stop.request();
         }
     };
-    event.run(&Dice, &RealTime::new(), &stop, &mut observe).unwrap();
+    event.run(&RandomRoster, &RealTime::new(), &stop, &mut observe).unwrap();
     event.tally().len()
 }
 

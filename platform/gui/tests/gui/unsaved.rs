@@ -9,6 +9,7 @@ use tengen_gui::app::{
     AnalysisCommand, AnalysisSession, App, Brush, Command, Dialog, Document, EditorCommand,
     FileCommand, FilePurpose, GameForm, Navigation,
 };
+use tengen_record::formats::FormatLoss;
 
 use crate::test_app::{TestApp, point};
 use crate::test_folder::TestFolder;
@@ -189,7 +190,7 @@ fn a_study_goes_into_no_file_that_loses_it_without_a_question() {
         test_folder.file(FileCommand::Save);
         let dialog = test_folder.test.app.file_dialog().expect("it is asked first");
         assert_eq!(dialog.name == path.display().to_string(), format == "psq");
-        assert_eq!(dialog.lost.contains("variations"), format == "psq");
+        assert_eq!(dialog.lost.contains(&FormatLoss::Variations), format == "psq");
         assert_eq!(fs::read_to_string(&path).unwrap(), before);
     }
 }

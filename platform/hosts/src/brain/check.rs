@@ -7,6 +7,7 @@ use tengen_arbiter::{Failure, Limits, TimeControl};
 use tengen_gomocup::{AskResult, GameTerms};
 use tengen_packages::{EngineKind, EngineSpec};
 use tengen_players::Fault;
+use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size, Zone};
 
 use super::probe::probe;
@@ -19,7 +20,6 @@ use crate::check::{
 };
 use crate::denials::Denials;
 use crate::process::EngineLoss;
-use crate::random::Random;
 
 /// What an engine is told that it may take for a move.
 const MOVE_TIME: Duration = Duration::from_secs(1);

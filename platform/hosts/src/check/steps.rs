@@ -1,10 +1,10 @@
 use tengen_abi::{Limits, MoveCode, Reply, limit, names, outcome, reply, status};
+use tengen_random::Random;
 use tengen_rules::{Move, Point, Position, Procedure, Rule, Size};
 
 use super::positions::{extend, positions};
 use super::tested_engine::{TestedEngine, TimedAnswer};
 use super::{ATTEMPTS, CheckReport, StepResult, TimingVerdict, judge_timing};
-use crate::random::Random;
 use crate::wire::{put_u32, request};
 use crate::{Export, OptionKind, translate};
 

@@ -208,7 +208,7 @@ fn play(opening: OpeningSettings, engines: BySeat<Exports>, seed: u64) {
         let why = game.refusal();
         assert_eq!(handled, Handled::Accepted, "{procedure} {seed}: {ask:?} {action:?}: {why:?}");
     }
-    let record = GameRecord::from_game(&game, header, &[]).unwrap();
+    let record = GameRecord::from_game(&game, header).unwrap();
     let line = record.to_json_line();
     let read = GameRecord::from_json_line(&line).unwrap();
     assert_eq!(read, record, "{line}");

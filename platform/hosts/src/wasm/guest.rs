@@ -3,6 +3,7 @@ use std::sync::Arc;
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
+use tengen_random::Random;
 use wasmtime::{
     Instance, Linker, Memory, Module, Store, TypedFunc, UpdateDeadline, WasmParams, WasmResults,
 };
@@ -11,7 +12,6 @@ use super::limits::WasmLimits;
 use super::{DEFAULT_MEMORY_MIB, GuestState, describe, fault, imports};
 use crate::guest::{Guest, LoadError};
 use crate::host_services::HostServices;
-use crate::random::Random;
 use crate::watchdog::Slot;
 use crate::{Export, ExportSet};
 

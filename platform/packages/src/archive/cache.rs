@@ -1,6 +1,6 @@
 //! Where archives lie unpacked.
 //!
-//! `SHELF/HASH` is an archive whose bytes have that SHA-256. It is written beside its place and
+//! `CACHE/HASH` is an archive whose bytes have that SHA-256. It is written beside its place and
 //! moved there whole, so that no process sees half of it, and two may unpack at once. Whether it
 //! still is whole is looked at each time: folders of caches are swept by others.
 
@@ -25,8 +25,8 @@ const ABANDONED: Duration = Duration::from_hours(24);
 /// What nobody asked for in this time is thrown away.
 const UNUSED: Duration = Duration::from_hours(24 * 90);
 
-/// Unpacks the archive onto the shelf, if it does not lie there already, and says where.
-pub(crate) fn unpack(archive: &Path, shelf: &Path) -> Result<PathBuf, ArchiveError> {
+/// Unpacks the archive into the cache, if it does not lie there already, and says where.
+pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, ArchiveError> {
     let metadata = fs::metadata(archive)?;
     // Before opening: to open a pipe would wait for its writer.
     if !metadata.is_file() {
@@ -37,7 +37,7 @@ pub(crate) fn unpack(archive: &Path, shelf: &Path) -> Result<PathBuf, ArchiveErr
     }
     let seen = CacheKey {
         archive: archive.to_owned(),
-        shelf: shelf.to_owned(),
+        cache_dir: cache_dir.to_owned(),
         length: metadata.len(),
         modified: metadata.modified().ok(),
     };
@@ -49,13 +49,13 @@ pub(crate) fn unpack(archive: &Path, shelf: &Path) -> Result<PathBuf, ArchiveErr
     let mut bytes = Vec::new();
     File::open(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     let mut archive = Archive::read(&bytes)?;
-    let place = shelf.join(cache::hex(&Sha256::digest(&bytes)));
+    let place = cache_dir.join(cache::hex(&Sha256::digest(&bytes)));
     if is_whole(&place, archive.entries()) {
-        // The age of a folder on the shelf counts from its last use; a system that cannot tell
+        // The age of a folder in the cache counts from its last use; a system that cannot tell
         // unpacks it again some day.
         let _ = File::open(&place).and_then(|folder| folder.set_modified(SystemTime::now()));
     } else {
-        put(&mut archive, &place, shelf)?;
+        put(&mut archive, &place, cache_dir)?;
     }
     CacheKey::known().insert(seen, (place.clone(), archive.entries().into()));
     Ok(place)
@@ -66,7 +66,7 @@ pub(crate) fn unpack(archive: &Path, shelf: &Path) -> Result<PathBuf, ArchiveErr
 #[derive(PartialEq, Eq, Hash)]
 struct CacheKey {
     archive: PathBuf,
-    shelf: PathBuf,
+    cache_dir: PathBuf,
     length: u64,
     modified: Option<SystemTime>,
 }
@@ -93,10 +93,10 @@ fn is_whole(place: &Path, entries: &[ArchiveEntry]) -> bool {
 }
 
 /// Unpacks beside the place and moves there.
-fn put(archive: &mut Archive<'_>, place: &Path, shelf: &Path) -> Result<(), ArchiveError> {
-    let failed = |source| ArchiveError::Shelf { folder: shelf.to_owned(), source };
-    cache::make_private(shelf).map_err(failed)?;
-    sweep(shelf);
+fn put(archive: &mut Archive<'_>, place: &Path, cache_dir: &Path) -> Result<(), ArchiveError> {
+    let failed = |source| ArchiveError::Cache { folder: cache_dir.to_owned(), source };
+    cache::make_private(cache_dir).map_err(failed)?;
+    sweep(cache_dir);
     let beside = beside(place);
     let written = write(archive, &beside, failed).and_then(|()| {
         if fs::rename(&beside, place).is_ok() || is_whole(place, archive.entries()) {
@@ -116,7 +116,7 @@ fn put(archive: &mut Archive<'_>, place: &Path, shelf: &Path) -> Result<(), Arch
     platform::make_read_only(place, true).map_err(failed)
 }
 
-/// A path on the shelf that no other thread or process uses.
+/// A path in the cache that no other thread or process uses.
 fn beside(place: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -198,7 +198,7 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Removes what was unpacked. What cannot be removed stays until the shelf is swept again.
+/// Removes what was unpacked. What cannot be removed stays until the cache is swept again.
 fn remove(folder: &Path) {
     let removed = platform::make_writable(folder).and_then(|()| {
         folders(folder)?.iter().try_for_each(|inner| platform::make_writable(inner))?;
@@ -210,8 +210,8 @@ fn remove(folder: &Path) {
 }
 
 /// Throws away what was left unfinished and what nobody uses any more.
-fn sweep(shelf: &Path) {
-    let Ok(entries) = fs::read_dir(shelf) else { return };
+fn sweep(cache_dir: &Path) {
+    let Ok(entries) = fs::read_dir(cache_dir) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
         let age = entry.metadata().and_then(|metadata| metadata.modified());

@@ -1,3 +1,5 @@
+//! Names in an archive: which are safe to unpack.
+
 use std::collections::HashMap;
 
 use super::{ArchiveError, NameProblem};

@@ -1,3 +1,5 @@
+//! Reads zip archives within bounds.
+
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;

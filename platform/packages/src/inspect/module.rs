@@ -1,3 +1,5 @@
+//! Inspects a WebAssembly module.
+
 use wasmparser::types::{EntityType, TypesRef};
 use wasmparser::{ValType, Validator};
 

@@ -1,3 +1,5 @@
+//! Inspects a shared library.
+
 use std::io::{BufReader, Read, Seek};
 
 use object::read::{FileKind, Object, ObjectKind, ReadCache};

@@ -1,3 +1,5 @@
+//! The types of the ABI's functions in WebAssembly.
+
 use std::fmt;
 
 use crate::EngineKind;

@@ -1,3 +1,5 @@
+//! A game as it is written down on paper.
+
 use tengen_arbiter::{Termination, TimeControl};
 use tengen_rules::{ByColor, Color, Ending, IllegalMove, Move, Point, Position, Procedure, Rule};
 use tengen_rules::{Setup, SetupError, Size};

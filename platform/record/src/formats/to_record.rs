@@ -1,3 +1,5 @@
+//! Makes a record of a score sheet.
+
 use tengen_arbiter::{
     Action, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination, TimeControl,
 };
@@ -82,7 +84,7 @@ impl ScoreSheet {
         if shown.is_none() {
             table.end(told, self.outcome.and_then(|outcome| outcome.winner))?;
         }
-        let record = GameRecord::from_game(&table.game, header, &[]).ok_or_else(|| unable(told))?;
+        let record = GameRecord::from_game(&table.game, header).ok_or_else(|| unable(told))?;
         let winner = record.result.winner.map(|seat| table.game.colors()[seat]);
         let as_told = self.outcome.is_none_or(|outcome| outcome.winner == winner);
         if record.result.termination != told || !as_told {
@@ -98,7 +100,7 @@ impl ScoreSheet {
             |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
         let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
         let told = |text: &String| (!text.is_empty()).then(|| text.clone());
-        let sitter = |color: Color| {
+        let player = |color: Color| {
             let name = told(&self.players[color]).unwrap_or_else(|| color.name().to_string());
             PlayerHeader {
                 id: name.clone(),
@@ -119,7 +121,7 @@ impl ScoreSheet {
             rule,
             size: self.size,
             opening: OpeningSettings::new(procedure),
-            seats: BySeat { first: sitter(Color::Black), second: sitter(Color::White) },
+            seats: BySeat { first: player(Color::Black), second: player(Color::White) },
             policies: self.policies(),
             seed: 0,
         })

@@ -1,3 +1,5 @@
+//! An engine of an event.
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;

@@ -1,3 +1,5 @@
+//! The opening positions of an event.
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

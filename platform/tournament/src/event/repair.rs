@@ -1,3 +1,5 @@
+//! Makes a damaged event whole again.
+
 use std::fmt;
 use std::io::BufReader;
 use std::iter;
@@ -196,7 +198,7 @@ fn from_record(
         duration: record
             .actions
             .iter()
-            .fold(0, |sum: u64, action| sum.saturating_add(action.entry.spent)),
+            .fold(0, |sum: u64, action| sum.saturating_add(action.spent)),
         packed: pack(&record.actions),
         detail: record.detail,
         conditions: record.conditions,

@@ -1,3 +1,5 @@
+//! Runs an event: workers, the store's thread, progress, stops.
+
 use std::fs::{File, TryLockError};
 use std::io;
 use std::ops::Range;
@@ -131,17 +133,17 @@ impl Event {
             };
             let workers: Vec<_> = (1..=workers).map(spawn).collect();
             drop(games);
-            look_after(queue, roster, &commits, |told| {
-                *tally += &told.tally;
-                told.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
-                log_results(&told.games);
+            look_after(queue, roster, &commits, |commit| {
+                *tally += &commit.tally;
+                commit.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
+                log_results(&commit.games);
                 observer(&EventProgress {
                     total: schedule.len(),
                     finished: tally.len(),
                     before,
-                    games: &told.games,
+                    games: &commit.games,
                     tally,
-                    news: &told.tally,
+                    news: &commit.tally,
                 });
                 if has_decided(tally) {
                     stop.request();
@@ -215,7 +217,7 @@ fn look_after(
 ) {
     loop {
         match commits.recv_timeout(TICK) {
-            Ok(told) => tell(&told),
+            Ok(commit) => tell(&commit),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
@@ -229,8 +231,8 @@ fn look_after(
 fn log_results(games: &[FinishedGame]) {
     for game in games {
         let FinishedGame { number, result, conditions, .. } = game;
-        if let Some(lapse) = conditions.lapse.filter(|lapse| lapse.cause.is_host()) {
-            log::warn!("game {number}, lost by {}, was {lapse}", result.termination);
+        if let Some(forfeit) = conditions.forfeit.filter(|forfeit| forfeit.cause.is_host()) {
+            log::warn!("game {number}, lost by {}, was {forfeit}", result.termination);
         }
         let winner = result.winner.map_or("draw", |seat| seat.name());
         log::info!("game {number} is saved: {winner} by {}", result.termination);

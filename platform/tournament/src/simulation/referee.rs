@@ -9,7 +9,7 @@ use tengen_arbiter::{
     GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, SearchScore, Termination,
 };
 use tengen_rules::{Ask, BySeat, Color, Ending, Foul, Opening, Position, Seat, Zone};
-use tengen_testkit::{Exchange, PlayerEvent};
+use tengen_testkit::{LoggedExchange, PlayerEvent};
 
 use clock::RefereeClock;
 
@@ -51,7 +51,7 @@ impl<'a> Referee<'a> {
         config: &'a GameConfig,
         stall: Option<Nanos>,
         noted: &'a [HistoryEntry],
-        happenings: &[PlayerEvent],
+        events: &[PlayerEvent],
     ) -> (GameResult, Vec<HistoryEntry>) {
         let mut referee = Referee {
             config,
@@ -74,12 +74,12 @@ impl<'a> Referee<'a> {
         let ending = referee.lay();
         referee.follow(ending);
         let mut ready = Vec::new();
-        let mut told = Vec::new();
-        for happening in happenings {
-            match happening {
+        let mut reported = Vec::new();
+        for event in events {
+            match event {
                 PlayerEvent::Readied(seat, outcome, span) => {
                     assert_eq!(*seat, Seat::ALL[ready.len()], "the first seat gets ready first");
-                    assert_eq!(told, [], "made ready after the end");
+                    assert_eq!(reported, [], "made ready after the end");
                     match outcome {
                         Ok(()) => {
                             ready.push(*seat);
@@ -92,17 +92,20 @@ impl<'a> Referee<'a> {
                 }
                 PlayerEvent::Asked(exchange) => {
                     assert_eq!(ready, Seat::ALL, "asked before both are ready");
-                    assert_eq!(told, [], "asked after it was told of the end");
+                    assert_eq!(reported, [], "asked after it was told of the end");
                     referee.take(exchange);
                 }
                 PlayerEvent::Ended(seat, result) => {
                     assert_eq!(Some(*result), referee.result, "told another result");
-                    assert!(ready.contains(seat) && !told.contains(seat), "told {seat} wrongly");
-                    told.push(*seat);
+                    assert!(
+                        ready.contains(seat) && !reported.contains(seat),
+                        "told {seat} wrongly"
+                    );
+                    reported.push(*seat);
                 }
             }
         }
-        assert_eq!(told, ready, "whoever was ready is told of the end");
+        assert_eq!(reported, ready, "whoever was ready is told of the end");
         (referee.result.expect("the game goes on"), referee.history)
     }
 
@@ -117,8 +120,8 @@ impl<'a> Referee<'a> {
     }
 
     /// Takes what came of a question, which must be the one that is due.
-    fn take(&mut self, exchange: &Exchange) {
-        let Exchange { seat, limits, reply, .. } = exchange;
+    fn take(&mut self, exchange: &LoggedExchange) {
+        let LoggedExchange { seat, limits, reply, .. } = exchange;
         let seat = *seat;
         assert_eq!(self.result, None, "asked after the end");
         assert_eq!((seat, exchange.ask), self.due(), "the question");

@@ -1,3 +1,5 @@
+//! The players of a simulated event.
+
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,22 +9,22 @@ use tengen_testkit::{Erratic, ErraticConfig, ExchangeLog, VirtualTime};
 
 use crate::{Roster, Stop};
 
-/// What belongs to one table of a simulated event.
+/// The clock and the log of one worker of a simulated event.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SimulatedWorker {
     pub time: Arc<VirtualTime>,
-    pub journal: ExchangeLog,
+    pub log: ExchangeLog,
 }
 
-/// Seats simulated players.
+/// Simulated players, made for the worker that is set.
 pub(super) struct SimulatedRoster {
-    tempers: Vec<ErraticConfig>,
-    /// The table that is being played at.
-    desk: Mutex<SimulatedWorker>,
-    fuse: Arc<StopCountdown>,
+    player_configs: Vec<ErraticConfig>,
+    /// The worker that new players are made for.
+    context: Mutex<SimulatedWorker>,
+    countdown: Arc<StopCountdown>,
 }
 
-/// Requests a stop when so many questions have been put.
+/// Requests a stop after a number of questions.
 #[derive(Debug)]
 struct StopCountdown {
     questions: AtomicI64,
@@ -30,44 +32,49 @@ struct StopCountdown {
 }
 
 impl SimulatedRoster {
-    pub fn new(tempers: &[ErraticConfig], stop: &Arc<Stop>) -> SimulatedRoster {
-        let fuse = StopCountdown { questions: AtomicI64::new(i64::MAX), stop: Arc::clone(stop) };
-        SimulatedRoster { tempers: tempers.to_vec(), desk: Mutex::default(), fuse: Arc::new(fuse) }
+    pub fn new(player_configs: &[ErraticConfig], stop: &Arc<Stop>) -> SimulatedRoster {
+        let countdown =
+            StopCountdown { questions: AtomicI64::new(i64::MAX), stop: Arc::clone(stop) };
+        SimulatedRoster {
+            player_configs: player_configs.to_vec(),
+            context: Mutex::default(),
+            countdown: Arc::new(countdown),
+        }
     }
 
-    /// Seats whoever is made from now on at this desk.
-    pub fn sit_at(&self, desk: &SimulatedWorker) {
-        *self.desk.lock().unwrap_or_else(PoisonError::into_inner) = desk.clone();
+    /// Makes players for this worker from now on.
+    pub fn use_context(&self, context: &SimulatedWorker) {
+        *self.context.lock().unwrap_or_else(PoisonError::into_inner) = context.clone();
     }
 
-    /// Requests a stop within the question after so many more.
+    /// Requests a stop after this many more questions.
     pub fn stop_after(&self, questions: u64) {
-        self.fuse.questions.store(questions as i64, Ordering::Relaxed);
+        self.countdown.questions.store(questions as i64, Ordering::Relaxed);
     }
 }
 
 impl Roster for SimulatedRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let erratic = Erratic::new(self.tempers[engine], desk.time, desk.journal);
-        Box::new(StoppablePlayer { erratic, fuse: Arc::clone(&self.fuse) })
+        let context = self.context.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let erratic = Erratic::new(self.player_configs[engine], context.time, context.log);
+        Box::new(StoppablePlayer { erratic, countdown: Arc::clone(&self.countdown) })
     }
 
     fn interrupt(&self) {}
 }
 
-/// A player that dies of being stopped, as an engine's process does.
+/// A player that fails when it is stopped, as an engine's process does.
 struct StoppablePlayer {
     erratic: Erratic,
-    fuse: Arc<StopCountdown>,
+    countdown: Arc<StopCountdown>,
 }
 
 impl StoppablePlayer {
     fn is_stopped(&self) -> bool {
-        if self.fuse.questions.fetch_sub(1, Ordering::Relaxed) == 0 {
-            self.fuse.stop.request();
+        if self.countdown.questions.fetch_sub(1, Ordering::Relaxed) == 0 {
+            self.countdown.stop.request();
         }
-        self.fuse.stop.is_requested()
+        self.countdown.stop.is_requested()
     }
 }
 

@@ -1,3 +1,5 @@
+//! Random events for the simulator.
+
 use tengen_arbiter::{
     DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignWindow,
     TimeControl,
@@ -10,22 +12,22 @@ use crate::{
     MarginOption, Openings, Seconds, SpoiledOption,
 };
 
-/// An event drawn by lot, and how its engines behave.
+/// A random event, and how its engines behave.
 pub(super) struct Scenario {
     pub config: EventConfig,
-    pub tempers: Vec<ErraticConfig>,
+    pub player_configs: Vec<ErraticConfig>,
 }
 
 impl Scenario {
-    /// A world with so many engines at most, and so many games between every two of them at most.
+    /// A scenario with at most so many engines, and at most so many games between every two.
     pub fn draw(dice: &mut Dice, engines: u64, games: u64) -> Scenario {
         loop {
             let config = config(dice, engines, games);
             // Some procedures need a certain board, and a book must not end the game.
             if config.validate().is_ok() {
-                let temper = |_| temper(dice, &config);
-                let tempers = (0..config.engines.len()).map(temper).collect();
-                return Scenario { config, tempers };
+                let player_config = |_| player_config(dice, &config);
+                let player_configs = (0..config.engines.len()).map(player_config).collect();
+                return Scenario { config, player_configs };
             }
         }
     }
@@ -124,7 +126,7 @@ fn position(dice: &mut Dice, size: Size) -> Vec<Point> {
     points
 }
 
-fn temper(dice: &mut Dice, config: &EventConfig) -> ErraticConfig {
+fn player_config(dice: &mut Dice, config: &EventConfig) -> ErraticConfig {
     ErraticConfig {
         salt: dice.roll(),
         odd: dice.pick(&[0, 5, 20, 60, 300]),

@@ -1,3 +1,5 @@
+//! Checksums of rows and counts.
+
 use tengen_arbiter::CpuStats;
 use tengen_record::Conditions;
 use tengen_rules::Seat;
@@ -62,11 +64,11 @@ impl StoredGame {
         sum.number(self.detail.is_some().into());
         sum.bytes(self.detail.as_deref().unwrap_or_default().as_bytes());
         if self.conditions != Conditions::default() {
-            let Conditions { lapse, replays } = self.conditions;
+            let Conditions { forfeit, replays } = self.conditions;
             sum.number(replays.into());
-            sum.number(lapse.map_or(0, |lapse| lapse.cause as u64 + 1));
+            sum.number(forfeit.map_or(0, |forfeit| forfeit.cause as u64 + 1));
             let CpuStats { cpu, waited, suspended } =
-                lapse.map(|lapse| lapse.cpu_stats).unwrap_or_default();
+                forfeit.map(|forfeit| forfeit.cpu_stats).unwrap_or_default();
             [cpu, waited, suspended].into_iter().for_each(|nanos| sum.number(nanos));
         }
         sum.finish()
@@ -140,10 +142,10 @@ mod tests {
         let swapped = StoredGame { seats: BySeat { first: 1, second: 0 }, ..game() };
         let mut replayed = game();
         replayed.conditions.replays = 1;
-        let mut lapsed = game();
+        let mut forfeited = game();
         let cpu_stats = CpuStats::default();
-        lapsed.conditions.lapse = Some(ForfeitCause { cause: Cause::Suspend, cpu_stats });
-        for other in [longer, detailed, swapped, replayed, lapsed] {
+        forfeited.conditions.forfeit = Some(ForfeitCause { cause: Cause::Suspend, cpu_stats });
+        for other in [longer, detailed, swapped, replayed, forfeited] {
             assert_ne!(other.sum(), sum);
         }
     }

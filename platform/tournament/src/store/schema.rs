@@ -1,3 +1,5 @@
+//! The tables of the database, and how it is opened.
+
 use std::path::Path;
 use std::time::Duration;
 

@@ -10,8 +10,8 @@ use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, ru
 
 #[test]
 fn every_game_is_played_once_and_told_as_it_is_stored() {
-    let house = TestEvent::new();
-    let mut event = Event::create(&house.dir, config(5, 3, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(5, 3, 1)).unwrap();
     let mut told = BTreeMap::<u64, FinishedGame>::new();
     let mut counted = Tally::default();
     let outcome = run(&mut event, &Stop::new(), &mut |progress| {
@@ -45,9 +45,9 @@ fn every_game_is_played_once_and_told_as_it_is_stored() {
 fn the_same_seed_gives_the_same_records() {
     for opening in ["none", "swap2", "contest"] {
         let records = |seed, concurrency| {
-            let house = TestEvent::new();
+            let test = TestEvent::new();
             let event = finish(
-                &house.dir,
+                &test.dir,
                 EventConfig {
                     rule: "renju".parse().unwrap(),
                     size: "15".parse().unwrap(),
@@ -67,22 +67,22 @@ fn the_same_seed_gives_the_same_records() {
 
 #[test]
 fn a_summary_is_that_of_the_rows() {
-    let house = TestEvent::new();
-    let event = finish(&house.dir, config(4, 5, 3));
+    let test = TestEvent::new();
+    let event = finish(&test.dir, config(4, 5, 3));
     let summary = event.summary();
     assert_eq!(summary.games, 30);
     let points: f64 = summary.standings.iter().map(|line| line.points).sum();
     assert_eq!(points, 30.0);
     assert_eq!(summary.terminations.values().sum::<u64>(), 30);
-    assert_eq!(Event::open(&house.dir).unwrap().summary(), summary);
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), summary);
 }
 
 #[test]
 fn players_are_kept_over_many_games() {
-    let house = TestEvent::new();
+    let test = TestEvent::new();
     let roster = MisbehavingRoster::new(None);
     let mut event =
-        Event::create(&house.dir, EventConfig { concurrency: 1, ..config(3, 10, 1) }).unwrap();
+        Event::create(&test.dir, EventConfig { concurrency: 1, ..config(3, 10, 1) }).unwrap();
     event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(roster.made.into_inner(), 3);
 }
@@ -101,10 +101,10 @@ fn a_misbehaving_engine_loses_its_own_games() {
         (Misbehavior::Silent, "1+0", Termination::Timeout),
         (Misbehavior::Late(1), "1+0", Termination::Timeout),
     ] {
-        let house = TestEvent::new();
+        let test = TestEvent::new();
         let roster = MisbehavingRoster::new(Some(misdeed));
         let config = EventConfig { concurrency: 1, tc: tc.parse().unwrap(), ..config(3, 2, 4) };
-        let mut event = Event::create(&house.dir, config).unwrap();
+        let mut event = Event::create(&test.dir, config).unwrap();
         event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
         let summary = event.summary();
         let bad = summary.standings.iter().find(|line| line.index == 0).unwrap();
@@ -130,8 +130,8 @@ fn the_first_to_fail_loses() {
         }
         fn interrupt(&self) {}
     }
-    let house = TestEvent::new();
-    let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
     let roster = EmptyRoster(MisbehavingRoster::new(Some(Misbehavior::NeverReady)));
     event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {}).unwrap();
     for record in event.records() {
@@ -142,10 +142,10 @@ fn the_first_to_fail_loses() {
 
 #[test]
 fn an_untimed_player_that_hangs_is_given_up_after_the_events_patience() {
-    let house = TestEvent::new();
+    let test = TestEvent::new();
     let roster = MisbehavingRoster::new(Some(Misbehavior::Silent));
     let config = EventConfig { concurrency: 1, stall: "60".parse().unwrap(), ..config(2, 1, 1) };
-    let mut event = Event::create(&house.dir, config).unwrap();
+    let mut event = Event::create(&test.dir, config).unwrap();
     event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(roster.time.now(), 60_000_000_000);
 }

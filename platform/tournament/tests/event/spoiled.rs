@@ -73,10 +73,10 @@ impl Player for StarvedPlayer {
     }
 }
 
-fn event(house: &TestEvent, spoiled: SpoiledOption) -> Event {
+fn event(test: &TestEvent, spoiled: SpoiledOption) -> Event {
     let tc = "1+0".parse().unwrap();
     let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, 1) };
-    Event::create(&house.dir, config).unwrap()
+    Event::create(&test.dir, config).unwrap()
 }
 
 fn play(event: &mut Event, spoils: u64) -> Vec<u64> {
@@ -94,23 +94,23 @@ fn timeouts(event: &Event) -> Option<u64> {
 
 #[test]
 fn a_spoiled_game_that_is_kept_is_flagged() {
-    let house = TestEvent::new();
-    let mut event = event(&house, SpoiledOption::Keep);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Keep);
     play(&mut event, 1);
     assert_eq!(timeouts(&event), Some(1));
     let spoiled = event.summary().spoiled;
     assert_eq!((spoiled.games, spoiled.replayed, spoiled.numbers.len()), (1, 0, 1));
     let record = event.game(spoiled.numbers[0]).unwrap().unwrap();
     assert!(record.conditions.is_spoiled());
-    assert_eq!(record.conditions.lapse.unwrap().cause, Cause::Scheduling);
+    assert_eq!(record.conditions.forfeit.unwrap().cause, Cause::Scheduling);
     assert!(record.detail.unwrap().contains("spoiled by the host"));
-    assert_eq!(Event::open(&house.dir).unwrap().summary(), event.summary(), "it is on the disk");
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
 }
 
 #[test]
 fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
-    let house = TestEvent::new();
-    let mut event = event(&house, SpoiledOption::Replay);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
     let mut told = play(&mut event, 2);
     told.sort_unstable();
     assert_eq!(told, [1, 2, 3, 4]);
@@ -119,18 +119,18 @@ fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
     assert_eq!((spoiled.games, spoiled.replayed), (0, 2), "both games of the pair");
     let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
     assert_eq!([1, 2, 3, 4].map(played), [2, 2, 0, 0]);
-    let path = house.dir.join("spoiled.jsonl");
+    let path = test.dir.join("spoiled.jsonl");
     event.export_discarded(&path).unwrap();
     let discarded = std::fs::read_to_string(path).unwrap();
     let flagged = discarded.lines().filter(|line| line.contains("\"spoiled\":true"));
     assert_eq!(flagged.count(), 2, "{discarded}");
-    assert_eq!(Event::open(&house.dir).unwrap().summary(), event.summary(), "it is on the disk");
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
 }
 
 #[test]
 fn a_pair_that_is_spoiled_again_and_again_counts_in_the_end() {
-    let house = TestEvent::new();
-    let mut event = event(&house, SpoiledOption::Replay);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
     play(&mut event, u64::MAX);
     assert_eq!((timeouts(&event), event.summary().games), (Some(2), 4));
     let spoiled = event.summary().spoiled;
@@ -140,8 +140,8 @@ fn a_pair_that_is_spoiled_again_and_again_counts_in_the_end() {
 
 #[test]
 fn a_stop_within_a_pair_leaves_no_half_of_it() {
-    let house = TestEvent::new();
-    let mut event = event(&house, SpoiledOption::Replay);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
     let stop = Stop::new();
     let roster = BusyRoster::new(1);
     let outcome = event.run(&roster, &*roster.time, &stop, &mut |progress| {
@@ -151,7 +151,7 @@ fn a_stop_within_a_pair_leaves_no_half_of_it() {
     assert!(outcome.is_ok());
     let before = event.summary().games;
     assert!(before.is_multiple_of(2) && before > 0, "{before}");
-    let mut event = Event::open(&house.dir).unwrap();
+    let mut event = Event::open(&test.dir).unwrap();
     let told = play(&mut event, 0);
     assert_eq!(told.len() as u64, 4 - before);
     assert_eq!(event.summary().games, 4);

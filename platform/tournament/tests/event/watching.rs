@@ -5,7 +5,7 @@ use tengen_arbiter::Game;
 use tengen_rules::Move;
 use tengen_testkit::VirtualTime;
 use tengen_tournament::{
-    Event, EventConfig, Notes, RunOutcome, ScheduledGame, Stop, Summary, Tally, Watcher,
+    Event, EventConfig, RunOutcome, ScheduledGame, Stop, Summary, Tally, Watcher,
 };
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish};
@@ -18,7 +18,7 @@ struct LastPositions(Mutex<BTreeMap<u64, LastPosition>>);
 type LastPosition = (usize, Vec<Move>, bool);
 
 impl Watcher for LastPositions {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _: &Notes) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         let moves = game.position().moves().to_vec();
         let mut seen = self.0.lock().unwrap();
         if let Some((at, before, over)) = seen.get(&scheduled.number) {
@@ -30,9 +30,9 @@ impl Watcher for LastPositions {
 
 #[test]
 fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
-    let (unseen, house) = (TestEvent::new(), TestEvent::new());
+    let (unseen, test) = (TestEvent::new(), TestEvent::new());
     let expected = export(&finish(&unseen.dir, config(3, 4, 5)));
-    let mut event = Event::create(&house.dir, config(3, 4, 5)).unwrap();
+    let mut event = Event::create(&test.dir, config(3, 4, 5)).unwrap();
     let (roster, seen) = (MisbehavingRoster::new(None), LastPositions::default());
     let mut news = Tally::default();
     let outcome = event.run_watched(
@@ -63,13 +63,13 @@ fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
 
 #[test]
 fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
-    let house = TestEvent::new();
-    let mut event = Event::create(&house.dir, config(2, 100, 3)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 100, 3)).unwrap();
     let stop = Stop::new();
     let roster = MisbehavingRoster::new(None);
     struct CloseAtGame<'a>(&'a Stop);
     impl Watcher for CloseAtGame<'_> {
-        fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game, _: &Notes) {
+        fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game) {
             if scheduled.number == 5 && game.position().ply() == 2 {
                 self.0.close();
             }
@@ -86,10 +86,10 @@ fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
 
 #[test]
 fn events_are_numbered_in_their_folder() {
-    let house = TestEvent::new();
+    let test = TestEvent::new();
     let plain = EventConfig { games: 1, ..config(2, 1, 1) };
-    let first = Event::create_numbered(&house.dir, &plain).unwrap();
-    let more = Event::create_numbered(&house.dir, &config(3, 1, 1)).unwrap();
-    assert_eq!(first.dir(), house.dir.join("001-e0-vs-e1"));
-    assert_eq!(more.dir(), house.dir.join("002-e0-vs-e1-and-others"));
+    let first = Event::create_numbered(&test.dir, &plain).unwrap();
+    let more = Event::create_numbered(&test.dir, &config(3, 1, 1)).unwrap();
+    assert_eq!(first.dir(), test.dir.join("001-e0-vs-e1"));
+    assert_eq!(more.dir(), test.dir.join("002-e0-vs-e1-and-others"));
 }

@@ -1,3 +1,5 @@
+//! One long event, watched while it runs.
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+use tengen_random::Random;
 
 use super::usage::{TABLES, UsageSample, UsageSamples, children};
 use crate::process;
@@ -14,7 +17,7 @@ use crate::process;
 /// How often the program is looked at.
 const LOOK: Duration = Duration::from_millis(10);
 /// A process is killed after so many looks at most.
-const KILL_EVERY: u64 = 6;
+const KILL_EVERY: usize = 6;
 /// How often it is told how far it has come.
 const TELL: Duration = Duration::from_secs(10);
 /// How long a process that nobody needs any more may take to go.
@@ -146,17 +149,18 @@ impl SoakEvent {
 
     fn watch(&self, program: &Child, temporary: &Path) -> Result<(UsageSamples, u64)> {
         let mut killer = Killer::start()?;
-        let (mut looks, mut lot, mut told) = (UsageSamples::default(), Lot(2026), Instant::now());
+        let (mut looks, mut random, mut told) =
+            (UsageSamples::default(), Random::new(2026), Instant::now());
         let mut until_kill = 1_i64;
         while let Some(look) = UsageSample::at(program.id(), temporary) {
             looks.0.push(look);
             // Whoever dies while it is asked for its name is refused, and rightly so.
             until_kill -= i64::from(self.has_begun());
             if until_kill == 0 {
-                until_kill = 1 + lot.below(KILL_EVERY) as i64;
+                until_kill = 1 + random.below(KILL_EVERY) as i64;
                 // At a moment that no look has chosen.
-                thread::sleep(Duration::from_micros(lot.below(3_000)));
-                killer.kill_one_of(&children(program.id()), &mut lot)?;
+                thread::sleep(Duration::from_micros(random.below(3_000) as u64));
+                killer.kill_one_of(&children(program.id()), &mut random)?;
             }
             if told.elapsed() > TELL {
                 told = Instant::now();
@@ -206,9 +210,9 @@ impl Killer {
         Ok(Killer { shell, orders, kills: 0 })
     }
 
-    fn kill_one_of(&mut self, processes: &[u32], lot: &mut Lot) -> Result<()> {
+    fn kill_one_of(&mut self, processes: &[u32], random: &mut Random) -> Result<()> {
         if let (Some(orders), [_, ..]) = (&mut self.orders, processes) {
-            let pid = processes[lot.below(processes.len() as u64) as usize];
+            let pid = processes[random.below(processes.len())];
             writeln!(orders, "{pid}").context("the shell that kills has gone")?;
             self.kills += 1;
         }
@@ -221,17 +225,5 @@ impl Drop for Killer {
         // It ends with its orders.
         self.orders = None;
         let _ = self.shell.wait();
-    }
-}
-
-/// Numbers from a seed (xorshift64*).
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
     }
 }

@@ -1,3 +1,5 @@
+//! What a program uses: memory, files, threads, processes.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

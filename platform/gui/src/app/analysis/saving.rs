@@ -3,14 +3,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_arbiter::GameResult;
-use tengen_record::formats::{Format, Node, NodeId, Property, ScoreSheet, Tree};
+use tengen_record::formats::{Format, FormatLoss, Node, NodeId, Property, ScoreSheet, Tree};
 
 use super::AnalysisSession;
 use crate::app::files::format_of;
 use crate::app::unsaved::holds_work;
 
 /// What makes more of a game than a line.
-const MORE: [&str; 2] = ["variations", "comments"];
+const MORE: [FormatLoss; 2] = [FormatLoss::Variations, FormatLoss::Comments];
 
 impl AnalysisSession {
     /// It as it is written down.

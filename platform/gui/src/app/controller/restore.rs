@@ -24,8 +24,8 @@ impl App {
         let Some(archive) = &self.services.archive else { return };
         for game in archive.open_games() {
             match game {
-                Ok(ResumableGame { setup, kept, sheet }) => {
-                    match GameSession::start(setup, Some(kept), Some(sheet), self.context()) {
+                Ok(ResumableGame { setup, history, sheet }) => {
+                    match GameSession::start(setup, Some(history), Some(sheet), self.context()) {
                         Ok(play) => self.open_tab(Document::Game(play)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }

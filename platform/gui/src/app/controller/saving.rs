@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tengen_record::formats::Format;
+use tengen_record::formats::{Format, FormatLoss};
 
 use super::{App, Tab};
 use crate::app::files::{self, FileProblem, FilePurpose};
@@ -87,7 +87,7 @@ impl App {
     }
 
     /// What of the work that the dialog of files is about a format does not say.
-    fn lost_in(&self, format: Option<Format>) -> BTreeSet<&'static str> {
+    fn lost_in(&self, format: Option<Format>) -> BTreeSet<FormatLoss> {
         let document = self.dialog_tab().map(|tab| &tab.document);
         let Some((document, format)) = document.zip(format) else { return BTreeSet::new() };
         if let Document::Analysis(analysis) = document {
@@ -119,19 +119,20 @@ impl App {
         let (games, revision) = (document.all_game_data(), document.revision());
         self.set_file_busy(saving.dialog);
         let (path, replaces) = (saving.path.clone(), saving.replaces);
-        let arrive = move |app: &mut App, saved: Result<BTreeSet<&str>, FileProblem>| match saved {
-            Ok(lost) => {
-                app.finish_file(saving.dialog, &saving.path);
-                app.say_saved(&saving.path, &lost);
-                app.note_saved(&saving, revision, &lost);
-            }
-            Err(problem) => app.saving_failed(saving.dialog, saving.path, &problem),
-        };
+        let arrive =
+            move |app: &mut App, saved: Result<BTreeSet<FormatLoss>, FileProblem>| match saved {
+                Ok(lost) => {
+                    app.finish_file(saving.dialog, &saving.path);
+                    app.say_saved(&saving.path, &lost);
+                    app.note_saved(&saving, revision, &lost);
+                }
+                Err(problem) => app.saving_failed(saving.dialog, saving.path, &problem),
+            };
         self.spawn_save(move || files::save(&games, &path, replaces), arrive);
     }
 
     /// Notes that a table's work is in a file, and leaves the table if that was the wish.
-    fn note_saved(&mut self, saving: &SaveRequest, revision: u64, lost: &BTreeSet<&str>) {
+    fn note_saved(&mut self, saving: &SaveRequest, revision: u64, lost: &BTreeSet<FormatLoss>) {
         let Some(index) = self.tab_index(saving.tab) else { return };
         let tab = &mut self.tabs[index];
         tab.document.note_saved(&saving.path, revision, lost);
@@ -149,7 +150,7 @@ impl App {
         }
     }
 
-    fn say_saved(&mut self, path: &Path, lost: &BTreeSet<&str>) {
+    fn say_saved(&mut self, path: &Path, lost: &BTreeSet<FormatLoss>) {
         let (tr, name) = (self.tr(), path.display().to_string());
         if lost.is_empty() {
             self.show_status(tr.fill(Text::Saved, &[&name]));

@@ -259,18 +259,9 @@ mod tests {
     use std::collections::HashMap;
 
     use tengen_rules::Position;
+    use tengen_testkit::Dice;
 
     use super::*;
-
-    /// Numbers that look random, the same for the same seed.
-    struct Dice(u64);
-
-    impl Dice {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((self.0 >> 33) as usize) % bound
-        }
-    }
 
     /// Whether a game lays the stones so and goes on all the while.
     fn goes_on(rule: Rule, size: Size, points: &[Point]) -> bool {
@@ -307,7 +298,7 @@ mod tests {
     }
 
     fn small(dice: &mut Dice) -> (Size, Vec<(Point, Color)>) {
-        let side = 6 + dice.below(6) as u8;
+        let side = 6 + dice.index(6) as u8;
         let size = Size::new(side, side).unwrap();
         // Black's lie together, so that there is much that may be forbidden.
         let is_inner = |point: &Point| {
@@ -315,11 +306,11 @@ mod tests {
             inner(point.x()) && inner(point.y())
         };
         let (mut inner, mut outer): (Vec<Point>, Vec<Point>) = size.points().partition(is_inner);
-        let count = 8 + dice.below(9);
+        let count = 8 + dice.index(9);
         let stones = (0..count).map(|ply| {
             let color = Color::of_ply(ply);
             let free = if color == Color::Black { &mut inner } else { &mut outer };
-            (free.swap_remove(dice.below(free.len())), color)
+            (free.swap_remove(dice.index(free.len())), color)
         });
         let mut stones: Vec<_> = stones.collect();
         stones.sort();
@@ -328,7 +319,7 @@ mod tests {
 
     #[test]
     fn an_order_is_found_exactly_where_there_is_one() {
-        let mut dice = Dice(1);
+        let mut dice = Dice::new(1);
         let mut refuted = 0;
         for round in 0..1500 {
             let rule = [Rule::Renju, Rule::Renju, Rule::Standard, Rule::Caro][round % 4];
@@ -351,14 +342,14 @@ mod tests {
     #[test]
     fn whatever_a_game_reaches_is_found() {
         for seed in 0..60 {
-            let mut dice = Dice(seed);
+            let mut dice = Dice::new(seed);
             let rule = Rule::ALL[seed as usize % Rule::ALL.len()];
             let size = Size::STANDARD;
             let mut position = Position::new(rule, size);
-            let plies = 20 + dice.below(100);
+            let plies = 20 + dice.index(100);
             for _ in 0..10 * plies {
                 let near = |dice: &mut Dice| {
-                    let [one, other] = [dice.below(15), dice.below(15)];
+                    let [one, other] = [dice.index(15), dice.index(15)];
                     one.min(other).max(3) as u8
                 };
                 let point = Point::new(near(&mut dice), near(&mut dice));

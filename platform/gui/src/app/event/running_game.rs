@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use tengen_arbiter::{Game, GameResult, Nanos};
 use tengen_players::Time;
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
-use tengen_tournament::{Notes, ScheduledGame, Stop, Watcher};
+use tengen_tournament::{ScheduledGame, Stop, Watcher};
 
 use crate::app::controller::Wake;
 use crate::app::{Diagram, Stone};
@@ -57,7 +57,7 @@ pub(super) struct BoardWatcher<'a> {
 }
 
 impl Watcher for BoardWatcher<'_> {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _notes: &Notes) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         if let Some(board) = self.boards.get(table) {
             note(&mut lock(board), scheduled, game);
         }

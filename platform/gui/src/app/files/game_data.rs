@@ -169,8 +169,7 @@ pub fn steps(record: &GameRecord) -> Vec<(Move, Option<usize>)> {
     let Header { opening, .. } = &record.header;
     let book = if opening.procedure == Procedure::Book { opening.book.as_slice() } else { &[] };
     let mut steps: Vec<_> = book.iter().map(|&at| (Move::Stone(at), None)).collect();
-    for (index, action) in record.actions.iter().enumerate() {
-        let entry = &action.entry;
+    for (index, entry) in record.actions.iter().enumerate() {
         let Action::Answer(answer) = &entry.action else { continue };
         if !entry.legal && !entry.substituted {
             continue;

@@ -26,8 +26,8 @@ impl GameData {
 fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
     replay(record).map_err(|error| error.to_string())?;
     let header = &record.header;
-    let history: Vec<_> = record.actions.iter().map(|action| action.entry.clone()).collect();
-    let game = Game::replay(header.config(), &history).map_err(|error| error.to_string())?;
+    let history = &record.actions;
+    let game = Game::replay(header.config(), history).map_err(|error| error.to_string())?;
     let seated = |seat: Seat| {
         let last = history.iter().rev().find(|entry| entry.seat == seat);
         let player_header = &header.seats[seat];
@@ -50,8 +50,8 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
             ply: index + 1,
             mv,
             color: Color::of_ply(index),
-            seat: action.map(|action| action.entry.seat),
-            spent: action.map(|action| action.entry.spent),
+            seat: action.map(|action| action.seat),
+            spent: action.map(|action| action.spent),
             info: action.and_then(|action| action.info),
         }
     };
@@ -62,7 +62,7 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
         rule: header.rule,
         opening: header.opening.procedure,
         seats: BySeat::from_fn(seated),
-        decisions: Arc::new(decisions(&history, &ends)),
+        decisions: Arc::new(decisions(history, &ends)),
         rows: Arc::new(steps.into_iter().enumerate().map(row).collect()),
         detail: record.detail.clone(),
         ..Snapshot::blank(header.size)

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tengen_record::formats::{Format, Notation, pgn, psq, sgf};
+use tengen_record::formats::{Format, FormatLoss, Notation, pgn, psq, sgf};
 
 use super::{FileProblem, GameData};
 
@@ -13,7 +13,7 @@ use super::{FileProblem, GameData};
 ///
 /// # Errors
 /// When the record is not that of a game; says why.
-pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<&'static str>, String> {
+pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<FormatLoss>, String> {
     let mut lost = BTreeSet::new();
     if let (GameData::Record(_), Format::Json | Format::JsonLines) = (game, to) {
         return Ok(lost);
@@ -23,20 +23,14 @@ pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<&'static str>, Strin
         lost.extend(Format::lost_of_record(record));
     }
     lost.extend(to.lost(&sheet));
-    if sheet.stones().is_err() && matches!(to, Format::Pos | Format::Offset) {
-        lost.insert(SET_UP);
-    }
     Ok(lost)
 }
-
-/// Told where stones that were set up become moves.
-pub const SET_UP: &str = "which stones were set up";
 
 /// The text of a game in a format, and what of the game is not told there.
 ///
 /// # Errors
 /// When the format cannot say it; says why.
-pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<&'static str>), String> {
+pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<FormatLoss>), String> {
     let lost = lost(game, to)?;
     if let (GameData::Record(record), Format::Json | Format::JsonLines) = (game, to) {
         return Ok((record.to_json_line() + "\n", lost));
@@ -84,7 +78,7 @@ pub fn save(
     games: &[GameData],
     path: &Path,
     replaces: bool,
-) -> Result<BTreeSet<&'static str>, FileProblem> {
+) -> Result<BTreeSet<FormatLoss>, FileProblem> {
     let format = format_of(path)?;
     let name = || path.display().to_string();
     if games.len() > 1 && format.is_single() {

@@ -1,17 +1,17 @@
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
+use tengen_arbiter::{Action, Game, GameConfig, HistoryEntry, Input, Termination};
 use tengen_players::Player;
 use tengen_record::Header;
 use tengen_rules::{BySeat, Color, Seat};
-use tengen_tournament::{GameParams, GameRunner, Notes};
+use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use super::GameContext;
 use super::handle::{GameHandle, GameRequest};
 use super::recording::{keep, player_header};
 use super::seat_player::SeatPlayer;
 use super::show::{replay, show};
-use crate::app::archive::{GameFile, Remarks, UnfinishedGame};
+use crate::app::archive::GameFile;
 use crate::app::move_list::{MoveList, is_answer};
 use crate::app::{
     EngineProvider, GameForm, GameFormProblem, GameVariant, OpenQuestion, Phase, SeatInfo, Snapshot,
@@ -23,7 +23,6 @@ pub(super) struct GameLoop {
     terms: GameVariant,
     config: GameConfig,
     game: Game,
-    remarks: Remarks,
     move_list: MoveList,
     file: Option<GameFile>,
     /// Who sat where at any time, as the record names them.
@@ -36,14 +35,14 @@ pub(super) struct GameLoop {
 impl GameLoop {
     pub(super) fn new(
         setup: GameForm,
-        kept: Option<UnfinishedGame>,
+        history: Option<Vec<HistoryEntry>>,
         file: Option<GameFile>,
         context: &GameContext,
     ) -> Result<GameLoop, GameFormProblem> {
         let config = setup.check()?;
         let terms = setup.terms().ok_or(GameFormProblem::Size)?;
-        let resumed = kept.is_some();
-        let (history, remarks) = kept.map(|kept| (kept.history, kept.remarks)).unwrap_or_default();
+        let resumed = history.is_some();
+        let history = history.unwrap_or_default();
         let player_header =
             |seat: Seat| player_header(&setup.seats[seat], &context.person, &config, seat);
         let header = Header {
@@ -66,7 +65,6 @@ impl GameLoop {
             terms,
             config,
             game,
-            remarks,
             move_list,
             file,
             header,
@@ -95,7 +93,7 @@ impl GameLoop {
             }),
             ..Snapshot::blank(config.size)
         };
-        show(&mut snapshot, &self.game, &self.remarks.infos, &mut self.read());
+        show(&mut snapshot, &self.game, &mut self.read());
         snapshot
     }
 
@@ -106,7 +104,7 @@ impl GameLoop {
         for end in 0..=history.len() {
             if end == 0 || is_answer(&history[end - 1]) {
                 let Ok(game) = replay(&self.config, &history[..end]) else { break };
-                move_list.follow(&game, &self.remarks.infos);
+                move_list.follow(&game);
             }
         }
         move_list
@@ -152,21 +150,19 @@ impl GameLoop {
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let halted = || handle.is_halted();
         let table = GameRunner { time: &*handle.time, stall: None, halted: &halted };
-        let mut notes = Notes::default();
+        let mut end = GameEnd::default();
         let BySeat { first, second } = players.as_mut();
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
-        let GameLoop { game, remarks, move_list, file, header, .. } = self;
-        let played = table.play_watched(game, params, players, &mut notes, |game, notes| {
-            remarks.add(notes);
-            handle.publish(|snapshot| show(snapshot, game, &remarks.infos, move_list));
-            keep(handle, file, game, header, remarks, None);
+        let GameLoop { game, move_list, file, header, .. } = self;
+        let played = table.play_watched(game, params, players, &mut end, |game| {
+            handle.publish(|snapshot| show(snapshot, game, move_list));
+            keep(handle, file, game, header, None);
         });
-        remarks.add(&notes);
         if played.is_err() {
             self.suspend_question(handle);
             return false;
         }
-        let detail = notes.detail;
+        let detail = end.detail;
         handle.publish(|snapshot| snapshot.detail = detail);
         true
     }
@@ -243,15 +239,14 @@ impl GameLoop {
             return;
         }
         self.game = game;
-        self.remarks.cut(kept);
         self.move_list.cut(kept);
-        let GameLoop { game, remarks, move_list, .. } = self;
+        let GameLoop { game, move_list, .. } = self;
         handle.publish(|snapshot| {
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
-            show(snapshot, game, &remarks.infos, move_list);
+            show(snapshot, game, move_list);
         });
-        keep(handle, &mut self.file, &self.game, &self.header, &self.remarks, None);
+        keep(handle, &mut self.file, &self.game, &self.header, None);
     }
 
     /// Lets the arbiter, the record and the window know who sits on a player.
@@ -273,13 +268,13 @@ impl GameLoop {
 
     /// Shows the end, and keeps the game as one that is over.
     fn finish(&mut self, handle: &GameHandle) {
-        let GameLoop { game, remarks, move_list, file, header, .. } = self;
+        let GameLoop { game, move_list, file, header, .. } = self;
         let detail = handle.snapshot().detail.clone();
-        keep(handle, file, game, header, remarks, detail);
+        keep(handle, file, game, header, detail);
         let aborted =
             game.result().is_some_and(|result| result.termination == Termination::Aborted);
         handle.publish(|snapshot| {
-            show(snapshot, game, &remarks.infos, move_list);
+            show(snapshot, game, move_list);
             snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
         });
     }

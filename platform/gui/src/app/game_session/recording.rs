@@ -5,7 +5,7 @@ use tengen_record::{Header, PlayerHeader};
 use tengen_rules::Seat;
 
 use super::handle::GameHandle;
-use crate::app::archive::{GameFile, Remarks, record};
+use crate::app::archive::{GameFile, record};
 use crate::app::{EngineInstance, PlayerSpec};
 
 /// Writes the game down; if that cannot be done, the window says so and the game goes on.
@@ -14,14 +14,13 @@ pub(super) fn keep(
     file: &mut Option<GameFile>,
     game: &Game,
     header: &Header,
-    remarks: &Remarks,
     detail: Option<String>,
 ) {
     let mut header = header.clone();
     for seat in Seat::ALL {
         handle.fill_header(seat, &mut header.seats[seat]);
     }
-    let record = record(game, &header, remarks, detail);
+    let record = record(game, &header, detail);
     let written = file.as_mut().map(|file| file.write(&record, game.result().is_some()));
     handle.set_record(record);
     let save_error = written.and_then(Result::err).map(Arc::new);

@@ -1,5 +1,4 @@
 use tengen_arbiter::{Game, GameConfig, HistoryEntry, Nanos};
-use tengen_players::SearchInfo;
 use tengen_rules::{BySeat, OpeningError, Seat};
 
 use crate::app::move_list::{MoveList, decision, draw_declined, draw_offer, is_answer};
@@ -19,13 +18,8 @@ pub(super) fn replay(config: &GameConfig, history: &[HistoryEntry]) -> Result<Ga
 }
 
 /// Puts what a game has come to on a snapshot.
-pub(super) fn show(
-    snapshot: &mut Snapshot,
-    game: &Game,
-    infos: &[Option<SearchInfo>],
-    move_list: &mut MoveList,
-) {
-    snapshot.rows = move_list.follow(game, infos);
+pub(super) fn show(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveList) {
+    snapshot.rows = move_list.follow(game);
     for seat in Seat::ALL {
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];

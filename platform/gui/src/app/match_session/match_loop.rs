@@ -4,7 +4,7 @@ use tengen_arbiter::{Game, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_stats::{PlayerOutcome, WinDrawLoss};
-use tengen_tournament::{EventConfig, GameParams, GameRunner, Notes, Schedule, ScheduledGame};
+use tengen_tournament::{EventConfig, GameEnd, GameParams, GameRunner, Schedule, ScheduledGame};
 
 use super::MatchConfig;
 use super::handle::{MatchHandle, MatchRequest};
@@ -99,7 +99,7 @@ impl MatchLoop {
             return false;
         };
         let mut game = Game::new(event.game(scheduled)).expect("the event was validated");
-        let mut notes = Notes::default();
+        let mut end = GameEnd::default();
         let seats = [scheduled.seats.first, scheduled.seats.second];
         let [first, second] =
             players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
@@ -124,8 +124,8 @@ impl MatchLoop {
         let table = GameRunner { time: &*handle.time, stall, halted: &halted };
         let mut move_list = MoveList::default();
         let both: BySeat<&mut dyn Player> = BySeat { first: &mut first, second: &mut second };
-        let played = table.play_watched(&mut game, params, both, &mut notes, |game, notes| {
-            handle.publish(|snapshot| show(snapshot, game, notes, &mut move_list));
+        let played = table.play_watched(&mut game, params, both, &mut end, |game| {
+            handle.publish(|snapshot| show(snapshot, game, &mut move_list));
             handle.wait_while_paused();
             handle.publish(|snapshot| {
                 snapshot.phase = Phase::Playing;
@@ -135,12 +135,12 @@ impl MatchLoop {
             });
         });
         handle.publish(|snapshot| {
-            show(snapshot, &game, &notes, &mut move_list);
+            show(snapshot, &game, &mut move_list);
             snapshot.asked = None;
             match (played, game.result()) {
                 (Ok(()), Some(result)) => {
                     snapshot.phase = Phase::Between;
-                    snapshot.detail = notes.detail.take();
+                    snapshot.detail = end.detail.take();
                     if let Some(series) = &mut snapshot.series {
                         count(&mut series.standings, scheduled, result);
                     }
@@ -227,8 +227,8 @@ impl Player for ObservedPlayer<'_> {
 }
 
 /// Puts what a game has come to on a snapshot.
-fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, move_list: &mut MoveList) {
-    snapshot.rows = move_list.follow(game, &notes.infos);
+fn show(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveList) {
+    snapshot.rows = move_list.follow(game);
     for seat in Seat::ALL {
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];

@@ -285,17 +285,7 @@ fn write(ui: &Ui, at: eframe::egui::Pos2, text: &str, style: TextStyle, color: C
     ui.painter().text(at, Align2::CENTER_CENTER, text, font, color);
 }
 
-/// `+35.2 ± 12.0`, or `+35.2 (> +20.0)` where only one end of the interval is known; a side that
-/// won or lost everything has no finite Elo.
+/// An Elo difference, or a dash where there is none.
 fn elo(elo: Option<&Elo>) -> String {
-    let Some(elo) = elo else { return "–".to_owned() };
-    let Some(value) = elo.finite() else {
-        return (if elo.value() > 0.0 { "+∞" } else { "−∞" }).to_owned();
-    };
-    minus(&match (elo.error(), elo.bounds()) {
-        (Some(error), _) => format!("{value:+.1} ± {error:.1}"),
-        (None, Some((low, _))) if low.is_finite() => format!("{value:+.1} (> {low:+.1})"),
-        (None, Some((_, high))) if high.is_finite() => format!("{value:+.1} (< {high:+.1})"),
-        _ => format!("{value:+.1}"),
-    })
+    elo.map_or("–".to_owned(), |elo| minus(&format!("{elo:.1}")))
 }

@@ -1,3 +1,5 @@
+//! The properties of an SGF node, before they are understood.
+
 use super::scan::{Scanner, Token};
 use crate::ReadError;
 use crate::formats::Property;

@@ -1,3 +1,5 @@
+//! Reads games from SGF.
+
 use tengen_rules::{Color, Move};
 
 use super::node::RawNode;

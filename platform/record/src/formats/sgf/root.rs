@@ -1,3 +1,5 @@
+//! The root properties of an SGF game.
+
 use tengen_arbiter::{Termination, TimeControl};
 use tengen_rules::{Color, Point, Size};
 

@@ -1,3 +1,5 @@
+//! The tokens of SGF ([FF4](https://www.red-bean.com/sgf/sgf4.html), EBNF).
+
 use std::cell::Cell;
 
 use crate::ReadError;

@@ -1,3 +1,5 @@
+//! Writes games as SGF.
+
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Color, Move, Point};
 

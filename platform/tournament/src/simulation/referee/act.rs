@@ -197,13 +197,9 @@ impl Referee<'_> {
     }
 
     fn note(&mut self, seat: Seat, action: &Action, spent: i128, legal: bool) {
-        self.history.push(HistoryEntry {
-            seat,
-            action: action.clone(),
-            spent: spent.try_into().unwrap(),
-            clock: self.clocks[seat].left.map(|left| left.try_into().unwrap()),
-            legal,
-            substituted: false,
-        });
+        let clock = self.clocks[seat].left.map(|left| left.try_into().unwrap());
+        let spent = spent.try_into().unwrap();
+        let entry = HistoryEntry::new(seat, action.clone(), spent, clock);
+        self.history.push(HistoryEntry { legal, ..entry });
     }
 }
