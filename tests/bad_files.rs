@@ -6,11 +6,11 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Run, done, json, module, tengen};
+use common::{ProgramRun, done, json, module, tengen};
 use tempfile::TempDir;
 
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
-    Run::of(&mut tengen(arguments.iter().copied())).refused(code, words);
+    ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(code, words);
 }
 
 /// A pipe that nobody writes to.
@@ -98,7 +98,7 @@ fn games_that_are_bombs() {
         let (from, to) = (folder.path().join(name), folder.path().join("out.jsonl"));
         fs::write(&from, text).unwrap();
         let (from, to) = (from.to_str().unwrap(), to.to_str().unwrap());
-        let run = Run::of(&mut tengen(["convert", from, to, "--skip-bad", "--force"]));
+        let run = ProgramRun::of(&mut tengen(["convert", from, to, "--skip-bad", "--force"]));
         assert!(matches!(run.code, Some(0..=2)), "{name}: {:?} {}", run.code, run.stderr);
         assert!(!run.stderr.contains("panicked"), "{name}: {}", run.stderr);
     };
@@ -141,7 +141,7 @@ fn archives_good_and_bad() {
     archive(&dir.join("bomb.zip"), &[("a.wasm", &vec![0; (64 << 20) + 1])]);
     fs::write(dir.join("torn.zip"), "PK").unwrap();
     let list = ["engines", "list", "--json", "--dir", dir.to_str().unwrap()];
-    let run = || Run::of(tengen(list).env("XDG_CACHE_HOME", &caches)).done();
+    let run = || ProgramRun::of(tengen(list).env("XDG_CACHE_HOME", &caches)).done();
     let listing: serde_json::Value = serde_json::from_str(&run()).unwrap();
     let engines = listing["engines"].as_array().unwrap();
     let hoshi = engines.iter().find(|engine| engine["id"] == "hoshi").unwrap();
@@ -188,7 +188,7 @@ fn names_that_a_terminal_would_obey() {
     let listing = json(["engines", "list", "--dir", dir, "--json"]);
     assert_eq!(listing["refused"][0]["path"], odd.to_str().unwrap(), "a machine gets it as it is");
     let play = ["match", odd.to_str().unwrap(), "builtin:alphabeta", "--dir", dir];
-    let run = Run::of(&mut tengen(play));
+    let run = ProgramRun::of(&mut tengen(play));
     assert!(is_harmless(&run.stderr), "{:?}", run.stderr);
     run.refused(2, &["good\\n", "not a shared library"]);
 }

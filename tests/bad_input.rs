@@ -5,11 +5,11 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Run, done, json, module, tengen};
+use common::{ProgramRun, done, json, module, tengen};
 use tempfile::TempDir;
 
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
-    Run::of(&mut tengen(arguments.iter().copied())).refused(code, words);
+    ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(code, words);
 }
 
 /// A match of the built-in engine with these options more.
@@ -124,7 +124,7 @@ fn bad_engine(fill: impl FnOnce(&Path), id: &str, words: &[&str]) {
     let out = folder.path().join("event");
     let arguments =
         ["match", id, "builtin:alphabeta", "--dir", dir, "--out", out.to_str().unwrap()];
-    let run = Run::of(&mut tengen(arguments));
+    let run = ProgramRun::of(&mut tengen(arguments));
     assert!(matches!(run.code, Some(1 | 2)), "{:?} {}", run.code, run.stderr);
     let code = run.code.unwrap();
     run.refused(code, words);
@@ -192,7 +192,8 @@ fn a_module_that_loops_in_its_start_function() {
     let dir = folder.path().to_str().unwrap();
     for isolation in ["child", "in-process"] {
         let arguments = ["match", "spin-wasm", "spin-wasm", "--dir", dir, "--startup", "0.5"];
-        let run = Run::of(&mut tengen(arguments.into_iter().chain(["--isolation", isolation])));
+        let run =
+            ProgramRun::of(&mut tengen(arguments.into_iter().chain(["--isolation", isolation])));
         run.refused(1, &["spin-wasm", "500ms"]);
     }
 }

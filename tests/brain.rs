@@ -4,18 +4,18 @@ mod common;
 
 use std::path::Path;
 
-use common::brain::Brain;
-use common::{MINIMAL_C, Run, tengen};
+use common::brain::BrainProcess;
+use common::{MINIMAL_C, ProgramRun, tengen};
 use tempfile::TempDir;
 
 /// The engine as a brain.
-fn brain_of(engine: &Path) -> Brain {
-    Brain::start(tengen(["brain"]).arg(engine))
+fn brain_of(engine: &Path) -> BrainProcess {
+    BrainProcess::start(tengen(["brain"]).arg(engine))
 }
 
 #[test]
 fn an_engine_plays_as_a_manager_asks() {
-    let mut brain = Brain::start(&mut tengen(["brain", "builtin:alphabeta"]));
+    let mut brain = BrainProcess::start(&mut tengen(["brain", "builtin:alphabeta"]));
     assert_eq!(brain.ask(&["START 15"]), "OK");
     assert!(brain.ask(&["ABOUT"]).contains("name=\"alphabeta\""));
     let terms = ["INFO rule 4", "INFO timeout_turn 60000", "INFO max_node 500", "BEGIN"];
@@ -69,7 +69,7 @@ fn a_broken_engine_is_an_error_line_and_plays_on() {
         ("CRASH", &["ERROR", "killed by SIGSEGV", "about to crash"][..]),
         ("EXIT", &["ERROR", "exit"]),
         ("INTERNAL", &["ERROR", "it all went wrong"]),
-        ("LIE", &["ERROR", "no stone can be laid"]),
+        ("LIE", &["ERROR", "not a free point"]),
     ] {
         let mut brain = brain_of(&common::bad_engine(folder.path(), behaviour));
         assert_eq!(brain.ask(&["START 15", "INFO timeout_turn 60000"]), "OK");
@@ -111,7 +111,7 @@ fn a_stop_is_heeded_while_the_engine_thinks() {
 
 #[test]
 fn what_an_engine_says_is_passed_on() {
-    let mut brain = Brain::start(&mut tengen(["brain", "builtin:alphabeta"]));
+    let mut brain = BrainProcess::start(&mut tengen(["brain", "builtin:alphabeta"]));
     let terms = ["INFO timeout_turn 60000", "INFO max_depth 4", "START 15", "TURN 7,7"];
     assert_eq!(brain.ask(&terms), "OK");
     let (messages, _) = brain.listen();
@@ -132,7 +132,7 @@ fn what_an_engine_says_is_passed_on() {
 #[test]
 fn what_the_user_got_wrong_is_said_in_words() {
     let refused = |arguments: &[&str], words: &[&str]| {
-        Run::of(&mut tengen(arguments.iter().copied())).refused(2, words);
+        ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(2, words);
     };
     refused(&["brain"], &["ENGINE"]);
     refused(&["brain", "nobody"], &["there is no engine `nobody`"]);
@@ -153,7 +153,7 @@ mod leaving {
     use common::processes_using;
 
     /// A brain whose engine thinks for ever, and that engine's file.
-    fn thinking(folder: &TempDir, behaviour: &str) -> (Brain, std::path::PathBuf) {
+    fn thinking(folder: &TempDir, behaviour: &str) -> (BrainProcess, std::path::PathBuf) {
         let engine = common::bad_engine(folder.path(), behaviour);
         let mut brain = brain_of(&engine);
         assert_eq!(brain.ask(&["INFO timeout_turn 900000", "START 15"]), "OK");
@@ -214,7 +214,7 @@ mod leaving {
         let mut to = child.stdin.take().unwrap();
         to.write_all(b"START 15\n").unwrap();
         let brain = mpsc::channel().1;
-        let mut brain = Brain { child, to: Some(to), lines: brain };
+        let mut brain = BrainProcess { child, to: Some(to), lines: brain };
         assert_eq!(brain.wait().code(), Some(0));
         none_left(&engine);
     }

@@ -10,10 +10,10 @@ use std::path::Path;
 use std::process::Command;
 
 use common::brain::{quirk, script};
-use common::{Run, assert_whole, records, repository, tengen};
+use common::{ProgramRun, assert_whole, records, repository, tengen};
 use tempfile::TempDir;
-use tengen_arbiter::{Action, Termination};
-use tengen_record::{GameRecord, RecordedAction};
+use tengen_arbiter::{Action, HistoryEntry, Termination};
+use tengen_record::GameRecord;
 use tengen_rules::{Answer, Move, Seat};
 
 /// A folder with the brain of quirks.
@@ -24,13 +24,13 @@ fn folder() -> TempDir {
 }
 
 /// Runs the program in that folder. A machine may be busy: scripts have long to start.
-fn run(folder: &Path, arguments: &[&str]) -> Run {
+fn run(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen([]);
     command.args(arguments).current_dir(folder);
     if matches!(arguments[0], "match" | "tournament") {
         command.args(["--startup", "100"]);
     }
-    Run::of(&mut command)
+    ProgramRun::of(&mut command)
 }
 
 /// Plays a match in that folder, one game after the other, and gives its records.
@@ -138,7 +138,7 @@ fn two_games_are_played_to_the_letter_with_one_process_each() {
     let begun = records.iter().find(|record| record.header.seats.first.id == "one").unwrap();
     let words = ["MESSAGE depth 3 ev 12 n 500 pv H8", "DEBUG naïve"];
     // What its interpreter is denied is another machine's business.
-    let said = |action: &RecordedAction| -> Vec<String> {
+    let said = |action: &HistoryEntry| -> Vec<String> {
         action.said.iter().filter(|line| !line.starts_with("was denied ")).cloned().collect()
     };
     assert_eq!(said(&begun.actions[0]), words);
@@ -201,7 +201,7 @@ fn brains_of_every_manner_play_a_tournament() {
         let end = (record.result.termination, &record.detail);
         assert!(matches!(end.0, Termination::Five | Termination::BoardFull), "{end:?}");
         for action in &record.actions {
-            let sitter = &record.header.seats[action.entry.seat].id;
+            let sitter = &record.header.seats[action.seat].id;
             let expected = match sitter.rsplit(' ').next() {
                 Some("message") => 3,
                 // Said before the first question of a process.
@@ -243,12 +243,12 @@ fn lines_of_play_are_in_the_record_from_engines_of_every_kind() {
         for record in &all {
             let mut stones = Vec::new();
             for action in &record.actions {
-                let Action::Answer(Answer::Move(Move::Stone(stone))) = action.entry.action else {
-                    panic!("{:?}", action.entry.action)
+                let Action::Answer(Answer::Move(Move::Stone(stone))) = action.action else {
+                    panic!("{:?}", action.action)
                 };
-                let is_brain = record.header.seats[action.entry.seat].id.contains("quirk");
+                let is_brain = record.header.seats[action.seat].id.contains("quirk");
                 if let Some(Move::Stone(first)) = action.pv.first() {
-                    let id = &record.header.seats[action.entry.seat].id;
+                    let id = &record.header.seats[action.seat].id;
                     *told.entry(id.clone()).or_default() += 1;
                     assert!(action.info.is_some() && action.pv.len() <= 64);
                     // What the brain tells is always the same.
@@ -284,7 +284,7 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
         let seats = &record.header.seats;
         assert!(!seats.first.opening_by_arbiter && !seats.second.opening_by_arbiter);
         let is_own = |action: &Action| matches!(action, Action::Answer(Answer::Choose(_)));
-        assert!(record.actions.iter().any(|action| is_own(&action.entry.action)));
+        assert!(record.actions.iter().any(|action| is_own(&action.action)));
         assert_ne!(record.result.termination, Termination::ProtocolError, "{:?}", record.detail);
     }
 
@@ -296,7 +296,11 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     assert!(!folder.path().join("other").exists(), "nothing is begun");
     let allowed = [&refused[..], &["--opening-policy", "arbiter"]].concat();
     let said = run(folder.path(), &allowed);
-    assert!(said.stderr.contains("the arbiter answers what swap2 asks of"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("the arbiter answers the questions of opening swap2 for"),
+        "{}",
+        said.stderr
+    );
     said.done();
     let named = |event: &str, engine: Option<&str>| {
         for record in common::records(&folder.path().join(event)) {
@@ -317,9 +321,13 @@ fn swap2_is_the_brains_own_where_it_knows_it_and_else_the_arbiters_by_name() {
     };
     by(knows, &[]).refused(2, &["opening-engine", "policy arbiter"]);
     let policy = ["--opening-policy", "arbiter"];
-    by(does_not, &policy).refused(2, &[does_not, "does not answer swap2"]);
+    by(does_not, &policy).refused(2, &[does_not, "does not support swap2"]);
     let said = by("builtin:alphabeta", &policy);
-    assert!(said.stderr.contains("builtin:alphabeta answers what swap2 asks"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("builtin:alphabeta answers the questions of opening swap2"),
+        "{}",
+        said.stderr
+    );
     said.done();
     named("assisted", Some("builtin:alphabeta"));
     assert_whole(&folder.path().join("assisted"), 2);
@@ -364,7 +372,7 @@ fn who_does_not_play_on_the_board_is_set_aside_or_ends_the_match() {
     let event = ["tournament", "run", "--out", "event", "--games", "2", "--tc", "600", "--engines"];
     let all = [&event[..], &[refuses, one, minds, other]].concat();
     let said = run(folder.path(), &all);
-    for words in ["set aside before the first game", "not on this board", "Unknown rule id"] {
+    for words in ["skipped: ", "not on this board", "Unknown rule id"] {
         assert!(said.stderr.contains(words), "{}", said.stderr);
     }
     said.done();
@@ -445,7 +453,7 @@ fn what_it_takes_to_get_ready_counts_where_the_event_counts_it() {
     let engines = [slow.as_str(), "cmd:./pbrain-quirk fast"];
     let clocks = |record: &GameRecord| {
         let first = &record.actions[0];
-        (first.ready, first.entry.spent, first.entry.clock)
+        (first.ready, first.spent, first.clock)
     };
     let records = play(folder.path(), engines, "--games 1 --tc 600 --count-startup");
     let (ready, spent, clock) = clocks(&records[0]);

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use common::{Run, assert_whole, records, tengen};
+use common::{ProgramRun, assert_whole, records, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
 use tengen_rules::Seat;
@@ -41,8 +41,8 @@ fn lay(folder: &Path, file: &str, text: &str, mode: u32) {
 }
 
 /// The program, told in that folder.
-fn told(folder: &Path, arguments: &[&str]) -> Run {
-    Run::of(tengen(arguments.iter().copied()).current_dir(folder))
+fn told(folder: &Path, arguments: &[&str]) -> ProgramRun {
+    ProgramRun::of(tengen(arguments.iter().copied()).current_dir(folder))
 }
 
 /// A package, a bare brain in the folder of engines, and something of neither.

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use common::{Run, done, json, repository, tengen};
+use common::{ProgramRun, done, json, repository, tengen};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_record::{GameRecord, replay};
@@ -22,11 +22,11 @@ fn text_of(path: &Path) -> String {
 }
 
 /// A folder to write into.
-struct Desk(TempDir);
+struct ConvertFolder(TempDir);
 
-impl Desk {
-    fn new() -> Desk {
-        Desk(TempDir::new().unwrap())
+impl ConvertFolder {
+    fn new() -> ConvertFolder {
+        ConvertFolder(TempDir::new().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -58,7 +58,7 @@ impl Desk {
         let target = self.name(to);
         let arguments = ["convert", from, &target].into_iter().chain(more.iter().copied());
         let before = fs::read(self.path(to)).ok();
-        Run::of(&mut tengen(arguments)).refused(code, words);
+        ProgramRun::of(&mut tengen(arguments)).refused(code, words);
         assert_eq!(fs::read(self.path(to)).ok(), before, "nothing was written");
         assert_eq!(fs::read_dir(self.0.path()).unwrap().filter(unfinished).count(), 0);
     }
@@ -69,7 +69,7 @@ fn unfinished(entry: &std::io::Result<fs::DirEntry>) -> bool {
 }
 
 /// The games that a match left.
-fn played(desk: &Desk, games: u32) -> String {
+fn played(desk: &ConvertFolder, games: u32) -> String {
     let (out, games) = (desk.name("event"), games.to_string());
     let options = ["--rule", "renju", "--opening", "swap2", "--tc", "nodes=40", "--games", &games];
     let play = ["match", "builtin:alphabeta", "builtin:alphabeta", "--out", &out];
@@ -83,7 +83,7 @@ fn records(text: &str) -> Vec<GameRecord> {
 
 #[test]
 fn a_match_goes_through_every_format() {
-    let desk = Desk::new();
+    let desk = ConvertFolder::new();
     let games = played(&desk, 4);
     let original = records(&fs::read_to_string(&games).unwrap());
 
@@ -124,7 +124,7 @@ fn a_match_goes_through_every_format() {
 
 #[test]
 fn worked_files_convert() {
-    let desk = Desk::new();
+    let desk = ConvertFolder::new();
     let sgf = worked("variations.sgf");
     let again = desk.convert(&sgf, "again.sgf", &[]);
     for kept in ["C[天元]", "LB[jf:A][hf:B]", "DT[2026-03-01]", "N[another plan]", "brackets\\] of"]
@@ -142,7 +142,7 @@ fn worked_files_convert() {
     assert_eq!(record.header.size.to_string(), "20");
     assert_eq!(record.header.seats.first.id, "HOSHI26.zip");
     assert_eq!(record.result.termination.name(), "five");
-    assert_eq!(record.actions[2].entry.spent, 310_000_000);
+    assert_eq!(record.actions[2].spent, 310_000_000);
 
     let record = &records(&desk.convert(&worked("swapped.sgf"), "gb.jsonl", &[]))[0];
     assert_eq!(record.result.termination.name(), "timeout");
@@ -164,32 +164,32 @@ fn streams_take_the_place_of_files() {
         .unwrap();
     let text = fs::read(worked("gomocup.psq")).unwrap();
     child.stdin.take().unwrap().write_all(&text).unwrap();
-    let run = Run::from(child.wait_with_output().unwrap());
-    assert!(run.stderr.contains("offset cannot tell: "), "{}", run.stderr);
+    let run = ProgramRun::from(child.wait_with_output().unwrap());
+    assert!(run.stderr.contains("offset cannot store: "), "{}", run.stderr);
     assert_eq!(run.done(), "0,0, 1,1, 0,1, 1,0, 0,-1, 1,-1, 0,2, 1,2, 0,-2\n");
 }
 
 #[test]
 fn wrong_use_is_told() {
-    let desk = Desk::new();
+    let desk = ConvertFolder::new();
     let sgf = worked("variations.sgf");
     desk.refused(&sgf, "game.unheard", &[], 2, &["game.unheard", "--to"]);
     desk.refused(&worked("suite.txt"), "suite.pos", &[], 2, &["suite.txt", "--from"]);
     desk.refused("no such file.sgf", "game.json", &[], 2, &["no such file.sgf", "cannot be read"]);
     desk.refused(&sgf, "game.psq", &["--to", "png"], 2, &["--to", "png", "psq, pgn"]);
     desk.refused(&sgf, "game.sgf", &["--from", "pgn"], 2, &["pgn", "rating tools"]);
-    desk.refused(&sgf, "game.sgf", &["--plies", "3"], 2, &["--plies", "pos or offset"]);
+    desk.refused(&sgf, "game.sgf", &["--plies", "3"], 2, &["--plies", "pos and offset"]);
     let there = desk.write("there.sgf", "a letter");
     desk.refused(&sgf, "there.sgf", &[], 2, &[&there, "--force"]);
     assert!(desk.convert(&sgf, "there.sgf", &["--force"]).starts_with("(;FF[4]"));
     desk.refused(&sgf, "no folder/game.sgf", &[], 1, &["no folder", "cannot be written"]);
     let arguments = ["convert", &sgf, "-", "--to", "sgf", "--json"];
-    Run::of(&mut tengen(arguments)).refused(2, &["--json", "TO"]);
+    ProgramRun::of(&mut tengen(arguments)).refused(2, &["--json", "TO"]);
 }
 
 #[test]
 fn damage_is_told_with_its_place() {
-    let desk = Desk::new();
+    let desk = ConvertFolder::new();
     let refused = |name: &str, text: &str, words: &[&str]| {
         let path = desk.write(name, text);
         let path_and_words: Vec<&str> =
@@ -212,7 +212,7 @@ fn damage_is_told_with_its_place() {
 
 #[test]
 fn bad_games_are_left_out_when_asked() {
-    let desk = Desk::new();
+    let desk = ConvertFolder::new();
     let good = "(;GM[4]RU[renju];B[hh])";
     let from =
         desk.write("mixed.sgf", &format!("{good}(;GM[4];W[hh]){good}(;GM[4]RU[renju]SZ[4]){good}"));
@@ -226,7 +226,7 @@ fn bad_games_are_left_out_when_asked() {
 
 #[test]
 fn an_event_plays_a_suite_in_both_notations() {
-    let desk = Desk::new();
+    let desk = ConvertFolder::new();
     let out = desk.name("event");
     let suite = worked("suite.txt");
     let play =
@@ -248,6 +248,6 @@ fn an_event_plays_a_suite_in_both_notations() {
     let bad = desk.write("bad.txt", "h8 h9\n0,0, 8,0\n");
     let options = ["--opening", "book", "--openings", &bad];
     let play = ["match", "builtin:alphabeta", "builtin:alphabeta"];
-    let run = Run::of(&mut tengen(play.into_iter().chain(options)));
+    let run = ProgramRun::of(&mut tengen(play.into_iter().chain(options)));
     run.refused(2, &[&bad, "line 2, column 8: 8,0 from the centre is off a board of 15"]);
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Run, tengen};
+use common::{ProgramRun, tengen};
 
 /// What the system says of a display, and where it is not.
 const MISSING: [&[(&str, &str)]; 3] =
@@ -19,7 +19,7 @@ fn a_display_that_is_missing_is_told_in_words_with_what_to_do() {
             start.env_remove(variable);
         }
         start.env("XDG_RUNTIME_DIR", home.path()).envs(variables.iter().copied());
-        let run = Run::of(&mut start);
+        let run = ProgramRun::of(&mut start);
         assert!(!run.stderr.contains(".rs:"), "places in libraries help nobody: {}", run.stderr);
         run.refused(1, &["no window can be opened", "X11 or Wayland", "tengen match"]);
     }

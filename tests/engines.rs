@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, Run, json, tengen};
+use common::{ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, ProgramRun, json, tengen};
 
 const EXAMPLES: [&str; 6] =
     [GREEDY, ALPHABETA, MINIMAL_C, GREEDY_WASM, ALPHABETA_WASM, "minimal-c-wasm"];
@@ -21,7 +21,7 @@ fn the_examples_are_listed_with_what_they_say_of_themselves() {
 #[test]
 fn every_example_passes_its_check() {
     for id in EXAMPLES.into_iter().chain(["builtin:alphabeta"]) {
-        let run = Run::of(&mut tengen(["engines", "check", id]));
+        let run = ProgramRun::of(&mut tengen(["engines", "check", id]));
         run.done();
     }
 }
@@ -35,7 +35,7 @@ fn nobody_need_read_on_to_the_end() {
         drop(reader);
         let mut command = tengen(arguments.split(' '));
         command.stdout(writer.try_clone().unwrap());
-        let run = Run::of(&mut command);
+        let run = ProgramRun::of(&mut command);
         assert_eq!((run.code, &*run.stderr), (Some(0), ""), "{arguments}");
         command.stderr(writer);
         assert_eq!(command.status().unwrap().code(), Some(0), "{arguments}");

@@ -7,16 +7,16 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use common::{Run, assert_whole, repository, tengen};
+use common::{ProgramRun, assert_whole, repository, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{MarginPolicy, Termination};
 use tengen_record::{GameRecord, PlayerHeader};
 use tengen_rules::Seat;
 
 /// Runs a match in that folder.
-fn play(folder: &Path, arguments: &[&str]) -> Run {
+fn play(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen(["match"]);
-    Run::of(command.args(arguments).current_dir(folder))
+    ProgramRun::of(command.args(arguments).current_dir(folder))
 }
 
 /// A folder with an engine and a suite of openings.
@@ -75,7 +75,7 @@ fn the_example_of_the_readme_of_c_gomoku_cli_is_played() {
         -openings file=openings.txt order=random";
     let arguments: Vec<&str> = example.split_whitespace().collect();
     let run = play(folder.path(), &arguments);
-    assert!(run.stderr.contains("half of its engine's tolerance: 1.5 s"), "{}", run.stderr);
+    assert!(run.stderr.contains("margin of each move: 1.5 s"), "{}", run.stderr);
     assert!(run.stderr.contains("How games ended"), "{}", run.stderr);
     assert_told(&run.done(), 4);
     let event = folder.path().join("events/001-Wine-vs-Rapfi");
@@ -142,9 +142,9 @@ fn the_example_is_played_by_brains_and_what_is_missing_is_written_when_it_goes_o
 
     let resume = |flags: &[&str]| {
         let mut command = tengen(["tournament", "resume", "events/001-Wine-vs-Rapfi"]);
-        Run::of(command.args(flags).current_dir(folder.path()))
+        ProgramRun::of(command.args(flags).current_dir(folder.path()))
     };
-    resume(&["--sgf", "my_games.sgf"]).refused(2, &["my_games.sgf", "is there already"]);
+    resume(&["--sgf", "my_games.sgf"]).refused(2, &["my_games.sgf", "exists already"]);
     resume(&["--sgf", "again.sgf", "--pgn", "again.pgn", "--log", "again.log"]).done();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("again.sgf"), read("my_games.sgf"));
@@ -169,7 +169,7 @@ fn brains(folder: &Path, arguments: [&str; 2]) -> Vec<String> {
 }
 
 #[cfg(target_os = "linux")]
-fn play_brains(folder: &Path, brains: &[String], flags: &str) -> Run {
+fn play_brains(folder: &Path, brains: &[String], flags: &str) -> ProgramRun {
     let brains = brains.iter().map(String::as_str);
     let arguments: Vec<&str> = brains.chain(flags.split_whitespace()).collect();
     play(folder, &arguments)
@@ -205,7 +205,7 @@ fn messages_are_written_by_the_move_and_lines_of_play_are_in_the_record() {
         let wine = if record.header.seats.first.id == "Wine" { Seat::First } else { Seat::Second };
         for action in &record.actions {
             let pv: Vec<_> = action.pv.iter().map(ToString::to_string).collect();
-            let expected: &[&str] = if action.entry.seat == wine { &["h8", "i7"] } else { &[] };
+            let expected: &[&str] = if action.seat == wine { &["h8", "i7"] } else { &[] };
             assert_eq!(pv, expected);
         }
     }
@@ -433,7 +433,7 @@ fn what_has_no_counterpart_is_said_in_words() {
     refused(&["-msg", "nowhere/all.txt"], &["nowhere/all.txt", "cannot be written"]);
     refused(
         &["-engine", "cmd=builtin:alphabeta", "-gauntlet"],
-        &["-gauntlet", "one after the other"],
+        &["-gauntlet", "each opponent"],
     );
     refused(&["-sample", "-boardsize", "20x15"], &["-sample", "20x15"]);
     refused(&["-boardsize", "100"], &["--size", "100"]);

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{Run, assert_whole, done, records, tengen};
+use common::{ProgramRun, assert_whole, done, records, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{Action, Termination};
 
@@ -41,7 +41,7 @@ fn such_an_engine_is_refused_before_the_first_game() {
     let (dir, out) = (folder.path().to_str().unwrap(), folder.path().join("event"));
     let text = RESIGNS.replace("opening none\\0a", "");
     fs::write(folder.path().join("quitter.wasm"), wat::parse_str(text).unwrap()).unwrap();
-    let run = Run::of(&mut tengen(arguments(dir, out.to_str().unwrap(), "swap2")));
+    let run = ProgramRun::of(&mut tengen(arguments(dir, out.to_str().unwrap(), "swap2")));
     run.refused(2, &["quitter-wasm", "tengen_decide", "swap2", "--opening-policy arbiter"]);
     assert!(!out.exists());
 }
@@ -61,9 +61,9 @@ fn the_arbiter_opens_for_it_where_the_event_allows_that_and_the_record_says_so()
             assert!(record.header.seats.second.opening_by_arbiter);
             assert_eq!(record.result.termination, Termination::Resignation, "{opening}");
             let (last, opened) = record.actions.split_last().unwrap();
-            assert_eq!(last.entry.action, Action::Resign);
+            assert_eq!(last.action, Action::Resign);
             assert!(!opened.is_empty(), "{opening}: the arbiter laid the first stones");
-            assert!(opened.iter().all(|action| action.entry.legal && action.entry.spent == 0));
+            assert!(opened.iter().all(|action| action.legal && action.spent == 0));
         }
     }
 }

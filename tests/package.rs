@@ -8,13 +8,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::brain::Brain;
-use common::{Run, tengen};
+use common::brain::BrainProcess;
+use common::{ProgramRun, tengen};
 use tempfile::TempDir;
 
-fn package(folder: &Path, arguments: &[&str]) -> Run {
+fn package(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen(["engines", "package"]);
-    Run::of(command.args(arguments).current_dir(folder))
+    ProgramRun::of(command.args(arguments).current_dir(folder))
 }
 
 /// What lies in a package, and the rights of each file.
@@ -74,7 +74,7 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
 
     let program = away.join("pbrain-hoshi");
     let elsewhere = TempDir::new().unwrap();
-    let mut brain = Brain::start(Command::new(&program).current_dir(elsewhere.path()));
+    let mut brain = BrainProcess::start(Command::new(&program).current_dir(elsewhere.path()));
     assert!(brain.ask(&["ABOUT"]).contains("name=\"Hoshi\""));
     assert_eq!(brain.ask(&["INFO timeout_turn 60000", "START 20"]), "OK");
     for stone in ["TURN 10,10", "TURN 19,19"] {
@@ -82,10 +82,10 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
         brain.hear_point();
     }
     brain.end();
-    let odd = Run::of(Command::new(&program).arg("--nonsense").stdin(Stdio::null()));
+    let odd = ProgramRun::of(Command::new(&program).arg("--nonsense").stdin(Stdio::null()));
     odd.refused(2, &["--nonsense"]);
     fs::remove_dir_all(away.join("engines")).unwrap();
-    let lost = Run::of(Command::new(&program).stdin(Stdio::null()));
+    let lost = ProgramRun::of(Command::new(&program).stdin(Stdio::null()));
     lost.refused(2, &["engines"]);
 }
 
@@ -111,7 +111,7 @@ fn a_package_for_another_system_is_named_for_it() {
     assert_eq!(told, ["builtin:alphabeta", "--option", "Depth=6"]);
 
     let first = fs::read(&path).unwrap();
-    package(folder.path(), &arguments).refused(2, &["is there already", "--force"]);
+    package(folder.path(), &arguments).refused(2, &["exists already", "--force"]);
     package(folder.path(), &[&arguments[..], &["--force"]].concat()).done();
     assert!(first == fs::read(&path).unwrap(), "the same files make the same package");
 }
@@ -122,11 +122,11 @@ fn what_cannot_be_packed_is_said_in_words() {
     fs::write(folder.path().join("text"), "no program").unwrap();
     for (arguments, words) in [
         (&["nobody"][..], &["no folder engines"][..]),
-        (&["cmd:cat"], &["cmd:cat", "program of its own"]),
+        (&["cmd:cat"], &["cmd:cat", "Gomocup engine already"]),
         (&["builtin:alphabeta", "--name", "a/b"], &["--name a/b", "letters"]),
         (&["builtin:alphabeta", "--option", "Foo=1"], &["Foo", "no such option"]),
         (&["builtin:alphabeta", "--option", "Depth=1\n2"], &["one line"]),
-        (&["builtin:alphabeta", "--program", "text"], &["text", "no build of tengen"]),
+        (&["builtin:alphabeta", "--program", "text"], &["text", "not a build of tengen"]),
         (&["builtin:alphabeta", "--program", "none"], &["none", "cannot be read"]),
         (&["builtin:alphabeta", "--out", "."], &["is a folder"]),
     ] {

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use common::{Run, assert_whole, games, json, tengen};
+use common::{ProgramRun, assert_whole, games, json, tengen};
 use tempfile::TempDir;
 
 const GAMES: u64 = 480;
@@ -48,7 +48,7 @@ fn start(folder: &Path) -> Child {
 /// Waits until some games are told, by asking as another user would.
 fn wait_for_games(child: &mut Child, event: &Path, least: u64) {
     while child.try_wait().unwrap().is_none() {
-        let run = Run::of(tengen(["tournament", "report", "--json"]).arg(event));
+        let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(event));
         if run.code == Some(0) {
             let summary = serde_json::from_str(&run.stdout).unwrap();
             if games(&summary) >= least {
@@ -100,7 +100,7 @@ fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
     let mut child = start(folder.path());
     wait_for_games(&mut child, &event, 10);
     signal(&child, "INT");
-    let stopped = Run::from(child.wait_with_output().unwrap());
+    let stopped = ProgramRun::from(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
     assert!(stopped.stderr.contains("tournament resume"), "{}", stopped.stderr);
     let told: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
@@ -120,7 +120,7 @@ fn two_runs_of_one_event_are_refused() {
     let event = folder.path().join("event");
     let mut child = start(folder.path());
     wait_for_games(&mut child, &event, 1);
-    let second = Run::of(tengen(["tournament", "resume"]).arg(&event));
+    let second = ProgramRun::of(tengen(["tournament", "resume"]).arg(&event));
     signal(&child, "KILL");
     child.wait().unwrap();
     second.refused(1, &["event"]);
@@ -138,6 +138,6 @@ fn an_engine_that_changed_is_not_resumed() {
     let changed = library(&engines, "libgreedy");
     fs::remove_file(&changed).unwrap();
     fs::copy(library(&engines, "steady"), &changed).unwrap();
-    let run = Run::of(tengen(["tournament", "resume"]).arg(&event));
+    let run = ProgramRun::of(tengen(["tournament", "resume"]).arg(&event));
     run.refused(1, &["greedy", "changed", "libgreedy"]);
 }

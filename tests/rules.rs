@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use common::{Run, repository, tengen};
+use common::{ProgramRun, repository, tengen};
 use serde_json::{Value, json};
 
 /// Feeds lines to `tengen rules COMMAND` and gives the exit code and the answers.
@@ -20,7 +20,7 @@ fn answers(command: &str, lines: &[Value]) -> (Option<i32>, Vec<Value>) {
     let mut input = child.stdin.take().unwrap();
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let run = Run::from(child.wait_with_output().unwrap());
+    let run = ProgramRun::from(child.wait_with_output().unwrap());
     writer.join().unwrap().unwrap();
     let answers = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
     (run.code, answers.collect())
@@ -129,7 +129,7 @@ fn answers_to(command: &str, bytes: Vec<u8>) -> (Option<i32>, Vec<String>) {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input.write_all(&bytes));
-    let run = Run::from(child.wait_with_output().unwrap());
+    let run = ProgramRun::from(child.wait_with_output().unwrap());
     writer.join().unwrap().unwrap();
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     (run.code, run.stdout.lines().map(str::to_owned).collect())

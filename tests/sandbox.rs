@@ -6,7 +6,7 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{GREEDY_WASM, Run, assert_whole, json, processes_using, records, tengen};
+use common::{GREEDY_WASM, ProgramRun, assert_whole, json, processes_using, records, tengen};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
@@ -55,7 +55,7 @@ fn the_walls_around_every_engine_are_listed() {
 fn a_memory_bomb_loses_its_own_games_with_the_figures() {
     let folder = TempDir::new().unwrap();
     let hog = bad(folder.path(), "HOG");
-    Run::of(against_good(folder.path(), &hog).args(["--memory", "64MiB"])).done();
+    ProgramRun::of(against_good(folder.path(), &hog).args(["--memory", "64MiB"])).done();
     let event = folder.path().join("event");
     assert_whole(&event, 4);
     for record in records(&event) {
@@ -76,7 +76,7 @@ fn a_required_sandbox_is_whole_or_refuses_before_the_first_game() {
     let good = bad(folder.path(), "GOOD");
     let probe = json(["engines", "list", "--json", "--dir", folder.path().to_str().unwrap()]);
     let engine = &probe["engines"][0];
-    let run = Run::of(against_good(folder.path(), &good).arg("--require-sandbox"));
+    let run = ProgramRun::of(against_good(folder.path(), &good).arg("--require-sandbox"));
     match engine["gaps"].as_object().unwrap().keys().next() {
         None => drop(run.done()),
         Some(gap) => run.refused(1, &["the sandbox is required", gap]),
@@ -86,14 +86,14 @@ fn a_required_sandbox_is_whole_or_refuses_before_the_first_game() {
     let folder = TempDir::new().unwrap();
     let mut inside = tengen(["match", GREEDY_WASM, GREEDY_WASM, "--isolation", "in-process"]);
     inside.args(["--require-sandbox", "--out"]).arg(folder.path().join("event"));
-    Run::of(&mut inside).refused(1, &["the sandbox is required", "isolate it in a child"]);
+    ProgramRun::of(&mut inside).refused(1, &["the sandbox is required", "isolate it in a child"]);
     assert!(!folder.path().join("event").exists());
 }
 
 #[test]
 fn sizes_say_their_unit() {
     for option in ["--memory", "--folder-limit"] {
-        let run = Run::of(&mut tengen(["match", "a", "b", option, "350"]));
+        let run = ProgramRun::of(&mut tengen(["match", "a", "b", option, "350"]));
         run.refused(2, &[option, "350", "350MiB"]);
     }
 }

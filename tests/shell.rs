@@ -16,7 +16,7 @@ fn every_shell_has_completions_with_every_command() {
         }
     }
     #[cfg(unix)]
-    common::Run::of(&mut common::tengen(["completions", "tcsh"]))
+    common::ProgramRun::of(&mut common::tengen(["completions", "tcsh"]))
         .refused(2, &["tcsh", "bash, elvish, fish, powershell, zsh"]);
 }
 
@@ -33,7 +33,7 @@ fn bash_completes_commands_and_flags() {
             words.len() - 1
         );
         let mut bash = std::process::Command::new("bash");
-        common::Run::of(bash.args(["--norc", "-c", &ask])).done().trim().to_owned()
+        common::ProgramRun::of(bash.args(["--norc", "-c", &ask])).done().trim().to_owned()
     };
     assert_eq!(complete(&["tengen", "tour"]), "tournament");
     assert_eq!(complete(&["tengen", "tournament", "res"]), "resume");
@@ -65,7 +65,7 @@ fn each_command_has_a_manual_page() {
 #[test]
 fn a_build_without_the_window_says_how_to_get_one() {
     for arguments in [&["gui"][..], &["gui", "greedy", "alphabeta", "--rule", "renju"]] {
-        let run = common::Run::of(&mut common::tengen(arguments.iter().copied()));
+        let run = common::ProgramRun::of(&mut common::tengen(arguments.iter().copied()));
         run.refused(2, &["no window", "cargo build --release", "tengen gui"]);
     }
 }

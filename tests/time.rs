@@ -4,7 +4,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Run, assert_whole, records, tengen};
+use common::{ProgramRun, assert_whole, records, tengen};
 use tempfile::TempDir;
 use tengen_arbiter::{Cause, Termination};
 
@@ -27,7 +27,7 @@ fn play(folder: &TempDir, tc: &str) -> PathBuf {
     let [native, wasm] = both();
     let event = ["match", &native, &wasm, "--tc", tc, "--games", "2", "--concurrency", "2"];
     let folders = ["--size", "5", "--out", out.to_str().expect("a plain path")];
-    Run::of(&mut tengen([&event[..], &folders].concat())).done();
+    ProgramRun::of(&mut tengen([&event[..], &folders].concat())).done();
     out
 }
 
@@ -39,7 +39,8 @@ fn whoever_answers_when_the_time_is_up_loses_no_game_by_time() {
         assert_whole(&out, 2);
         for record in records(&out) {
             // A machine that lets an engine wait for its CPU is no fault of the engine's.
-            let spoiled = record.conditions.lapse.is_some_and(|lapse| lapse.cause != Cause::Engine);
+            let spoiled =
+                record.conditions.forfeit.is_some_and(|forfeit| forfeit.cause != Cause::Engine);
             let is_late = record.result.termination == Termination::Timeout;
             assert!(!is_late || spoiled, "{tc}: {:?} {:?}", record.result, record.conditions);
         }
@@ -49,6 +50,6 @@ fn whoever_answers_when_the_time_is_up_loses_no_game_by_time() {
 #[test]
 fn it_passes_its_check() {
     for path in both() {
-        Run::of(&mut tengen(["engines", "check", &path])).done();
+        ProgramRun::of(&mut tengen(["engines", "check", &path])).done();
     }
 }

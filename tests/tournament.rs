@@ -5,8 +5,8 @@ mod common;
 use std::path::Path;
 
 use common::{
-    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, Run, assert_whole, bad_engine, done,
-    games, json, records, tengen,
+    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, ProgramRun, assert_whole,
+    bad_engine, done, games, json, records, tengen,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -121,16 +121,16 @@ fn a_sequential_test_ends_a_match() {
     let resumed = json(["tournament", "resume", event, "--json"]);
     assert_eq!((games(&resumed), &resumed["sprt"]), (count, test), "nothing more is played");
     let shown = done(["tournament", "report", event]);
-    assert!(shown.contains("H1 is accepted") && !shown.contains("go on with"), "{shown}");
+    assert!(shown.contains("H1 is accepted") && !shown.contains("continue with"), "{shown}");
 }
 
 #[test]
 fn a_sequential_test_is_of_two_engines() {
     let mut three = tengen(["tournament", "run", "--engines", GREEDY, MINIMAL_C, ALPHABETA]);
     let test = ["--sprt", "elo0=0,elo1=5"];
-    Run::of(three.args(test)).refused(2, &["sprt", "two engines"]);
+    ProgramRun::of(three.args(test)).refused(2, &["sprt", "two engines"]);
     let mut upside_down = tengen(["match", GREEDY, MINIMAL_C, "--sprt", "elo0=5,elo1=0"]);
-    Run::of(&mut upside_down).refused(2, &["elo0=5,elo1=0", "elo0 below elo1"]);
+    ProgramRun::of(&mut upside_down).refused(2, &["elo0=5,elo1=0", "elo0 below elo1"]);
 }
 
 #[test]

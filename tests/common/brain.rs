@@ -29,14 +29,14 @@ pub fn script(folder: &Path, name: &str) {
 pub const LONG: Duration = Duration::from_secs(120);
 
 /// A brain, seen by its manager.
-pub struct Brain {
+pub struct BrainProcess {
     pub child: Child,
     pub to: Option<ChildStdin>,
     pub lines: Receiver<String>,
 }
 
-impl Brain {
-    pub fn start(command: &mut Command) -> Brain {
+impl BrainProcess {
+    pub fn start(command: &mut Command) -> BrainProcess {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("the program starts");
         let output = BufReader::new(child.stdout.take().unwrap());
@@ -45,7 +45,7 @@ impl Brain {
             output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
         let to = child.stdin.take();
-        Brain { child, to, lines }
+        BrainProcess { child, to, lines }
     }
 
     pub fn say(&mut self, lines: &[&str]) {
@@ -97,7 +97,7 @@ impl Brain {
     }
 }
 
-impl Drop for Brain {
+impl Drop for BrainProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -30,15 +30,15 @@ pub fn repository(path: &str) -> PathBuf {
 }
 
 /// What a run of the program came to.
-pub struct Run {
+pub struct ProgramRun {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Run {
-    pub fn of(command: &mut Command) -> Run {
-        Run::from(command.output().expect("the program starts"))
+impl ProgramRun {
+    pub fn of(command: &mut Command) -> ProgramRun {
+        ProgramRun::from(command.output().expect("the program starts"))
     }
 
     /// Asserts that it did what was asked, and gives its output.
@@ -58,9 +58,9 @@ impl Run {
     }
 }
 
-impl From<Output> for Run {
-    fn from(output: Output) -> Run {
-        Run {
+impl From<Output> for ProgramRun {
+    fn from(output: Output) -> ProgramRun {
+        ProgramRun {
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
@@ -70,7 +70,7 @@ impl From<Output> for Run {
 
 /// Runs the program and gives its standard output; it must succeed.
 pub fn done<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
-    Run::of(&mut tengen(arguments)).done()
+    ProgramRun::of(&mut tengen(arguments)).done()
 }
 
 /// Runs the program, which must succeed and print one JSON object.

@@ -2,8 +2,8 @@
 
 use tengen_arbiter::Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Timeout};
 
-use crate::exhibit::Ending::{Loses, Plays, Refused, SetAside, Walled};
-use crate::exhibit::{Ending, Exhibit};
+use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, SetAside, Walled};
+use crate::exhibit::{Exhibit, ExpectedEnding};
 
 /// For floods, which take that long where the machine is too busy for them.
 const SHORT: &str = "move=10";
@@ -11,7 +11,11 @@ const SHORT: &str = "move=10";
 const STRICT: &str = "strict-protocol = true";
 
 /// A text engine that misbehaves in one way.
-const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
+const fn does(
+    does: &'static str,
+    defines: &'static [&'static str],
+    ends: ExpectedEnding,
+) -> Exhibit {
     Exhibit::brain(does, defines, ends)
 }
 
@@ -38,39 +42,39 @@ room! {
     leaves_after_its_answer: does("exits right after its first answer",
         &["BAD=EXITS_AFTER"], Loses(Crash)),
     overflows_its_stack: does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
-    hangs_up: does("closes all it finds open", &["BAD=HANGS_UP"], Loses(Crash)),
+    hangs_up: does("closes every open descriptor", &["BAD=HANGS_UP"], Loses(Crash)),
 
-    reads_nothing: does("reads nothing of what it is told",
+    reads_nothing: does("reads none of its input",
         &["BAD=READS_NOTHING"], Refused("within 1s")).startup(1),
-    stops_itself: does("stops itself by SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
-    ignores_signals: does("ignores SIGTERM and every other signal, and loops",
+    stops_itself: does("stops itself with SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
+    ignores_signals: does("ignores every signal and loops",
         &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
     ignores_the_end: does("ignores `END`, the end of its input and SIGTERM",
         &["BAD=IGNORES_END"], Plays),
-    answers_by_half: does("answers by half, and falls silent",
+    answers_by_half: does("sends half an answer and stops",
         &["BAD=HALF_ANSWER"], Loses(Timeout)),
-    answers_late: does("answers when its time is long over", &["BAD=LATE"], Loses(Timeout)),
+    answers_late: does("answers long after its deadline", &["BAD=LATE"], Loses(Timeout)),
     suggests_on: does("suggests a move whenever it is told to play it",
         &["BAD=SUGGESTS_ON"], Loses(Timeout)),
 
     refuses: does("says ERROR to `START`", &["BAD=REFUSES"],
         SetAside("not on this board")),
-    says_what_is_no_answer: does("answers with words that are no move",
+    says_what_is_no_answer: does("answers with words that are not a move",
         &["BAD=JUNK"], Loses(Timeout)),
-    says_what_is_no_text: does("answers with bytes that are no text",
+    says_what_is_no_text: does("answers with bytes that are not text",
         &["BAD=BYTES"], Loses(Timeout)),
     says_error: does("says ERROR to a question", &["BAD=ERRS"], Loses(Timeout)),
     says_unknown: does("says UNKNOWN to a question", &["BAD=KNOWS_NOTHING"], Loses(Timeout)),
     answers_twice: does("answers twice, the second time before it is asked",
         &["BAD=ANSWERS_TWICE"], Plays),
-    strictly_says_what_is_no_answer: does("answers with words that are no move, held strictly to \
-        the protocol", &["BAD=JUNK"], Loses(ProtocolError)).event(STRICT),
-    strictly_says_error: does("says ERROR to a question, held strictly to the protocol",
+    strictly_says_what_is_no_answer: does("answers with words that are not a move, with \
+        `--strict-protocol`", &["BAD=JUNK"], Loses(ProtocolError)).event(STRICT),
+    strictly_says_error: does("says ERROR to a question, with `--strict-protocol`",
         &["BAD=ERRS"], Loses(ProtocolError)).event(STRICT),
-    strictly_answers_twice: does("answers twice, held strictly to the protocol",
+    strictly_answers_twice: does("answers twice, with `--strict-protocol`",
         &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)).event(STRICT),
     plays_off_the_board: does("plays off the board", &["BAD=OFF_BOARD"], Loses(IllegalAnswer)),
-    plays_beyond_numbers: does("answers with numbers that no computer has",
+    plays_beyond_numbers: does("answers with huge numbers",
         &["BAD=NUMBERS"], Loses(IllegalAnswer)),
     plays_on_a_stone: does("plays on a stone", &["BAD=OCCUPIED"], Loses(IllegalAnswer)),
 
@@ -83,10 +87,10 @@ room! {
     floods_the_log: does("floods the log", &["BAD=FLOOD_MESSAGES"], Loses(ResourceLimit)).tc(SHORT),
     floods_with_progress: does("floods the arbiter with progress",
         &["BAD=FLOOD_PROGRESS"], Loses(ResourceLimit)).tc(SHORT),
-    floods_after_its_answer: does("floods stdout when it has answered",
+    floods_after_its_answer: does("floods stdout after its answer",
         &["BAD=FLOOD_AFTER"], Loses(ResourceLimit)).tc(SHORT),
 
-    is_a_memory_bomb: does("takes memory without end",
+    is_a_memory_bomb: does("allocates memory without end",
         &["BAD=HOG"], Loses(ResourceLimit)).memory(64),
     is_a_thread_bomb: does("starts threads without end",
         &["BAD=THREAD_BOMB"], Loses(ResourceLimit)),
@@ -94,28 +98,28 @@ room! {
         &["BAD=FORK_BOMB"], Loses(ResourceLimit)),
     fills_its_folder: does("writes files without end",
         &["BAD=FILLS_FOLDER"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
-    hides_files: does("writes files that have no name",
+    hides_files: does("writes files without a name",
         &["BAD=HIDES_FILES"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
 
-    works_on: does("has threads that work on after the answer", &["BAD=WORKS_ON"], Plays),
+    works_on: does("has threads that keep working after the answer", &["BAD=WORKS_ON"], Plays),
     starts_processes_of_their_own: does("starts processes that leave its group",
         &["BAD=LEAVES_GROUP"], Plays),
-    leaves_orphans: does("exits, and leaves processes that hold its pipes",
+    leaves_orphans: does("exits and leaves processes that hold its pipes",
         &["BAD=LEAVES_ORPHANS"], Loses(Crash)),
-    leaves_helpers: does("ends as it is told, and leaves processes behind",
+    leaves_helpers: does("ends as asked and leaves processes behind",
         &["BAD=LEAVES_HELPERS"], Plays),
 
-    reads_a_canary: does("reads a file of somebody else's",
+    reads_a_canary: does("reads a file outside its folder",
         &["BAD=READS_CANARY"], Walled("landlock", IllegalAnswer)),
     connects: does("connects to a listener on this machine",
         &["BAD=CONNECTS"], Walled("seccomp", IllegalAnswer)),
-    writes_files: does("writes a file where it has no folder",
+    writes_files: does("writes a file without a private folder",
         &["BAD=WRITES_FILE"], Walled("landlock", IllegalAnswer)),
 
-    is_no_program: Exhibit::program("is no program", b"To whom it may concern\n",
+    is_no_program: Exhibit::program("is not a program", b"To whom it may concern\n",
         Refused("neither a program nor a script")),
-    is_half_a_program: Exhibit::program("is a program cut off",
+    is_half_a_program: Exhibit::program("is a truncated program",
         b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
-    lacks_its_interpreter: Exhibit::program("is a script for nobody",
+    lacks_its_interpreter: Exhibit::program("is a script without an interpreter",
         b"#!/no/such/interpreter\n", Refused("cannot be started")),
 }

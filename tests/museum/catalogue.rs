@@ -3,14 +3,14 @@
 use std::fs;
 
 use crate::common::repository;
-use crate::exhibit::Ending;
+use crate::exhibit::ExpectedEnding;
 use crate::{brain, native, special, wasm};
 
 const PAGE: &str = "docs/misbehaviour.md";
 
 /// One row for every misdeed: what it ends in as a library, as a module, and as a text engine.
 fn table() -> String {
-    let mut rows: Vec<(&str, [Option<Ending>; 3])> = Vec::new();
+    let mut rows: Vec<(&str, [Option<ExpectedEnding>; 3])> = Vec::new();
     let all = native::ALL.iter().chain(special::ALL).chain(wasm::ALL).chain(brain::ALL);
     for exhibit in all {
         let place = exhibit.form() as usize;
@@ -33,15 +33,15 @@ fn table() -> String {
     table
 }
 
-fn words(ends: Option<Ending>) -> String {
+fn words(ends: Option<ExpectedEnding>) -> String {
     match ends {
         None => String::new(),
-        Some(Ending::Plays) => "plays on".to_owned(),
-        Some(Ending::Loses(termination)) => format!("`{}`", termination.name()),
-        Some(Ending::Refused(_)) => "refused before the event".to_owned(),
-        Some(Ending::SetAside(_)) => "set aside before the first game".to_owned(),
-        Some(Ending::Walled(layer, termination)) => {
-            format!("plays on behind {layer}, without it `{}`", termination.name())
+        Some(ExpectedEnding::Plays) => "plays on".to_owned(),
+        Some(ExpectedEnding::Loses(termination)) => format!("`{}`", termination.name()),
+        Some(ExpectedEnding::Refused(_)) => "refused before the event".to_owned(),
+        Some(ExpectedEnding::SetAside(_)) => "skipped before the first game".to_owned(),
+        Some(ExpectedEnding::Walled(layer, termination)) => {
+            format!("plays on with {layer}, `{}` without", termination.name())
         }
     }
 }

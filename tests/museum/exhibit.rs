@@ -1,3 +1,5 @@
+//! An engine that misbehaves, and how its game must end.
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -6,7 +8,7 @@ use std::process::Command;
 use tengen_arbiter::Termination;
 
 use crate::common::repository;
-use crate::module::Module;
+use crate::module::WasmModule;
 
 /// What an exhibit's file is called where its name says that it is a text engine.
 const BRAIN: &str = "pbrain-exhibit";
@@ -21,8 +23,8 @@ pub(crate) const BRIEF: &str = "move=0.2";
 pub(crate) struct Exhibit {
     /// What it does, for the catalogue.
     pub does: &'static str,
-    pub made_of: Made,
-    pub ends: Ending,
+    pub made_of: EngineSource,
+    pub ends: ExpectedEnding,
     /// Its own time control.
     pub tc: &'static str,
     /// The seconds that every engine of its event may take to get ready.
@@ -36,11 +38,11 @@ pub(crate) struct Exhibit {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Made {
+pub(crate) enum EngineSource {
     /// `bad.c`, compiled with these definitions.
     Of(&'static [&'static str]),
     /// A module in the text format.
-    Text(Module),
+    Text(WasmModule),
     /// A module of just these bytes.
     Bytes(&'static [u8]),
     /// A module with a function of so many branches.
@@ -55,15 +57,15 @@ pub(crate) enum Made {
 
 /// How an exhibit is run: a column of the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ExhibitForm {
     Library,
-    Module,
+    WasmModule,
     Brain,
 }
 
 /// What becomes of an exhibit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum ExpectedEnding {
     /// Nothing comes of what it does: it plays on to the end of the game.
     Plays,
     /// It loses each of its games so.
@@ -77,8 +79,12 @@ pub(crate) enum Ending {
 }
 
 impl Exhibit {
-    const fn new(does: &'static str, made_of: Made, ends: Ending) -> Exhibit {
-        let tc = if matches!(ends, Ending::Loses(Termination::Timeout)) { BRIEF } else { PATIENT };
+    const fn new(does: &'static str, made_of: EngineSource, ends: ExpectedEnding) -> Exhibit {
+        let tc = if matches!(ends, ExpectedEnding::Loses(Termination::Timeout)) {
+            BRIEF
+        } else {
+            PATIENT
+        };
         let (memory, event, options) = (None, "", "");
         Exhibit { does, made_of, ends, tc, startup: 60, memory, event, options }
     }
@@ -87,43 +93,59 @@ impl Exhibit {
     pub(crate) const fn native(
         does: &'static str,
         defines: &'static [&'static str],
-        ends: Ending,
+        ends: ExpectedEnding,
     ) -> Exhibit {
-        Exhibit::new(does, Made::Of(defines), ends)
+        Exhibit::new(does, EngineSource::Of(defines), ends)
     }
 
     /// A file that is called a library.
-    pub(crate) const fn junk(does: &'static str, bytes: &'static [u8], ends: Ending) -> Exhibit {
-        Exhibit::new(does, Made::Junk(bytes), ends)
+    pub(crate) const fn junk(
+        does: &'static str,
+        bytes: &'static [u8],
+        ends: ExpectedEnding,
+    ) -> Exhibit {
+        Exhibit::new(does, EngineSource::Junk(bytes), ends)
     }
 
     /// A WASM engine.
-    pub(crate) const fn wasm(does: &'static str, module: Module, ends: Ending) -> Exhibit {
-        Exhibit::new(does, Made::Text(module), ends)
+    pub(crate) const fn wasm(
+        does: &'static str,
+        module: WasmModule,
+        ends: ExpectedEnding,
+    ) -> Exhibit {
+        Exhibit::new(does, EngineSource::Text(module), ends)
     }
 
     /// A module that takes long to compile.
-    pub(crate) const fn huge(does: &'static str, branches: usize, ends: Ending) -> Exhibit {
-        Exhibit::new(does, Made::Huge(branches), ends)
+    pub(crate) const fn huge(does: &'static str, branches: usize, ends: ExpectedEnding) -> Exhibit {
+        Exhibit::new(does, EngineSource::Huge(branches), ends)
     }
 
     /// A module that is none.
-    pub(crate) const fn bytes(does: &'static str, bytes: &'static [u8], ends: Ending) -> Exhibit {
-        Exhibit::new(does, Made::Bytes(bytes), ends)
+    pub(crate) const fn bytes(
+        does: &'static str,
+        bytes: &'static [u8],
+        ends: ExpectedEnding,
+    ) -> Exhibit {
+        Exhibit::new(does, EngineSource::Bytes(bytes), ends)
     }
 
     /// A text engine in C that is compiled with these definitions.
     pub(crate) const fn brain(
         does: &'static str,
         defines: &'static [&'static str],
-        ends: Ending,
+        ends: ExpectedEnding,
     ) -> Exhibit {
-        Exhibit::new(does, Made::Brain(defines), ends)
+        Exhibit::new(does, EngineSource::Brain(defines), ends)
     }
 
     /// A file that is called a text engine.
-    pub(crate) const fn program(does: &'static str, bytes: &'static [u8], ends: Ending) -> Exhibit {
-        Exhibit::new(does, Made::Program(bytes), ends)
+    pub(crate) const fn program(
+        does: &'static str,
+        bytes: &'static [u8],
+        ends: ExpectedEnding,
+    ) -> Exhibit {
+        Exhibit::new(does, EngineSource::Program(bytes), ends)
     }
 
     pub(crate) const fn tc(mut self, tc: &'static str) -> Exhibit {
@@ -151,35 +173,39 @@ impl Exhibit {
         self
     }
 
-    pub(crate) fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> ExhibitForm {
         match self.made_of {
-            Made::Of(_) | Made::Junk(_) => Form::Library,
-            Made::Text(_) | Made::Bytes(_) | Made::Huge(_) => Form::Module,
-            Made::Brain(_) | Made::Program(_) => Form::Brain,
+            EngineSource::Of(_) | EngineSource::Junk(_) => ExhibitForm::Library,
+            EngineSource::Text(_) | EngineSource::Bytes(_) | EngineSource::Huge(_) => {
+                ExhibitForm::WasmModule
+            }
+            EngineSource::Brain(_) | EngineSource::Program(_) => ExhibitForm::Brain,
         }
     }
 
     /// Whether it plays in the arbiter's own process, too.
     pub(crate) fn plays_inside(&self) -> bool {
-        self.form() == Form::Module && !matches!(self.ends, Ending::Refused(_))
+        self.form() == ExhibitForm::WasmModule && !matches!(self.ends, ExpectedEnding::Refused(_))
     }
 
     /// Lays its file into the folder. `port` is one that an engine may try to connect to.
     pub(crate) fn lay(&self, folder: &Path, port: u16) -> PathBuf {
         match self.made_of {
-            Made::Of(defines) => {
+            EngineSource::Of(defines) => {
                 let library = ["-shared", "-fPIC", "platform/hosts/tests/engines/bad.c"];
                 compile(folder.join("exhibit.so"), library, defines, port)
             }
-            Made::Brain(defines) => {
+            EngineSource::Brain(defines) => {
                 let program = ["-pthread", "-w", "tests/engines/bad_brain.c"];
                 compile(folder.join(BRAIN), program, defines, port)
             }
-            Made::Text(module) => module.lay(folder, "exhibit"),
-            Made::Huge(branches) => Module::PLAIN.lay_with(folder, "exhibit", &many(branches)),
-            Made::Bytes(bytes) => write(folder.join("exhibit.wasm"), bytes),
-            Made::Junk(bytes) => write(folder.join("exhibit.so"), bytes),
-            Made::Program(bytes) => {
+            EngineSource::Text(module) => module.lay(folder, "exhibit"),
+            EngineSource::Huge(branches) => {
+                WasmModule::PLAIN.lay_with(folder, "exhibit", &many(branches))
+            }
+            EngineSource::Bytes(bytes) => write(folder.join("exhibit.wasm"), bytes),
+            EngineSource::Junk(bytes) => write(folder.join("exhibit.so"), bytes),
+            EngineSource::Program(bytes) => {
                 let path = write(folder.join(BRAIN), bytes);
                 let rights = Permissions::from_mode(0o755);
                 fs::set_permissions(&path, rights).expect("a file of our own");

@@ -7,14 +7,14 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::common::{GREEDY, tengen};
-use crate::exhibit::{Ending, Exhibit};
+use crate::exhibit::{Exhibit, ExpectedEnding};
 use crate::remains::{processes, running, within};
 use crate::show::unfiltered;
 
 /// The processes that it starts, each in a session of its own where no wall keeps it from that, and
 /// without a living parent; and its own.
 const ITS_PROCESSES: usize = 4;
-const EXHIBIT: Exhibit = Exhibit::brain("has helpers", &["BAD=HAS_HELPERS"], Ending::Plays);
+const EXHIBIT: Exhibit = Exhibit::brain("has helpers", &["BAD=HAS_HELPERS"], ExpectedEnding::Plays);
 
 /// Kills an arbiter in the middle of a game, and waits for the end of what the engine has started.
 fn kill(folder: &Path, mut arbiter: Command) {

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tengen_arbiter::{GameResult, Limits, Termination, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, package, player};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, WasmIsolation, package, player};
 use tengen_players::{GameSetup, RealTime, Request};
 use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
 
-use crate::exhibit::{Exhibit, Form};
+use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::within;
 use crate::{brain, native, special, wasm};
 
@@ -39,10 +39,10 @@ fn no_thread_and_no_descriptor_is_left() {
 #[ignore = "counts what the whole process holds, and so runs alone"]
 fn all_of_them_in_one_process() {
     let folder = TempDir::new().unwrap();
-    let exhibits: Vec<(&Exhibit, Isolation)> = all().collect();
+    let exhibits: Vec<(&Exhibit, WasmIsolation)> = all().collect();
     // What the process makes once and keeps.
     let first = |isolation| exhibits.iter().find(|(_, other)| *other == isolation);
-    let kept = [Isolation::InProcess, Isolation::Child].map(first);
+    let kept = [WasmIsolation::InProcess, WasmIsolation::Child].map(first);
     kept.into_iter().flatten().enumerate().for_each(|(number, (exhibit, isolation))| {
         play(exhibit, *isolation, &folder.path().join(format!("kept{number}")));
     });
@@ -63,22 +63,22 @@ fn all_of_them_in_one_process() {
 }
 
 /// Every exhibit, everywhere it can play.
-fn all() -> impl Iterator<Item = (&'static Exhibit, Isolation)> {
+fn all() -> impl Iterator<Item = (&'static Exhibit, WasmIsolation)> {
     let all = native::ALL.iter().chain(wasm::ALL).chain(special::ALL).chain(brain::ALL);
     all.flat_map(|exhibit| {
-        let inside = exhibit.plays_inside().then_some((exhibit, Isolation::InProcess));
-        inside.into_iter().chain([(exhibit, Isolation::Child)])
+        let inside = exhibit.plays_inside().then_some((exhibit, WasmIsolation::InProcess));
+        inside.into_iter().chain([(exhibit, WasmIsolation::Child)])
     })
 }
 
 /// Plays two games of a few questions, whatever comes of them.
-fn play(exhibit: &Exhibit, isolation: Isolation, folder: &std::path::Path) {
+fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &std::path::Path) {
     fs::create_dir(folder).unwrap();
     let path = exhibit.lay(folder, 9);
     let mut spec = match exhibit.form() {
-        Form::Library => EngineSpec::bare(path, Kind::Native),
-        Form::Module => EngineSpec::bare(path, Kind::Wasm),
-        Form::Brain => {
+        ExhibitForm::Library => EngineSpec::bare(path, EngineKind::Native),
+        ExhibitForm::WasmModule => EngineSpec::bare(path, EngineKind::Wasm),
+        ExhibitForm::Brain => {
             let name = format!("cmd:{}", path.display());
             let found = package::command(&name, Some(folder), None).expect("a command");
             // What cannot be started is refused before it is anybody's player.

@@ -21,7 +21,6 @@ macro_rules! room {
     };
 }
 
-mod account;
 mod brain;
 mod catalogue;
 mod exhibit;
@@ -29,6 +28,7 @@ mod killed;
 mod left;
 mod module;
 mod native;
+mod record_tally;
 mod remains;
 mod show;
 mod special;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 /// A module that plays the first empty point, with parts of it replaced or added. Each part is text
 /// of the text format; an export that is replaced gets it before its own body.
 #[derive(Clone, Copy)]
-pub(crate) struct Module {
+pub(crate) struct WasmModule {
     pub imports: &'static str,
     /// Functions and the like beside the exports.
     pub extra: &'static str,
@@ -22,8 +22,8 @@ pub(crate) struct Module {
     pub version: &'static str,
 }
 
-impl Module {
-    pub(crate) const PLAIN: Module = Module {
+impl WasmModule {
+    pub(crate) const PLAIN: WasmModule = WasmModule {
         imports: "",
         extra: "",
         pages: 1,
@@ -40,8 +40,8 @@ impl Module {
     /// The position is what was told last: its plies at 16384, their number at 8. A question's
     /// limits and answer lie in the buffer at 4096; the answer's move is at offset 8.
     fn text(&self, more: &str) -> String {
-        let Module { imports, extra, pages, abi, describe, create, new_game, .. } = self;
-        let Module { set_position, buffer, choose, version, .. } = self;
+        let WasmModule { imports, extra, pages, abi, describe, create, new_game, .. } = self;
+        let WasmModule { set_position, buffer, choose, version, .. } = self;
         format!(
             r#"(module
             {imports}
@@ -90,7 +90,7 @@ impl Module {
         self.lay_with(folder, name, "")
     }
 
-    /// As [`Module::lay`], with one more function.
+    /// As [`WasmModule::lay`], with one more function.
     pub(crate) fn lay_with(&self, folder: &Path, name: &str, more: &str) -> PathBuf {
         let path = folder.join(format!("{name}.wasm"));
         let bytes = wat::parse_str(self.text(more)).expect("a module in the text format");

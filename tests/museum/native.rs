@@ -2,11 +2,15 @@ use tengen_arbiter::Termination::{
     Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout,
 };
 
-use crate::exhibit::Ending::{Loses, Plays, Refused, Walled};
-use crate::exhibit::{BRIEF, Ending, Exhibit};
+use crate::exhibit::ExpectedEnding::{Loses, Plays, Refused, Walled};
+use crate::exhibit::{BRIEF, Exhibit, ExpectedEnding};
 
 /// An engine that does something when it is asked for a move.
-const fn does(does: &'static str, defines: &'static [&'static str], ends: Ending) -> Exhibit {
+const fn does(
+    does: &'static str,
+    defines: &'static [&'static str],
+    ends: ExpectedEnding,
+) -> Exhibit {
     Exhibit::native(does, defines, ends)
 }
 
@@ -48,33 +52,34 @@ room! {
         &["BAD=CRASH_CONSTRUCTOR"], Refused("SIGABRT")),
     crashes_at_the_start_of_a_game: does("crashes at the start of a game, in either colour",
         &["BAD=CRASH_NEW_GAME"], Loses(Crash)),
-    makes_no_engine: does("makes no engine",
+    makes_no_engine: does("fails to create an engine",
         &["BAD=NO_ENGINE"], Refused("gave no engine")),
     exits: does("exits when it is asked", &["BAD=EXIT"], Loses(Crash)),
     leaves_after_its_answer: does("exits right after its first answer",
         &["BAD=LEAVES_AFTER"], Loses(Crash)),
-    fails_within: does("tells of a failure of its own",
+    fails_within: does("reports its own failure",
         &["BAD=INTERNAL"], Loses(Crash)),
     overflows_its_stack: does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
-    writes_past_its_buffer: does("writes past the room it was given",
+    writes_past_its_buffer: does("writes past its buffer",
         &["BAD=WRITES_PAST"], Loses(Crash)),
-    gives_a_wild_pointer: does("gives a pointer to nothing",
+    gives_a_wild_pointer: does("returns an invalid pointer",
         &["BAD=WILD_POINTER"], Loses(Crash)),
-    describes_itself_nowhere: does("gives a description that is not there",
+    describes_itself_nowhere: does("returns an invalid description",
         &["BAD=WILD_DESCRIPTION"], Refused("SIGSEGV")),
-    hangs_up: does("closes all it finds open", &["BAD=CLOSE_ALL"], Loses(Crash)),
+    hangs_up: does("closes every open descriptor", &["BAD=CLOSE_ALL"], Loses(Crash)),
 
-    stops_itself: does("stops itself by SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
-    ignores_signals: does("ignores SIGTERM and every other signal, and loops",
+    stops_itself: does("stops itself with SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
+    ignores_signals: does("ignores every signal and loops",
         &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
-    answers_by_half: does("answers by half, and falls silent",
+    answers_by_half: does("sends half an answer and stops",
         &["BAD=HALF_ANSWER"], Loses(Timeout)),
-    answers_late: does("answers when its time is long over", &["BAD=LATE"], Loses(Timeout)),
+    answers_late: does("answers long after its deadline", &["BAD=LATE"], Loses(Timeout)),
     answers_twice: does("answers twice, the second time before it is asked",
         &["BAD=ANSWERS_TWICE"], Loses(ProtocolError)),
     claims_a_length: does("claims an answer of four gigabytes",
         &["BAD=CLAIMS_LENGTH"], Loses(ProtocolError)),
-    sends_garbage: does("writes garbage where answers go", &["BAD=GARBAGE"], Loses(ProtocolError)),
+    sends_garbage: does("writes garbage instead of answers",
+        &["BAD=GARBAGE"], Loses(ProtocolError)),
     has_a_status_of_its_own: does("answers with an unknown status",
         &["BAD=UNKNOWN_STATUS"], Loses(ProtocolError)),
     lies_about_sizes: does("lies about sizes and lengths", &["BAD=LIES_ABOUT_SIZES"], Plays),
@@ -91,28 +96,28 @@ room! {
         &["BAD=FLOOD_INFO"], Loses(ResourceLimit)),
     prints_and_reads: does("prints to stdout and reads stdin", &["BAD=CHATTER"], Plays),
 
-    is_a_memory_bomb: does("takes memory without end",
+    is_a_memory_bomb: does("allocates memory without end",
         &["BAD=HOG"], Loses(ResourceLimit)).memory(64),
     is_a_thread_bomb: does("starts threads without end",
         &["BAD=THREAD_BOMB"], Loses(ResourceLimit)),
     fills_its_folder: does("writes files without end",
         &["BAD=FILLS_FOLDER"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
-    hides_files: does("writes files that have no name",
+    hides_files: does("writes files without a name",
         &["BAD=HIDES_FILES"], Loses(ResourceLimit)).event(r#"folder-limit = "4MiB""#),
     is_a_fork_bomb: does("starts processes without end",
         &["BAD=FORK_BOMB"], Walled("seccomp", ResourceLimit)),
     starts_processes_of_their_own: does("starts processes that leave its group",
         &["BAD=LEAVES_GROUP"], Walled("seccomp", Timeout)).tc(BRIEF),
-    works_on: does("has threads that work on after the answer", &["BAD=WORKS_ON"], Plays),
-    reads_a_canary: does("reads a file of somebody else's",
+    works_on: does("has threads that keep working after the answer", &["BAD=WORKS_ON"], Plays),
+    reads_a_canary: does("reads a file outside its folder",
         &["BAD=READS_CANARY"], Walled("landlock", IllegalAnswer)),
     connects: does("connects to a listener on this machine",
         &["BAD=CONNECTS"], Walled("seccomp", IllegalAnswer)),
-    writes_files: does("writes a file where it has no folder", &["BAD=WRITE_FILE"], Plays),
+    writes_files: does("writes a file without a private folder", &["BAD=WRITE_FILE"], Plays),
 
-    is_no_library: Exhibit::junk("is no library",
+    is_no_library: Exhibit::junk("is not a library",
         b"#!/bin/sh\nexit 0\n", Refused("not a shared library")),
-    is_half_a_library: Exhibit::junk("is a library cut off",
+    is_half_a_library: Exhibit::junk("is a truncated library",
         b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", Refused("damaged")),
     has_another_major: does("has another major version of the ABI",
         &["BAD=GOOD", "tengen_abi_v1=tengen_abi_v2"], Refused("tengen_abi_v1")),

@@ -1,3 +1,5 @@
+//! Asserts that no process of an engine is left.
+
 use std::fs;
 use std::path::Path;
 use std::thread;

@@ -1,3 +1,5 @@
+//! Plays an event with an engine that misbehaves.
+
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -9,10 +11,10 @@ use tengen_arbiter::{GameResult, Termination};
 use tengen_record::GameRecord;
 use tengen_rules::{Point, Seat};
 
-use crate::account;
-use crate::common::{GREEDY, MINIMAL_C, Run, assert_whole, records, repository, tengen};
-use crate::exhibit::{Ending, Exhibit, Form, PATIENT};
-use crate::module::Module;
+use crate::common::{GREEDY, MINIMAL_C, ProgramRun, assert_whole, records, repository, tengen};
+use crate::exhibit::{Exhibit, ExhibitForm, ExpectedEnding, PATIENT};
+use crate::module::WasmModule;
+use crate::record_tally;
 use crate::remains;
 
 /// What an answer of those that behave may take, in nanoseconds.
@@ -57,18 +59,18 @@ pub(crate) struct Show<'a> {
     /// Whether the system may filter system calls.
     pub is_filtered: bool,
     /// How a game ends in which the exhibit sits, where that is not the same in all.
-    pub ends: Option<&'a dyn Fn(&GameRecord) -> Ending>,
+    pub ends: Option<&'a dyn Fn(&GameRecord) -> ExpectedEnding>,
 }
 
 /// What came of it.
-pub(crate) struct Shown {
+pub(crate) struct ShowOutcome {
     folder: TempDir,
     pub records: Vec<GameRecord>,
     /// What the event calls the exhibit.
     pub id: String,
 }
 
-impl Shown {
+impl ShowOutcome {
     /// A path of the event's own folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join("event").join(name)
@@ -93,7 +95,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    pub(crate) fn run(&self) -> Shown {
+    pub(crate) fn run(&self) -> ShowOutcome {
         let folder = TempDir::new().expect("a folder for the event");
         let at = |name: &str| folder.path().join(name);
         for name in ["engines", "tmp", "cache"] {
@@ -115,29 +117,29 @@ impl<'a> Show<'a> {
         let mut command = if self.is_filtered { tengen([]) } else { unfiltered(folder.path()) };
         command.args(["tournament", "run"]).arg(at("cup.toml")).arg("--out").arg(&event);
         command.env("TMPDIR", at("tmp")).env("XDG_CACHE_HOME", at("cache"));
-        let run = Run::of(&mut command);
+        let run = ProgramRun::of(&mut command);
         remains::assert_none(folder.path());
         let id = engine.to_str().expect("the path is UTF-8").to_owned();
-        if let Ending::Refused(words) = self.exhibit.ends {
+        if let ExpectedEnding::Refused(words) = self.exhibit.ends {
             assert!(!event.exists(), "it is refused before there is an event");
             let code = run.code.filter(|&code| code == 2).unwrap_or(1);
             run.refused(code, &[words]);
-            return Shown { folder, records: Vec::new(), id };
+            return ShowOutcome { folder, records: Vec::new(), id };
         }
-        if let Ending::SetAside(words) = self.exhibit.ends {
+        if let ExpectedEnding::SetAside(words) = self.exhibit.ends {
             assert!(run.stderr.contains(words), "no `{words}` in {}", run.stderr);
             run.done();
             assert_whole(&event, self.games.into());
             let records = records(&event);
             assert!(records.iter().all(|record| seat(record, &id).is_none()), "it does not play");
-            return Shown { folder, records, id };
+            return ShowOutcome { folder, records, id };
         }
         let text = run.done();
         let pairs = if self.stones.is_empty() { 3 } else { 1 };
         assert_whole(&event, pairs * u64::from(self.games));
-        let shown = Shown { folder, records: records(&event), id };
+        let shown = ShowOutcome { folder, records: records(&event), id };
         shown.records.iter().for_each(|record| self.judge(record, &shown.id));
-        account::assert_alike(&shown.records, &event, &text);
+        record_tally::assert_alike(&shown.records, &event, &text);
         if shown.games().any(|(seat, record)| holds(record, seat, "seccomp")) {
             assert!(listener.accept().is_err(), "it reached out of its process");
         }
@@ -151,7 +153,7 @@ impl<'a> Show<'a> {
         let memory = exhibit.memory.map(|mib| format!(", memory-mib = {mib}")).unwrap_or_default();
         // Whoever is late is late by more.
         let margin = match exhibit.form() {
-            Form::Brain => ", margin = 0.1",
+            ExhibitForm::Brain => ", margin = 0.1",
             _ => "",
         };
         let [one, other] = self.neighbours(engine);
@@ -175,7 +177,7 @@ impl<'a> Show<'a> {
         let folder = engine.parent().expect("it lies in a folder");
         match self.isolation {
             "child" => [GREEDY.into(), MINIMAL_C.into()],
-            _ => ["one", "other"].map(|name| Module::PLAIN.lay(folder, name)),
+            _ => ["one", "other"].map(|name| WasmModule::PLAIN.lay(folder, name)),
         }
     }
 
@@ -185,16 +187,18 @@ impl<'a> Show<'a> {
         let GameRecord { header, actions, result, detail, .. } = record;
         let exhibit = seat(record, id);
         let about = format!("game {:?}, {result:?}: {detail:?}", header.game);
-        for action in actions.iter().filter(|action| Some(action.entry.seat) != exhibit) {
-            assert!(action.entry.spent < LIMIT, "{about}");
+        for action in actions.iter().filter(|action| Some(action.seat) != exhibit) {
+            assert!(action.spent < LIMIT, "{about}");
         }
         let lost = exhibit.and_then(|seat| {
             match self.ends.map_or(self.exhibit.ends, |ends| ends(record)) {
-                Ending::Loses(termination) => Some((seat, termination)),
-                Ending::Walled(layer, termination) => {
+                ExpectedEnding::Loses(termination) => Some((seat, termination)),
+                ExpectedEnding::Walled(layer, termination) => {
                     (!holds(record, seat, layer)).then_some((seat, termination))
                 }
-                Ending::Plays | Ending::Refused(_) | Ending::SetAside(_) => None,
+                ExpectedEnding::Plays
+                | ExpectedEnding::Refused(_)
+                | ExpectedEnding::SetAside(_) => None,
             }
         });
         match lost {

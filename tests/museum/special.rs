@@ -8,9 +8,9 @@ use tengen_rules::{Point, Seat, Size};
 use tengen_tournament::Schedule;
 
 use crate::common::done;
-use crate::exhibit::Ending::{Loses, Plays};
 use crate::exhibit::Exhibit;
-use crate::show::{Show, Shown, holds};
+use crate::exhibit::ExpectedEnding::{Loses, Plays};
+use crate::show::{Show, ShowOutcome, holds};
 use crate::{brain, native};
 
 /// The exhibits of this room.
@@ -22,7 +22,7 @@ const STRUCK: Exhibit =
 const STOPPED: Exhibit =
     Exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
 const SLOW: Exhibit =
-    Exhibit::native("takes a little too long over every move", &["BAD=SLOW"], Loses(Timeout))
+    Exhibit::native("takes slightly too long for every move", &["BAD=SLOW"], Loses(Timeout))
         .tc("0.25")
         .event("margin = 0.1");
 const STRUCK_BRAIN: Exhibit = Exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));
@@ -62,7 +62,7 @@ fn seed_of_all(games: u32) -> u64 {
 
 /// How many moves the exhibit made.
 fn moves(seat: Seat, record: &GameRecord) -> usize {
-    record.actions.iter().filter(|action| action.entry.seat == seat).count()
+    record.actions.iter().filter(|action| action.seat == seat).count()
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn every_signal_that_stops() {
 fn a_clock_is_not_overrun_bit_by_bit() {
     for exhibit in [SLOW, SLOW_BRAIN] {
         for (seat, record) in Show::of(&exhibit).run().games() {
-            let own = record.actions.iter().filter(|action| action.entry.seat == seat);
-            assert!(own.map(|action| action.entry.spent).sum::<u64>() <= WHOLE);
+            let own = record.actions.iter().filter(|action| action.seat == seat);
+            assert!(own.map(|action| action.spent).sum::<u64>() <= WHOLE);
         }
     }
 }
@@ -159,7 +159,7 @@ fn whoever_crashes_at_the_start_has_lost_in_every_format() {
     }
 }
 
-fn assert_lost_in_every_format(shown: &Shown) {
+fn assert_lost_in_every_format(shown: &ShowOutcome) {
     let games = shown.path("games.jsonl");
     let pgn = done(["convert", games.to_str().unwrap(), "-", "--to", "pgn"]);
     let told = |tag: &str| -> Vec<String> {

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
+use tengen_random::Random;
 
-use crate::common::{Run, tengen};
+use crate::common::{ProgramRun, tengen};
 use crate::small_event::SmallEvent;
 
 const GAMES: u64 = 40;
@@ -33,16 +34,16 @@ fn copy_files(from: &Path, to: &Path) {
     }
 }
 
-fn report(event: &SmallEvent) -> Run {
-    Run::of(tengen(["tournament", "report", "--json"]).arg(&event.dir))
+fn report(event: &SmallEvent) -> ProgramRun {
+    ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(&event.dir))
 }
 
-fn repair(event: &SmallEvent) -> Run {
-    Run::of(&mut event.repair())
+fn repair(event: &SmallEvent) -> ProgramRun {
+    ProgramRun::of(&mut event.repair())
 }
 
 /// Asserts that a command did what it should, or said which file is wrong and what to do.
-fn assert_right_or_helpful(event: &SmallEvent, run: &Run, file: &str, what: &str) {
+fn assert_right_or_helpful(event: &SmallEvent, run: &ProgramRun, file: &str, what: &str) {
     if run.code == Some(0) {
         return event.assert_summary(&run.stdout);
     }
@@ -58,7 +59,7 @@ fn assert_right_or_helpful(event: &SmallEvent, run: &Run, file: &str, what: &str
 /// Whatever was done to the file, reports are right or none, and a repair leads to the same event.
 fn recovers(event: &SmallEvent, file: &str, what: &str) {
     assert_right_or_helpful(event, &report(event), file, what);
-    let resumed = Run::of(&mut event.go_on("2"));
+    let resumed = ProgramRun::of(&mut event.go_on("2"));
     assert_right_or_helpful(event, &resumed, file, what);
     let repaired = repair(event);
     assert_eq!(repaired.code, Some(0), "{what}: {}", repaired.stderr);
@@ -68,11 +69,7 @@ fn recovers(event: &SmallEvent, file: &str, what: &str) {
 
 #[test]
 fn a_few_flipped_bytes_are_seen_or_are_nothing() {
-    let mut lots = 2026_u64;
-    let mut lot = |below: usize| {
-        lots = lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (lots >> 33) as usize % below
-    };
+    let mut random = Random::new(2026);
     for trial in 0..60 {
         let event = finished();
         let file = if trial % 5 == 4 { "event.toml" } else { "event.db" };
@@ -80,7 +77,8 @@ fn a_few_flipped_bytes_are_seen_or_are_nothing() {
         let mut bytes = fs::read(&path).unwrap();
         // The first page of a database is the one that matters most.
         let end = if trial % 4 == 0 { bytes.len().min(200) } else { bytes.len() };
-        let flips: Vec<(usize, u32)> = (0..1 + lot(4)).map(|_| (lot(end), lot(8) as u32)).collect();
+        let flips: Vec<(usize, u32)> =
+            (0..1 + random.below(4)).map(|_| (random.below(end), random.below(8) as u32)).collect();
         for &(at, bit) in &flips {
             bytes[at] ^= 1 << bit;
         }
@@ -142,7 +140,7 @@ fn a_folder_in_the_place_of_a_file_is_told_and_repaired() {
         let path = event.dir.join(file);
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        for run in [report(&event), Run::of(&mut event.go_on("2"))] {
+        for run in [report(&event), ProgramRun::of(&mut event.go_on("2"))] {
             run.refused(1, &[path.to_str().unwrap(), "plain file"]);
         }
         let summary = repair(&event).done();
@@ -164,7 +162,7 @@ fn both_files_gone_is_no_event() {
 fn a_newer_format_is_told() {
     let event = finished();
     event.alter("PRAGMA user_version = 99; UPDATE sums SET sum = 99 WHERE name = 'format'");
-    for run in [report(&event), Run::of(&mut event.go_on("2")), repair(&event)] {
+    for run in [report(&event), ProgramRun::of(&mut event.go_on("2")), repair(&event)] {
         run.refused(1, &["event.db", "format 99", "use the version"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::common::repository;
 
 /// How it fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum DiskFault {
     /// Once.
     Error,
     /// From then on.
@@ -21,12 +21,12 @@ pub enum Fault {
 }
 
 /// Lets the operation of this number in the folder fail.
-pub fn fail_at(command: &mut Command, number: u32, fault: Fault, folder: &Path, log: &Path) {
+pub fn fail_at(command: &mut Command, number: u32, fault: DiskFault, folder: &Path, log: &Path) {
     let kind = match fault {
-        Fault::Error => "error",
-        Fault::Dead => "dead",
-        Fault::Full => "full",
-        Fault::Kill => "kill",
+        DiskFault::Error => "error",
+        DiskFault::Dead => "dead",
+        DiskFault::Full => "full",
+        DiskFault::Kill => "kill",
     };
     command.env("LD_PRELOAD", library()).env("TENGEN_FAULT_KIND", kind);
     command.env("TENGEN_FAULT_AT", number.to_string());

@@ -2,15 +2,15 @@
 
 use std::fs;
 
-use crate::common::{Run, tengen};
-use crate::disk::{Fault, fail_at, failed};
+use crate::common::{ProgramRun, tengen};
+use crate::disk::{DiskFault, fail_at, failed};
 use crate::small_event::{SmallEvent, tell_to, told};
 
 const GAMES: u64 = 6;
 
 /// Plays an event with a fault at the first operation, one with a fault at the second, and so on,
 /// until one comes through untouched.
-fn fail_everywhere(fault: impl Fn(u32) -> Fault) {
+fn fail_everywhere(fault: impl Fn(u32) -> DiskFault) {
     for number in 1.. {
         let event = SmallEvent::new(GAMES);
         if !fail_once(&event, fault(number), number) {
@@ -21,20 +21,22 @@ fn fail_everywhere(fault: impl Fn(u32) -> Fault) {
 }
 
 /// Whether there was an operation of this number. The event is finished in any case.
-fn fail_once(event: &SmallEvent, fault: Fault, number: u32) -> bool {
+fn fail_once(event: &SmallEvent, fault: DiskFault, number: u32) -> bool {
     let (hit, log) = (event.beside("hit"), event.beside("log"));
     let mut command = event.go_on("1");
     fail_at(&mut command, number, fault, &event.dir, &hit);
     tell_to(&mut command, &log);
-    let run = Run::of(&mut command);
+    let run = ProgramRun::of(&mut command);
     let stderr = fs::read_to_string(&log).unwrap();
     let place = failed(&hit);
     assert!(!stderr.contains("panicked"), "{place:?}: {stderr}");
     event.assert_kept(&told(&log));
     match run.code {
         Some(0) => event.assert_finished(&run.stdout),
-        Some(1) if fault != Fault::Kill => assert_helpful(event, &stderr, place.as_deref()),
-        code => assert!(code.is_none() && fault == Fault::Kill, "{place:?}: {code:?}: {stderr}"),
+        Some(1) if fault != DiskFault::Kill => assert_helpful(event, &stderr, place.as_deref()),
+        code => {
+            assert!(code.is_none() && fault == DiskFault::Kill, "{place:?}: {code:?}: {stderr}")
+        }
     }
     event.finish();
     place.is_some()
@@ -51,17 +53,17 @@ fn assert_helpful(event: &SmallEvent, stderr: &str, place: Option<&str>) {
 
 #[test]
 fn an_error_at_any_operation_loses_nothing() {
-    fail_everywhere(|_| Fault::Error);
+    fail_everywhere(|_| DiskFault::Error);
 }
 
 #[test]
 fn a_disk_that_is_full_or_dead_from_any_operation_on_loses_nothing() {
-    fail_everywhere(|number| if number % 2 == 0 { Fault::Full } else { Fault::Dead });
+    fail_everywhere(|number| if number % 2 == 0 { DiskFault::Full } else { DiskFault::Dead });
 }
 
 #[test]
 fn a_kill_within_any_operation_loses_nothing() {
-    fail_everywhere(|_| Fault::Kill);
+    fail_everywhere(|_| DiskFault::Kill);
 }
 
 /// A repair that is cut short is begun again, and finds what the first one found.
@@ -77,13 +79,13 @@ fn a_fault_within_a_repair_loses_nothing() {
         }
         event.alter("UPDATE games SET plies = plies + 1 WHERE number = 3");
         let (hit, fault) =
-            (event.beside("hit"), if number % 2 == 0 { Fault::Kill } else { Fault::Error });
+            (event.beside("hit"), if number % 2 == 0 { DiskFault::Kill } else { DiskFault::Error });
         let mut command = event.repair();
         fail_at(&mut command, number, fault, &event.dir, &hit);
-        let run = Run::of(&mut command);
+        let run = ProgramRun::of(&mut command);
         assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
         let place = failed(&hit);
-        let again = Run::of(&mut event.repair());
+        let again = ProgramRun::of(&mut event.repair());
         assert_eq!(again.code, Some(0), "{place:?}: {}", again.stderr);
         event.assert_finished(&again.stdout);
         // Five games were whole: in the database, or in a copy that was put aside first.
@@ -104,11 +106,11 @@ fn an_output_that_cannot_be_written_is_told() {
     let event = SmallEvent::new(GAMES);
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();
     let advice = ["standard output", "check that"];
-    Run::of(event.go_on("1").stdout(full())).refused(1, &advice);
+    ProgramRun::of(event.go_on("1").stdout(full())).refused(1, &advice);
     for form in [&[][..], &["--json"]] {
         let mut command = tengen(["tournament", "report"]);
         command.args(form).arg(&event.dir).stdout(full());
-        Run::of(&mut command).refused(1, &advice);
+        ProgramRun::of(&mut command).refused(1, &advice);
     }
     event.finish();
 }

@@ -6,12 +6,14 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
+use tengen_random::Random;
+
 use crate::small_event::{SmallEvent, tell_to, told};
 
 /// Some events are killed again and again, from their making to their end, until there were so many
 /// kills.
 fn kill(kills: u32) {
-    let mut lots = 0x5eed_u64;
+    let mut random = Random::new(0x5eed);
     let mut left = kills;
     while left > 0 {
         let event = SmallEvent::new(60);
@@ -23,8 +25,8 @@ fn kill(kills: u32) {
             command.stdout(Stdio::from(File::create(&summary).unwrap()));
             let mut child = command.spawn().unwrap();
             if left > 0 {
-                // Nothing is waited for: the moment is drawn by lot.
-                thread::sleep(moment(&mut lots));
+                // Nothing is waited for: the moment is random.
+                thread::sleep(moment(&mut random));
                 child.kill().unwrap();
             }
             let status = child.wait().unwrap();
@@ -44,10 +46,9 @@ fn kill(kills: u32) {
 }
 
 /// While the program starts, makes the event, plays, or comes to its end.
-fn moment(lots: &mut u64) -> Duration {
-    *lots = lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    let longest = [12_000, 40_000, 120_000][(*lots >> 60) as usize % 3];
-    Duration::from_micros((*lots >> 20) % longest)
+fn moment(random: &mut Random) -> Duration {
+    let longest = [12_000, 40_000, 120_000][random.below(3)];
+    Duration::from_micros(random.below(longest) as u64)
 }
 
 #[test]

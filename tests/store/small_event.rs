@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{Run, assert_whole, repository, tengen};
+use crate::common::{ProgramRun, assert_whole, repository, tengen};
 
 pub struct SmallEvent {
     folder: TempDir,
@@ -64,7 +64,7 @@ impl SmallEvent {
 
     /// Plays the event to its end, which must be that of an event that nothing came between.
     pub fn finish(&self) {
-        let summary = Run::of(&mut self.go_on("2")).done();
+        let summary = ProgramRun::of(&mut self.go_on("2")).done();
         self.assert_finished(&summary);
     }
 
@@ -129,19 +129,19 @@ pub fn told(log: &Path) -> BTreeMap<u64, String> {
 }
 
 /// What the event comes to when nothing comes between.
-struct Undisturbed {
+struct ReferenceRun {
     records: Vec<Value>,
     summary: Value,
 }
 
-fn undisturbed(games: u64) -> &'static Undisturbed {
-    static KNOWN: OnceLock<(u64, Undisturbed)> = OnceLock::new();
+fn undisturbed(games: u64) -> &'static ReferenceRun {
+    static KNOWN: OnceLock<(u64, ReferenceRun)> = OnceLock::new();
     let (of, known) = KNOWN.get_or_init(|| {
         let event = SmallEvent::new(games);
-        let summary = Run::of(&mut event.go_on("1")).done();
+        let summary = ProgramRun::of(&mut event.go_on("1")).done();
         assert_whole(&event.dir, games);
         let records = timeless(&event.dir);
-        (games, Undisturbed { records, summary: comparable(&summary) })
+        (games, ReferenceRun { records, summary: comparable(&summary) })
     });
     assert_eq!(*of, games, "a test plays events of one size");
     known

@@ -1,3 +1,5 @@
+//! Structs of the ABI to bytes and back, by the sizes that both sides claim.
+
 use core::fmt;
 use core::mem::offset_of;
 

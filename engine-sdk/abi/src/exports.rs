@@ -1,3 +1,5 @@
+//! The functions that an engine exports, as a table of function pointers.
+
 use core::ffi::{c_char, c_void};
 
 use crate::{Game, Host, Limits, MoveCode, Question, Reply, Verdict};

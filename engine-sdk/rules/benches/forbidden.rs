@@ -12,13 +12,13 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use oracle::Oracle;
-use positions::Random;
+use positions::Choices;
 use serde_json::Value;
 use tengen_rules::{Board, Color, Fouls, Move, Point, Position, Rule, Size};
 
 /// Positions of 20 to 83 stones, as games reach them.
 fn of_games() -> Vec<Board> {
-    (0..64).map(|seed| positions::of_a_game(&mut Random(seed as u64), 20 + seed)).collect()
+    (0..64).map(|seed| positions::of_a_game(&mut Choices::new(seed as u64), 20 + seed)).collect()
 }
 
 /// Positions of the recorded renju games that the arbiter's tests play.
@@ -44,7 +44,7 @@ fn recorded() -> Vec<Board> {
 
 /// Crowded fragments, where most black stones make something.
 fn crowded() -> Vec<Board> {
-    (0..64).map(|seed| positions::scattered(&mut Random(seed))).collect()
+    (0..64).map(|seed| positions::scattered(&mut Choices::new(seed))).collect()
 }
 
 fn naive_map(board: &Board) -> usize {
@@ -142,7 +142,7 @@ fn incremental(c: &mut Criterion) {
 
 fn points(c: &mut Criterion) {
     let boards = of_games();
-    let one_of = |points: Vec<Point>, seed| points[Random(seed).below(points.len())];
+    let one_of = |points: Vec<Point>, seed| points[Choices::new(seed).below(points.len())];
     let sample = |(seed, board): (u64, &Board)| (board.clone(), one_of(empty(board), seed));
     let samples: Vec<(Board, Point)> = (0..).zip(&boards).map(sample).collect();
     let mut next = samples.iter().cycle();
@@ -170,7 +170,7 @@ fn points(c: &mut Criterion) {
 
 /// A renju game played through, wins and fouls judged at each ply.
 fn game(c: &mut Criterion) {
-    let mut random = Random(7);
+    let mut random = Choices::new(7);
     let mut position = Position::new(Rule::Renju, Size::STANDARD);
     while position.ply() < 70 {
         let legal = |p: &Point| position.check(*p).is_ok() && position.foul_at(*p).is_none();

@@ -1,3 +1,5 @@
+//! When two fifth moves on offer count as the same.
+
 use crate::{Color, Point, Size, Symmetry};
 
 /// When two offered fifth moves count as the same.
@@ -29,7 +31,7 @@ impl Alike {
     /// ```
     pub fn holds(self, size: Size, stones: &[Point; 4], one: Point, other: Point) -> bool {
         match self {
-            Alike::Shape => Shape::of(stones, one) == Shape::of(stones, other),
+            Alike::Shape => StoneShape::of(stones, one) == StoneShape::of(stones, other),
             Alike::Board => board_maps(size, stones, one, other),
         }
     }
@@ -37,13 +39,13 @@ impl Alike {
 
 /// Five stones, black ones and white ones apart, in the orientation whose offsets come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Shape {
+struct StoneShape {
     black: [(i8, i8); 3],
     white: [(i8, i8); 2],
 }
 
-impl Shape {
-    fn of(stones: &[Point; 4], fifth: Point) -> Shape {
+impl StoneShape {
+    fn of(stones: &[Point; 4], fifth: Point) -> StoneShape {
         let [first, second, third, fourth] = stones.map(offset);
         let shapes = Symmetry::ALL.map(|symmetry| {
             let mut black = [first, third, offset(fifth)].map(|stone| symmetry.offset(stone));
@@ -56,7 +58,7 @@ impl Shape {
             }
             black.sort();
             white.sort();
-            Shape { black, white }
+            StoneShape { black, white }
         });
         shapes.into_iter().min().expect("eight symmetries")
     }

@@ -1,3 +1,5 @@
+//! Questions to a seat, and the answers to them.
+
 use alloc::vec::Vec;
 
 use crate::{Color, Move, Point, Size};

@@ -1,3 +1,5 @@
+//! The board: stones in any arrangement, kept as one word of bits for each line and colour.
+
 use core::fmt::{self, Write};
 
 use crate::line::{Direction, Line, bits};

@@ -1,3 +1,5 @@
+//! The two colours, and one value for each.
+
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 

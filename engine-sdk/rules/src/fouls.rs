@@ -1,3 +1,5 @@
+//! Forbidden points kept up to date while stones are placed and removed.
+
 use core::fmt;
 
 use crate::forbidden::{Facts, foul_of};
@@ -31,38 +33,38 @@ use crate::{Board, Color, Foul, Point, Size};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Fouls {
     board: Board,
-    lines: [Kept; Line::COUNT],
+    lines: [LineCache; Line::COUNT],
 }
 
 /// What is kept of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct LineCache {
     pattern: Pattern,
     /// The points that make a three or a four in the lower half, those that make an overline or two
     /// fours in the upper half: one of the latter or two of the former are worth a look.
     hints: u64,
 }
 
-impl Kept {
-    const NOTHING: Kept = Kept { pattern: Pattern::NONE, hints: 0 };
+impl LineCache {
+    const NOTHING: LineCache = LineCache { pattern: Pattern::NONE, hints: 0 };
 
     #[inline]
-    const fn of(pattern: Pattern) -> Kept {
+    const fn of(pattern: Pattern) -> LineCache {
         let upper = (pattern.overline | pattern.two_fours) as u64;
         let lower = (pattern.three | pattern.four) as u64;
-        Kept { pattern, hints: upper << 32 | lower }
+        LineCache { pattern, hints: upper << 32 | lower }
     }
 }
 
 impl Fouls {
     /// An empty board.
     pub const fn new(size: Size) -> Fouls {
-        Fouls { board: Board::new(size), lines: [Kept::NOTHING; Line::COUNT] }
+        Fouls { board: Board::new(size), lines: [LineCache::NOTHING; Line::COUNT] }
     }
 
     /// A board with stones.
     pub fn of(board: &Board) -> Fouls {
-        let mut fouls = Fouls { board: board.clone(), lines: [Kept::NOTHING; Line::COUNT] };
+        let mut fouls = Fouls { board: board.clone(), lines: [LineCache::NOTHING; Line::COUNT] };
         for direction in Direction::ALL {
             for lines in direction.lines_by_four(board.size()) {
                 if !lines.iter().all(|line| Pattern::is_void(board.on(*line).black)) {
@@ -127,7 +129,7 @@ impl Fouls {
 
     /// Lays a black stone for a moment and hands out what [`lift`](Fouls::lift) needs.
     #[inline]
-    pub(crate) fn lay(&mut self, point: Point) -> [Kept; 4] {
+    pub(crate) fn lay(&mut self, point: Point) -> [LineCache; 4] {
         let before = Line::all_through(point).map(|line| self.lines[line.index()]);
         self.place(point, Color::Black);
         before
@@ -135,7 +137,7 @@ impl Fouls {
 
     /// Takes back the stone laid last.
     #[inline]
-    pub(crate) fn lift(&mut self, point: Point, before: [Kept; 4]) {
+    pub(crate) fn lift(&mut self, point: Point, before: [LineCache; 4]) {
         self.board.remove(point);
         for (line, kept) in Line::all_through(point).into_iter().zip(before) {
             self.lines[line.index()] = kept;
@@ -165,7 +167,7 @@ impl Fouls {
         let (blacks, empties) = (words.map(|it| it.0), words.map(|it| it.1));
         let patterns = Pattern::of(Four(blacks), Four(empties));
         for (lane, line) in lines.into_iter().enumerate() {
-            self.lines[line.index()] = Kept::of(patterns.lane(lane));
+            self.lines[line.index()] = LineCache::of(patterns.lane(lane));
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Why an answer to an opening question is illegal.
+
 use core::fmt;
 
 use crate::{Ask, Point, Seat, Zone};
@@ -68,7 +70,9 @@ impl fmt::Display for IllegalAnswer {
             IllegalAnswer::OffBoard(point) => write!(f, "{point} is not on the board"),
             IllegalAnswer::Occupied(point) => write!(f, "{point} is occupied"),
             IllegalAnswer::Repeated(point) => write!(f, "{point} is named twice"),
-            IllegalAnswer::OutOfZone(point, zone) => write!(f, "{point} is not {}", Place(*zone)),
+            IllegalAnswer::OutOfZone(point, zone) => {
+                write!(f, "{point} is not {}", ZoneText(*zone))
+            }
             IllegalAnswer::NotCanonical([first, second, third]) => {
                 write!(f, "{first} {second} {third} is none of the 26 canonical openings")
             }
@@ -84,9 +88,9 @@ impl fmt::Display for IllegalAnswer {
 impl core::error::Error for IllegalAnswer {}
 
 /// A zone in words.
-struct Place(Zone);
+struct ZoneText(Zone);
 
-impl fmt::Display for Place {
+impl fmt::Display for ZoneText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |radius: u8| 2 * u16::from(radius) + 1;
         match self.0 {

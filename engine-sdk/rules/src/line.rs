@@ -1,3 +1,5 @@
+//! The lines of a board: rows, columns and both diagonals.
+
 use core::ops::Range;
 
 use crate::{Point, Size};

@@ -1,6 +1,8 @@
+//! An opening procedure while it runs: it asks one seat at a time.
+
 use alloc::vec::Vec;
 
-use crate::plan::{Next, Plan, Task};
+use crate::plan::{NextStep, Plan, StepAsk};
 use crate::{
     Alike, Answer, Ask, BySeat, Color, IllegalAnswer, Move, OpeningError, OpeningSettings, Point,
     Position, Procedure, Rule, Seat, Size, Zone, canonical,
@@ -73,9 +75,9 @@ impl Opening {
     pub fn asked(&self) -> Option<(Seat, Ask)> {
         let step = self.plan.steps.get(self.step)?;
         let ask = match step.task {
-            Task::Ask(ask) => ask,
-            Task::Declare => Ask::Declare { min: self.fifth_moves.0, max: self.fifth_moves.1 },
-            Task::OfferDeclared => {
+            StepAsk::Ask(ask) => ask,
+            StepAsk::Declare => Ask::Declare { min: self.fifth_moves.0, max: self.fifth_moves.1 },
+            StepAsk::OfferDeclared => {
                 Ask::Offer { count: self.declared.expect("declared before it is offered") }
             }
         };
@@ -119,8 +121,8 @@ impl Opening {
     /// ```
     pub fn fifth_moves(&self) -> Option<(u8, u8)> {
         let fixed = self.plan.steps.iter().find_map(|step| match step.task {
-            Task::Ask(Ask::Offer { count }) => Some((count, count)),
-            Task::Declare => Some(self.fifth_moves),
+            StepAsk::Ask(Ask::Offer { count }) => Some((count, count)),
+            StepAsk::Declare => Some(self.fifth_moves),
             _ => None,
         });
         self.declared.map(|number| (number, number)).or(fixed)
@@ -143,9 +145,9 @@ impl Opening {
         let step = self.plan.steps[self.step];
         let aside = self.take(seat, ask, answer)?;
         self.step = match if aside { step.aside } else { step.next } {
-            Next::Below => self.step + 1,
-            Next::Step(number) => usize::from(number),
-            Next::Play => self.plan.steps.len(),
+            NextStep::Below => self.step + 1,
+            NextStep::PlanStep(number) => usize::from(number),
+            NextStep::Play => self.plan.steps.len(),
         };
         Ok(())
     }
@@ -276,7 +278,7 @@ fn check_board(procedure: Procedure, plan: Plan, size: Size) -> Result<(), Openi
         return Err(OpeningError::BoardSize { procedure, size });
     }
     let has_room = plan.steps.iter().all(|step| match step.task {
-        Task::Ask(Ask::Move { zone }) => size.points().any(|point| zone.contains(point, size)),
+        StepAsk::Ask(Ask::Move { zone }) => size.points().any(|point| zone.contains(point, size)),
         _ => true,
     });
     if !has_room {

@@ -1,3 +1,5 @@
+//! What an event sets about its openings, and why an opening cannot be played.
+
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -1,3 +1,5 @@
+//! What one more black stone would make on a line, for all its points at once.
+
 use crate::word::{Four, Word};
 
 /// What one more black stone would make on one line, for every empty point of it at once.

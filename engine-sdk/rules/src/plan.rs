@@ -5,7 +5,7 @@ use crate::{Ask, Color, Procedure, Zone};
 
 /// What a step asks, with the numbers that the game itself fills in left open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Task {
+pub(crate) enum StepAsk {
     /// A question that is always the same.
     Ask(Ask),
     /// The number of fifth moves, within the range of the event or of the plan.
@@ -16,24 +16,24 @@ pub(crate) enum Task {
 
 /// One question of a procedure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step {
+pub(crate) struct PlanStep {
     /// Who answers: the seat that holds this colour when the step is reached.
     pub(crate) who: Color,
-    pub(crate) task: Task,
+    pub(crate) task: StepAsk,
     /// The step after the usual answer.
-    pub(crate) next: Next,
+    pub(crate) next: NextStep,
     /// The step after the other answer: a swap made, a colour taken where stones might have been
     /// laid, or fifth moves offered where one might have been played.
-    pub(crate) aside: Next,
+    pub(crate) aside: NextStep,
 }
 
 /// Where a procedure goes from a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Next {
+pub(crate) enum NextStep {
     /// To the step below, or to ordinary play from the last one.
     Below,
     /// To the step of this number.
-    Step(u8),
+    PlanStep(u8),
     /// To ordinary play.
     Play,
 }
@@ -41,7 +41,7 @@ pub(crate) enum Next {
 /// A procedure: its steps, and what the event must provide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Plan {
-    pub(crate) steps: &'static [Step],
+    pub(crate) steps: &'static [PlanStep],
     /// The numbers of fifth moves that may be declared, unless the event says otherwise.
     pub(crate) fifth_moves: Option<(u8, u8)>,
     /// Whether it is defined on 15×15 alone.
@@ -65,32 +65,32 @@ impl Procedure {
     }
 }
 
-const fn free(steps: &'static [Step]) -> Plan {
+const fn free(steps: &'static [PlanStep]) -> Plan {
     Plan { steps, fifth_moves: None, standard_board: false }
 }
 
-const fn renju(steps: &'static [Step], fifth_moves: Option<(u8, u8)>) -> Plan {
+const fn renju(steps: &'static [PlanStep], fifth_moves: Option<(u8, u8)>) -> Plan {
     Plan { steps, fifth_moves, standard_board: true }
 }
 
 const CENTER: Zone = Zone::Within(0);
 
-static PRO: [Step; 3] = pro(2);
-static LONG_PRO: [Step; 3] = pro(3);
+static PRO: [PlanStep; 3] = pro(2);
+static LONG_PRO: [PlanStep; 3] = pro(3);
 
-const fn pro(radius: u8) -> [Step; 3] {
+const fn pro(radius: u8) -> [PlanStep; 3] {
     [lay(Black, CENTER), lay(White, Zone::Anywhere), lay(Black, Zone::Beyond(radius))]
 }
 
-static SWAP: [Step; 2] = [place(Zone::Anywhere, false), ask(White, Ask::Choose)];
+static SWAP: [PlanStep; 2] = [place(Zone::Anywhere, false), ask(White, Ask::Choose)];
 
-static SWAP2: [Step; 3] = [
+static SWAP2: [PlanStep; 3] = [
     place(Zone::Anywhere, false),
-    ask(White, Ask::ChooseOrPlace { count: 2 }).aside(Next::Play),
+    ask(White, Ask::ChooseOrPlace { count: 2 }).aside(NextStep::Play),
     ask(Black, Ask::Choose),
 ];
 
-static RIF: [Step; 5] = [
+static RIF: [PlanStep; 5] = [
     place(Zone::Within(2), true),
     ask(White, Ask::Swap),
     lay(White, Zone::Anywhere),
@@ -98,27 +98,27 @@ static RIF: [Step; 5] = [
     ask(White, Ask::Pick),
 ];
 
-static CONTEST: [Step; 6] = [
+static CONTEST: [PlanStep; 6] = [
     place(Zone::Within(2), true),
-    step(Black, Task::Declare),
+    step(Black, StepAsk::Declare),
     ask(White, Ask::Swap),
     lay(White, Zone::Anywhere),
-    step(Black, Task::OfferDeclared),
+    step(Black, StepAsk::OfferDeclared),
     ask(White, Ask::Pick),
 ];
 
-static SOOSORV8: [Step; 7] = [
+static SOOSORV8: [PlanStep; 7] = [
     place(Zone::Within(2), true),
     ask(White, Ask::Swap),
     lay(White, Zone::Anywhere),
-    step(White, Task::Declare),
+    step(White, StepAsk::Declare),
     ask(Black, Ask::Swap),
-    step(Black, Task::OfferDeclared),
+    step(Black, StepAsk::OfferDeclared),
     ask(White, Ask::Pick),
 ];
 
 // Who swaps after the fourth stone has used that right, and may not offer ten fifth moves.
-static TARAGUCHI10: [Step; 12] = [
+static TARAGUCHI10: [PlanStep; 12] = [
     lay(Black, CENTER),
     ask(White, Ask::Swap),
     lay(White, Zone::Within(1)),
@@ -126,38 +126,38 @@ static TARAGUCHI10: [Step; 12] = [
     lay(Black, Zone::Within(2)),
     ask(White, Ask::Swap),
     lay(White, Zone::Within(3)),
-    ask(Black, Ask::Swap).aside(Next::Step(9)),
+    ask(Black, Ask::Swap).aside(NextStep::PlanStep(9)),
     ask(Black, Ask::MoveOrOffer { zone: Zone::Within(4), count: 10 })
-        .then(Next::Step(10))
-        .aside(Next::Step(11)),
+        .then(NextStep::PlanStep(10))
+        .aside(NextStep::PlanStep(11)),
     lay(Black, Zone::Within(4)),
-    ask(White, Ask::Swap).then(Next::Play).aside(Next::Play),
+    ask(White, Ask::Swap).then(NextStep::Play).aside(NextStep::Play),
     ask(White, Ask::Pick),
 ];
 
-const fn step(who: Color, task: Task) -> Step {
-    Step { who, task, next: Next::Below, aside: Next::Below }
+const fn step(who: Color, task: StepAsk) -> PlanStep {
+    PlanStep { who, task, next: NextStep::Below, aside: NextStep::Below }
 }
 
-const fn ask(who: Color, ask: Ask) -> Step {
-    step(who, Task::Ask(ask))
+const fn ask(who: Color, ask: Ask) -> PlanStep {
+    step(who, StepAsk::Ask(ask))
 }
 
 /// Three stones, by Black's seat.
-const fn place(zone: Zone, canonical: bool) -> Step {
+const fn place(zone: Zone, canonical: bool) -> PlanStep {
     ask(Black, Ask::Place { count: 3, zone, canonical })
 }
 
-const fn lay(who: Color, zone: Zone) -> Step {
+const fn lay(who: Color, zone: Zone) -> PlanStep {
     ask(who, Ask::Move { zone })
 }
 
-impl Step {
-    const fn then(self, next: Next) -> Step {
-        Step { next, ..self }
+impl PlanStep {
+    const fn then(self, next: NextStep) -> PlanStep {
+        PlanStep { next, ..self }
     }
 
-    const fn aside(self, aside: Next) -> Step {
-        Step { aside, ..self }
+    const fn aside(self, aside: NextStep) -> PlanStep {
+        PlanStep { aside, ..self }
     }
 }

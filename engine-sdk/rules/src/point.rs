@@ -1,3 +1,5 @@
+//! Points of the board, and their text (`h8`).
+
 use core::fmt::{self, Write};
 use core::str::FromStr;
 

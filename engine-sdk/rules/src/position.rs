@@ -1,3 +1,5 @@
+//! A board with the moves that led to it, and how a move ends a game.
+
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -1,3 +1,5 @@
+//! The opening procedures and their names.
+
 use core::fmt;
 use core::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! The rules: what wins, and what is forbidden to Black.
+
 use core::fmt;
 use core::str::FromStr;
 

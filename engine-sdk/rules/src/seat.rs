@@ -1,3 +1,5 @@
+//! The two seats of a game, and one value for each.
+
 use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 

@@ -1,3 +1,5 @@
+//! A position before it is validated.
+
 use alloc::vec::Vec;
 use core::fmt;
 

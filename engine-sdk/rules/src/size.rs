@@ -1,3 +1,5 @@
+//! The size of a board.
+
 use core::fmt;
 use core::str::FromStr;
 

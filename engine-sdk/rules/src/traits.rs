@@ -1,3 +1,5 @@
+//! What a black stone on a point would make in each direction, and what follows from it.
+
 use crate::Foul;
 use crate::line::Direction;
 use crate::pattern::Pattern;

@@ -1,3 +1,5 @@
+//! Bits of one line, or of four lines side by side.
+
 use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// Lines read at once: one word of bits, or four of them side by side.

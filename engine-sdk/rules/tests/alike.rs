@@ -7,12 +7,12 @@ mod positions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use positions::Random;
+use positions::Choices;
 use proptest::prelude::*;
 use tengen_rules::{Alike, Board, Color, OpeningSettings, Point, Rule, Size, canonical};
 
 /// Four stones close together, so that many are symmetric.
-fn four_stones(size: Size, random: &mut Random) -> [Point; 4] {
+fn four_stones(size: Size, random: &mut Choices) -> [Point; 4] {
     let side = random.within(2, 4);
     let (left, bottom) = match random.below(3) {
         // Round the centre, where a symmetry of the board may keep them.
@@ -48,7 +48,7 @@ proptest! {
     #[test]
     fn both_readings_are_the_oracles(seed: u64, width in 5u8..=20, height in 5u8..=20) {
         let size = Size::new(width, height).unwrap();
-        let four = four_stones(size, &mut Random(seed));
+        let four = four_stones(size, &mut Choices::new(seed));
         for (one, other) in pairs(size, four) {
             let by_shape = Alike::Shape.holds(size, &four, one, other);
             prop_assert_eq!(by_shape, oracle::by_shape(&four, one, other), "{:?} {:?}", four, one);
@@ -62,7 +62,7 @@ proptest! {
     /// So that the order in which fifth moves are named does not matter.
     #[test]
     fn being_alike_is_mutual_and_passes_on(seed: u64) {
-        let four = four_stones(Size::STANDARD, &mut Random(seed));
+        let four = four_stones(Size::STANDARD, &mut Choices::new(seed));
         let mut classes: BTreeMap<_, Point> = BTreeMap::new();
         for (one, other) in pairs(Size::STANDARD, four) {
             for reading in [Alike::Shape, Alike::Board] {

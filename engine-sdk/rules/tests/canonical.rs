@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tengen_rules::{CanonicalOpening, Point, Size, Zone, canonical};
 
 #[derive(Deserialize)]
-struct Listed {
+struct ListedOpening {
     code: String,
     /// The code as RIF writes it.
     rif: String,
@@ -23,7 +23,7 @@ struct Listed {
     orbit: usize,
 }
 
-fn listed() -> Vec<Listed> {
+fn listed() -> Vec<ListedOpening> {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/canonical_openings.json");
     serde_json::from_str(&fs::read_to_string(path).expect("the list")).expect("openings")

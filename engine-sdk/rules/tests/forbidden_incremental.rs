@@ -4,7 +4,7 @@ mod oracle;
 mod positions;
 
 use oracle::Oracle;
-use positions::Random;
+use positions::Choices;
 use proptest::prelude::*;
 use tengen_rules::{Board, Color, Fouls, Point, Rule, Size};
 
@@ -26,7 +26,7 @@ fn agree_everywhere(fouls: &Fouls) {
 }
 
 /// Lays a stone on an empty point or takes one away, crowding a part of the board.
-fn step(fouls: &mut Fouls, random: &mut Random, black: usize, crowd: (u8, u8)) {
+fn step(fouls: &mut Fouls, random: &mut Choices, black: usize, crowd: (u8, u8)) {
     let size = fouls.board().size();
     let x = random.below(usize::from(crowd.0.min(size.width()))) as u8;
     let y = random.below(usize::from(crowd.1.min(size.height()))) as u8;
@@ -49,7 +49,7 @@ proptest! {
         black in 400usize..=1000, crowd in (5u8..=13, 5u8..=13), steps in 1usize..120,
     ) {
         let mut fouls = Fouls::new(Size::new(width, height).unwrap());
-        let mut random = Random(seed);
+        let mut random = Choices::new(seed);
         for _ in 0..steps {
             step(&mut fouls, &mut random, black, crowd);
             let board = fouls.board();
@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn stones_taken_back_in_any_order_leave_no_trace(seed: u64) {
-        let mut random = Random(seed);
+        let mut random = Choices::new(seed);
         let board = positions::scattered(&mut random);
         let mut fouls = Fouls::of(&board);
         let empty = |point: &Point| board.is_empty(*point);
@@ -85,7 +85,7 @@ proptest! {
 fn incremental_agrees_with_the_oracle() {
     let mut forbidden = 0;
     for seed in 0..1500 {
-        let mut random = Random(seed);
+        let mut random = Choices::new(seed);
         let mut fouls = Fouls::new(positions::size(&mut random));
         let black = 500 + random.below(500);
         for _ in 0..20 + random.below(60) {

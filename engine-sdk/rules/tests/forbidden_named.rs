@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tengen_rules::{Board, Color, Foul, Point, Size};
 
 #[derive(Deserialize)]
-struct Case {
+struct NamedCase {
     name: String,
     black: Vec<String>,
     white: Vec<String>,
@@ -18,7 +18,7 @@ struct Case {
     forbidden: Vec<String>,
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<NamedCase> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/forbidden_named.jsonl");
     let text = fs::read_to_string(&path).expect("the corpus");
     text.lines().map(|line| serde_json::from_str(line).expect("a case")).collect()
@@ -28,7 +28,7 @@ fn point(text: &str) -> Point {
     text.parse().expect("a point")
 }
 
-fn board(case: &Case) -> Board {
+fn board(case: &NamedCase) -> Board {
     let mut board = Board::new(Size::STANDARD);
     for text in &case.black {
         board.place(point(text), Color::Black);

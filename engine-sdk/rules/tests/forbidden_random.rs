@@ -6,8 +6,8 @@ mod positions;
 use std::ops::Range;
 use std::thread;
 
-use oracle::{Oracle, Refused};
-use positions::Random;
+use oracle::{Oracle, RefusalCounts};
+use positions::Choices;
 use tengen_rules::{Board, Color, Ending, Foul, Position, Rule, Size, Symmetry};
 
 const SEED: u64 = 0x7e_2e_9e;
@@ -15,14 +15,14 @@ const POSITIONS: u64 = 10_000;
 
 /// What the oracle met, so that the positions are shown to be worth the comparison.
 #[derive(Default, Debug)]
-struct Tally {
+struct FoulCounts {
     overlines: u32,
     double_fours: u32,
     double_threes: u32,
-    refused: Refused,
+    refused: RefusalCounts,
 }
 
-impl Tally {
+impl FoulCounts {
     fn count(&mut self, foul: Option<Foul>) {
         match foul {
             None => {}
@@ -32,7 +32,7 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, refused: Refused) {
+    fn add(&mut self, refused: RefusalCounts) {
         self.refused.five += refused.five;
         self.refused.overline += refused.overline;
         self.refused.double_four += refused.double_four;
@@ -42,7 +42,7 @@ impl Tally {
 }
 
 /// Compares one position with the oracle, and its seven images with itself.
-fn compare(board: &Board, seed: u64, tally: &mut Tally) {
+fn compare(board: &Board, seed: u64, tally: &mut FoulCounts) {
     let size = board.size();
     let map = board.forbidden();
     let mut oracle = Oracle::of(board);
@@ -64,8 +64,10 @@ fn compare(board: &Board, seed: u64, tally: &mut Tally) {
 #[test]
 fn scattered_positions_agree_with_the_oracle() {
     let half = |seeds: Range<u64>| {
-        let mut tally = Tally::default();
-        seeds.for_each(|seed| compare(&positions::scattered(&mut Random(seed)), seed, &mut tally));
+        let mut tally = FoulCounts::default();
+        seeds.for_each(|seed| {
+            compare(&positions::scattered(&mut Choices::new(seed)), seed, &mut tally)
+        });
         tally
     };
     let (first, second) = thread::scope(|scope| {
@@ -74,7 +76,7 @@ fn scattered_positions_agree_with_the_oracle() {
         (first.join().expect("the first half agrees"), second)
     });
     for tally in [first, second] {
-        let Refused { five, overline, double_four, double_three, deepest } = tally.refused;
+        let RefusalCounts { five, overline, double_four, double_three, deepest } = tally.refused;
         assert!(tally.overlines > 1000 && tally.double_fours > 1000, "{tally:?}");
         assert!(tally.double_threes > 1000, "{tally:?}");
         assert!(five > 1000 && overline > 1000 && double_four > 1000, "{tally:?}");
@@ -84,9 +86,9 @@ fn scattered_positions_agree_with_the_oracle() {
 
 #[test]
 fn positions_of_games_agree_with_the_oracle() {
-    let mut tally = Tally::default();
+    let mut tally = FoulCounts::default();
     for seed in 0..100 {
-        let random = &mut Random(seed);
+        let random = &mut Choices::new(seed);
         let stones = 20 + random.below(60);
         let board = positions::of_a_game(random, stones);
         compare(&board, seed, &mut tally);
@@ -108,7 +110,7 @@ fn a_full_board_and_an_empty_one_forbid_nothing() {
 fn white_never_fouls_and_black_fouls_where_the_map_says() {
     let mut fouls = 0;
     for seed in 0..300 {
-        let mut random = Random(seed);
+        let mut random = Choices::new(seed);
         let mut position = Position::new(Rule::Renju, Size::new(9, 9).expect("a board"));
         while !position.board().is_full() {
             let (color, map) = (position.to_move(), position.board().forbidden());

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use oracle::Oracle;
-use positions::Random;
+use positions::Choices;
 use tengen_rules::{Board, Color, Fouls, Point, Size};
 
 /// The largest side for which the oracle, which glances at nothing, is done in a second or two.
@@ -55,7 +55,7 @@ fn dear_boards_are_judged_the_same_in_every_way() {
 }
 
 /// Changes a stone or two.
-fn neighbor(board: &Board, random: &mut Random) -> Board {
+fn neighbor(board: &Board, random: &mut Choices) -> Board {
     let (mut changed, size) = (board.clone(), board.size());
     for _ in 0..1 + random.below(2) {
         let x = random.below(size.width().into()) as u8;
@@ -87,7 +87,8 @@ fn cost(board: &Board) -> Duration {
 #[ignore = "it looks for worse boards for minutes, and tells what it finds"]
 fn climb() {
     for (seed, start) in (0..).zip(positions::dear()) {
-        let (mut random, mut board, mut dearest) = (Random(seed), start.clone(), start.clone());
+        let (mut random, mut board, mut dearest) =
+            (Choices::new(seed), start.clone(), start.clone());
         let (before, began) = (cost(&start), Instant::now());
         let (mut price, mut highest) = (before, before);
         while began.elapsed() < Duration::from_secs(60) {

@@ -2,7 +2,7 @@
 
 mod positions;
 
-use positions::Random;
+use positions::Choices;
 use proptest::prelude::*;
 use tengen_rules::{
     Board, Color, Ending, Foul, IllegalMove, Move, Point, Position, Rule, Setup, SetupError, Size,
@@ -33,7 +33,7 @@ proptest! {
         seed: u64, width in 5u8..=32, height in 5u8..=32, rule in 0usize..4, plies in 0usize..200
     ) {
         let size = Size::new(width, height).unwrap();
-        let mut random = Random(seed);
+        let mut random = Choices::new(seed);
         let mut position = Position::new(Rule::ALL[rule], size);
         let mut before = Vec::new();
         for _ in 0..plies.min(size.area()) {

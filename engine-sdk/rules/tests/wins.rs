@@ -4,11 +4,11 @@ mod oracle;
 mod positions;
 
 use oracle::Oracle;
-use positions::Random;
+use positions::Choices;
 use tengen_rules::{Board, Color, Rule, Symmetry};
 
 /// A board crowded enough for rows of every length, each with its own share of colours.
-fn crowded(random: &mut Random) -> Board {
+fn crowded(random: &mut Choices) -> Board {
     let mut board = Board::new(positions::size(random));
     let black = 200 + random.below(600);
     let empty = random.below(200);
@@ -25,7 +25,7 @@ fn crowded(random: &mut Random) -> Board {
 fn wins_agree_with_the_oracle() {
     let mut won = [0; 4];
     for seed in 0..400 {
-        let board = crowded(&mut Random(seed));
+        let board = crowded(&mut Choices::new(seed));
         let mut oracle = Oracle::of(&board);
         for point in board.size().points() {
             for color in Color::ALL {
@@ -47,7 +47,7 @@ fn wins_agree_with_the_oracle() {
 #[test]
 fn wins_are_the_same_turned_and_mirrored() {
     for seed in 0..60 {
-        let board = crowded(&mut Random(seed));
+        let board = crowded(&mut Choices::new(seed));
         for symmetry in Symmetry::ALL {
             let image = positions::turned(&board, symmetry);
             for point in board.size().points() {

@@ -1,3 +1,5 @@
+//! Opening questions and results, as an engine sees them.
+
 use tengen_rules::{Point, Zone};
 
 /// Stones to lay in an opening.

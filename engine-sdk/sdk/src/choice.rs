@@ -1,3 +1,5 @@
+//! An engine's answer to a move question, with its score and search info.
+
 use tengen_rules::{Move, Point};
 
 /// What an engine thinks of a position, for the side to move.

@@ -1,21 +1,23 @@
+//! Opening questions of the host, passed to the engine.
+
 use tengen_abi::{self as abi, MoveCode, ask, status};
 use tengen_rules::{Color, Point, Procedure, Zone};
 
-use crate::session::{Game, Refusal, Session};
+use crate::session::{EngineSession, SessionGame, StatusCode};
 use crate::wire::{code, ply};
 use crate::{Engine, Placement, Swap2, Taraguchi, opening};
 
 /// The most stones a verdict holds.
 const MOST: u32 = 32;
 
-impl<E: Engine> Session<E> {
+impl<E: Engine> EngineSession<E> {
     /// Puts an opening question to the engine.
     pub(crate) fn decide(
         &mut self,
         question: &abi::Question,
         candidates: &[MoveCode],
         limits: &abi::Limits,
-    ) -> Result<abi::Verdict, Refusal> {
+    ) -> Result<abi::Verdict, StatusCode> {
         if let Some(number) = fifth_moves(question) {
             self.game()?.fifth_moves = Some(number);
         }
@@ -29,7 +31,7 @@ impl<E: Engine> Session<E> {
         question: &abi::Question,
         candidates: &[MoveCode],
         limits: &abi::Limits,
-    ) -> Result<abi::Verdict, Refusal> {
+    ) -> Result<abi::Verdict, StatusCode> {
         let (engine, game, thinking) = self.asked(limits)?;
         let position = &game.position;
         let (min, max) = (question.min, question.max);
@@ -94,7 +96,7 @@ impl<E: Engine> Session<E> {
     }
 }
 
-fn verdict(choice: u32, stones: &[Point]) -> Result<abi::Verdict, Refusal> {
+fn verdict(choice: u32, stones: &[Point]) -> Result<abi::Verdict, StatusCode> {
     let mut verdict = abi::Verdict { choice, ..abi::Verdict::default() };
     let Some(moves) = verdict.moves.get_mut(..stones.len()) else {
         return Err(status::INTERNAL);
@@ -119,7 +121,7 @@ fn fifth_moves(question: &abi::Question) -> Option<(u8, u8)> {
 }
 
 /// Where the question wants its stones.
-fn zone(question: &abi::Question) -> Result<Zone, Refusal> {
+fn zone(question: &abi::Question) -> Result<Zone, StatusCode> {
     let radius = u8::try_from(question.radius).map_err(|_| status::ARGUMENT)?;
     let flag = |bit: u32| question.flags & bit != 0;
     Ok(if flag(abi::question::CENTRE) {
@@ -134,7 +136,7 @@ fn zone(question: &abi::Question) -> Result<Zone, Refusal> {
 }
 
 /// The choice if it is a legal one, else the first that is.
-fn allowed(question: &abi::Question, choice: u32) -> Result<u32, Refusal> {
+fn allowed(question: &abi::Question, choice: u32) -> Result<u32, StatusCode> {
     let legal = |choice: u32| question.choices == 0 || question.choices >> choice & 1 == 1;
     if legal(choice) {
         return Ok(choice);
@@ -145,13 +147,13 @@ fn allowed(question: &abi::Question, choice: u32) -> Result<u32, Refusal> {
 
 /// The colour of the one who is asked to swap: the side to move next, for the other has just laid
 /// its stones; but after swap2's five stones the one who laid the first three is asked, Black.
-fn held(game: &Game) -> Color {
+fn held(game: &SessionGame) -> Color {
     let five = game.info.opening == Some(Procedure::Swap2) && game.position.ply() == 5;
     if five { Color::Black } else { game.position.to_move() }
 }
 
 /// The fifth moves on offer: some, each playable.
-fn offered(game: &Game, candidates: &[MoveCode]) -> Result<Vec<Point>, Refusal> {
+fn offered(game: &SessionGame, candidates: &[MoveCode]) -> Result<Vec<Point>, StatusCode> {
     let point = |&code: &MoveCode| {
         let point = ply(code)?.point()?;
         game.position.check(point).is_ok().then_some(point)

@@ -1,3 +1,5 @@
+//! What an engine says of itself: name, rules, options.
+
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
@@ -5,7 +7,7 @@ use std::ops::RangeInclusive;
 use tengen_rules::{Procedure, Rule, Size};
 
 /// Text that is usually a literal.
-type Text = Cow<'static, str>;
+type CowStr = Cow<'static, str>;
 
 /// What an engine says of itself. The default plays every rule on every board after every opening.
 ///
@@ -21,13 +23,13 @@ type Text = Cow<'static, str>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
     /// The name; empty for the Cargo package's.
-    pub name: Text,
+    pub name: CowStr,
     /// The version; empty for the Cargo package's.
-    pub version: Text,
+    pub version: CowStr,
     /// The authors; empty for the Cargo package's.
-    pub author: Text,
+    pub author: CowStr,
     /// One line about it; empty for the Cargo package's.
-    pub about: Text,
+    pub about: CowStr,
     /// The rules it plays, and the sides of the boards it plays them on.
     pub rules: Vec<(Rule, RangeInclusive<u8>)>,
     /// The opening procedures it plays.
@@ -41,10 +43,10 @@ pub struct Description {
 impl Default for Description {
     fn default() -> Description {
         Description {
-            name: Text::default(),
-            version: Text::default(),
-            author: Text::default(),
-            about: Text::default(),
+            name: CowStr::default(),
+            version: CowStr::default(),
+            author: CowStr::default(),
+            about: CowStr::default(),
             rules: Rule::ALL.map(|rule| (rule, Size::MIN..=Size::MAX)).to_vec(),
             openings: Procedure::ALL.to_vec(),
             threads: 1..=1,
@@ -56,9 +58,9 @@ impl Default for Description {
 impl Description {
     /// The same, its empty texts filled from the Cargo package.
     pub(crate) fn or_cargo(mut self, cargo: &Cargo) -> Description {
-        let fill = |text: &mut Text, from: &'static str| {
+        let fill = |text: &mut CowStr, from: &'static str| {
             if text.is_empty() {
-                *text = Text::Borrowed(from);
+                *text = CowStr::Borrowed(from);
             }
         };
         fill(&mut self.name, cargo.name);
@@ -125,52 +127,52 @@ pub struct Cargo {
 /// One option of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionSpec {
-    name: Text,
-    kind: Kind,
-    unit: Text,
+    name: CowStr,
+    kind: OptionType,
+    unit: CowStr,
     tune: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum OptionType {
     Int { default: i64, range: RangeInclusive<i64> },
     Bool { default: bool },
-    Choice { default: Text, choices: Vec<Text> },
-    String { default: Text },
+    Choice { default: CowStr, choices: Vec<CowStr> },
+    String { default: CowStr },
 }
 
 impl OptionSpec {
-    fn new(name: impl Into<Text>, kind: Kind) -> OptionSpec {
-        OptionSpec { name: name.into(), kind, unit: Text::default(), tune: false }
+    fn new(name: impl Into<CowStr>, kind: OptionType) -> OptionSpec {
+        OptionSpec { name: name.into(), kind, unit: CowStr::default(), tune: false }
     }
 
     /// A whole number. Names hold no spaces.
-    pub fn int(name: impl Into<Text>, default: i64, range: RangeInclusive<i64>) -> OptionSpec {
-        OptionSpec::new(name, Kind::Int { default, range })
+    pub fn int(name: impl Into<CowStr>, default: i64, range: RangeInclusive<i64>) -> OptionSpec {
+        OptionSpec::new(name, OptionType::Int { default, range })
     }
 
     /// `true` or `false`.
-    pub fn bool(name: impl Into<Text>, default: bool) -> OptionSpec {
-        OptionSpec::new(name, Kind::Bool { default })
+    pub fn bool(name: impl Into<CowStr>, default: bool) -> OptionSpec {
+        OptionSpec::new(name, OptionType::Bool { default })
     }
 
     /// One of some words.
     pub fn choice(
-        name: impl Into<Text>,
-        default: impl Into<Text>,
+        name: impl Into<CowStr>,
+        default: impl Into<CowStr>,
         choices: &[&'static str],
     ) -> OptionSpec {
-        let choices = choices.iter().copied().map(Text::Borrowed).collect();
-        OptionSpec::new(name, Kind::Choice { default: default.into(), choices })
+        let choices = choices.iter().copied().map(CowStr::Borrowed).collect();
+        OptionSpec::new(name, OptionType::Choice { default: default.into(), choices })
     }
 
     /// Any text.
-    pub fn string(name: impl Into<Text>, default: impl Into<Text>) -> OptionSpec {
-        OptionSpec::new(name, Kind::String { default: default.into() })
+    pub fn string(name: impl Into<CowStr>, default: impl Into<CowStr>) -> OptionSpec {
+        OptionSpec::new(name, OptionType::String { default: default.into() })
     }
 
     /// The same, measured in a unit, as in `MiB`.
-    pub fn unit(self, unit: impl Into<Text>) -> OptionSpec {
+    pub fn unit(self, unit: impl Into<CowStr>) -> OptionSpec {
         OptionSpec { unit: unit.into(), ..self }
     }
 
@@ -182,10 +184,12 @@ impl OptionSpec {
     /// Whether the option can have this value.
     pub(crate) fn accepts(&self, value: &str) -> bool {
         match &self.kind {
-            Kind::Int { range, .. } => value.parse().is_ok_and(|value| range.contains(&value)),
-            Kind::Bool { .. } => matches!(value, "true" | "false"),
-            Kind::Choice { choices, .. } => choices.iter().any(|choice| choice == value),
-            Kind::String { .. } => true,
+            OptionType::Int { range, .. } => {
+                value.parse().is_ok_and(|value| range.contains(&value))
+            }
+            OptionType::Bool { .. } => matches!(value, "true" | "false"),
+            OptionType::Choice { choices, .. } => choices.iter().any(|choice| choice == value),
+            OptionType::String { .. } => true,
         }
     }
 }
@@ -194,14 +198,14 @@ impl fmt::Display for OptionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.name;
         match &self.kind {
-            Kind::Int { default, range } => {
+            OptionType::Int { default, range } => {
                 write!(f, "int {name} {default} {}..{}", range.start(), range.end())?;
             }
-            Kind::Bool { default } => write!(f, "bool {name} {default}")?,
-            Kind::Choice { default, choices } => {
+            OptionType::Bool { default } => write!(f, "bool {name} {default}")?,
+            OptionType::Choice { default, choices } => {
                 write!(f, "choice {name} {default} {}", choices.join("|"))?;
             }
-            Kind::String { default } => write!(f, "string {name} \"{}\"", one_line(default))?,
+            OptionType::String { default } => write!(f, "string {name} \"{}\"", one_line(default))?,
         }
         if !self.unit.is_empty() {
             write!(f, " {}", self.unit)?;

@@ -1,3 +1,5 @@
+//! The functions of the ABI, implemented for any [`Engine`].
+
 use std::any::{TypeId, type_name};
 use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
@@ -8,8 +10,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use tengen_abi::{self as abi, Exports, MoveCode, Wire, status};
 
 use crate::description::Cargo;
-use crate::host::Services;
-use crate::session::{Refusal, Session, contained};
+use crate::host::HostFunctions;
+use crate::session::{EngineSession, StatusCode, contained};
 use crate::{Description, Engine};
 
 /// The exports of an engine, named after its type: for tests. See [`crate::exports!`] for one
@@ -33,18 +35,18 @@ pub trait Packaged: 'static {
 pub const fn packaged<E: Engine, P: Packaged>() -> Exports {
     Exports {
         abi_v1,
-        describe: Of::<E, P>::describe,
-        create: Of::<E, P>::create,
-        new_game: Of::<E, P>::new_game,
-        set_position: Of::<E, P>::set_position,
-        choose: Of::<E, P>::choose,
-        destroy: Some(Of::<E, P>::destroy),
-        set_option: Some(Of::<E, P>::set_option),
-        play: Some(Of::<E, P>::play),
-        undo: Some(Of::<E, P>::undo),
-        decide: Some(Of::<E, P>::decide),
-        ponder: Some(Of::<E, P>::ponder),
-        end_game: Some(Of::<E, P>::end_game),
+        describe: ExportedEngine::<E, P>::describe,
+        create: ExportedEngine::<E, P>::create,
+        new_game: ExportedEngine::<E, P>::new_game,
+        set_position: ExportedEngine::<E, P>::set_position,
+        choose: ExportedEngine::<E, P>::choose,
+        destroy: Some(ExportedEngine::<E, P>::destroy),
+        set_option: Some(ExportedEngine::<E, P>::set_option),
+        play: Some(ExportedEngine::<E, P>::play),
+        undo: Some(ExportedEngine::<E, P>::undo),
+        decide: Some(ExportedEngine::<E, P>::decide),
+        ponder: Some(ExportedEngine::<E, P>::ponder),
+        end_game: Some(ExportedEngine::<E, P>::end_game),
         extra: None,
     }
 }
@@ -54,24 +56,25 @@ extern "C" fn abi_v1() -> u32 {
 }
 
 /// What every engine of one type shares: its description, composed once.
-struct Shared {
+struct SharedDescription {
     description: Description,
     text: CString,
 }
 
-struct Of<E, P>(PhantomData<(E, P)>);
+struct ExportedEngine<E, P>(PhantomData<(E, P)>);
 
-impl<E: Engine, P: Packaged> Of<E, P> {
-    fn shared() -> &'static Shared {
+impl<E: Engine, P: Packaged> ExportedEngine<E, P> {
+    fn shared() -> &'static SharedDescription {
         // One static serves every type that this function is made for, so it holds them by type.
-        static ALL: Mutex<Vec<(TypeId, &'static OnceLock<Shared>)>> = Mutex::new(Vec::new());
+        static ALL: Mutex<Vec<(TypeId, &'static OnceLock<SharedDescription>)>> =
+            Mutex::new(Vec::new());
         let key = TypeId::of::<(E, P)>();
         let cell = {
             let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
             match all.iter().find(|(known, _)| *known == key) {
                 Some((_, cell)) => *cell,
                 None => {
-                    let cell: &'static OnceLock<Shared> = Box::leak(Box::default());
+                    let cell: &'static OnceLock<SharedDescription> = Box::leak(Box::default());
                     all.push((key, cell));
                     cell
                 }
@@ -85,7 +88,7 @@ impl<E: Engine, P: Packaged> Of<E, P> {
             }
             let text = CString::new(description.to_string())
                 .expect("control characters are spaces by then");
-            Shared { description, text }
+            SharedDescription { description, text }
         })
     }
 
@@ -96,12 +99,12 @@ impl<E: Engine, P: Packaged> Of<E, P> {
     unsafe extern "C" fn create(host: *const abi::Host) -> *mut abi::Engine {
         let made = contained(|| {
             // SAFETY: the host is null or valid until it destroys the engine, by the ABI.
-            let services = unsafe { Services::new(host) }?;
-            match contained(|| Box::new(Session::<E>::new(services))) {
+            let services = unsafe { HostFunctions::new(host) }?;
+            match contained(|| Box::new(EngineSession::<E>::new(services))) {
                 Ok(session) => Some(Box::into_raw(session).cast()),
                 Err(why) => {
                     // SAFETY: as above; the first services went into the failed session.
-                    if let Some(services) = unsafe { Services::new(host) } {
+                    if let Some(services) = unsafe { HostFunctions::new(host) } {
                         let text = format!("the engine panicked: {why}");
                         services.send(abi::send::LOG, text.as_bytes());
                     }
@@ -117,7 +120,7 @@ impl<E: Engine, P: Packaged> Of<E, P> {
             return;
         }
         // SAFETY: the pointer came from `create`, by the ABI, and is not used after this call.
-        let session = unsafe { Box::from_raw(engine.cast::<Session<E>>()) };
+        let session = unsafe { Box::from_raw(engine.cast::<EngineSession<E>>()) };
         // A panic while dropping has nobody left to tell.
         let _ = contained(move || drop(session));
     }
@@ -125,9 +128,9 @@ impl<E: Engine, P: Packaged> Of<E, P> {
     /// The one way in: the engine is checked, panics end here, refusals become a status.
     fn enter(
         engine: *mut abi::Engine,
-        body: impl FnOnce(&mut Session<E>) -> Result<(), Refusal>,
+        body: impl FnOnce(&mut EngineSession<E>) -> Result<(), StatusCode>,
     ) -> i32 {
-        let engine = engine.cast::<Session<E>>();
+        let engine = engine.cast::<EngineSession<E>>();
         if engine.is_null() || !engine.is_aligned() {
             return status::ARGUMENT;
         }
@@ -236,7 +239,7 @@ impl<E: Engine, P: Packaged> Of<E, P> {
 ///
 /// # Safety
 /// The pointer is null, or has as many readable bytes as the struct claims, and at least four.
-unsafe fn input<T: Wire>(from: *const T) -> Result<T, Refusal> {
+unsafe fn input<T: Wire>(from: *const T) -> Result<T, StatusCode> {
     if from.is_null() {
         return Err(status::ARGUMENT);
     }
@@ -248,7 +251,7 @@ unsafe fn input<T: Wire>(from: *const T) -> Result<T, Refusal> {
 ///
 /// # Safety
 /// The pointer is null, or has as many writable bytes as the struct claims, and at least four.
-unsafe fn output<T: Wire>(to: *mut T, value: &T, least: usize) -> Result<(), Refusal> {
+unsafe fn output<T: Wire>(to: *mut T, value: &T, least: usize) -> Result<(), StatusCode> {
     if to.is_null() {
         return Err(status::ARGUMENT);
     }
@@ -260,7 +263,7 @@ unsafe fn output<T: Wire>(to: *mut T, value: &T, least: usize) -> Result<(), Ref
 ///
 /// # Safety
 /// The pointer is null, or has `count` codes that nobody writes while they are borrowed.
-unsafe fn array<'a>(from: *const MoveCode, count: u32) -> Result<&'a [MoveCode], Refusal> {
+unsafe fn array<'a>(from: *const MoveCode, count: u32) -> Result<&'a [MoveCode], StatusCode> {
     // More plies than any game has; the bound also keeps a wild count within the address space.
     const MOST: u32 = 1 << 16;
     match count {
@@ -277,7 +280,7 @@ unsafe fn array<'a>(from: *const MoveCode, count: u32) -> Result<&'a [MoveCode],
 ///
 /// # Safety
 /// The pointer is null or a C string.
-unsafe fn string<'a>(from: *const c_char) -> Result<&'a str, Refusal> {
+unsafe fn string<'a>(from: *const c_char) -> Result<&'a str, StatusCode> {
     if from.is_null() {
         return Err(status::ARGUMENT);
     }

@@ -1,3 +1,5 @@
+//! What an engine is told before a game.
+
 use std::time::Duration;
 
 use tengen_abi as abi;

@@ -3,17 +3,17 @@ use std::ffi::{CStr, c_void};
 use tengen_abi as abi;
 
 /// The host's three services.
-pub(crate) struct Services(imp::Services);
+pub(crate) struct HostFunctions(imp::Functions);
 
-impl Services {
+impl HostFunctions {
     /// Takes the host's services; none when one of them is missing.
     ///
     /// # Safety
     /// Natively, `host` is null or points to a host struct that is valid, with its context, as
     /// long as these services are used.
-    pub(crate) unsafe fn new(host: *const abi::Host) -> Option<Services> {
+    pub(crate) unsafe fn new(host: *const abi::Host) -> Option<HostFunctions> {
         // SAFETY: passed on.
-        unsafe { imp::Services::new(host) }.map(Services)
+        unsafe { imp::Functions::new(host) }.map(HostFunctions)
     }
 
     pub(crate) fn left_us(&self) -> i64 {
@@ -41,7 +41,7 @@ mod imp {
     use super::*;
     use std::ffi::c_char;
 
-    pub(super) struct Services {
+    pub(super) struct Functions {
         context: *mut c_void,
         left_us: unsafe extern "C" fn(*mut c_void) -> i64,
         send: unsafe extern "C" fn(*mut c_void, u32, *const c_void, u32) -> i32,
@@ -50,12 +50,12 @@ mod imp {
 
     // SAFETY: the ABI lets any thread of the engine call left_us and send; fetch is reached only
     // through Package, which stays on its thread.
-    unsafe impl Send for Services {}
+    unsafe impl Send for Functions {}
     // SAFETY: as above.
-    unsafe impl Sync for Services {}
+    unsafe impl Sync for Functions {}
 
-    impl Services {
-        pub(super) unsafe fn new(host: *const abi::Host) -> Option<Services> {
+    impl Functions {
+        pub(super) unsafe fn new(host: *const abi::Host) -> Option<Functions> {
             if host.is_null() || !host.is_aligned() {
                 return None;
             }
@@ -66,7 +66,7 @@ mod imp {
             }
             // SAFETY: the host is as large as it must be, and valid by the caller's contract.
             let host = unsafe { &*host };
-            Some(Services {
+            Some(Functions {
                 context: host.context,
                 left_us: host.left_us?,
                 send: host.send?,
@@ -111,17 +111,17 @@ mod imp {
 
     /// The host's handle: a number that only the host understands, 0 included.
     #[derive(Clone, Copy)]
-    pub(super) struct Services(*const abi::Host);
+    pub(super) struct Functions(*const abi::Host);
 
     // SAFETY: the handle is never dereferenced, and the host's functions may be called from any
     // thread of the engine.
-    unsafe impl Send for Services {}
+    unsafe impl Send for Functions {}
     // SAFETY: as above.
-    unsafe impl Sync for Services {}
+    unsafe impl Sync for Functions {}
 
-    impl Services {
-        pub(super) unsafe fn new(host: *const abi::Host) -> Option<Services> {
-            let services = Services(host);
+    impl Functions {
+        pub(super) unsafe fn new(host: *const abi::Host) -> Option<Functions> {
+            let services = Functions(host);
             log_panics(services);
             Some(services)
         }
@@ -143,7 +143,7 @@ mod imp {
     }
 
     /// A panic is a trap here, so its message must leave before.
-    fn log_panics(services: Services) {
+    fn log_panics(services: Functions) {
         // The text of a panic begins with "panicked at".
         std::panic::set_hook(Box::new(move |panic| {
             // The whole wrapper moves in: its handle alone is not Send.

@@ -1,3 +1,5 @@
+//! A rough judgement of positions of a few stones, for opening questions.
+
 use tengen_rules::{Color, Point, Position, Size};
 
 /// What a row of five points is worth to the one colour that has stones there, by their number.

@@ -1,3 +1,5 @@
+//! `export_engine!` and `exports!`.
+
 /// The [`Exports`](crate::Exports) table of an engine, its description filled from the Cargo
 /// package that this is written in: what a program that links the engine in calls.
 #[macro_export]

@@ -4,6 +4,7 @@
 
 use std::ops::RangeInclusive;
 
+use tengen_random::output;
 use tengen_rules::{Alike, Color, Move, Point, Position, Procedure, Symmetry, Zone, canonical};
 
 use crate::judge::Judge;
@@ -211,11 +212,7 @@ fn near(position: &Position, points: Vec<Point>, reach: u8) -> Vec<Point> {
     if close.is_empty() { points } else { close }
 }
 
-/// A scattered number of the seed and the point (the finaliser of SplitMix64).
+/// A scattered number of the seed and the point.
 fn mix(seed: u64, point: Point) -> u64 {
-    let point = u64::from(point.x()) << 8 | u64::from(point.y());
-    let z = seed.wrapping_add((point + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
+    output(seed, u64::from(point.x()) << 8 | u64::from(point.y()))
 }

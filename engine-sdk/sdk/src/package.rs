@@ -1,20 +1,22 @@
+//! The files that came with an engine.
+
 use std::ffi::CString;
 use std::fmt;
 use std::marker::PhantomData;
 
 use tengen_abi::status;
 
-use crate::host::Services;
+use crate::host::HostFunctions;
 
 /// The files that came with the engine: weights, books. No other files can be read.
 pub struct Package<'a> {
-    services: &'a Services,
+    services: &'a HostFunctions,
     /// Files are read on the thread the host called, never on another.
     _here: PhantomData<*const ()>,
 }
 
 impl<'a> Package<'a> {
-    pub(crate) fn new(services: &'a Services) -> Package<'a> {
+    pub(crate) fn new(services: &'a HostFunctions) -> Package<'a> {
         Package { services, _here: PhantomData }
     }
 

@@ -32,9 +32,9 @@ use tengen_rules::{Color, Point};
 
 use crate::analysis::{Analysis, PointSet};
 use crate::eval::Evaluate;
-use node::Run;
-use order::Memory;
-use table::Table;
+use node::SearchRun;
+use order::MoveHistory;
+use table::TranspositionTable;
 
 pub use value::{MAX_PLY, WIN, is_proven, plies_to_end, win_at};
 
@@ -109,14 +109,14 @@ pub struct Report {
 /// A search and what it remembers between moves of one game.
 pub struct Search<E> {
     evaluator: E,
-    table: Table,
-    memory: Memory,
+    table: TranspositionTable,
+    memory: MoveHistory,
 }
 
 impl<E: Evaluate> Search<E> {
     /// A search with a transposition table of at most this many MiB, at least 1.
     pub fn new(evaluator: E, hash_mib: usize) -> Search<E> {
-        Search { evaluator, table: Table::new(hash_mib), memory: Memory::new() }
+        Search { evaluator, table: TranspositionTable::new(hash_mib), memory: MoveHistory::new() }
     }
 
     /// What judges the positions.
@@ -144,6 +144,6 @@ impl<E: Evaluate> Search<E> {
         self.table.begin();
         self.memory.begin();
         let Search { evaluator, table, memory } = self;
-        Run::new(analysis, evaluator, table, memory, budget, watch).deepen(to_move)
+        SearchRun::new(analysis, evaluator, table, memory, budget, watch).deepen(to_move)
     }
 }

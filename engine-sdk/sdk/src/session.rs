@@ -1,29 +1,31 @@
+//! One engine behind the ABI, with the game it plays.
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tengen_abi::{self as abi, MoveCode, status};
 use tengen_rules::{Ending, Move, Position};
 
-use crate::host::Services;
+use crate::host::HostFunctions;
 use crate::thinking::Delays;
 use crate::wire::{ply, reply};
 use crate::{Description, Engine, GameInfo, Limits, OptionError, Outcome, Package, Thinking};
 
 /// What a call refuses with, one of [`status`].
-pub(crate) type Refusal = i32;
+pub(crate) type StatusCode = i32;
 
 /// One engine behind the ABI, with the game it plays.
-pub(crate) struct Session<E> {
-    services: Services,
+pub(crate) struct EngineSession<E> {
+    services: HostFunctions,
     engine: E,
     options: Vec<(String, String)>,
-    game: Option<Game>,
+    game: Option<SessionGame>,
     delays: Delays,
     /// The engine panicked and may be in any state.
     broken: bool,
 }
 
 /// The game as the host has told it.
-pub(crate) struct Game {
+pub(crate) struct SessionGame {
     pub(crate) info: GameInfo,
     pub(crate) position: Position,
     /// How many fifth moves are to be offered, as far as the host has told or the engine declared.
@@ -32,11 +34,11 @@ pub(crate) struct Game {
     foul: bool,
 }
 
-impl<E: Engine> Session<E> {
-    pub(crate) fn new(services: Services) -> Session<E> {
+impl<E: Engine> EngineSession<E> {
+    pub(crate) fn new(services: HostFunctions) -> EngineSession<E> {
         let engine = E::default();
         let (options, delays) = (Vec::new(), Delays::new());
-        Session { services, engine, options, game: None, delays, broken: false }
+        EngineSession { services, engine, options, game: None, delays, broken: false }
     }
 
     /// Notes that the engine panicked, and tells the host why.
@@ -49,11 +51,11 @@ impl<E: Engine> Session<E> {
         self.services.send(abi::send::LOG, text.as_bytes());
     }
 
-    pub(crate) fn sound(&self) -> Result<(), Refusal> {
+    pub(crate) fn sound(&self) -> Result<(), StatusCode> {
         if self.broken { Err(status::INTERNAL) } else { Ok(()) }
     }
 
-    pub(crate) fn game(&mut self) -> Result<&mut Game, Refusal> {
+    pub(crate) fn game(&mut self) -> Result<&mut SessionGame, StatusCode> {
         self.sound()?;
         self.game.as_mut().ok_or(status::STATE)
     }
@@ -62,7 +64,7 @@ impl<E: Engine> Session<E> {
     pub(crate) fn asked(
         &mut self,
         limits: &abi::Limits,
-    ) -> Result<(&mut E, &Game, Thinking<'_>), Refusal> {
+    ) -> Result<(&mut E, &SessionGame, Thinking<'_>), StatusCode> {
         self.sound()?;
         let game = self.game.as_ref().ok_or(status::STATE)?;
         let limits = Limits::from_abi(limits);
@@ -79,7 +81,7 @@ impl<E: Engine> Session<E> {
     }
 
     /// Begins a game; an engine that panicked before is made anew, with the options it had.
-    pub(crate) fn new_game(&mut self, game: &abi::Game) -> Result<(), Refusal> {
+    pub(crate) fn new_game(&mut self, game: &abi::Game) -> Result<(), StatusCode> {
         let info = GameInfo::from_abi(game)?;
         if self.broken {
             self.engine = E::default();
@@ -91,7 +93,7 @@ impl<E: Engine> Session<E> {
         self.engine.load(&Package::new(&self.services));
         self.engine.new_game(&info);
         let position = Position::new(info.rule, info.size);
-        self.game = Some(Game { info, position, fifth_moves: None, foul: false });
+        self.game = Some(SessionGame { info, position, fifth_moves: None, foul: false });
         Ok(())
     }
 
@@ -100,7 +102,7 @@ impl<E: Engine> Session<E> {
         described: &Description,
         name: &str,
         value: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), StatusCode> {
         self.sound()?;
         if described.option(name).is_some_and(|option| !option.accepts(value)) {
             return Err(option_status(OptionError::BadValue));
@@ -112,7 +114,7 @@ impl<E: Engine> Session<E> {
     }
 
     /// Sets all plies; only what differs from the position now is undone and played.
-    pub(crate) fn set_position(&mut self, plies: &[MoveCode]) -> Result<(), Refusal> {
+    pub(crate) fn set_position(&mut self, plies: &[MoveCode]) -> Result<(), StatusCode> {
         let game = self.game()?;
         let old = game.position.moves();
         let same = |(old, code): &(&Move, &MoveCode)| ply(**code) == Some(**old);
@@ -132,18 +134,18 @@ impl<E: Engine> Session<E> {
         played
     }
 
-    pub(crate) fn play(&mut self, code: MoveCode) -> Result<(), Refusal> {
+    pub(crate) fn play(&mut self, code: MoveCode) -> Result<(), StatusCode> {
         self.game()?.play(code)
     }
 
-    pub(crate) fn undo(&mut self, count: u32) -> Result<(), Refusal> {
+    pub(crate) fn undo(&mut self, count: u32) -> Result<(), StatusCode> {
         let game = self.game()?;
         let plies = game.position.ply();
         game.rewind(plies.checked_sub(count as usize).ok_or(status::ARGUMENT)?);
         Ok(())
     }
 
-    pub(crate) fn choose(&mut self, limits: &abi::Limits) -> Result<abi::Reply, Refusal> {
+    pub(crate) fn choose(&mut self, limits: &abi::Limits) -> Result<abi::Reply, StatusCode> {
         let (engine, game, thinking) = self.asked(limits)?;
         if game.position.board().is_full() {
             return Err(status::STATE);
@@ -159,12 +161,12 @@ impl<E: Engine> Session<E> {
         Ok(reply)
     }
 
-    pub(crate) fn ponder(&mut self, limits: &abi::Limits) -> Result<(), Refusal> {
+    pub(crate) fn ponder(&mut self, limits: &abi::Limits) -> Result<(), StatusCode> {
         let (engine, game, thinking) = self.asked(limits)?;
         if engine.ponder(&game.position, &thinking) { Ok(()) } else { Err(status::UNSUPPORTED) }
     }
 
-    pub(crate) fn end_game(&mut self, outcome: i32, reason: u32) -> Result<(), Refusal> {
+    pub(crate) fn end_game(&mut self, outcome: i32, reason: u32) -> Result<(), StatusCode> {
         self.game()?;
         let outcome = match outcome {
             abi::outcome::WIN => Outcome::Win,
@@ -178,12 +180,12 @@ impl<E: Engine> Session<E> {
     }
 }
 
-impl Game {
-    fn play(&mut self, code: MoveCode) -> Result<(), Refusal> {
+impl SessionGame {
+    fn play(&mut self, code: MoveCode) -> Result<(), StatusCode> {
         self.apply(ply(code).ok_or(status::ARGUMENT)?)
     }
 
-    fn apply(&mut self, mv: Move) -> Result<(), Refusal> {
+    fn apply(&mut self, mv: Move) -> Result<(), StatusCode> {
         let ending = match mv {
             Move::Stone(point) => self.position.play(point).map_err(|_| status::ARGUMENT)?,
             Move::Pass => self.position.pass(),
@@ -201,7 +203,7 @@ impl Game {
     }
 }
 
-fn option_status(error: OptionError) -> Refusal {
+fn option_status(error: OptionError) -> StatusCode {
     match error {
         OptionError::Unknown => status::UNSUPPORTED,
         OptionError::BadValue => status::ARGUMENT,

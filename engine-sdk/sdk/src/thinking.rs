@@ -1,3 +1,5 @@
+//! The time and the other limits of a question, and messages to the host.
+
 mod budget;
 mod delays;
 
@@ -7,7 +9,7 @@ use std::time::Duration;
 use tengen_abi as abi;
 use tengen_rules::{Rule, Size};
 
-use crate::host::Services;
+use crate::host::HostFunctions;
 use crate::search::{Report, Watch};
 use crate::wire::{code, score};
 use crate::{GameInfo, Limits, SearchInfo};
@@ -31,26 +33,26 @@ pub struct Thinking<'a> {
     game: &'a GameInfo,
     limits: Limits,
     fifth_moves: Option<(u8, u8)>,
-    line: Line<'a>,
+    line: TimeSource<'a>,
     /// What was left as the question came; none when it is untimed.
     start: Option<Duration>,
     budget: Option<TimeBudget>,
 }
 
 #[derive(Clone, Copy)]
-enum Line<'a> {
+enum TimeSource<'a> {
     Free,
     Closure(&'a (dyn Fn() -> Option<Duration> + Sync)),
-    Host(&'a Services, &'a Delays),
+    Host(&'a HostFunctions, &'a Delays),
 }
 
-impl Line<'_> {
+impl TimeSource<'_> {
     /// What is left until the arbiter's deadline; none is untimed.
     fn left(self) -> Option<Duration> {
         match self {
-            Line::Free => None,
-            Line::Closure(left) => left(),
-            Line::Host(host, delays) => match host.left_us() {
+            TimeSource::Free => None,
+            TimeSource::Closure(left) => left(),
+            TimeSource::Host(host, delays) => match host.left_us() {
                 i64::MAX => None,
                 us => {
                     delays.look(us);
@@ -63,8 +65,8 @@ impl Line<'_> {
     /// The longest delay of the engine of late.
     fn delay(self) -> Duration {
         match self {
-            Line::Host(_, delays) => delays.longest(),
-            Line::Free | Line::Closure(_) => Duration::ZERO,
+            TimeSource::Host(_, delays) => delays.longest(),
+            TimeSource::Free | TimeSource::Closure(_) => Duration::ZERO,
         }
     }
 }
@@ -73,19 +75,19 @@ impl<'a> Thinking<'a> {
     /// No limit, no host, renju on 15×15.
     pub fn free() -> Thinking<'static> {
         static GAME: GameInfo = GameInfo::new(Rule::Renju, Size::STANDARD);
-        Thinking::new(&GAME, Limits::default(), Line::Free, None)
+        Thinking::new(&GAME, Limits::default(), TimeSource::Free, None)
     }
 
     /// No host, and the time left until the deadline as `left` tells it; none is untimed.
     pub fn until(left: &'a (dyn Fn() -> Option<Duration> + Sync)) -> Thinking<'a> {
         let free = Thinking::free();
-        Thinking::new(free.game, free.limits, Line::Closure(left), left())
+        Thinking::new(free.game, free.limits, TimeSource::Closure(left), left())
     }
 
     pub(crate) fn hosted(
         game: &'a GameInfo,
         limits: Limits,
-        host: &'a Services,
+        host: &'a HostFunctions,
         delays: &'a Delays,
     ) -> Thinking<'a> {
         delays.begin();
@@ -94,13 +96,13 @@ impl<'a> Thinking<'a> {
             i64::MAX => None,
             us => Some(Duration::from_micros(u64::try_from(us).unwrap_or(0))),
         };
-        Thinking::new(game, limits, Line::Host(host, delays), start)
+        Thinking::new(game, limits, TimeSource::Host(host, delays), start)
     }
 
     fn new(
         game: &'a GameInfo,
         limits: Limits,
-        line: Line<'a>,
+        line: TimeSource<'a>,
         start: Option<Duration>,
     ) -> Thinking<'a> {
         let budget = start.map(|start| TimeBudget::new(start, &limits, game));
@@ -156,7 +158,7 @@ impl<'a> Thinking<'a> {
     pub fn left(&self) -> Option<Duration> {
         let left = self.line.left()?.saturating_sub(self.due());
         if left.is_zero()
-            && let Line::Host(_, delays) = self.line
+            && let TimeSource::Host(_, delays) = self.line
         {
             delays.tell();
         }
@@ -196,14 +198,14 @@ impl<'a> Thinking<'a> {
 
     /// Writes a line to the log of the game. Goes nowhere without a host.
     pub fn log(&self, text: &str) {
-        if let Line::Host(host, _) = self.line {
+        if let TimeSource::Host(host, _) = self.line {
             host.send(abi::send::LOG, text.as_bytes());
         }
     }
 
     /// Tells how the search stands. Goes nowhere without a host.
     pub fn info(&self, info: &SearchInfo<'_>) {
-        let Line::Host(host, _) = self.line else { return };
+        let TimeSource::Host(host, _) = self.line else { return };
         let elapsed = self.elapsed().unwrap_or_default();
         let head = abi::Info {
             multipv: info.multipv,

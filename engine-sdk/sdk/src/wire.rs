@@ -1,3 +1,5 @@
+//! Types of the rules as structs of the ABI.
+
 use tengen_abi as abi;
 use tengen_rules::{Move, Point};
 

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use host::{Seated, code, game, point};
+use host::{HostedEngine, code, game, point};
 use libloading::{Library, Symbol};
 use tengen_abi::{Exports, Game, names, status};
 use tengen_rules::{
     Board, Color, Ending, Opening, OpeningSettings, Point, Position, Procedure, Rule, Size,
 };
+use tengen_sdk::random::Random;
 
 /// Compiles the engine, with what the test adds, into a library of this name.
 fn build(name: &str, source: &Path) -> PathBuf {
@@ -43,10 +44,10 @@ fn library() -> &'static Library {
 }
 
 /// One engine lives in globals, so one test at a time may use it.
-fn seat() -> (Seated, impl Drop) {
+fn seat() -> (HostedEngine, impl Drop) {
     static TABLE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let turn = TABLE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    (Seated::new(exports(library())), turn)
+    (HostedEngine::new(exports(library())), turn)
 }
 
 fn exports(library: &Library) -> Exports {
@@ -81,7 +82,7 @@ fn exports(library: &Library) -> Exports {
 
 #[test]
 fn it_answers_every_procedure_legally() {
-    let (seated, _turn) = seat();
+    let (engine_under_test, _turn) = seat();
     for procedure in Procedure::ALL {
         for seed in 0..8 {
             let number = seed as u8 + 5;
@@ -89,12 +90,12 @@ fn it_answers_every_procedure_legally() {
                 .then_some((number, number));
             let settings = OpeningSettings { fifth_moves, ..OpeningSettings::new(procedure) };
             let game = Game { seed, ..game(Rule::Renju, procedure) };
-            assert_eq!(seated.new_game(&game), status::OK);
+            assert_eq!(engine_under_test.new_game(&game), status::OK);
             let mut opening = Opening::new(&settings, Rule::Renju, Size::STANDARD).unwrap();
             while let Some((seat, ask)) = opening.asked() {
                 let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-                assert_eq!(seated.set_position(&stones), status::OK);
-                let answer = seated.answer(seat, ask, opening.offered());
+                assert_eq!(engine_under_test.set_position(&stones), status::OK);
+                let answer = engine_under_test.answer(seat, ask, opening.offered());
                 if let Err(illegal) = opening.answer(seat, &answer) {
                     panic!("{procedure} seed {seed}: {answer:?} to {ask:?}: {illegal}");
                 }
@@ -105,42 +106,43 @@ fn it_answers_every_procedure_legally() {
 
 #[test]
 fn it_lays_stones_on_small_and_odd_boards() {
-    let (seated, _turn) = seat();
+    let (engine_under_test, _turn) = seat();
     for size in ["5", "6x19", "32"] {
         let size: Size = size.parse().unwrap();
         let (width, height) = (size.width().into(), size.height().into());
         let game = Game { width, height, ..game(Rule::Freestyle, Procedure::Swap2) };
-        assert_eq!(seated.new_game(&game), status::OK);
+        assert_eq!(engine_under_test.new_game(&game), status::OK);
         let settings = OpeningSettings::new(Procedure::Swap2);
         let mut opening = Opening::new(&settings, Rule::Freestyle, size).unwrap();
         while let Some((seat, ask)) = opening.asked() {
             let stones: Vec<_> = opening.stones().iter().map(|&point| code(point)).collect();
-            assert_eq!(seated.set_position(&stones), status::OK);
-            opening.answer(seat, &seated.answer(seat, ask, &[])).unwrap();
+            assert_eq!(engine_under_test.set_position(&stones), status::OK);
+            opening.answer(seat, &engine_under_test.answer(seat, ask, &[])).unwrap();
         }
     }
 }
 
 #[test]
 fn its_games_end_without_a_foul() {
-    let (seated, _turn) = seat();
+    let (engine_under_test, _turn) = seat();
     for (seed, rule) in (0..20).zip(Rule::ALL.into_iter().cycle()) {
         let mut position = Position::new(rule, Size::STANDARD);
-        assert_eq!(seated.new_game(&Game { seed, ..game(rule, Procedure::None) }), status::OK);
-        let mut random = seed;
+        assert_eq!(
+            engine_under_test.new_game(&Game { seed, ..game(rule, Procedure::None) }),
+            status::OK
+        );
+        let mut random = Random::new(seed);
         let ending = loop {
             // A few scattered stones at first, so that the games differ.
             let next = if position.ply() < 6 {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let place = (random >> 33) % 225;
-                Point::new((place % 15) as u8, (place / 15) as u8)
+                Point::new(random.below(15) as u8, random.below(15) as u8)
             } else {
-                point(seated.choose().expect("a move").mv)
+                point(engine_under_test.choose().expect("a move").mv)
             };
             if position.ply() < 6 && position.check(next).is_err() {
                 continue;
             }
-            assert_eq!(seated.play(code(next)), status::OK);
+            assert_eq!(engine_under_test.play(code(next)), status::OK);
             if let Some(ending) = position.play(next).expect("a legal move") {
                 break ending;
             }
@@ -151,25 +153,24 @@ fn its_games_end_without_a_foul() {
 
 #[test]
 fn its_forbidden_moves_are_those_of_the_rules() {
-    let (seated, _turn) = seat();
-    assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+    let (engine_under_test, _turn) = seat();
+    assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
     type Forbidden = unsafe extern "C" fn(*const u8, u32, u32) -> i32;
     // SAFETY: the shim's function has this type.
     let forbidden: Symbol<'_, Forbidden> = unsafe { library().get("shim_forbidden") }.unwrap();
-    let (mut random, mut found) = (1_u64, 0);
+    let (mut random, mut found) = (Random::new(1), 0);
     for round in 0..600 {
         let mut board = Board::new(Size::STANDARD);
         let mut stones = [0_u8; 225];
         for _ in 0..30 + round % 60 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let (x, y) = ((random >> 33) % 15, (random >> 43) % 15);
+            let (x, y) = (random.below(15), random.below(15));
             // Crowded in the middle, and Black ahead, so that fouls are common.
             let (x, y) = if round % 2 == 0 { (3 + x * 9 / 15, 3 + y * 9 / 15) } else { (x, y) };
-            let black = (random >> 53) % 8 < 5;
+            let black = random.below(8) < 5;
             let at = Point::new(x as u8, y as u8);
             if board.is_empty(at) {
                 board.place(at, if black { Color::Black } else { Color::White });
-                stones[(y * 15 + x) as usize] = if black { 1 } else { 2 };
+                stones[y * 15 + x] = if black { 1 } else { 2 };
             }
         }
         for point in Size::STANDARD.points().filter(|&point| board.is_empty(point)) {

@@ -2,7 +2,7 @@
 
 mod host;
 
-use host::{Seated, code, codes, game};
+use host::{HostedEngine, code, codes, game};
 use tengen_abi::{Question, ask};
 use tengen_rules::{Ask, BySeat, Opening, OpeningSettings, Seat};
 use tengen_sdk::{
@@ -28,7 +28,7 @@ const SCATTER: Exports = exports::<Scatter>();
 
 /// Plays one opening to its end and gives its questions.
 fn play(settings: &OpeningSettings, rule: Rule, size: Size, seed: u64) -> Vec<Ask> {
-    let seats = BySeat::from_fn(|_| Seated::new(SCATTER));
+    let seats = BySeat::from_fn(|_| HostedEngine::new(SCATTER));
     for seat in Seat::ALL {
         let game = tengen_abi::Game {
             width: size.width().into(),
@@ -92,13 +92,17 @@ fn many_fifth_moves_are_found() {
 #[test]
 fn seeds_vary_the_opening_and_repeat_it() {
     let lay = |seed| {
-        let seated = Seated::new(SCATTER);
+        let engine_under_test = HostedEngine::new(SCATTER);
         let game = tengen_abi::Game { seed, ..game(Rule::Renju, Procedure::Contest) };
-        assert_eq!(seated.new_game(&game), 0);
+        assert_eq!(engine_under_test.new_game(&game), 0);
         let zone = tengen_rules::Zone::Within(2);
         format!(
             "{:?}",
-            seated.answer(Seat::First, Ask::Place { count: 3, zone, canonical: true }, &[])
+            engine_under_test.answer(
+                Seat::First,
+                Ask::Place { count: 3, zone, canonical: true },
+                &[]
+            )
         )
     };
     let openings: std::collections::BTreeSet<String> = (0..64).map(lay).collect();
@@ -110,10 +114,10 @@ fn seeds_vary_the_opening_and_repeat_it() {
 fn the_better_colour_is_kept_or_taken_whoever_holds_it() {
     let swap = Question { kind: ask::SWAP, choices: 0b11, ..Question::default() };
     let asked = |procedure: Procedure, stones: &str| {
-        let seated = Seated::new(SCATTER);
-        assert_eq!(seated.new_game(&game(Rule::Freestyle, procedure)), 0);
-        assert_eq!(seated.set_position(&codes(stones)), 0);
-        seated.decide(&swap, &[]).unwrap().choice
+        let engine_under_test = HostedEngine::new(SCATTER);
+        assert_eq!(engine_under_test.new_game(&game(Rule::Freestyle, procedure)), 0);
+        assert_eq!(engine_under_test.set_position(&codes(stones)), 0);
+        engine_under_test.decide(&swap, &[]).unwrap().choice
     };
     // White is asked and takes Black; after five stones of swap2 Black is asked and keeps it.
     assert_eq!(asked(Procedure::Swap, "h8 a1 h9"), 1);
@@ -169,33 +173,33 @@ fn an_engine_knows_how_many_fifth_moves_are_to_come() {
     };
 
     // Who is asked to swap is told the number, and knows it still at the fourth move.
-    let told = Seated::new(exports::<Teller>());
+    let told = HostedEngine::new(exports::<Teller>());
     assert_eq!(told.new_game(&board), 0);
     assert_eq!(told.set_position(&codes("h8 h9 i9")), 0);
     told.decide(&swap(4, 4), &[]).unwrap();
     told.choose().unwrap();
-    assert!(told.desk.logged("swap: Some(4..=4) Board"));
-    assert!(told.desk.logged("choose: Some(4..=4) Board"));
+    assert!(told.test_host.logged("swap: Some(4..=4) Board"));
+    assert!(told.test_host.logged("choose: Some(4..=4) Board"));
 
     // Who declares it knows it from then on, and a new game knows nothing of it.
-    let declared = Seated::new(exports::<Teller>());
+    let declared = HostedEngine::new(exports::<Teller>());
     assert_eq!(declared.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
     assert_eq!(declared.set_position(&codes("h8 h9 i9")), 0);
     assert_eq!(declared.decide(&count(1, 5), &[]).unwrap().choice, 5);
     declared.choose().unwrap();
-    assert!(declared.desk.logged("declare: Some(1..=5) Shape"));
-    assert!(declared.desk.logged("choose: Some(5..=5) Shape"));
+    assert!(declared.test_host.logged("declare: Some(1..=5) Shape"));
+    assert!(declared.test_host.logged("choose: Some(5..=5) Shape"));
     assert_eq!(declared.new_game(&game(Rule::Renju, Procedure::Swap)), 0);
     declared.decide(&swap(0, 0), &[]).unwrap();
-    assert!(declared.desk.logged("swap: None Shape"));
+    assert!(declared.test_host.logged("swap: None Shape"));
 }
 
 #[test]
 fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
     let takes = |number| {
-        let seated = Seated::new(SCATTER);
-        assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
-        assert_eq!(seated.set_position(&codes("h8 h9 i9")), 0);
+        let engine_under_test = HostedEngine::new(SCATTER);
+        assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::Contest)), 0);
+        assert_eq!(engine_under_test.set_position(&codes("h8 h9 i9")), 0);
         let swap = Question {
             kind: ask::SWAP,
             min: number,
@@ -204,7 +208,7 @@ fn the_more_fifth_moves_are_declared_the_sooner_white_is_taken() {
             ..Question::default()
         };
         // White is asked: to swap is to take Black.
-        seated.decide(&swap, &[]).unwrap().choice
+        engine_under_test.decide(&swap, &[]).unwrap().choice
     };
     assert_eq!(takes(1), 1, "Black keeps its best fifth move");
     assert_eq!(takes(32), 0, "White leaves Black the worst of all");

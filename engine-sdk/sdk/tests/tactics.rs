@@ -150,9 +150,9 @@ fn black_with_nothing_but_forbidden_points_still_moves() {
 
 /// Keeps the lines of every iteration.
 #[derive(Default)]
-struct Lines(Vec<Vec<Report>>);
+struct IterationLines(Vec<Vec<Report>>);
 
-impl Watch for Lines {
+impl Watch for IterationLines {
     fn goes_on(&mut self, report: &Report) -> bool {
         self.0.push(vec![report.clone()]);
         true
@@ -172,7 +172,7 @@ fn several_lines_go_off_from_moves_of_their_own_the_best_first() {
         let (mut analysis, to_move) = random_position(rule, seed);
         let depth = 1 + seed as u32 % 3;
         let budget = Budget { depth, lines: 4, nodes: Some(20_000), ..Budget::default() };
-        let mut told = Lines::default();
+        let mut told = IterationLines::default();
         let mut search = Search::new(ThreatEval::default(), 1);
         let report = search.run(&mut analysis, to_move, &budget, &mut told);
         for lines in &told.0 {

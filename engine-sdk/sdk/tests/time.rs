@@ -5,18 +5,18 @@ mod host;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use host::{Seated, game};
+use host::{HostedEngine, game};
 use tengen_abi::{Exports, Game, Limits, status};
 use tengen_rules::{Procedure, Rule};
 use tengen_sdk::{Choice, Description, Engine, OptionError, OptionSpec, Position, Thinking};
 
 /// Thinks as long as it may, in one of four ways.
 #[derive(Default)]
-struct Spinner {
+struct BusyEngine {
     mode: String,
 }
 
-impl Engine for Spinner {
+impl Engine for BusyEngine {
     fn choose(&mut self, position: &Position, thinking: &Thinking<'_>) -> Choice {
         match self.mode.as_str() {
             "deadline" => while thinking.until_deadline().is_some_and(|left| !left.is_zero()) {},
@@ -46,7 +46,7 @@ impl Engine for Spinner {
     }
 }
 
-const SPINNER: Exports = tengen_sdk::exports!(Spinner);
+const SPINNER: Exports = tengen_sdk::exports!(BusyEngine);
 
 /// Milliseconds for the game, after each move, and for any one move.
 type Control = (Option<i64>, i64, Option<i64>);
@@ -55,7 +55,7 @@ const CONTROLS: [Control; 4] =
 
 /// A machine whose clock goes on as the engine looks at it.
 #[derive(Debug)]
-struct Machine {
+struct TestMachine {
     now_us: AtomicI64,
     deadline_us: AtomicI64,
     random: AtomicU64,
@@ -63,11 +63,11 @@ struct Machine {
     is_busy: bool,
 }
 
-impl Machine {
-    fn new(is_busy: bool) -> Arc<Machine> {
+impl TestMachine {
+    fn new(is_busy: bool) -> Arc<TestMachine> {
         let random = AtomicU64::new(20_261_122);
         let (now_us, deadline_us) = (AtomicI64::new(0), AtomicI64::new(0));
-        Arc::new(Machine { now_us, deadline_us, random, is_busy })
+        Arc::new(TestMachine { now_us, deadline_us, random, is_busy })
     }
 
     /// Some number below `end`.
@@ -95,15 +95,15 @@ impl Machine {
 /// The least that was left on the clock when an answer had been read, in a game that fills the
 /// board.
 fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool) -> i64 {
-    let mut seated = Seated::new(SPINNER);
-    let machine = Machine::new(is_busy);
+    let mut engine_under_test = HostedEngine::new(SPINNER);
+    let machine = TestMachine::new(is_busy);
     let clock = Arc::clone(&machine);
-    seated.desk.clock = Some(Box::new(move || clock.left_us()));
-    assert_eq!(seated.set_option("Mode", mode), status::OK);
+    engine_under_test.test_host.clock = Some(Box::new(move || clock.left_us()));
+    assert_eq!(engine_under_test.set_option("Mode", mode), status::OK);
     let us = |ms: Option<i64>| ms.map_or(-1, |ms| ms * 1000);
     let (main_us, increment_us, move_us) = (us(main), increment * 1000, us(per_move));
     let told = Game { main_us, increment_us, move_us, ..game(Rule::Renju, Procedure::None) };
-    assert_eq!(seated.new_game(&told), status::OK);
+    assert_eq!(engine_under_test.new_game(&told), status::OK);
     let (mut own_us, mut lag_us, mut least) = (main_us, 0, i64::MAX);
     for _ in 0..113 {
         let hard_us = if own_us < 0 { move_us } else { own_us };
@@ -112,7 +112,7 @@ fn least_left_us(mode: &str, (main, increment, per_move): Control, is_busy: bool
         let begun = machine.now_us.load(Ordering::Relaxed);
         machine.deadline_us.store(begun + hard_us, Ordering::Relaxed);
         let limits = Limits { own_us, hard_us, lag_us, ..Limits::default() };
-        seated.choose_within(&limits).expect("a move");
+        engine_under_test.choose_within(&limits).expect("a move");
         machine.work(50);
         let ended = machine.now_us.load(Ordering::Relaxed);
         machine.work(80);
@@ -157,14 +157,14 @@ fn the_time_of_a_move_is_used() {
 
 #[test]
 fn a_host_that_wants_the_answer_gets_it() {
-    let mut seated = Seated::playing(SPINNER);
+    let mut engine_under_test = HostedEngine::playing(SPINNER);
     let looks = AtomicI64::new(0);
     // Untimed, until the host is in a hurry.
-    seated.desk.clock =
+    engine_under_test.test_host.clock =
         Some(Box::new(
             move || {
                 if looks.fetch_add(1, Ordering::Relaxed) < 100 { i64::MAX } else { 0 }
             },
         ));
-    assert!(seated.choose().is_ok());
+    assert!(engine_under_test.choose().is_ok());
 }

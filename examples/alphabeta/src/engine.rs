@@ -1,3 +1,5 @@
+//! The engine: its answers to the questions of the host.
+
 use std::ops::RangeInclusive;
 
 use tengen_sdk::analysis::{Analysis, Shape};
@@ -7,30 +9,30 @@ use tengen_sdk::{
     Score, SearchInfo, Swap2, Taraguchi, Thinking, Zone,
 };
 
-use crate::settings::Settings;
-use crate::taste::Taste;
+use crate::options::AlphaBetaOptions;
+use crate::seeded_eval::SeededEval;
 use crate::{fifths, openings};
 
 /// The built-in engine.
 pub struct AlphaBeta {
-    settings: Settings,
+    settings: AlphaBetaOptions,
     /// The table's size, which the settings or the game's memory limit give.
     hash_mib: usize,
-    pub(crate) search: Search<Taste>,
+    pub(crate) search: Search<SeededEval>,
 }
 
 impl Default for AlphaBeta {
     fn default() -> AlphaBeta {
-        let settings = Settings::default();
+        let settings = AlphaBetaOptions::default();
         let hash_mib = settings.hash_mib;
-        let taste = Taste { variety: settings.variety, ..Taste::default() };
+        let taste = SeededEval { variety: settings.variety, ..SeededEval::default() };
         AlphaBeta { settings, hash_mib, search: Search::new(taste, hash_mib) }
     }
 }
 
 impl Engine for AlphaBeta {
     fn describe() -> Description {
-        Description { options: Settings::options(), ..Description::default() }
+        Description { options: AlphaBetaOptions::options(), ..Description::default() }
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
@@ -38,7 +40,8 @@ impl Engine for AlphaBeta {
     }
 
     fn new_game(&mut self, game: &GameInfo) {
-        let taste = Taste { seed: game.seed, variety: self.settings.variety, ..Taste::default() };
+        let taste =
+            SeededEval { seed: game.seed, variety: self.settings.variety, ..SeededEval::default() };
         let most = game.memory_mib.map_or(usize::MAX, |mib| (mib as usize / 4).max(1));
         let hash_mib = self.settings.hash_mib.min(most);
         if hash_mib == self.hash_mib {

@@ -7,7 +7,7 @@ use tengen_sdk::eval::Evaluate;
 use tengen_sdk::{Alike, Color, Point, Position, Thinking, opening};
 
 use crate::AlphaBeta;
-use crate::judge::Judge;
+use crate::opening_search::OpeningSearch;
 
 /// How many fifth moves are looked at to say how many may be offered.
 const LOOKED_AT: usize = 12;
@@ -20,7 +20,7 @@ pub(crate) fn declare(
     range: RangeInclusive<u8>,
     thinking: &Thinking<'_>,
 ) -> u8 {
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let values = outlook(&mut judge, position, LOOKED_AT);
     let numbers = (1..).zip(&values).filter(|(number, _)| range.contains(number));
     numbers.min_by_key(|(_, value)| value.abs()).map_or(*range.start(), |(number, _)| number)
@@ -29,7 +29,7 @@ pub(crate) fn declare(
 /// What Black may expect where it offers so many fifth moves, of which White keeps the worst. Where
 /// the number is still open, it will be one that leaves the colours even.
 pub(crate) fn with_so_many(
-    judge: &mut Judge<'_>,
+    judge: &mut OpeningSearch<'_>,
     position: &Position,
     number: RangeInclusive<u8>,
 ) -> i32 {
@@ -41,7 +41,7 @@ pub(crate) fn with_so_many(
 }
 
 /// What Black may expect of its fifth moves, the best first, at most `most` of them.
-pub(crate) fn outlook(judge: &mut Judge<'_>, position: &Position, most: usize) -> Vec<i32> {
+pub(crate) fn outlook(judge: &mut OpeningSearch<'_>, position: &Position, most: usize) -> Vec<i32> {
     let mut position = position.clone();
     if position.ply() == 3 {
         let mut analysis = Analysis::of(&position);
@@ -63,7 +63,7 @@ pub(crate) fn offer(
     count: usize,
     thinking: &Thinking<'_>,
 ) -> Vec<Point> {
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let ranked = ranked(&mut judge, position, count + count / 2 + 2);
     let mut offered: Vec<Point> = ranked.into_iter().map(|(_, point)| point).collect();
     offered.truncate(count);
@@ -81,7 +81,7 @@ pub(crate) fn pick(
     offered: &[Point],
     thinking: &Thinking<'_>,
 ) -> Point {
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let mut analysis = Analysis::of(position);
     let values = judge.values(&mut analysis, Color::Black, offered, 0);
     let worst = values.iter().zip(offered).min_by_key(|(value, _)| **value);
@@ -89,7 +89,11 @@ pub(crate) fn pick(
 }
 
 /// The most promising fifth moves, no two alike, with their values for Black; the best first.
-pub(crate) fn ranked(judge: &mut Judge<'_>, position: &Position, most: usize) -> Vec<(i32, Point)> {
+pub(crate) fn ranked(
+    judge: &mut OpeningSearch<'_>,
+    position: &Position,
+    most: usize,
+) -> Vec<(i32, Point)> {
     let mut analysis = Analysis::of(position);
     let points = promising(judge, position, &analysis, most);
     let values = judge.values(&mut analysis, Color::Black, &points, 0);
@@ -100,7 +104,7 @@ pub(crate) fn ranked(judge: &mut Judge<'_>, position: &Position, most: usize) ->
 
 /// Legal fifth moves of which no two are alike, by their promise.
 fn promising(
-    judge: &Judge<'_>,
+    judge: &OpeningSearch<'_>,
     position: &Position,
     analysis: &Analysis,
     most: usize,

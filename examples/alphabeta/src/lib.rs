@@ -21,10 +21,10 @@
 
 mod engine;
 mod fifths;
-mod judge;
+mod opening_search;
 mod openings;
-mod settings;
-mod taste;
+mod options;
+mod seeded_eval;
 
 pub use engine::AlphaBeta;
 

@@ -9,7 +9,7 @@ use tengen_sdk::{
 
 use crate::AlphaBeta;
 use crate::fifths;
-use crate::judge::Judge;
+use crate::opening_search::OpeningSearch;
 
 /// How many ways to lay stones are compared.
 const TRIES: usize = 20;
@@ -40,7 +40,7 @@ pub(crate) fn place(
         return best
             .map_or_else(|| opening::place(engine, position, placement, thinking), |p| vec![p]);
     }
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let even = even_stones(&mut judge, position, min, zone, &mut random);
     even.unwrap_or_else(|| opening::balance(position, min, zone, game.seed))
 }
@@ -52,7 +52,7 @@ pub(crate) fn swap(
     own: Color,
     thinking: &Thinking<'_>,
 ) -> bool {
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let black = match (thinking.game().opening, position.ply()) {
         (
             Some(Procedure::Rif | Procedure::Contest | Procedure::Yamaguchi | Procedure::Soosorv8),
@@ -69,7 +69,7 @@ pub(crate) fn swap(
 /// Takes the better colour, or lays two stones where neither is.
 pub(crate) fn swap2(engine: &mut AlphaBeta, position: &Position, thinking: &Thinking<'_>) -> Swap2 {
     let mut random = Random::new(thinking.game().seed);
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let mut analysis = Analysis::of(position);
     let black = -judge.value(&mut analysis, Color::White, 2).0;
     if black.abs() <= CLOSE {
@@ -91,7 +91,7 @@ pub(crate) fn taraguchi(
     thinking: &Thinking<'_>,
 ) -> Taraguchi {
     let mut random = Random::new(thinking.game().seed);
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let ranked = fifths::ranked(&mut judge, position, count + 2);
     if ranked.len() >= count && ranked[count - 1].0 > 0 {
         return Taraguchi::Offer(ranked[..count].iter().map(|&(_, point)| point).collect());
@@ -103,7 +103,7 @@ pub(crate) fn taraguchi(
 }
 
 /// What Black may expect of the position.
-fn black_value(judge: &mut Judge<'_>, position: &Position) -> i32 {
+fn black_value(judge: &mut OpeningSearch<'_>, position: &Position) -> i32 {
     let to_move = position.to_move();
     let value = judge.value(&mut Analysis::of(position), to_move, 0).0;
     if to_move == Color::Black { value } else { -value }
@@ -119,7 +119,7 @@ fn best_in(
     let mut analysis = Analysis::of(position);
     let only = candidates(position, zone, 4);
     let only: PointSet = only.into_iter().collect();
-    Judge::new(engine, thinking).best_of(&mut analysis, position.to_move(), only)
+    OpeningSearch::new(engine, thinking).best_of(&mut analysis, position.to_move(), only)
 }
 
 /// One of the most even canonical openings, in one of its orientations.
@@ -129,7 +129,7 @@ fn canonical_opening(
     thinking: &Thinking<'_>,
     random: &mut Random,
 ) -> Vec<Point> {
-    let mut judge = Judge::new(engine, thinking);
+    let mut judge = OpeningSearch::new(engine, thinking);
     let all = &canonical::ALL;
     let mut even: Vec<(i32, usize)> = (0..all.len())
         .map(|index| {
@@ -149,7 +149,7 @@ fn canonical_opening(
 
 /// Stones after which neither colour looks better, of some that are laid at random.
 fn even_stones(
-    judge: &mut Judge<'_>,
+    judge: &mut OpeningSearch<'_>,
     position: &Position,
     count: usize,
     zone: Zone,

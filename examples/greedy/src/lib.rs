@@ -14,7 +14,7 @@ use tengen_sdk::{Choice, Engine, GameInfo, Point, Position, Score, Size, Thinkin
 use tengen_sdk::{Description, export_engine};
 
 /// Five points in a row.
-type Line = [Point; 5];
+type Five = [Point; 5];
 
 /// What an empty place gains from a line nobody has a stone on.
 const EMPTY: i64 = 7;
@@ -28,7 +28,7 @@ const DEFENCE: [i64; 4] = [15, 400, 7_000, 800_000];
 #[derive(Default)]
 pub struct Greedy {
     size: Option<Size>,
-    lines: Vec<Line>,
+    lines: Vec<Five>,
 }
 
 impl Engine for Greedy {
@@ -109,7 +109,7 @@ impl Greedy {
 
 /// Every line of five points of a board: from each point to the right, up, and along both
 /// diagonals, wherever five points fit.
-pub fn lines(size: Size) -> Vec<Line> {
+pub fn lines(size: Size) -> Vec<Five> {
     let mut lines = Vec::new();
     for start in size.points() {
         for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {

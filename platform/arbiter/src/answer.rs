@@ -1,3 +1,5 @@
+//! A legal answer to any question, for seats that the arbiter answers for.
+
 use alloc::vec::Vec;
 
 use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Position, Size, Zone, canonical};

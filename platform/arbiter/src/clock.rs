@@ -1,3 +1,5 @@
+//! A seat's clock.
+
 use crate::{MarginPolicy, Nanos, TimeControl};
 
 /// A seat's clock: what a [`TimeControl`] leaves of the game.

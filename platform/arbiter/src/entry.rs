@@ -1,12 +1,16 @@
-use tengen_rules::Seat;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-use crate::{Action, Nanos};
+use tengen_rules::{Move, Seat};
 
-/// One action of a game, as its record keeps it. Feeding the entries of a game to a new one, each
-/// at its time, leads to the same position, clocks and result, unless a failure, a silent timeout
-/// or an abort ended it: those are no actions.
+use crate::{Action, Nanos, SearchInfo};
+
+/// One action of a game, with all that is known of it: what the arbiter decided and measured, and
+/// what the player said. Feeding the entries of a game to a new one, each at its time, leads to
+/// the same position, clocks and result, unless a failure, a silent timeout or an abort ended it:
+/// those are no actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Who acted.
     pub seat: Seat,
     /// What was done; in place of a late answer the substitute, where the event plays one.
@@ -20,4 +24,57 @@ pub struct Entry {
     pub legal: bool,
     /// Whether the arbiter answered for a seat that was late.
     pub substituted: bool,
+    /// What getting ready took off the seat's clock before its first action, where that counts.
+    pub ready: Option<Nanos>,
+    /// What the player said of the search behind it.
+    pub info: Option<SearchInfo>,
+    /// The principal variation of that search, as the player told it. Where there is one there is
+    /// an `info`.
+    pub pv: Vec<Move>,
+    /// The part of `spent` that the way to the player and back took: the arbiter's time less the
+    /// player's own reading.
+    pub lag: Option<Nanos>,
+    /// What the player said to people before it, a line each, as far as its host kept it.
+    pub said: Vec<String>,
+}
+
+impl HistoryEntry {
+    /// A legal action of which no more is known.
+    pub const fn new(
+        seat: Seat,
+        action: Action,
+        spent: Nanos,
+        clock: Option<Nanos>,
+    ) -> HistoryEntry {
+        HistoryEntry {
+            seat,
+            action,
+            spent,
+            clock,
+            legal: true,
+            substituted: false,
+            ready: None,
+            info: None,
+            pv: Vec::new(),
+            lag: None,
+            said: Vec::new(),
+        }
+    }
+
+    /// Whether the arbiter judged both alike; what is known of them otherwise may differ.
+    pub fn is_judged_as(&self, other: &HistoryEntry) -> bool {
+        let judged = |entry: &HistoryEntry| {
+            (entry.seat, entry.spent, entry.clock, entry.legal, entry.substituted)
+        };
+        judged(self) == judged(other) && self.action == other.action
+    }
+
+    /// The entry with what the arbiter decided and measured alone.
+    pub fn judged(&self) -> HistoryEntry {
+        HistoryEntry {
+            legal: self.legal,
+            substituted: self.substituted,
+            ..HistoryEntry::new(self.seat, self.action.clone(), self.spent, self.clock)
+        }
+    }
 }

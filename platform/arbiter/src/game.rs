@@ -2,14 +2,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use tengen_rules::{
-    Ask, BySeat, Color, Ending, Opening, OpeningError, Point, Position, Seat, Zone,
+    Ask, BySeat, Color, Ending, Move, Opening, OpeningError, Point, Position, Seat, Zone,
 };
 
+use crate::score_windows::ScoreWindows;
 use crate::turn::Turn;
-use crate::windows::Windows;
 use crate::{
-    Clock, Entry, GameConfig, GameResult, Handled, Input, LatePolicy, Limits, Nanos, Order,
-    Policies, Termination,
+    Clock, GameConfig, GameResult, Handled, HistoryEntry, Input, LatePolicy, Limits, Nanos, Order,
+    Policies, SearchInfo, Termination,
 };
 
 mod act;
@@ -39,7 +39,7 @@ pub struct Game {
     position: Position,
     clocks: BySeat<Clock>,
     turn: Option<Turn>,
-    history: Vec<Entry>,
+    history: Vec<HistoryEntry>,
     /// What getting ready took off each seat's clock.
     ready: BySeat<Nanos>,
     refusal: Option<String>,
@@ -48,7 +48,7 @@ pub struct Game {
     /// Whose draw offer stands.
     offer: Option<Seat>,
     fouls: FoulWatch,
-    windows: Windows,
+    windows: ScoreWindows,
     result: Option<GameResult>,
     end_told: bool,
 }
@@ -76,7 +76,7 @@ impl Game {
             strikes: BySeat::default(),
             offer: None,
             fouls: FoulWatch::default(),
-            windows: Windows::default(),
+            windows: ScoreWindows::default(),
             result: None,
             end_told: false,
         };
@@ -196,8 +196,26 @@ impl Game {
     }
 
     /// Every action so far, refused ones too.
-    pub fn history(&self) -> &[Entry] {
+    pub fn history(&self) -> &[HistoryEntry] {
         &self.history
+    }
+
+    /// Adds to the newest action what is known of the search behind it; what is not known leaves
+    /// what is there. The game goes on as without it.
+    pub fn add_search(&mut self, info: Option<SearchInfo>, pv: Vec<Move>, lag: Option<Nanos>) {
+        let Some(entry) = self.history.last_mut() else { return };
+        entry.info = info.or(entry.info);
+        entry.lag = lag.or(entry.lag);
+        if !pv.is_empty() {
+            entry.pv = pv;
+        }
+    }
+
+    /// Adds to the newest action what its player said to people before it.
+    pub fn add_said(&mut self, lines: Vec<String>) {
+        if let Some(entry) = self.history.last_mut() {
+            entry.said = lines;
+        }
     }
 
     /// The result, once there is one.

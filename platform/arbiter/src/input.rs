@@ -1,3 +1,5 @@
+//! The inputs of a game, and what became of each.
+
 use crate::{Action, Failure, Nanos};
 
 /// What happened at the table.

@@ -43,25 +43,25 @@ mod answer;
 mod clock;
 mod config;
 mod entry;
+mod forfeit_cause;
 mod game;
 mod input;
-mod lapse;
 mod order;
 mod policies;
 mod result;
+mod score_windows;
 mod search_info;
 mod time;
 mod turn;
-mod windows;
 
 pub use action::Action;
 pub use answer::legal_answer;
 pub use clock::Clock;
 pub use config::GameConfig;
-pub use entry::Entry;
+pub use entry::HistoryEntry;
+pub use forfeit_cause::{Cause, CpuStats, ForfeitCause};
 pub use game::Game;
 pub use input::{Handled, Input, SearchScore};
-pub use lapse::{Cause, CpuStats, ForfeitCause};
 pub use order::Order;
 pub use policies::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,

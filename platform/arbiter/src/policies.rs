@@ -1,3 +1,5 @@
+//! What an event decides where the rules leave a choice.
+
 use tengen_rules::{BySeat, Seat};
 
 /// What the event decided where the rules leave a choice. The default is that of the field:

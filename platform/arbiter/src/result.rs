@@ -1,3 +1,5 @@
+//! How a game ended, and how players fail.
+
 use core::fmt;
 
 use tengen_rules::{Foul, Seat};

@@ -1,3 +1,5 @@
+//! Time controls and limits, in nanoseconds.
+
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
@@ -180,11 +182,11 @@ impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         if let Some(main) = self.main {
-            write!(f, "{}+{}", Seconds(main), Seconds(self.increment))?;
+            write!(f, "{}+{}", ShownSeconds(main), ShownSeconds(self.increment))?;
             separator = ",";
         }
         if let Some(per_move) = self.per_move {
-            write!(f, "{separator}move={}", Seconds(per_move))?;
+            write!(f, "{separator}move={}", ShownSeconds(per_move))?;
             separator = ",";
         }
         if let Some(nodes) = self.nodes {
@@ -199,9 +201,9 @@ impl fmt::Display for TimeControl {
     }
 }
 
-struct Seconds(Nanos);
+struct ShownSeconds(Nanos);
 
-impl fmt::Display for Seconds {
+impl fmt::Display for ShownSeconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 / SECOND)?;
         let (mut rest, mut places) = (self.0 % SECOND, 9);

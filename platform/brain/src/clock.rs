@@ -1,40 +1,42 @@
+//! The time that a thinker may use for a question.
+
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Limits, Nanos};
-use tengen_gomocup::Task;
+use tengen_gomocup::SearchTask;
 
-/// What a mind is given for a move where the manager limits nothing at all: somebody who types
-/// START and BEGIN waits for a move, and not for ever.
+/// The time for a move where the manager sets no limit: somebody who types START and BEGIN waits
+/// for a move, but not for ever.
 const UNLIMITED_TURN: Nanos = 30_000_000_000;
-/// The reserve is never more than one part in so many of the time there is.
+/// The reserve is at most one part in this many of the available time.
 const SMALLEST_SHARE: Nanos = 10;
 
-/// Reckons what a mind may use: what the manager gives, less what has passed since its line was
-/// read, less a reserve for the way of the answer.
+/// Computes the time that a thinker may use: the manager's limit, less the time since the command
+/// was read, less the reserve for sending the answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub(crate) struct ThinkerClock {
     reserve: Nanos,
-    /// What the mind has used in this game.
+    /// The time used in this game.
     used: Nanos,
     /// When the running question's line was read.
     asked_at: Option<Instant>,
 }
 
-impl Clock {
-    pub(crate) fn new(reserve: Duration) -> Clock {
-        Clock { reserve: nanos(reserve), used: 0, asked_at: None }
+impl ThinkerClock {
+    pub(crate) fn new(reserve: Duration) -> ThinkerClock {
+        ThinkerClock { reserve: nanos(reserve), used: 0, asked_at: None }
     }
 
-    /// Begins to count for a new game.
+    /// Starts a new game.
     pub(crate) fn new_game(&mut self) {
         self.used = 0;
     }
 
-    /// Begins to count for a question whose last line was read at `read_at`, and gives its limits.
-    pub(crate) fn ask(&mut self, task: &Task, read_at: Instant, now: Instant) -> Limits {
+    /// Starts the question whose last line was read at `read_at`, and returns its limits.
+    pub(crate) fn ask(&mut self, task: &SearchTask, read_at: Instant, now: Instant) -> Limits {
         self.asked_at = Some(read_at);
         let limits = task.limits;
-        // A manager that never tells the time left still counts the game's.
+        // A manager that never sends the time left still counts the time of the game.
         let counted = if task.allowance.left_ms.is_none() { self.used } else { 0 };
         let own = limits.own.map(|own| own.saturating_sub(counted));
         let is_bounded = limits.nodes.is_some() || limits.depth.is_some();
@@ -72,8 +74,8 @@ mod tests {
 
     const MILLI: Nanos = 1_000_000;
 
-    fn task(allowance: Allowance) -> Task {
-        Task {
+    fn task(allowance: Allowance) -> SearchTask {
+        SearchTask {
             rule: Rule::Freestyle,
             size: Size::STANDARD,
             moves: Vec::new(),
@@ -84,8 +86,8 @@ mod tests {
         }
     }
 
-    fn clock() -> Clock {
-        Clock::new(Duration::from_millis(50))
+    fn clock() -> ThinkerClock {
+        ThinkerClock::new(Duration::from_millis(50))
     }
 
     #[test]

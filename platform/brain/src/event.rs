@@ -1,32 +1,34 @@
+//! The events that the server handles.
+
 use std::time::Instant;
 
-use tengen_gomocup::Report;
+use tengen_gomocup::SearchReport;
 
-use crate::Thought;
+use crate::ThinkResult;
 
-/// What a desk hears of, from any side.
+/// An event that the server handles.
 #[derive(Debug)]
-pub(crate) enum Event {
-    /// A line of the manager, and when it was read.
+pub(crate) enum ServerEvent {
+    /// A line from the manager, and when it was read.
     Line(Vec<u8>, Instant),
-    /// The manager says no more.
+    /// The input has ended.
     Closed,
-    /// The user wants an end.
+    /// The user stops the brain.
     Interrupt,
-    /// The mind is ready for a game, or why it is not.
+    /// The thinker is ready for a game, or why it is not.
     Ready(Result<(), String>),
-    /// The mind has answered, or why it has not.
-    Thought(Result<Thought, String>),
-    /// The mind says something unasked.
-    Said(Saying),
-    /// The thread of the mind has ended.
-    Gone,
+    /// The thinker has answered, or why it has not.
+    Answer(Result<ThinkResult, String>),
+    /// The thinker sends a line while it thinks.
+    Output(OutputLine),
+    /// The thinker's thread has ended.
+    ThreadEnded,
 }
 
-/// What a mind says unasked.
+/// What a thinker sends beside its answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Saying {
+pub(crate) enum OutputLine {
     Message(String),
     Debug(String),
-    Report(Report),
+    SearchReport(SearchReport),
 }

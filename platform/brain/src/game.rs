@@ -1,40 +1,40 @@
-use tengen_gomocup::{Allowance, Task};
+use tengen_gomocup::{Allowance, SearchTask};
 use tengen_rules::{Ask, Rule, Seat, Size};
 
-/// What a mind is told before a game.
+/// What a thinker is told before a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct ThinkerGame {
     /// What wins.
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// The seat the mind has at a swap2 table: the first lays the first three stones. None where
-    /// nothing is settled by swap2.
+    /// The thinker's seat in a swap2 opening: the first seat places the first three stones. None
+    /// without swap2.
     pub swap2: Option<Seat>,
-    /// What INFO had told by then.
+    /// The time and the other limits that INFO commands have set.
     pub allowance: Allowance,
 }
 
-impl Game {
-    /// The game of a question, of which `before` is known if it goes on.
-    pub(crate) fn of(task: &Task, before: Option<&Game>) -> Game {
+impl ThinkerGame {
+    /// The game that a question belongs to; `before` is the game so far, if there is one.
+    pub(crate) fn of(task: &SearchTask, before: Option<&ThinkerGame>) -> ThinkerGame {
         let swap2 = match task.ask {
             Ask::Place { .. } | Ask::Choose => Some(Seat::First),
             Ask::ChooseOrPlace { .. } => Some(Seat::Second),
             _ => before.and_then(|before| before.swap2),
         };
-        // What a game's time is cannot change while it runs; each question has its own limits.
+        // The time of a game does not change during the game; each question has its own limits.
         let allowance = match before {
             Some(before) => before.allowance.clone(),
             None => Allowance { left_ms: None, ..task.allowance.clone() },
         };
-        Game { rule: task.rule, size: task.size, swap2, allowance }
+        ThinkerGame { rule: task.rule, size: task.size, swap2, allowance }
     }
 
-    /// A game of which no more is known than START tells.
-    pub(crate) fn unasked(rule: Rule, size: Size, allowance: &Allowance) -> Game {
+    /// A game of which only START is known.
+    pub(crate) fn unasked(rule: Rule, size: Size, allowance: &Allowance) -> ThinkerGame {
         let allowance = Allowance { left_ms: None, ..allowance.clone() };
-        Game { rule, size, swap2: None, allowance }
+        ThinkerGame { rule, size, swap2: None, allowance }
     }
 }
 
@@ -45,8 +45,8 @@ mod tests {
 
     use super::*;
 
-    fn task(ask: Ask, moves: &[&str], turn_ms: u64) -> Task {
-        Task {
+    fn task(ask: Ask, moves: &[&str], turn_ms: u64) -> SearchTask {
+        SearchTask {
             rule: Rule::Renju,
             size: Size::STANDARD,
             moves: moves.iter().map(|point| point.parse().unwrap()).collect(),
@@ -64,20 +64,23 @@ mod tests {
     #[test]
     fn a_game_that_goes_on_stays_the_same() {
         let three = ["h8", "h9", "h10"];
-        let asked = Game::of(&task(Ask::ChooseOrPlace { count: 2 }, &three, 1), None);
+        let asked = ThinkerGame::of(&task(Ask::ChooseOrPlace { count: 2 }, &three, 1), None);
         assert_eq!(asked.swap2, Some(Seat::Second));
         let later = task(Ask::Move { zone: Zone::Anywhere }, &["h8", "h9"], 2);
-        assert_eq!(Game::of(&later, Some(&asked)), asked);
-        let other_rule = Task { rule: Rule::Caro, ..later };
-        assert_ne!(Game::of(&other_rule, Some(&asked)), asked);
-        assert_eq!(Game::of(&other_rule, None).swap2, None);
+        assert_eq!(ThinkerGame::of(&later, Some(&asked)), asked);
+        let other_rule = SearchTask { rule: Rule::Caro, ..later };
+        assert_ne!(ThinkerGame::of(&other_rule, Some(&asked)), asked);
+        assert_eq!(ThinkerGame::of(&other_rule, None).swap2, None);
     }
 
     #[test]
     fn the_time_left_is_no_part_of_a_game() {
-        let game = Game::of(&task(Ask::Choose, &[], 7), None);
+        let game = ThinkerGame::of(&task(Ask::Choose, &[], 7), None);
         assert_eq!((game.allowance.turn_ms, game.allowance.left_ms), (Some(7), None));
         let known = Allowance { left_ms: Some(9), ..Allowance::default() };
-        assert_eq!(Game::unasked(Rule::Caro, game.size, &known).allowance, Allowance::default());
+        assert_eq!(
+            ThinkerGame::unasked(Rule::Caro, game.size, &known).allowance,
+            Allowance::default()
+        );
     }
 }

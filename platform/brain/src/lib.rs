@@ -1,24 +1,27 @@
-//! Any engine as a Gomocup brain: the threads and the clock around
-//! [`tengen_gomocup::Brain`], which is the protocol without either.
+//! Runs any engine as a brain of the
+//! [Gomocup protocol](https://plastovicka.github.io/protocl2en.htm): the threads and the clock
+//! around [`tengen_gomocup::Brain`], which is the protocol alone.
 //!
-//! A [`Mind`] thinks on a thread of its own, so that END, YXSTOP and the end of the input are
-//! heard meanwhile. A [`Desk`] passes on what the manager says, what the mind answers, and what it
-//! says while it thinks:
+//! A [`Thinker`] runs on its own thread, so that END, YXSTOP and the end of the input are read
+//! while it thinks. A [`BrainServer`] passes the manager's commands to the thinker, and the
+//! thinker's output and answers to the manager:
 //!
 //! ```
-//! use tengen_brain::{Desk, Farewell, Game, Mind, NoReins, Thought, Voice};
-//! use tengen_gomocup::{About, Task};
+//! use tengen_brain::{BrainServer, NoStop, ServeEnd};
+//! use tengen_brain::{ThinkResult, Thinker, ThinkerGame, ThinkerOutput};
+//! use tengen_gomocup::{About, SearchTask};
 //! use tengen_rules::{Answer, Move};
 //!
 //! struct First;
 //!
-//! impl Mind for First {
-//!     fn new_game(&mut self, _game: &Game) -> Result<(), String> {
+//! impl Thinker for First {
+//!     fn new_game(&mut self, _game: &ThinkerGame) -> Result<(), String> {
 //!         Ok(())
 //!     }
 //!
-//!     fn think(&mut self, task: &Task, voice: &Voice) -> Result<Thought, String> {
-//!         voice.debug("the first free point");
+//!     fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult,
+//!     String> {
+//!         output.debug("the first free point");
 //!         let free = task.size.points().find(|point| !task.moves.contains(point));
 //!         Ok(Answer::Move(Move::Stone(free.ok_or("the board is full")?)).into())
 //!     }
@@ -26,20 +29,20 @@
 //!
 //! let manager = &b"INFO timeout_turn 1000\nSTART 15\nTURN 0,14\nEND\n"[..];
 //! let mut written = Vec::new();
-//! let farewell = Desk::new(About::default()).serve(|| First, &NoReins, manager, &mut written);
-//! assert_eq!(farewell, Farewell::Ended);
+//! let end = BrainServer::new(About::default()).serve(|| First, &NoStop, manager, &mut written);
+//! assert_eq!(end, ServeEnd::Ended);
 //! # let _ = String::from_utf8(written);
 //! ```
 #![forbid(unsafe_code)]
 
 mod clock;
-mod desk;
 mod event;
 mod game;
-mod mind;
 mod reader;
+mod server;
 mod thinker;
+mod thinker_thread;
 
-pub use desk::{Desk, Door, Farewell};
-pub use game::Game;
-pub use mind::{Mind, NoReins, Reins, Thought, Voice};
+pub use game::ThinkerGame;
+pub use server::{BrainServer, ServeEnd, ServerHandle};
+pub use thinker::{NoStop, StopHandle, ThinkResult, Thinker, ThinkerOutput};

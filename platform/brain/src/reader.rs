@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use tengen_gomocup::LineBuffer;
 
-use crate::event::Event;
+use crate::event::ServerEvent;
 
 /// The longest line that is read whole; a manager's longest is the path of INFO folder.
 const LONGEST_LINE: usize = 64 << 10;
 
 /// Reads the manager's lines on a thread of its own, which nothing can wake before the input does
 /// and nobody waits for.
-pub(crate) fn listen(mut input: impl Read + Send + 'static, to: Sender<Event>) {
+pub(crate) fn spawn(mut input: impl Read + Send + 'static, to: Sender<ServerEvent>) {
     thread::spawn(move || {
         let mut lines = LineBuffer::new(LONGEST_LINE);
         let mut bytes = [0; 8192];
@@ -24,15 +24,15 @@ pub(crate) fn listen(mut input: impl Read + Send + 'static, to: Sender<Event>) {
             }
             let now = Instant::now();
             while let Some(line) = lines.pop() {
-                if to.send(Event::Line(line.to_vec(), now)).is_err() {
+                if to.send(ServerEvent::Line(line.to_vec(), now)).is_err() {
                     return;
                 }
             }
         }
         let rest = lines.rest();
         if !rest.is_empty() {
-            let _ = to.send(Event::Line(rest.to_vec(), Instant::now()));
+            let _ = to.send(ServerEvent::Line(rest.to_vec(), Instant::now()));
         }
-        let _ = to.send(Event::Closed);
+        let _ = to.send(ServerEvent::Closed);
     });
 }

@@ -1,99 +1,92 @@
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
+//! The engine behind a brain, as a trait, and what it is called with.
 
-use tengen_gomocup::{Allowance, Task};
-use tengen_rules::{Rule, Size};
+use std::sync::mpsc::Sender;
 
-use crate::event::Event;
-use crate::{Game, Mind, Thought, Voice};
+use tengen_gomocup::{SearchReport, SearchTask};
+use tengen_rules::{Answer, Rule, Size};
 
-/// What a mind is to do.
-#[derive(Debug)]
-pub(crate) enum Order {
-    /// To get ready for a game, as far as it is known.
-    Start { rule: Rule, size: Size, allowance: Allowance },
-    /// To answer.
-    Think(Box<Task>),
+use crate::ThinkerGame;
+use crate::event::{OutputLine, ServerEvent};
+
+/// The engine behind a brain. It is created on the thread on which it is called.
+///
+/// Its errors are sent to the manager as one line, `ERROR text`.
+pub trait Thinker {
+    /// Whether it plays this rule on this board.
+    fn plays(&self, _rule: Rule, _size: Size) -> bool {
+        true
+    }
+
+    /// Prepares for a game. It may be called again for the same game when more of it is known.
+    ///
+    /// # Errors
+    /// When it cannot; the next question is preceded by another call.
+    fn new_game(&mut self, game: &ThinkerGame) -> Result<(), String>;
+
+    /// Answers a question. The limits of the task are the manager's less the reserve; keeping
+    /// them is up to the thinker.
+    ///
+    /// # Errors
+    /// When it has failed; the next question is preceded by [`Thinker::new_game`].
+    fn think(&mut self, task: &SearchTask, output: &ThinkerOutput) -> Result<ThinkResult, String>;
 }
 
-/// A mind on its thread, and what it has been told.
-struct Thinker<M> {
-    mind: M,
-    voice: Voice,
-    /// The game the mind is ready for.
-    ready: Option<Game>,
-    /// The game as its questions have made it known; none before the first.
-    game: Option<Game>,
+/// The answer of a thinker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThinkResult {
+    /// The answer.
+    pub answer: Answer,
+    /// What is known of the search; sent before the answer.
+    pub report: SearchReport,
 }
 
-/// Makes a mind on a thread of its own. It ends with the orders.
-pub(crate) fn employ<M: Mind>(
-    make: impl FnOnce() -> M + Send + 'static,
-    to: Sender<Event>,
-) -> Sender<Order> {
-    let (sender, orders) = mpsc::channel();
-    thread::spawn(move || {
-        let leave = Leave(to);
-        let voice = Voice(leave.0.clone());
-        Thinker { mind: make(), voice, ready: None, game: None }.work(&orders, &leave.0);
-    });
-    sender
-}
-
-/// Tells that the thread ends, be it by a panic.
-struct Leave(Sender<Event>);
-
-impl Drop for Leave {
-    fn drop(&mut self) {
-        let _ = self.0.send(Event::Gone);
+impl From<Answer> for ThinkResult {
+    fn from(answer: Answer) -> ThinkResult {
+        ThinkResult { answer, report: SearchReport::default() }
     }
 }
 
-impl<M: Mind> Thinker<M> {
-    fn work(mut self, orders: &Receiver<Order>, to: &Sender<Event>) {
-        for order in orders {
-            let event = match order {
-                Order::Start { rule, size, allowance } => {
-                    self.game = None;
-                    Event::Ready(self.start(rule, size, &allowance))
-                }
-                Order::Think(task) => Event::Thought(self.think(&task)),
-            };
-            if to.send(event).is_err() {
-                break;
-            }
-        }
+/// Stops a thinker; called from another thread than the thinker's.
+pub trait StopHandle {
+    /// A question is about to be asked: an earlier stop no longer applies.
+    fn reset(&self) {}
+    /// Asks the thinker to answer now.
+    fn stop(&self);
+    /// Ends the thinker, so that every call returns soon.
+    fn kill(&self);
+}
+
+/// For a thinker that answers at once.
+#[derive(Clone, Copy, Debug)]
+pub struct NoStop;
+
+impl StopHandle for NoStop {
+    fn stop(&self) {}
+    fn kill(&self) {}
+}
+
+/// Sends lines to the manager while the thinker thinks, and none after the answer.
+#[derive(Clone, Debug)]
+pub struct ThinkerOutput(pub(crate) Sender<ServerEvent>);
+
+impl ThinkerOutput {
+    /// `MESSAGE text`, for the user.
+    pub fn message(&self, text: &str) {
+        self.send(OutputLine::Message(text.to_owned()));
     }
 
-    /// Gets ready before the rule is certain, so that the clock does not run for that.
-    fn start(&mut self, rule: Rule, size: Size, allowance: &Allowance) -> Result<(), String> {
-        let known = [rule].into_iter().chain(Rule::ALL);
-        let playable = known.into_iter().find(|&rule| self.mind.plays(rule, size));
-        let rule = playable.ok_or_else(|| format!("does not play on a board of {size}"))?;
-        self.prepare(Game::unasked(rule, size, allowance))
+    /// `DEBUG text`, for the author of the engine.
+    pub fn debug(&self, text: &str) {
+        self.send(OutputLine::Debug(text.to_owned()));
     }
 
-    fn think(&mut self, task: &Task) -> Result<Thought, String> {
-        if !self.mind.plays(task.rule, task.size) {
-            return Err(format!("does not play {} on a board of {}", task.rule, task.size));
-        }
-        let game = Game::of(task, self.game.as_ref());
-        self.game = Some(game.clone());
-        self.prepare(game)?;
-        let thought = self.mind.think(task, &self.voice);
-        if thought.is_err() {
-            self.ready = None;
-        }
-        thought
+    /// The state of the search.
+    pub fn report(&self, report: SearchReport) {
+        self.send(OutputLine::SearchReport(report));
     }
 
-    fn prepare(&mut self, game: Game) -> Result<(), String> {
-        if self.ready.as_ref() == Some(&game) && self.game.is_some() {
-            return Ok(());
-        }
-        self.ready = None;
-        self.mind.new_game(&game)?;
-        self.ready = Some(game);
-        Ok(())
+    fn send(&self, line: OutputLine) {
+        // An error means that the server has ended.
+        let _ = self.0.send(ServerEvent::Output(line));
     }
 }

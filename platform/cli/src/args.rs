@@ -1,4 +1,4 @@
-//! What was typed. The second stage, what is meant, is each command's own.
+//! The command line as typed. Each command turns it into its settings.
 
 mod event;
 
@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
 
-use crate::brain::Hosting;
+use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
+use crate::engine_args::EngineArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
-use crate::seats::Seats;
 
 pub(crate) use event::EventArgs;
 
@@ -22,16 +22,16 @@ pub(crate) use event::EventArgs;
     version,
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
-                  Exit codes: 0 done, 1 failed, 2 wrong use, 130 interrupted with everything saved."
+                  Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted and saved."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CliCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// List and check the engines of a folder
+pub(crate) enum CliCommand {
+    /// List, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
     /// Play games between two engines
@@ -40,12 +40,12 @@ pub(crate) enum Command {
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
-    /// Play as a Gomocup brain on standard input and output, for Piskvork and other managers
+    /// Run an engine as a Gomocup engine on standard input and output, for Piskvork and others
     #[command(after_help = "Examples:\n\
                       \x20 tengen brain builtin:alphabeta\n\
                       \x20 printf 'START 15\\nBEGIN\\n' | tengen brain greedy")]
     Brain(BrainArgs),
-    /// Open the window: play, or watch a match of engines
+    /// Open the window to play, watch and analyse
     #[cfg(feature = "gui")]
     #[command(after_help = "Examples:\n\
                       \x20 tengen gui\n\
@@ -57,11 +57,11 @@ pub(crate) enum Command {
     /// Run, resume and report tournaments
     #[command(subcommand)]
     Tournament(TournamentCommand),
-    /// Ask the rules themselves
+    /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
-    /// Say what this machine can do: timers, pipes, an engine's process, walls, cores, and the
-    /// margin it can promise
+    /// Measure this machine: timers, pipes, engine processes, the sandbox, CPUs, and the time
+    /// margin it can guarantee
     #[command(after_help = "Example: tengen doctor --json")]
     Doctor(DoctorArgs),
     /// Convert games between formats: records, SGF, PSQ, PGN for rating tools, opening suites
@@ -84,27 +84,27 @@ pub(crate) enum Command {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EnginesCommand {
-    /// List what lies in the folder, and what of it cannot be loaded and why
+    /// List the engines in the folder, and the files that cannot be loaded and why
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Put one engine through every question an arbiter may ask
+    /// Test one engine with every question that the arbiter may ask
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
                       \x20 tengen engines check ./pbrain-mine --size 20 --rule standard")]
     Check(CheckArgs),
-    /// Write an engine and this program as one package: a Gomocup brain, ready to be sent in
+    /// Write an engine and this program as a zip that is a Gomocup engine
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
     Package(PackageArgs),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TournamentCommand {
-    /// Run a tournament of the engines named, or of a file
+    /// Run a tournament from a list of engines or from a file
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
                       \x20 tengen tournament run cup.toml --out cup")]
     Run(Box<RunArgs>),
-    /// Go on with a tournament that was stopped or killed
+    /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
     Resume(ResumeArgs),
     /// Show the standings of an event, and write its records
@@ -117,19 +117,19 @@ pub(crate) enum TournamentCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RulesCommand {
-    /// Find renju's forbidden points of positions
+    /// Find the forbidden points of renju positions
     #[command(
         after_help = r#"Example: echo '{"black":["g8","i8","h7","h9"],"white":[]}' | tengen rules forbidden"#
     )]
     Forbidden(LinesArgs),
-    /// Adjudicate games given as lists of actions
+    /// Replay games given as lists of actions, and report their state
     #[command(after_help = REPLAY_EXAMPLE)]
     Replay(LinesArgs),
 }
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct FolderArgs {
-    /// The folder that holds the engines
+    /// The folder with the engines
     #[arg(long, default_value = "engines", value_name = "DIR")]
     pub dir: PathBuf,
 }
@@ -147,10 +147,10 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     /// An engine's id, its path, or builtin:NAME
     pub engine: String,
-    /// Examine it on this board: 20 or 20x15 [default: 15, or what it plays that is nearest]
+    /// Check it on this board: 20 or 20x15 [default: 15, or the nearest size it plays]
     #[arg(long)]
     pub size: Option<Size>,
-    /// Examine it under this rule alone: freestyle, standard, renju or caro [default: all it plays]
+    /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
     #[arg(long)]
     pub rule: Option<Rule>,
     #[command(flatten)]
@@ -162,7 +162,7 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct DoctorArgs {
-    /// Print one JSON object instead of tables and a picture
+    /// Print one JSON object instead of tables and a chart
     #[arg(long)]
     pub json: bool,
 }
@@ -173,7 +173,7 @@ pub(crate) struct MatchArgs {
     #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,
     #[command(flatten)]
-    pub seats: Seats,
+    pub seats: EngineArgs,
     #[command(flatten)]
     pub options: EventArgs,
 }
@@ -185,16 +185,16 @@ pub(crate) struct BrainArgs {
     #[command(flatten)]
     pub folder: FolderArgs,
     #[command(flatten)]
-    pub hosting: Hosting,
+    pub hosting: HostingArgs,
 }
 
 #[cfg(feature = "gui")]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct GuiArgs {
-    /// Two engines to watch: ids, paths, or builtin:NAME; none to play
+    /// Two engines to watch: ids, paths, or builtin:NAME; leave out to play
     #[arg(num_args = 2, value_names = ["ENGINE", "ENGINE"])]
     pub engines: Vec<String>,
-    /// Where the games played in the window are kept [default: tengen in the folder for data]
+    /// Where the window saves games [default: tengen in the user's data folder]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
     #[command(flatten)]
@@ -224,7 +224,7 @@ pub(crate) struct ManArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
-    /// A tournament file; options given here win over what it says
+    /// A tournament file; options on the command line override it
     #[arg(value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
     /// The engines: ids, paths, or builtin:NAME; the word `all` means the whole folder
@@ -238,10 +238,10 @@ pub(crate) struct RunArgs {
 pub(crate) struct ResumeArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// How many games are played at once; the event's own number unless given
+    /// Games played at once [default: as the event]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// Make a damaged event whole first: keep every game that is as it was written
+    /// Repair a damaged event first: keep every intact game and play the others again
     #[arg(long)]
     pub repair: bool,
     #[command(flatten)]
@@ -255,7 +255,7 @@ pub(crate) struct ResumeArgs {
 pub(crate) struct ReportArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// Write every finished game there, one JSON object a line
+    /// Write every finished game to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
     /// Print one JSON object instead of tables
@@ -265,7 +265,7 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct EventsArgs {
-    /// The folder that holds the events
+    /// The folder with the events
     #[arg(long, default_value = "events", value_name = "DIR")]
     pub events: PathBuf,
     /// Print one JSON object instead of a table
@@ -274,19 +274,19 @@ pub(crate) struct EventsArgs {
 }
 
 const REPLAY_EXAMPLE: &str = concat!(
-    "Example: a game a line in, how it stands out.\n\n",
+    "Example: one game a line in, its state out.\n\n",
     "  $ tengen rules replay < games.jsonl\n",
     r#"  > {"rule":"freestyle","opening":"swap","actions":[{"seat":"first","place":["#,
     r#""h8","a1","j9"]},{"seat":"second","choose":"black"}]}"#,
     "\n",
     r#"  < {"ok":true,"stones":["h8","a1","j9"],"colors":{"first":"white","second":"black"},"#,
     r#""next":{"seat":"first","ask":"move","color":"white"},"result":null}"#,
-    "\n\nEvery key is explained in docs/rules.md; tests/data/replay_cases.jsonl has a game for\n",
-    "each opening procedure and each ending, with its answer."
+    "\n\ndocs/rules.md explains every key; tests/data/replay_cases.jsonl has a game for each\n",
+    "opening procedure and each ending, with its answer."
 );
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LinesArgs {
-    /// Files of JSON lines; standard input when none is given
+    /// Files of JSON lines [default: standard input]
     pub files: Vec<PathBuf>,
 }

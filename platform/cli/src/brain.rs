@@ -1,49 +1,51 @@
-//! `tengen brain`: an engine as a Gomocup brain on standard input and output.
+//! `tengen brain`: runs an engine as a Gomocup engine on standard input and output.
 
-mod ear;
-mod mind;
+mod progress_forwarder;
+mod thinker;
 
 use std::io;
 
 use anyhow::anyhow;
-use tengen_brain::{Desk, Farewell, Reins};
+use tengen_brain::{BrainServer, ServeEnd, StopHandle};
 use tengen_gomocup::About;
-use tengen_hosts::{EngineSpec, HostError, HostSettings, Hurry, Interrupt, Probe, probe, resolve};
+use tengen_hosts::{
+    EngineSpec, HostError, HostSettings, Interrupt, MoveNow, Probe, probe, resolve,
+};
 
 use crate::args::BrainArgs;
-use crate::{Outcome, WrongUse, stop};
-use mind::HostedMind;
+use crate::{CommandOutcome, WrongUse, stop};
+use thinker::HostedThinker;
 
-pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<CommandOutcome> {
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
     serve(args.hosting.over(spec)?, &args.hosting)
 }
 
 /// How a brain's engine is hosted.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Hosting {
-    /// Set an option of the engine; may be given several times
+pub(crate) struct HostingArgs {
+    /// Set an option of the engine; can be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// The most threads the engine is told to use; what the manager tells goes before
+    /// The number of threads for the engine; the manager's number overrides it
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
-    /// The most memory of the engine: 350MiB, 2GiB; the lesser of this and what the manager tells
+    /// The memory limit of the engine: 350MiB, 2GiB; the lower of this and the manager's limit
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<tengen_tournament::Mebibytes>,
-    /// Give the engine a private folder to start and write in, of at most that size
+    /// Give the engine a private folder of at most this size to write in
     #[arg(long, value_name = "SIZE")]
     pub folder_limit: Option<tengen_tournament::Mebibytes>,
-    /// Refuse the engine, before anything of it runs, where a wall around it does not hold
+    /// Refuse the engine, before its code runs, if a layer of the sandbox is missing
     #[arg(long)]
     pub require_sandbox: bool,
-    /// Seconds of each move kept back for the way of the answer; at most a tenth is
+    /// Seconds of each move reserved for sending the answer, at most a tenth of the move
     /// [default: 0.05]
     #[arg(long, value_name = "SECONDS")]
     pub reserve: Option<tengen_tournament::Seconds>,
 }
 
-impl Hosting {
+impl HostingArgs {
     /// The engine with what is asked of it.
     pub(crate) fn over(&self, mut spec: EngineSpec) -> anyhow::Result<EngineSpec> {
         for option in &self.option {
@@ -86,9 +88,9 @@ impl Hosting {
 }
 
 /// Serves the manager at the other end of standard input and output.
-fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
-    let hurry = Hurry::new();
-    let settings = HostSettings { hurry: Some(hurry.clone()), ..hosting.settings()? };
+fn serve(spec: EngineSpec, hosting: &HostingArgs) -> anyhow::Result<CommandOutcome> {
+    let move_now = MoveNow::new();
+    let settings = HostSettings { move_now: Some(move_now.clone()), ..hosting.settings()? };
     // One that fails is tried again at every START, and the manager is told why.
     let probe = match probe(&spec, &settings) {
         Ok(probe) => Some(probe),
@@ -98,21 +100,21 @@ fn serve(spec: EngineSpec, hosting: &Hosting) -> anyhow::Result<Outcome> {
         }
         Err(error) => return Err(WrongUse(error.into()).into()),
     };
-    let desk = Desk::new(about(&spec, probe.as_ref()));
-    let desk = match hosting.reserve {
-        Some(reserve) => desk.with_reserve(std::time::Duration::from_nanos(reserve.0)),
-        None => desk,
+    let server = BrainServer::new(about(&spec, probe.as_ref()));
+    let server = match hosting.reserve {
+        Some(reserve) => server.with_reserve(std::time::Duration::from_nanos(reserve.0)),
+        None => server,
     };
-    let door = desk.door();
-    stop::on_interrupt(move || door.close())?;
-    let reins = Held { hurry, interrupt: settings.interrupt.clone() };
-    let make = move || HostedMind::new(spec, probe, settings);
-    let farewell = desk.serve(make, &reins, io::stdin(), io::stdout().lock());
-    match farewell {
-        Farewell::Ended => Ok(Outcome::Done),
-        Farewell::Interrupted => Ok(Outcome::Interrupted),
-        Farewell::Flooded => {
-            Err(anyhow!("the manager wrote on and on without waiting for an answer"))
+    let handle = server.handle();
+    stop::on_interrupt(move || handle.stop())?;
+    let stop_handle = EngineStopHandle { move_now, interrupt: settings.interrupt.clone() };
+    let make = move || HostedThinker::new(spec, probe, settings);
+    let end = server.serve(make, &stop_handle, io::stdin(), io::stdout().lock());
+    match end {
+        ServeEnd::Ended => Ok(CommandOutcome::Done),
+        ServeEnd::Interrupted => Ok(CommandOutcome::Interrupted),
+        ServeEnd::Flooded => {
+            Err(anyhow!("the manager sent too much without waiting for an answer"))
         }
     }
 }
@@ -129,21 +131,21 @@ fn about(spec: &EngineSpec, probe: Option<&Probe>) -> About {
 }
 
 /// The engine's process.
-struct Held {
-    hurry: Hurry,
+struct EngineStopHandle {
+    move_now: MoveNow,
     interrupt: Interrupt,
 }
 
-impl Reins for Held {
-    fn ease(&self) {
-        self.hurry.ease();
+impl StopHandle for EngineStopHandle {
+    fn reset(&self) {
+        self.move_now.reset();
     }
 
     fn stop(&self) {
-        self.hurry.now();
+        self.move_now.request();
     }
 
-    fn end(&self) {
+    fn kill(&self) {
         self.interrupt.raise();
     }
 }

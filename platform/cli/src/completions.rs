@@ -4,12 +4,12 @@ use std::io::Write;
 
 use clap::CommandFactory;
 
-use crate::Outcome;
+use crate::CommandOutcome;
 use crate::args::{Args, CompletionsArgs};
 
-pub(crate) fn print(args: &CompletionsArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn print(args: &CompletionsArgs) -> anyhow::Result<CommandOutcome> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "tengen", &mut script);
     std::io::stdout().write_all(&script)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

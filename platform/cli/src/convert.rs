@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use serde::Serialize;
-use tengen_record::formats::{Format, ScoreSheet};
+use tengen_record::formats::{Format, FormatLoss, ScoreSheet};
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Rule, Size};
 
-use crate::target::{Target, is_stream};
-use crate::{Outcome, WrongUse, report};
-use source::Source;
+use crate::output_target::{OutputTarget, is_stream};
+use crate::{CommandOutcome, WrongUse, report};
+use source::ConvertSource;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ConvertArgs {
@@ -26,28 +26,28 @@ pub(crate) struct ConvertArgs {
     /// The file to write; - is standard output
     #[arg(value_name = "TO")]
     pub target: PathBuf,
-    /// The format of FROM: json, jsonl, sgf, psq, pos or offset [default: as its name ends]
+    /// The format of FROM: json, jsonl, sgf, psq, pos or offset [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<Format>,
-    /// The format of TO: these, or pgn for rating tools [default: as its name ends]
+    /// The format of TO: these, or pgn for rating tools [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
-    /// The rule of games that tell none
+    /// The rule of games that do not name one
     #[arg(long)]
     pub rule: Option<Rule>,
     /// The board of pos and offset lines
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     pub size: Size,
-    /// Convert that game alone, counted from 1
+    /// Convert only this game, counted from 1
     #[arg(long, value_name = "N")]
     pub game: Option<u64>,
     /// Write the first N stones of each game: an opening suite, as pos or offset
     #[arg(long, value_name = "N")]
     pub plies: Option<usize>,
-    /// Leave out games that cannot be converted, and tell of each
+    /// Skip games that cannot be converted, and report each
     #[arg(long)]
     pub skip_bad: bool,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
     /// Print one JSON object when done
@@ -56,33 +56,33 @@ pub(crate) struct ConvertArgs {
 }
 
 /// A game on its way.
-pub(crate) enum Game {
+pub(crate) enum SourceGame {
     Record(Box<GameRecord>),
     Sheet(Box<ScoreSheet>),
 }
 
 /// What a conversion came to.
 #[derive(Serialize)]
-struct Report {
+struct ConvertReport {
     games: u64,
     from: &'static str,
     to: &'static str,
     /// What the new format cannot say of these games.
-    lost: BTreeSet<&'static str>,
+    lost: BTreeSet<FormatLoss>,
     /// The games that were left out, the first hundred of them.
-    bad: Vec<Bad>,
+    bad: Vec<BadGame>,
     bad_games: u64,
 }
 
 #[derive(Serialize)]
-struct Bad {
+struct BadGame {
     game: u64,
     error: String,
 }
 
 const MOST_BAD: usize = 100;
 
-pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
     write(args)?.print(args)
 }
 
@@ -104,13 +104,14 @@ pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Resul
     write(&args).map(drop)
 }
 
-fn write(args: &ConvertArgs) -> anyhow::Result<Report> {
+fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
     let (from, to) = formats(args).map_err(WrongUse)?;
-    let source = Source::open(&args.source, from, args.size)?;
-    let mut target = Target::create(&args.target, args.force)?;
+    let source = ConvertSource::open(&args.source, from, args.size)?;
+    let mut target = OutputTarget::create(&args.target, args.force)?;
     let (mut number, mut written) = (0, 0);
     let (lost, bad) = (BTreeSet::new(), Vec::new());
-    let mut report = Report { games: 0, from: from.name(), to: to.name(), lost, bad, bad_games: 0 };
+    let mut report =
+        ConvertReport { games: 0, from: from.name(), to: to.name(), lost, bad, bad_games: 0 };
     source.each(&mut |game| {
         number += 1;
         if args.game.is_some_and(|wanted| wanted != number) {
@@ -132,10 +133,10 @@ fn write(args: &ConvertArgs) -> anyhow::Result<Report> {
     let path = args.source.display();
     match (args.game, written) {
         (Some(wanted), 0) if number < wanted => {
-            bail!("{path}: there is no game {wanted}: it holds {number}")
+            bail!("{path}: no game {wanted}; the file has {number}")
         }
-        (_, 0) if report.bad_games > 0 => bail!("{path}: no game of {number} could be converted"),
-        (_, 0) => bail!("{path}: holds no game"),
+        (_, 0) if report.bad_games > 0 => bail!("{path}: could not convert any of {number} games"),
+        (_, 0) => bail!("{path}: no games found"),
         _ => {}
     }
     target.finish()?;
@@ -147,13 +148,13 @@ fn formats(args: &ConvertArgs) -> anyhow::Result<(Format, Format)> {
     let from = format_of(&args.source, args.from, "--from")?;
     let to = format_of(&args.target, args.to, "--to")?;
     if from == Format::Pgn {
-        bail!("--from pgn: pgn is written for rating tools, and has no moves to read");
+        bail!("--from pgn: PGN files have no moves to read; they are for rating tools");
     }
     if args.plies.is_some() && !matches!(to, Format::Pos | Format::Offset) {
-        bail!("--plies: openings are written as pos or offset, not as {to}");
+        bail!("--plies: only pos and offset can store openings, not {to}");
     }
     if args.json && is_stream(&args.target) {
-        bail!("--json: standard output is where the games go; name a file as TO");
+        bail!("--json: the games go to standard output; name a file as TO");
     }
     Ok((from, to))
 }
@@ -166,7 +167,7 @@ fn format_of(path: &Path, told: Option<Format>, option: &str) -> anyhow::Result<
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.and_then(Format::of_extension).ok_or_else(|| {
         let path = path.display();
-        anyhow!("{path}: the name does not tell the format; name it with {option}")
+        anyhow!("{path}: unknown format; name it with {option}")
     })
 }
 
@@ -176,27 +177,27 @@ fn refuse_second(written: u64, to: Format, args: &ConvertArgs) -> anyhow::Result
         return Ok(());
     }
     let path = args.source.display();
-    bail!("{path}: holds several games, and {to} one; choose it with --game, or write jsonl or sgf")
+    bail!("{path}: several games, but {to} stores one; choose with --game, or write jsonl or sgf")
 }
 
 /// The text of a game in the format asked for.
 fn converted(
-    game: Game,
+    game: SourceGame,
     to: Format,
     args: &ConvertArgs,
-    lost: &mut BTreeSet<&'static str>,
+    lost: &mut BTreeSet<FormatLoss>,
 ) -> anyhow::Result<String> {
     match (game, to) {
-        (Game::Record(record), Format::Json | Format::JsonLines) => {
+        (SourceGame::Record(record), Format::Json | Format::JsonLines) => {
             replay(&record)?;
             Ok(record.to_json_line() + "\n")
         }
-        (Game::Record(record), to) => {
+        (SourceGame::Record(record), to) => {
             let sheet = ScoreSheet::from_record(&record)?;
             lost.extend(Format::lost_of_record(&record));
             text::text(&sheet, to, args.plies, lost)
         }
-        (Game::Sheet(mut sheet), to) => {
+        (SourceGame::Sheet(mut sheet), to) => {
             if sheet.rule.is_none() && args.rule.is_some() {
                 sheet.rule = args.rule;
                 sheet.check()?;
@@ -212,20 +213,20 @@ fn place(number: u64, error: &anyhow::Error) -> String {
     if text.starts_with("line ") { text } else { format!("game {number}: {text}") }
 }
 
-impl Report {
+impl ConvertReport {
     fn leave_out(&mut self, args: &ConvertArgs, game: u64, error: &anyhow::Error) {
         self.bad_games += 1;
         let error = place(game, error);
-        report::tell(format_args!("tengen: {}: {error}; left out", args.source.display()));
+        report::tell(format_args!("tengen: {}: {error}; skipped", args.source.display()));
         if self.bad.len() < MOST_BAD {
-            self.bad.push(Bad { game, error });
+            self.bad.push(BadGame { game, error });
         }
     }
 
-    fn print(&self, args: &ConvertArgs) -> anyhow::Result<Outcome> {
+    fn print(&self, args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
         if args.json {
             report::json(self)?;
-            return Ok(Outcome::Done);
+            return Ok(CommandOutcome::Done);
         }
         if !is_stream(&args.target) {
             let games = if self.games == 1 { "game" } else { "games" };
@@ -233,9 +234,9 @@ impl Report {
             report::print(&format!("{target}: {} {games}\n", self.games))?;
         }
         if !self.lost.is_empty() {
-            let lost = self.lost.iter().copied().collect::<Vec<_>>().join(", ");
-            report::tell(format_args!("tengen: {} cannot tell: {lost}", self.to));
+            let lost = self.lost.iter().map(|loss| loss.name()).collect::<Vec<_>>().join(", ");
+            report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
-        Ok(Outcome::Done)
+        Ok(CommandOutcome::Done)
     }
 }

@@ -1,4 +1,4 @@
-//! `tengen doctor`: what this machine can do, and what margin it can promise.
+//! `tengen doctor`: measures this machine, and says which time margin it can guarantee.
 
 mod machine;
 mod measure;
@@ -11,8 +11,8 @@ use tengen_stats::Spread;
 use tengen_tournament::Latency;
 
 use crate::args::DoctorArgs;
-use crate::{Outcome, report};
-use machine::Machine;
+use crate::{CommandOutcome, report};
+use machine::MachineInfo;
 
 /// The engine that is asked: it is always there.
 const ENGINE: &str = "builtin:alphabeta";
@@ -21,28 +21,28 @@ const SAFETY: u64 = 2;
 
 /// All that was found out.
 #[derive(Debug, Serialize)]
-struct Examination {
-    machine: Machine,
+struct DoctorReport {
+    machine: MachineInfo,
     timer: Latency,
     pipe: Latency,
     /// As tables are placed unless `--cpus` says otherwise.
     child: Latency,
     /// Where the system places them.
     child_apart: Latency,
-    sandbox: Sandbox,
+    sandbox: SandboxReport,
     /// In seconds, as `--margin` takes it.
     margin: f64,
     warnings: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Sandbox {
+struct SandboxReport {
     held: Vec<String>,
-    missing: Vec<Missing>,
+    missing: Vec<MissingLayer>,
 }
 
 #[derive(Debug, Serialize)]
-struct Missing {
+struct MissingLayer {
     layer: String,
     reason: String,
 }
@@ -55,31 +55,31 @@ struct Spreads {
     apart: Spread,
 }
 
-pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     let bar = progress();
     let step = |what: &'static str| {
         bar.set_message(what);
         bar.inc(1);
     };
     // Before the measurements, which are a load themselves.
-    let machine = Machine::look();
-    step("how late timers are");
+    let machine = MachineInfo::look();
+    step("measuring timers");
     let timer = measure::timer();
-    step("how long a pipe takes");
+    step("measuring pipes");
     let pipe = measure::pipe()?;
-    step("how long an engine in its process takes");
+    step("measuring the round trip to an engine");
     let settings = HostSettings { share_cpu: true, ..HostSettings::this_program()? };
     let spec = resolve(ENGINE, "engines".as_ref())?;
     let child = measure::child(&spec, &settings)?;
-    step("how long it takes on another CPU");
+    step("measuring the round trip on another CPU");
     let apart = HostSettings { share_cpu: false, ..settings.clone() };
     let apart = measure::child(&spec, &apart)?;
-    step("what walls hold around an engine");
+    step("checking the sandbox");
     let probe = probe(&spec, &settings)?;
     bar.finish_and_clear();
     let missing =
-        probe.gaps.into_iter().map(|gap| Missing { layer: gap.layer, reason: gap.reason });
-    let sandbox = Sandbox { held: probe.layers, missing: missing.collect() };
+        probe.gaps.into_iter().map(|gap| MissingLayer { layer: gap.layer, reason: gap.reason });
+    let sandbox = SandboxReport { held: probe.layers, missing: missing.collect() };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
     if args.json {
@@ -87,7 +87,7 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<Outcome> {
     } else {
         report::print(&text(&examination, &spreads))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Where nobody looks at a terminal it shows nothing.
@@ -98,7 +98,11 @@ fn progress() -> ProgressBar {
     bar
 }
 
-fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Result<Examination> {
+fn judge(
+    machine: MachineInfo,
+    spreads: &Spreads,
+    sandbox: SandboxReport,
+) -> anyhow::Result<DoctorReport> {
     let of = |spread: &Spread| {
         Latency::of(spread).ok_or_else(|| anyhow::anyhow!("nothing could be measured in time"))
     };
@@ -108,7 +112,7 @@ fn judge(machine: Machine, spreads: &Spreads, sandbox: Sandbox) -> anyhow::Resul
     let margin = margin(timer.p999_ns.max(child.p999_ns).max(child_apart.p999_ns));
     let warnings =
         machine.warnings(&sandbox.missing.iter().map(|gap| &*gap.layer).collect::<Vec<_>>());
-    Ok(Examination { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
+    Ok(DoctorReport { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
 }
 
 /// The margin, in seconds, that covers such delays: a round number of at least a millisecond.
@@ -125,15 +129,15 @@ fn margin(worst: u64) -> f64 {
     }
 }
 
-fn text(found: &Examination, spreads: &Spreads) -> String {
+fn text(found: &DoctorReport, spreads: &Spreads) -> String {
     let mut out = found.machine.text();
-    let head = ["", "half", "99%", "99.9%", "longest", "of"];
+    let head = ["", "median", "99%", "99.9%", "maximum", "of"];
     let mut table = report::table(head);
     let rows = [
-        ("a sleep of 1 ms ends late by", &found.timer),
-        ("there and back through a pipe", &found.pipe),
-        ("to an engine's process and back", &found.child),
-        ("the same, wherever the system puts it", &found.child_apart),
+        ("delay of a sleep of 1 ms", &found.timer),
+        ("round trip through a pipe", &found.pipe),
+        ("round trip to an engine's process", &found.child),
+        ("the same, on any CPU", &found.child_apart),
     ];
     for (what, latency) in rows {
         let Latency { answers, p50_ns, p99_ns, p999_ns, max_ns } = *latency;
@@ -150,12 +154,12 @@ fn text(found: &Examination, spreads: &Spreads) -> String {
         ("anywhere", &spreads.apart),
     ]);
     out += &placement(found);
-    out += &walls(&found.sandbox);
+    out += &sandbox_text(&found.sandbox);
     for warning in &found.warnings {
-        out += &format!("\nBeware: {warning}\n");
+        out += &format!("\nWarning: {warning}\n");
     }
     out += &format!(
-        "\nThis machine, as it is now, can promise a margin of {} ms: --margin {}\n",
+        "\nThis machine, as it is now, can guarantee a margin of {} ms: --margin {}\n",
         found.margin * 1e3,
         found.margin
     );
@@ -163,22 +167,22 @@ fn text(found: &Examination, spreads: &Spreads) -> String {
 }
 
 /// How a table is placed, and what the two ways cost here.
-fn placement(found: &Examination) -> String {
+fn placement(found: &DoctorReport) -> String {
     if !found.machine.has_choice() {
-        return "\nTables: one CPU, or nothing tells which: nothing is bound\n".to_owned();
+        return "\nCPUs: only one, or unknown; games are not assigned to CPUs\n".to_owned();
     }
     let (shared, apart) = (found.child.p50_ns, found.child_apart.p50_ns);
     format!(
-        "\nTables: engines of one thread that answer within 1 ms share a CPU with their table \
-         ({} there and back), all others run anywhere ({}); --cpus none binds nothing\n",
+        "\nCPUs: single-threaded engines that answer within 1 ms share a CPU with their game \
+         (round trip {}); others run on any CPU ({}); --cpus none turns this off\n",
         report::span(shared),
         report::span(apart),
     )
 }
 
-fn walls(sandbox: &Sandbox) -> String {
-    let mut out = format!("\nWalls around an engine: {}\n", sandbox.held.join(", "));
-    for Missing { layer, reason } in &sandbox.missing {
+fn sandbox_text(sandbox: &SandboxReport) -> String {
+    let mut out = format!("\nSandbox: {}\n", sandbox.held.join(", "));
+    for MissingLayer { layer, reason } in &sandbox.missing {
         out += &format!("  missing: {layer} ({reason})\n");
     }
     out

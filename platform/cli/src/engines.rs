@@ -1,4 +1,4 @@
-//! `tengen engines`: what lies in the folder, and whether it does what it should.
+//! `tengen engines`: lists and checks the engines of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,67 +7,67 @@ use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{
-    CheckScope, EngineSpec, HostSettings, Kind, Probe, check as check_engine, discover, probe,
-    resolve,
+    CheckScope, EngineKind, EngineSpec, HostSettings, Probe, check as check_engine, discover,
+    probe, resolve,
 };
 
 use tengen_rules::Procedure;
 
 use crate::args::{CheckArgs, ListArgs};
-use crate::waiting::Waiting;
-use crate::{Outcome, WrongUse, report};
+use crate::wait_notice::WaitNotice;
+use crate::{CommandOutcome, WrongUse, report};
 
 /// An engine that can be loaded.
-struct Loaded {
+struct UsableEngine {
     spec: EngineSpec,
     probe: Probe,
 }
 
 /// A file that cannot.
 #[derive(Serialize)]
-struct Refused {
+struct UnusableFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
     path: String,
     reason: String,
 }
 
-impl Refused {
-    fn new(id: Option<&str>, path: &Path, reason: &impl ToString) -> Refused {
+impl UnusableFile {
+    fn new(id: Option<&str>, path: &Path, reason: &impl ToString) -> UnusableFile {
         let (id, path) = (id.map(str::to_owned), path.display().to_string());
-        Refused { id, path, reason: reason.to_string() }
+        UnusableFile { id, path, reason: reason.to_string() }
     }
 }
 
-pub(crate) fn list(args: &ListArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
     let listing = discover(&args.folder.dir).map_err(|error| WrongUse(error.into()))?;
-    let mut refused: Vec<Refused> = listing
+    let mut refused: Vec<UnusableFile> = listing
         .refused
         .iter()
-        .map(|refusal| Refused::new(refusal.id.as_deref(), &refusal.path, &refusal.reason))
+        .map(|refusal| UnusableFile::new(refusal.id.as_deref(), &refusal.path, &refusal.reason))
         .collect();
     let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
     let mut loaded = Vec::new();
     for spec in listing.engines.into_iter().chain(builtins) {
-        let waiting = Waiting::new(format!("{} to start, and to say what it is", spec.id));
+        let waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
         let probed = probe(&spec, &settings);
         drop(waiting);
         match probed {
-            Ok(probe) => loaded.push(Loaded { spec, probe }),
-            Err(error) => refused.push(Refused::new(Some(&spec.id), &spec.path, &error)),
+            Ok(probe) => loaded.push(UsableEngine { spec, probe }),
+            Err(error) => refused.push(UnusableFile::new(Some(&spec.id), &spec.path, &error)),
         }
     }
     if args.json {
-        let engines: Vec<_> = loaded.iter().map(Loaded::json).collect();
+        let engines: Vec<_> = loaded.iter().map(UsableEngine::json).collect();
         report::json(&json!({ "engines": engines, "refused": refused }))?;
     } else {
         report::print(&list_text(&loaded, &refused))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
+fn list_text(loaded: &[UsableEngine], refused: &[UnusableFile]) -> String {
     let mut table = report::table([
         "Engine", "Kind", "Name", "Version", "Plays", "Openings", "Reads", "Sandbox",
     ]);
@@ -87,12 +87,12 @@ fn list_text(loaded: &[Loaded], refused: &[Refused]) -> String {
     let gaps: BTreeSet<_> =
         loaded.iter().flat_map(|engine| &engine.probe.gaps).map(ToString::to_string).collect();
     if !gaps.is_empty() {
-        text += "\nThe sandbox lacks here:\n";
+        text += "\nMissing layers of the sandbox:\n";
         gaps.iter().for_each(|gap| text += &format!("  {gap}\n"));
     }
     if !refused.is_empty() {
         text += "\nCannot be loaded:\n";
-        for Refused { path, reason, .. } in refused {
+        for UnusableFile { path, reason, .. } in refused {
             text += &format!("  {}: {reason}\n", legible(path));
         }
     }
@@ -105,7 +105,7 @@ fn openings(names: &[String]) -> String {
     if names.is_empty() || all { "all".to_owned() } else { names.join(", ") }
 }
 
-impl Loaded {
+impl UsableEngine {
     fn name(&self) -> Option<String> {
         self.spec.name.clone().or(self.probe.description.name.clone())
     }
@@ -135,7 +135,7 @@ impl Loaded {
 
     /// What a brain has shown by its answers, for it cannot say it: `15`, `not 20`, `not caro`.
     fn shown(&self) -> Vec<String> {
-        let shown = &self.probe.shown;
+        let shown = &self.probe.observed;
         let not = |plays: bool| if plays { "" } else { "not " };
         let boards = shown.boards.iter().map(|(size, plays)| format!("{}{size}", not(*plays)));
         let rules = shown.rules.iter().map(|(rule, plays)| format!("{}{rule}", not(*plays)));
@@ -149,7 +149,7 @@ impl Loaded {
         let name = |path: &Path| {
             legible(&path.file_name().unwrap_or_default().to_string_lossy()).into_owned()
         };
-        if self.spec.kind == Kind::Builtin {
+        if self.spec.kind == EngineKind::Builtin {
             return String::new();
         }
         if let Some(folder) = &self.spec.folder {
@@ -164,16 +164,18 @@ impl Loaded {
         names.join(", ")
     }
 
-    /// `whole`, or the walls that do not hold around it.
+    /// `complete`, or the layers that are missing.
     fn sandbox(&self) -> String {
         let gaps: Vec<_> = self.probe.gaps.iter().map(|gap| gap.layer.as_str()).collect();
-        if gaps.is_empty() { "whole".to_owned() } else { format!("without {}", gaps.join(", ")) }
+        if gaps.is_empty() { "complete".to_owned() } else { format!("without {}", gaps.join(", ")) }
     }
 
     /// The programs of a text engine that cannot be started here.
-    fn unfit(&self) -> Option<Vec<Refused>> {
+    fn unfit(&self) -> Option<Vec<UnusableFile>> {
         let unfit = &self.spec.launch.as_ref()?.unfit;
-        Some(unfit.iter().map(|unfit| Refused::new(None, &unfit.path, &unfit.reason)).collect())
+        Some(
+            unfit.iter().map(|unfit| UnusableFile::new(None, &unfit.path, &unfit.reason)).collect(),
+        )
     }
 
     fn json(&self) -> serde_json::Value {
@@ -186,7 +188,7 @@ impl Loaded {
                 json!({ "rule": support.rule.name(), "sizes": sizes })
             })
             .collect();
-        let shown = &self.probe.shown;
+        let shown = &self.probe.observed;
         let boards: BTreeMap<_, _> =
             shown.boards.iter().map(|(size, plays)| (size.to_string(), plays)).collect();
         let minded: BTreeMap<_, _> =
@@ -221,7 +223,7 @@ impl Loaded {
     }
 }
 
-pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
     let scope = CheckScope { rule: args.rule, size: args.size };
@@ -246,5 +248,5 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Outcome> {
         };
         report::print(&text)?;
     }
-    Ok(if passed { Outcome::Done } else { Outcome::Failed })
+    Ok(if passed { CommandOutcome::Done } else { CommandOutcome::Failed })
 }

@@ -12,33 +12,36 @@ use tengen_players::RealTime;
 use tengen_record::GameRecord;
 use tengen_stats::Spread;
 use tengen_tournament::{
-    ConfigError, EngineEntry, Event, EventConfig, EventError, Latency, Openings, Outcome as Run,
-    Stop, Summary,
+    ConfigError, EngineEntry, Event, EventConfig, EventError, Latency, Openings, RunOutcome, Stop,
+    Summary,
 };
 
 use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
-use crate::gomoku_cli::{Extras, Files, Scores};
-use crate::journal::MessageLog;
+use crate::engine_roster::EngineRoster;
+use crate::event_log::MessageLog;
+use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::outputs::Outputs;
-use crate::progress::Live;
-use crate::roster::Hosted;
-use crate::{Outcome, WrongUse, report, stop};
+use crate::progress::ProgressLine;
+use crate::{CommandOutcome, WrongUse, report, stop};
 
 /// The records of an event as it was when it last stopped in order.
 const RECORDS: &str = "games.jsonl";
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
-pub(crate) fn run_match(args: &MatchArgs, extras: Option<&Extras>) -> anyhow::Result<Outcome> {
+pub(crate) fn run_match(
+    args: &MatchArgs,
+    extras: Option<&Extras>,
+) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
     run_new(EventConfig { engines, ..EventConfig::default() }, &args.options, extras)
 }
 
-pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     let mut config = match &args.file {
         Some(file) => EventConfig::read(file).map_err(|error| WrongUse(error.into()))?,
         None if args.engines.is_empty() => {
-            bail!(WrongUse(anyhow!("who plays? Name a FILE.toml, or engines with --engines")))
+            bail!(WrongUse(anyhow!("no engines; name a FILE.toml, or engines with --engines")))
         }
         None => EventConfig::default(),
     };
@@ -58,7 +61,7 @@ fn run_new(
     mut config: EventConfig,
     args: &EventArgs,
     extras: Option<&Extras>,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<CommandOutcome> {
     args.apply(&mut config);
     if let Some(file) = &args.openings {
         config.openings = Openings::File(file.clone());
@@ -66,25 +69,25 @@ fn run_new(
     config.load_openings().map_err(wrong_use)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
-    let hosted = Hosted::enroll(&mut config)?;
+    let roster = EngineRoster::enroll(&mut config)?;
     if let Some(extras) = extras {
         extras.settle(&mut config)?;
     }
     tell_who_opens(&config);
-    let (mut journal, mut messages) = (args.outputs.begin()?, None);
+    let (mut event_log, mut messages) = (args.outputs.begin()?, None);
     let mut theirs = None;
     if let Some(extras) = extras {
         let (files, said) = extras.open(&config)?;
-        journal = extras.log()?;
+        event_log = extras.log()?;
         messages = said.map(|said| Arc::new(said) as Arc<dyn MessageLog>);
         theirs = Some((extras, files));
     }
-    let hosted = hosted.logged(journal, messages, &config);
+    let roster = roster.logged(event_log, messages, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    play(event.map_err(event_error)?, &hosted, args.json, &args.outputs, theirs)
+    play(event.map_err(event_error)?, &roster, args.json, &args.outputs, theirs)
 }
 
 /// Says who answers opening questions for whom.
@@ -95,7 +98,7 @@ fn tell_who_opens(config: &EventConfig) {
     if !silent.is_empty() {
         let assistant = config.opening_engine.as_ref().map(|engine| engine.id.as_str());
         report::tell(format_args!(
-            "tengen: {} answers what {} asks of {}",
+            "tengen: {} answers the questions of opening {} for {}",
             assistant.unwrap_or("the arbiter"),
             config.opening,
             silent.join(", "),
@@ -103,7 +106,7 @@ fn tell_who_opens(config: &EventConfig) {
     }
 }
 
-pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     if args.repair
         && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?
     {
@@ -113,12 +116,12 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<Outcome> {
     if let Some(concurrency) = args.concurrency {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
-    let hosted = Hosted::gather(event.config())?;
-    let hosted = hosted.logged(args.outputs.begin()?, None, event.config());
-    play(event, &hosted, args.json, &args.outputs, None)
+    let roster = EngineRoster::gather(event.config())?;
+    let roster = roster.logged(args.outputs.begin()?, None, event.config());
+    play(event, &roster, args.json, &args.outputs, None)
 }
 
-pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     let mut lags = Spread::default();
     match &args.records {
@@ -140,25 +143,25 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<Outcome> {
         let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
         if games < total && !is_decided {
             report::print(&format!(
-                "\n{games} of {total} games are finished; go on with `tengen tournament resume \
+                "\n{games} of {total} games are finished; continue with `tengen tournament resume \
                  {}`\n",
                 args.event.display()
             ))?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Plays what is left of an event, shows how it goes, and then what it came to.
 fn play(
     mut event: Event,
-    hosted: &Hosted,
+    roster: &EngineRoster,
     json: bool,
     outputs: &Outputs,
-    theirs: Option<(&Extras, Files)>,
-) -> anyhow::Result<Outcome> {
+    theirs: Option<(&Extras, GameFiles)>,
+) -> anyhow::Result<CommandOutcome> {
     let stop = Arc::new(Stop::new());
-    let interrupt = hosted.settings().interrupt.clone();
+    let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
     stop::on_interrupt(move || {
         requested.request();
@@ -170,12 +173,13 @@ fn play(
     let (total, finished) = (event.schedule().len(), event.tally().len());
     let (is_theirs, mut fault) = (theirs.is_some(), None);
     let run = if let Some((extras, files)) = theirs {
-        let (run, ended) = Scores::new(extras, &event).run(&mut event, hosted, &stop, files)?;
+        let (run, ended) =
+            GomokuCliOutput::new(extras, &event).run(&mut event, roster, &stop, files)?;
         fault = ended;
         run
     } else {
-        let mut live = Live::new(total, finished, event.config().labels());
-        let run = event.run(hosted, &RealTime::new(), &stop, &mut |progress| live.show(progress));
+        let mut live = ProgressLine::new(total, finished, event.config().labels());
+        let run = event.run(roster, &RealTime::new(), &stop, &mut |progress| live.show(progress));
         live.end();
         run
     };
@@ -202,19 +206,19 @@ fn play(
     if let Some(fault) = fault {
         let (games, dir) = (summary.games, event.dir().display());
         bail!(
-            "-fatalerror: {fault}; {games} of {total} games are saved; go on with `tengen \
+            "-fatalerror: {fault}; {games} of {total} games are saved; continue with `tengen \
              tournament resume {dir}`"
         );
     }
     Ok(match run {
-        Run::Finished => Outcome::Done,
-        Run::Stopped => {
+        RunOutcome::Finished => CommandOutcome::Done,
+        RunOutcome::Stopped => {
             let (games, dir) = (summary.games, event.dir().display());
             report::tell(format_args!(
-                "tengen: stopped; {games} of {total} games are saved; go on with `tengen \
+                "tengen: stopped; {games} of {total} games are saved; continue with `tengen \
                  tournament resume {dir}`"
             ));
-            Outcome::Interrupted
+            CommandOutcome::Interrupted
         }
     })
 }
@@ -226,7 +230,7 @@ fn note_lags(record: &GameRecord, lags: &mut Spread) {
 
 /// An event in a list.
 #[derive(Serialize)]
-struct Listed {
+struct EventRow {
     dir: PathBuf,
     engines: Vec<String>,
     games: u64,
@@ -234,7 +238,7 @@ struct Listed {
     leader: Option<String>,
 }
 
-pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<CommandOutcome> {
     let (events, damaged) = events_in(&args.events)?;
     if args.json {
         report::json(&serde_json::json!({ "events": events }))?;
@@ -253,10 +257,10 @@ pub(crate) fn list(args: &EventsArgs) -> anyhow::Result<Outcome> {
     for error in &damaged {
         report::tell(format_args!("tengen: {error}"));
     }
-    Ok(if damaged.is_empty() { Outcome::Done } else { Outcome::Failed })
+    Ok(if damaged.is_empty() { CommandOutcome::Done } else { CommandOutcome::Failed })
 }
 
-fn events_in(parent: &Path) -> anyhow::Result<(Vec<Listed>, Vec<EventError>)> {
+fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> {
     let entries = match fs::read_dir(parent) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Default::default()),
         entries => entries.with_context(|| format!("{}: cannot be read", parent.display()))?,
@@ -269,7 +273,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<Listed>, Vec<EventError>)> {
             Ok(event) => {
                 let summary = event.summary();
                 let leader = summary.standings.first().filter(|_| summary.games > 0);
-                events.push(Listed {
+                events.push(EventRow {
                     dir,
                     engines: event.config().labels(),
                     games: summary.games,

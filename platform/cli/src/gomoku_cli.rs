@@ -5,7 +5,7 @@ mod engine;
 mod extras;
 mod files;
 mod messages;
-mod scores;
+mod output;
 mod verdict;
 
 use std::ffi::OsString;
@@ -13,15 +13,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{anyhow, bail, ensure};
 
-use engine::Engine;
+use engine::EngineFlags;
 pub(crate) use extras::Extras;
 use extras::Sampling;
-pub(crate) use files::Files;
-pub(crate) use scores::Scores;
+pub(crate) use files::GameFiles;
+pub(crate) use output::GomokuCliOutput;
 
 /// What `tengen match` with flags of c-gomoku-cli means.
 #[derive(Debug)]
-pub(crate) struct Meaning {
+pub(crate) struct TranslatedArgs {
     /// The command in our own flags.
     pub arguments: Vec<OsString>,
     /// What these do not say.
@@ -32,7 +32,7 @@ pub(crate) struct Meaning {
 ///
 /// # Errors
 /// Names the flag that has no counterpart, or is wrong.
-pub(crate) fn arguments() -> anyhow::Result<Option<Meaning>> {
+pub(crate) fn arguments() -> anyhow::Result<Option<TranslatedArgs>> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let [program, command, flags @ ..] = typed.as_slice() else { return Ok(None) };
     if command != "match" || !flags.iter().any(|flag| flag == "-engine" || flag == "-each") {
@@ -43,7 +43,7 @@ pub(crate) fn arguments() -> anyhow::Result<Option<Meaning>> {
     let (words, extras) = translate(&flags, chance())?;
     let mut arguments = vec![program.clone(), command.clone()];
     arguments.extend(words.into_iter().map(OsString::from));
-    Ok(Some(Meaning { arguments, extras }))
+    Ok(Some(TranslatedArgs { arguments, extras }))
 }
 
 /// A seed nobody has chosen.
@@ -56,8 +56,8 @@ fn chance() -> u64 {
 struct Flags {
     arguments: Vec<String>,
     extras: Extras,
-    engines: Vec<Engine>,
-    each: Engine,
+    engines: Vec<EngineFlags>,
+    each: EngineFlags,
     games: u32,
     rounds: u32,
     is_gauntlet: bool,
@@ -71,7 +71,7 @@ fn translate(flags: &[&str], chance: u64) -> anyhow::Result<(Vec<String>, Extras
         arguments: Vec::new(),
         extras: Extras::default(),
         engines: Vec::new(),
-        each: Engine::default(),
+        each: EngineFlags::default(),
         games: 1,
         rounds: 1,
         is_gauntlet: false,
@@ -97,18 +97,17 @@ impl Flags {
         let problem = |problem: &str| anyhow!("{flag}: {problem}");
         let one = || match words {
             [word] => Ok(*word),
-            _ => Err(problem("expected one word after it")),
+            _ => Err(problem("expected one value")),
         };
         let none = || match words {
             [] => Ok(()),
-            _ => Err(problem("expected nothing after it")),
+            _ => Err(problem("takes no value")),
         };
-        let count = || -> anyhow::Result<u32> {
-            one()?.parse().map_err(|_| problem("expected a number after it"))
-        };
+        let count =
+            || -> anyhow::Result<u32> { one()?.parse().map_err(|_| problem("expected a number")) };
         match flag {
-            "-engine" => self.engines.push(Engine::read(flag, words)?),
-            "-each" => self.each = Engine::read(flag, words)?,
+            "-engine" => self.engines.push(EngineFlags::read(flag, words)?),
+            "-each" => self.each = EngineFlags::read(flag, words)?,
             "-games" => self.games = count()?,
             "-rounds" => self.rounds = count()?,
             "-concurrency" => self.put("--concurrency", one()?),
@@ -170,7 +169,7 @@ impl Flags {
             }
             // Always so.
             "-repeat" => none()?,
-            _ => bail!(problem("c-gomoku-cli has no such flag; see docs/c-gomoku-cli.md")),
+            _ => bail!(problem("unknown flag of c-gomoku-cli; see docs/c-gomoku-cli.md")),
         }
         Ok(())
     }
@@ -242,20 +241,21 @@ impl Flags {
         // Of two it is a match.
         ensure!(
             !self.is_gauntlet || engines.len() == 2,
-            "-gauntlet: the first engine against each of several others cannot be played yet, for \
-             an event has every two engines meet; play a match of it against one after the other"
+            "-gauntlet: more than two engines are not supported yet; play a match against each \
+             opponent"
         );
         extras.lost_only = self.is_gauntlet && self.loses_only;
         let all = games.checked_mul(rounds);
-        let all = all.ok_or_else(|| anyhow!("-games times -rounds is too many"))?;
+        let all = all.ok_or_else(|| anyhow!("-games times -rounds is too large"))?;
         extras.games = games;
         arguments.extend(["--games".to_owned(), all.to_string()]);
         if !arguments.iter().any(|known| known == "--concurrency") {
             arguments.extend(["--concurrency".to_owned(), "1".to_owned()]);
         }
         arguments.extend(["--margin-per".to_owned(), "move".to_owned()]);
-        let engines: Vec<Engine> = engines.into_iter().map(|engine| engine.under(&each)).collect();
-        extras.tolerances = engines.iter().map(Engine::tolerance).collect();
+        let engines: Vec<EngineFlags> =
+            engines.into_iter().map(|engine| engine.under(&each)).collect();
+        extras.tolerances = engines.iter().map(EngineFlags::tolerance).collect();
         // What an engine does before its first move may take as long as its tolerance is, there.
         let slowest = extras.tolerances.iter().copied().fold(0.0, f64::max);
         if slowest > STARTUP {

@@ -1,59 +1,62 @@
 //! `tengen gui`: the window.
 
+mod engine_folder;
 mod events;
-mod folder;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use tengen_gui::app::{Archive, House, Memory, Services, Session, SessionConfig, Setup};
+use tengen_gui::app::{
+    App, AppServices, GameArchive, GameForm, MatchConfig, MatchSession, SettingsStore,
+};
 use tengen_players::RealTime;
 use tengen_tournament::{EngineEntry, EventConfig, Openings};
 
+use self::engine_folder::EngineFolder;
 use self::events::Events;
-use self::folder::Folder;
 use crate::args::{EventArgs, GuiArgs};
-use crate::roster::Hosted;
-use crate::{Outcome, WrongUse};
+use crate::engine_roster::EngineRoster;
+use crate::{CommandOutcome, WrongUse};
 
 /// How long a finished game stays on the board.
 const INTERVAL: Duration = Duration::from_secs(4);
 
-pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     refuse_useless(&args.options)?;
     let (session, setup) = if args.engines.is_empty() {
         (None, proposal(&args.options)?)
     } else {
-        (Some(session(args)?), Setup::default())
+        (Some(session(args)?), GameForm::default())
     };
     let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
     let data = args.data.clone().or_else(data_folder);
     let folder = data.as_deref().unwrap_or(".".as_ref()).join("events");
-    let shelf = Arc::new(Folder::new(dir));
-    let events = Events { shelf: Arc::clone(&shelf), folder };
-    let services = Services {
-        shelf,
+    let provider = Arc::new(EngineFolder::new(dir));
+    let events = Events { provider: Arc::clone(&provider), folder };
+    let services = AppServices {
+        provider,
         time: Arc::new(RealTime::new()),
-        archive: data.map(Archive::new),
+        archive: data.map(GameArchive::new),
         events: Some(Arc::new(events)),
         wake: Arc::new(|| {}),
     };
-    let memory = config_folder().map(|dir| Memory::open(dir.join("gui.toml"), &locale()));
-    tengen_gui::run(services, memory, |house: &mut House| {
-        let restored = house.restore();
+    let settings_store =
+        config_folder().map(|dir| SettingsStore::open(dir.join("gui.toml"), &locale()));
+    tengen_gui::run(services, settings_store, |app: &mut App| {
+        let restored = app.restore();
         match session {
-            Some(session) => house.watch(session),
-            None if !restored => house.propose(setup),
+            Some(session) => app.watch(session),
+            None if !restored => app.propose(setup),
             None => {}
         }
     })?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The match of the engines that were named.
-fn session(args: &GuiArgs) -> anyhow::Result<Session> {
+fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     let engines = args.engines.iter().map(EngineEntry::new).collect();
     let mut event = EventConfig { engines, ..EventConfig::default() };
     args.options.apply(&mut event);
@@ -62,30 +65,30 @@ fn session(args: &GuiArgs) -> anyhow::Result<Session> {
     }
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;
-    let hosted = Hosted::enroll(&mut event)?;
-    let session = Session::start(
-        SessionConfig { event, interval: INTERVAL },
-        Box::new(move || Arc::new(hosted.renewed())),
+    let roster = EngineRoster::enroll(&mut event)?;
+    let session = MatchSession::start(
+        MatchConfig { event, interval: INTERVAL },
+        Box::new(move || Arc::new(roster.renewed())),
         Arc::new(RealTime::new()),
     )?;
     Ok(session)
 }
 
 /// The game that the dialog proposes when no engines are named.
-fn proposal(options: &EventArgs) -> anyhow::Result<Setup> {
+fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
     let mut event = EventConfig::default();
     options.apply(&mut event);
     let EventConfig { rule, size, opening, tc, dir, .. } = event.clone();
     let dialog = EventConfig { rule, size, opening, tc, dir, ..EventConfig::default() };
     if event != dialog || options.openings.is_some() || options.outputs.are_wanted() {
-        let problem = "name two engines to watch, or give no options but --rule, --size, \
-                       --opening, --tc, --dir and --data";
+        let problem = "name two engines to watch, or use only --rule, --size, --opening, --tc, \
+                       --dir and --data";
         return Err(WrongUse(anyhow!(problem)).into());
     }
     let (width, height) = (size.width(), size.height());
-    let mut setup = Setup { rule, width, height, opening, ..Setup::default() };
+    let mut setup = GameForm { rule, width, height, opening, ..GameForm::default() };
     if options.tc.is_some() && !setup.set_time(tc) {
-        let problem = "the dialog knows whole seconds a game or a move, as 300+3 or move=30";
+        let problem = "the dialog has only whole seconds, such as 300+3 or move=30";
         return Err(WrongUse(anyhow!("--tc {tc}: {problem}")).into());
     }
     Ok(setup)
@@ -102,7 +105,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {
-            let problem = "the window plays one game of a match at a time; use `tengen match`";
+            let problem = "not supported by the window; use `tengen match`";
             Err(WrongUse(anyhow!("{option}: {problem}")).into())
         }
         None => Ok(()),

@@ -1,37 +1,37 @@
 //! `tengen`: the arbiter for five-in-a-row engines, on the command line.
 #![forbid(unsafe_code)]
 
+mod adjudication_args;
 mod args;
 mod brain;
 mod completions;
 mod convert;
 mod doctor;
+mod engine_args;
+mod engine_roster;
 mod engines;
 mod event;
+mod event_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
-mod journal;
 mod man;
+mod output_target;
 mod outputs;
 mod package;
 mod packed;
 mod progress;
 mod report;
-mod roster;
 mod rules;
-mod seats;
 mod stop;
-mod target;
-mod waiting;
-mod windows;
+mod wait_notice;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::{Args, Command, EnginesCommand, RulesCommand, TournamentCommand};
+use crate::args::{Args, CliCommand, EnginesCommand, RulesCommand, TournamentCommand};
 use crate::gomoku_cli::Extras;
 
 /// What `tengen gui` says in a build without the feature `gui`.
@@ -40,7 +40,7 @@ const NO_WINDOW: &str = "this build of tengen has no window. In the folder of it
                          `cargo build --release` builds one with it: target/release/tengen gui";
 
 /// What a command came to; the exit code is made from it.
-pub(crate) enum Outcome {
+pub(crate) enum CommandOutcome {
     /// Done as asked.
     Done,
     /// Done, and the answer is no: an engine failed its check, a line was bad.
@@ -75,9 +75,9 @@ fn main() -> ExitCode {
     };
     env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn")).init();
     match run(args, extras) {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Failed) => ExitCode::from(1),
-        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
+        Ok(CommandOutcome::Failed) => ExitCode::from(1),
+        Ok(CommandOutcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             if has_no_reader(&error) {
                 return ExitCode::SUCCESS;
@@ -107,26 +107,26 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
     })
 }
 
-fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<Outcome> {
+fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
     match args.command {
-        Command::Brain(args) => brain::brain(&args),
-        Command::Convert(args) => convert::convert(&args),
-        Command::Completions(args) => completions::print(&args),
-        Command::Doctor(args) => doctor::examine(&args),
-        Command::Engines(EnginesCommand::List(args)) => engines::list(&args),
-        Command::Engines(EnginesCommand::Check(args)) => engines::check(&args),
-        Command::Engines(EnginesCommand::Package(args)) => package::package(&args),
-        Command::Man(args) => man::print(&args),
-        Command::Match(args) => event::run_match(&args, extras.as_ref()),
+        CliCommand::Brain(args) => brain::brain(&args),
+        CliCommand::Convert(args) => convert::convert(&args),
+        CliCommand::Completions(args) => completions::print(&args),
+        CliCommand::Doctor(args) => doctor::examine(&args),
+        CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
+        CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
+        CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
+        CliCommand::Man(args) => man::print(&args),
+        CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
-        Command::Gui(args) => gui::show(&args),
+        CliCommand::Gui(args) => gui::show(&args),
         #[cfg(not(feature = "gui"))]
-        Command::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
-        Command::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
-        Command::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
-        Command::Tournament(TournamentCommand::Report(args)) => event::report(&args),
-        Command::Tournament(TournamentCommand::List(args)) => event::list(&args),
-        Command::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
-        Command::Rules(RulesCommand::Replay(args)) => rules::replay(&args),
+        CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
+        CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
+        CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
+        CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
+        CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
+        CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
+        CliCommand::Rules(RulesCommand::Replay(args)) => rules::replay(&args),
     }
 }

@@ -8,22 +8,22 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::Outcome;
+use crate::CommandOutcome;
 use crate::args::{Args, ManArgs};
 
-pub(crate) fn print(args: &ManArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn print(args: &ManArgs) -> anyhow::Result<CommandOutcome> {
     let mut command = Args::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
-        io::stdout().write_all(&page(&command)?)?;
-        return Ok(Outcome::Done);
+        io::stdout().write_all(&player_log(&command)?)?;
+        return Ok(CommandOutcome::Done);
     };
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for command in with_subcommands(&command) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        fs::write(&path, page(command)?).with_context(|| path.display().to_string())?;
+        fs::write(&path, player_log(command)?).with_context(|| path.display().to_string())?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The command, its subcommands, and theirs.
@@ -33,16 +33,16 @@ fn with_subcommands(command: &Command) -> Vec<&Command> {
 }
 
 /// The page of one command. Its examples keep their line breaks, which `Man::render` drops.
-fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let page = Man::new(command.clone()).manual("Tengen");
+fn player_log(command: &Command) -> io::Result<Vec<u8>> {
+    let player_log = Man::new(command.clone()).manual("Tengen");
     let mut out = Vec::new();
-    page.render_title(&mut out)?;
-    page.render_name_section(&mut out)?;
-    page.render_synopsis_section(&mut out)?;
-    page.render_description_section(&mut out)?;
-    page.render_options_section(&mut out)?;
+    player_log.render_title(&mut out)?;
+    player_log.render_name_section(&mut out)?;
+    player_log.render_synopsis_section(&mut out)?;
+    player_log.render_description_section(&mut out)?;
+    player_log.render_options_section(&mut out)?;
     if command.has_subcommands() {
-        page.render_subcommands_section(&mut out)?;
+        player_log.render_subcommands_section(&mut out)?;
     }
     if let Some(text) = command.get_after_help() {
         notes(&text.to_string()).to_writer(&mut out)?;

@@ -8,18 +8,18 @@ use tengen_record::formats::Format;
 
 use crate::WrongUse;
 use crate::convert::export;
-use crate::journal::Journal;
+use crate::event_log::EventLog;
 
-/// What is written of an event besides its own folder.
+/// Files of an event outside its folder.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct Outputs {
-    /// Write the games there when done, as SGF
+    /// Write the games to this file when done, as SGF
     #[arg(long, value_name = "FILE")]
     pub sgf: Option<PathBuf>,
-    /// Write the results there when done, as PGN for rating tools
+    /// Write the results to this file when done, as PGN for rating tools
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write there what every engine is asked and answers, and when
+    /// Write a log of everything that engines are sent and answer
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -30,13 +30,13 @@ impl Outputs {
     ///
     /// # Errors
     /// Names the file.
-    pub(crate) fn begin(&self) -> anyhow::Result<Option<Arc<Journal>>> {
+    pub(crate) fn begin(&self) -> anyhow::Result<Option<Arc<EventLog>>> {
         let files = [&self.sgf, &self.pgn, &self.log];
         for path in files.into_iter().flatten() {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             let problem = match parent {
-                _ if path.exists() => "is there already; name another file, or remove it",
-                Some(parent) if !parent.is_dir() => "there is no such folder",
+                _ if path.exists() => "exists already; name another file, or remove it",
+                Some(parent) if !parent.is_dir() => "no such folder",
                 _ => continue,
             };
             return Err(WrongUse(anyhow!("{}: {problem}", path.display())).into());
@@ -44,7 +44,7 @@ impl Outputs {
         let Some(path) = &self.log else { return Ok(None) };
         let file = File::create_new(path)
             .map_err(|error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display())))?;
-        Ok(Some(Arc::new(Journal::new(file))))
+        Ok(Some(Arc::new(EventLog::new(file))))
     }
 
     /// Whether anything is to be written.

@@ -1,4 +1,4 @@
-//! `tengen engines package`: an engine and this program as one package, a Gomocup brain.
+//! `tengen engines package`: writes an engine and this program as a Gomocup zip.
 
 mod archive;
 mod files;
@@ -11,10 +11,10 @@ use clap::Args as ClapArgs;
 use tengen_hosts::{EngineSpec, HostError, probe, resolve};
 
 use crate::args::FolderArgs;
-use crate::brain::Hosting;
-use crate::target::Target;
-use crate::{Outcome, WrongUse, packed};
-use archive::{Archive, Entry};
+use crate::brain::HostingArgs;
+use crate::output_target::OutputTarget;
+use crate::{CommandOutcome, WrongUse, packed};
+use archive::{PackageEntry, PackageWriter};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PackageArgs {
@@ -23,25 +23,25 @@ pub(crate) struct PackageArgs {
     /// The package to write; - is standard output [default: pbrain-NAME.zip]
     #[arg(long, value_name = "FILE.zip")]
     pub out: Option<PathBuf>,
-    /// What the brain is called [default: the engine's id]
+    /// The name of the Gomocup engine [default: the engine's id]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// The build of tengen to put in, as one for another system [default: this program]
+    /// The build of tengen to pack, for example for another system [default: this program]
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
-    /// Write over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
     pub folder: FolderArgs,
     #[command(flatten)]
-    pub hosting: Hosting,
+    pub hosting: HostingArgs,
 }
 
-pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
     let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
     if spec.kind.is_text() {
-        let problem = "is a program of its own; pack its files as they are";
+        let problem = "is a Gomocup engine already; zip its files as they are";
         return Err(WrongUse(anyhow!("{}: {problem}", args.engine)).into());
     }
     let name = name(args, &spec)?;
@@ -51,30 +51,31 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<Outcome> {
     try_out(args, spec.clone())?;
 
     let stem = format!("{}{name}{}", packed::PREFIX, program.suffix());
-    let mut archive = Archive::new();
-    archive.put(&format!("{stem}{}", program.extension()), Entry::Program(&program.bytes))?;
+    let mut archive = PackageWriter::new();
+    archive
+        .put(&format!("{stem}{}", program.extension()), PackageEntry::Program(&program.bytes))?;
     let comment = format!(
         "{stem} is tengen {}, which plays the engine in the folder {}\n\
-         as a Gomocup brain. Keep these files together.\n\
-         What follows is told to `tengen brain`, one argument a line.",
+         as a Gomocup engine. Keep these files together.\n\
+         The following lines are arguments of `tengen brain`, one a line.",
         env!("CARGO_PKG_VERSION"),
         packed::FOLDER
     );
     let told = packed::write(&comment, &arguments);
-    archive.put(&format!("{stem}.{}", packed::EXTENSION), Entry::File(told.as_bytes()))?;
+    archive.put(&format!("{stem}.{}", packed::EXTENSION), PackageEntry::File(told.as_bytes()))?;
     for (name, path) in files::of(&spec)? {
         let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-        archive.put(&format!("{}/{name}", packed::FOLDER), Entry::File(&bytes))?;
+        archive.put(&format!("{}/{name}", packed::FOLDER), PackageEntry::File(&bytes))?;
     }
     let unpacked = archive.unpacked();
     let bytes = archive.finish()?;
-    let mut target = Target::create(&out, args.force)?;
+    let mut target = OutputTarget::create(&out, args.force)?;
     target.write(&bytes)?;
     target.finish()?;
     let [packed, unpacked] = [bytes.len(), unpacked].map(|bytes| bytes as f64 / 1e6);
     let sizes = format_args!("{packed:.1} MB, unpacked {unpacked:.1} MB");
     crate::report::tell(format_args!("{}: {stem}, {sizes}", out.display()));
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The brain's name, which becomes that of a file.
@@ -98,7 +99,7 @@ fn arguments(args: &PackageArgs, spec: &EngineSpec) -> anyhow::Result<Vec<String
     arguments.extend(args.hosting.arguments());
     match arguments.iter().find(|argument| !packed::can_hold(argument)) {
         Some(argument) => {
-            let problem = "a package holds arguments of one line, not empty, not begun with #";
+            let problem = "an argument in a package must be one line that does not begin with #";
             Err(WrongUse(anyhow!("{argument:?}: {problem}")).into())
         }
         None => Ok(arguments),
@@ -115,15 +116,15 @@ fn try_out(args: &PackageArgs, spec: EngineSpec) -> anyhow::Result<()> {
 }
 
 /// The program that will host the engine.
-struct Program {
+struct HostProgram {
     bytes: Vec<u8>,
     is_windows: bool,
     /// Whether it is for 64-bit Windows, which a name for Gomocup tells.
     is_win64: bool,
 }
 
-impl Program {
-    fn new(bytes: Vec<u8>) -> Program {
+impl HostProgram {
+    fn new(bytes: Vec<u8>) -> HostProgram {
         let at = |from: usize, count: usize| bytes.get(from..from + count);
         // The header of a Windows program lies where the one of DOS says.
         let header = at(0x3c, 4)
@@ -131,7 +132,7 @@ impl Program {
             .map(|place| u32::from_le_bytes([place[0], place[1], place[2], place[3]]) as usize)
             .filter(|&place| at(place, 4) == Some(b"PE\0\0"));
         let is_win64 = header.is_some_and(|place| at(place + 4, 2) == Some(&[0x64, 0x86]));
-        Program { is_windows: header.is_some(), is_win64, bytes }
+        HostProgram { is_windows: header.is_some(), is_win64, bytes }
     }
 
     fn suffix(&self) -> &'static str {
@@ -143,10 +144,10 @@ impl Program {
     }
 }
 
-fn program(args: &PackageArgs) -> anyhow::Result<Program> {
+fn program(args: &PackageArgs) -> anyhow::Result<HostProgram> {
     let (path, is_own) = match &args.program {
         Some(path) => (path.clone(), false),
-        None => (std::env::current_exe().context("the path of this program")?, true),
+        None => (std::env::current_exe().context("cannot find the path of this program")?, true),
     };
     let bytes = fs::read(&path).map_err(|error| {
         let error = anyhow!("{}: cannot be read: {error}", path.display());
@@ -155,9 +156,9 @@ fn program(args: &PackageArgs) -> anyhow::Result<Program> {
     // The hidden command is a word that every build of this program holds.
     let word = tengen_hosts::HOST_COMMAND.as_bytes();
     if !is_own && !holds(&bytes, word) {
-        return Err(WrongUse(anyhow!("{}: is no build of tengen", path.display())).into());
+        return Err(WrongUse(anyhow!("{}: is not a build of tengen", path.display())).into());
     }
-    Ok(Program::new(bytes))
+    Ok(HostProgram::new(bytes))
 }
 
 fn holds(bytes: &[u8], word: &[u8]) -> bool {
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     fn a_program_is_named_for_the_system_it_is_for() {
         let parts = |bytes: Vec<u8>| {
-            let program = Program::new(bytes);
+            let program = HostProgram::new(bytes);
             (program.suffix(), program.extension())
         };
         assert_eq!(parts(windows_program([0x64, 0x86])), ("64", ".exe"));

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tengen_tournament::Progress;
+use tengen_tournament::EventProgress;
 
 use crate::report::tell;
 
@@ -13,16 +13,16 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 
 /// Shows how an event goes on standard error: one line redrawn on a terminal, else a line now and
 /// then.
-pub(crate) struct Live {
+pub(crate) struct ProgressLine {
     bar: Option<ProgressBar>,
     labels: Vec<String>,
     began: Instant,
     printed: Instant,
 }
 
-impl Live {
+impl ProgressLine {
     /// Begins with `finished` of `total` games done.
-    pub(crate) fn new(total: u64, finished: u64, labels: Vec<String>) -> Live {
+    pub(crate) fn new(total: u64, finished: u64, labels: Vec<String>) -> ProgressLine {
         let bar = io::stderr().is_terminal().then(|| {
             let style = "{bar:24} {pos}/{len} games  {msg}";
             let style = ProgressStyle::with_template(style).expect("the template is right");
@@ -31,11 +31,11 @@ impl Live {
             bar
         });
         let now = Instant::now();
-        Live { bar, labels, began: now, printed: now }
+        ProgressLine { bar, labels, began: now, printed: now }
     }
 
     /// Shows what was told.
-    pub(crate) fn show(&mut self, progress: &Progress<'_>) {
+    pub(crate) fn show(&mut self, progress: &EventProgress<'_>) {
         let line = self.line(progress);
         if let Some(bar) = &self.bar {
             bar.set_position(progress.finished);
@@ -53,7 +53,7 @@ impl Live {
         }
     }
 
-    fn line(&self, progress: &Progress<'_>) -> String {
+    fn line(&self, progress: &EventProgress<'_>) -> String {
         let played = (progress.finished - progress.before) as f64;
         let rate = played / self.began.elapsed().as_secs_f64().max(1e-3);
         let left = (progress.total - progress.finished) as f64 / rate.max(1e-9);
@@ -61,7 +61,7 @@ impl Live {
         format!("{}  {} left  {leader}", per_second(rate), span(left))
     }
 
-    fn leader(&self, progress: &Progress<'_>) -> String {
+    fn leader(&self, progress: &EventProgress<'_>) -> String {
         let points = |engine: usize| -> f64 {
             (0..self.labels.len()).map(|other| progress.tally.score(engine, other).points()).sum()
         };

@@ -7,29 +7,44 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_stats::{Elo, Score, SprtDecision};
-use tengen_tournament::{SpoiledGames, Standing, Summary, TestState};
+use tengen_stats::{Elo, SprtDecision, WinDrawLoss};
+use tengen_tournament::{PairStats, SpoiledGames, Standing, Summary, TestState};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
     let mut out = format!("{}\n", standings(summary));
+    out += &summary.pairs.as_ref().map(pair_figures).unwrap_or_default();
     if summary.standings.len() > 2 {
         out += &format!("\nCross table (points, wins-draws-losses)\n{}\n", cross_table(summary));
     }
     if summary.games > 0 {
-        out += &format!("\nHow games ended, and who lost so\n{}\n", terminations(summary));
+        out += &format!("\nHow games ended, and who lost\n{}\n", terminations(summary));
     }
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &timing(summary);
     out
 }
 
+/// What the pairs of games say of the first engine of a match.
+fn pair_figures(pairs: &PairStats) -> String {
+    let PairStats { engine, counts, normalized, los, draw_ratio, pairs_ratio, .. } = pairs;
+    let [lost, half_lost, even, half_won, won] = counts;
+    let games = 2 * counts.iter().sum::<u64>();
+    let (los, draws) = (100.0 * los, 100.0 * draw_ratio);
+    let ratio = pairs_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+    format!(
+        "\n{engine} in {games} games, two of each opening: nElo {normalized:.1}, LOS {los:.1} %, \
+         draw ratio {draws:.1} %, pairs ratio {ratio}, \
+         Ptnml(0-2) [{lost}, {half_lost}, {even}, {half_won}, {won}]\n"
+    )
+}
+
 /// How a sequential test stands.
 fn test(state: &TestState) -> String {
     let TestState { elo0, elo1, llr, lower, upper, accepted } = state;
     let accepted = match accepted {
-        Some(SprtDecision::H0) => format!("H0 is accepted: {elo0:+} Elo rather"),
-        Some(SprtDecision::H1) => format!("H1 is accepted: {elo1:+} Elo rather"),
+        Some(SprtDecision::H0) => format!("H0 is accepted ({elo0:+} Elo)"),
+        Some(SprtDecision::H1) => format!("H1 is accepted ({elo1:+} Elo)"),
         None => "not decided yet".to_owned(),
     };
     format!(
@@ -65,7 +80,7 @@ fn write(text: &str) -> anyhow::Result<()> {
     stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())
-        .context("the standard output cannot be written; check that there is room for it")
+        .context("cannot write to standard output; check that the disk is not full")
 }
 
 fn standings(summary: &Summary) -> Table {
@@ -80,7 +95,7 @@ fn standings(summary: &Summary) -> Table {
             line.wins.to_string(),
             line.draws.to_string(),
             line.losses.to_string(),
-            elo(line.performance.as_ref()),
+            elo(line.performance),
         ]);
     }
     align_right(&mut table, &[0, 2, 3, 4, 5, 6, 7]);
@@ -103,11 +118,11 @@ fn cross_table(summary: &Summary) -> Table {
     table
 }
 
-fn against(score: &Score) -> String {
+fn against(score: &WinDrawLoss) -> String {
     if score.games() == 0 {
         return String::new();
     }
-    let Score { wins, draws, losses } = score;
+    let WinDrawLoss { wins, draws, losses } = score;
     format!("{} ({wins}-{draws}-{losses})", points(score.points()))
 }
 
@@ -129,8 +144,8 @@ fn timing(summary: &Summary) -> String {
     let mut out = String::new();
     if let Some(latency) = &summary.latency {
         out += &format!(
-            "\nThe way to the engines and back took {} (half of {} answers), {} (99%), {} (99.9%), \
-             {} (the longest)\n",
+            "\nRound trip to the engines: {} (median of {} answers), {} (99%), {} (99.9%), \
+             {} (maximum)\n",
             span(latency.p50_ns),
             latency.answers,
             span(latency.p99_ns),
@@ -143,13 +158,13 @@ fn timing(summary: &Summary) -> String {
         let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
         let more = if numbers.len() as u64 == *games { "" } else { ", …" };
         out += &format!(
-            "\nGames lost by time that the host took, not the engine: {games} ({}{more}). Play \
-             fewer at once, or have such played again with --spoiled replay\n",
+            "\nGames lost on time because of the machine: {games} ({}{more}). Play fewer games at \
+             once, or replay such games with --spoiled replay\n",
             first.join(", ")
         );
     }
     if *replayed > 0 {
-        out += &format!("\nGames that the host spoiled and that were played again: {replayed}\n");
+        out += &format!("\nGames spoiled by the machine and played again: {replayed}\n");
     }
     out
 }
@@ -176,17 +191,9 @@ fn points(points: f64) -> String {
     format!("{points:.1}")
 }
 
-/// `+35.2 ± 12.0`; a side that won or lost everything has no finite Elo.
-fn elo(elo: Option<&Elo>) -> String {
-    let Some(elo) = elo else { return "–".to_owned() };
-    match elo.finite() {
-        None if elo.value() > 0.0 => "+∞".to_owned(),
-        None => "−∞".to_owned(),
-        Some(value) => match elo.error() {
-            Some(error) => format!("{value:+.1} ± {error:.1}"),
-            None => format!("{value:+.1}"),
-        },
-    }
+/// An Elo difference, or a dash where there is none.
+fn elo(elo: Option<Elo>) -> String {
+    elo.map_or("–".to_owned(), |elo| format!("{elo:.1}"))
 }
 
 /// A line under the heads, and no other.

@@ -7,18 +7,18 @@ use anyhow::Context;
 use serde::Serialize;
 use tengen_record::{ReadError, Replayer, answer_lines, forbidden_line, open_stream};
 
-use crate::Outcome;
+use crate::CommandOutcome;
 use crate::args::LinesArgs;
 use crate::report::tell;
 
 /// How much is read at once: a million games are a gigabyte.
 const BUFFER: usize = 128 << 10;
 
-pub(crate) fn forbidden(args: &LinesArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn forbidden(args: &LinesArgs) -> anyhow::Result<CommandOutcome> {
     each_line(args, forbidden_line)
 }
 
-pub(crate) fn replay(args: &LinesArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn replay(args: &LinesArgs) -> anyhow::Result<CommandOutcome> {
     let mut replayer = Replayer::new();
     each_line(args, |line| replayer.answer(line))
 }
@@ -28,15 +28,15 @@ pub(crate) fn replay(args: &LinesArgs) -> anyhow::Result<Outcome> {
 fn each_line<A: Serialize>(
     args: &LinesArgs,
     mut answer: impl FnMut(&str) -> Result<A, ReadError>,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<CommandOutcome> {
     if args.files.is_empty() {
         return answer_all(io::stdin().lock(), Path::new("standard input"), &mut answer);
     }
-    let mut outcome = Outcome::Done;
+    let mut outcome = CommandOutcome::Done;
     for path in &args.files {
         let file = open_stream(path).with_context(|| format!("{}: cannot be read", path.display()));
-        if let Outcome::Failed = answer_all(file?, path, &mut answer)? {
-            outcome = Outcome::Failed;
+        if let CommandOutcome::Failed = answer_all(file?, path, &mut answer)? {
+            outcome = CommandOutcome::Failed;
         }
     }
     Ok(outcome)
@@ -46,15 +46,15 @@ fn answer_all<A: Serialize>(
     input: impl Read,
     path: &Path,
     answer: &mut impl FnMut(&str) -> Result<A, ReadError>,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<CommandOutcome> {
     let input = BufReader::with_capacity(BUFFER, input);
     let answered = answer_lines(input, io::stdout().lock(), answer)
         .with_context(|| format!("while answering {}", path.display()))?;
     if answered.bad == 0 {
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let (bad, lines) = (answered.bad, answered.lines);
     let path = path.display();
     tell(format_args!("tengen: {path}: {bad} of {lines} lines could not be read"));
-    Ok(Outcome::Failed)
+    Ok(CommandOutcome::Failed)
 }

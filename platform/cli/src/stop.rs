@@ -19,5 +19,5 @@ pub(crate) fn on_interrupt(interrupt: impl Fn() + Send + Sync + 'static) -> anyh
             interrupt();
         }
     })
-    .context("cannot listen for Ctrl-C")
+    .context("cannot handle Ctrl-C")
 }

@@ -6,8 +6,8 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, Brain, Command, Coords, Demand, Dialogue, Heard, LineBuffer, LineEnd, Question, Reply,
-    Report, Terms,
+    About, Brain, BrainReply, Coords, Dialogue, DialogueQuestion, GameTerms, Instruction,
+    LineBuffer, LineEnd, ManagerCommand, Response, SearchReport,
 };
 use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
 
@@ -25,19 +25,19 @@ fn host(brains: &mut [Dialogue; 2], moves: &[Move], answers: &[Vec<u8>]) -> usiz
         written += brain.output().len();
         brain.written(brain.output().len());
     };
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     for brain in brains.iter_mut() {
         brain.new_game(&terms);
         send(brain);
-        assert_eq!(brain.hear(b"OK"), Heard::Ready);
+        assert_eq!(brain.receive(b"OK"), Response::Ready);
     }
     let limits = Limits { own: Some(60_000_000_000), ..Limits::default() };
     for ply in 0..moves.len() {
         let brain = &mut brains[ply % 2];
         let ask = Ask::Move { zone: Zone::Anywhere };
-        brain.ask(&Question { moves: &moves[..ply], ask, limits });
+        brain.ask(&DialogueQuestion { moves: &moves[..ply], ask, limits });
         send(brain);
-        assert!(matches!(brain.hear(&answers[ply]), Heard::Answer(_)));
+        assert!(matches!(brain.receive(&answers[ply]), Response::Answer(_)));
     }
     written
 }
@@ -47,17 +47,17 @@ fn both(moves: &[Move]) {
     let mut manager = Dialogue::new(LineEnd::CrLf);
     let mut brain = Brain::new(About::default());
     let (mut to_brain, mut to_manager) = (LineBuffer::new(4096), LineBuffer::new(4096));
-    manager.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+    manager.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
     let mut ply = 0;
     loop {
         to_brain.push(manager.output());
         manager.written(manager.output().len());
         while let Some(line) = to_brain.pop() {
-            brain.hear(line);
+            brain.receive(line);
         }
         match brain.poll() {
-            Some(Demand::NewGame { .. }) => brain.ready(),
-            Some(Demand::Think(_)) => {
+            Some(Instruction::NewGame { .. }) => brain.ready(),
+            Some(Instruction::Think(_)) => {
                 brain.answer(&Answer::Move(moves[ply])).expect("a stone can be said");
                 ply += 2;
             }
@@ -66,12 +66,12 @@ fn both(moves: &[Move]) {
         to_manager.push(brain.output());
         brain.written(brain.output().len());
         while let Some(line) = to_manager.pop() {
-            black_box(manager.hear(line));
+            black_box(manager.receive(line));
         }
         if ply < moves.len() {
             let ask = Ask::Move { zone: Zone::Anywhere };
             let limits = Limits::default();
-            manager.ask(&Question { moves: &moves[..ply], ask, limits });
+            manager.ask(&DialogueQuestion { moves: &moves[..ply], ask, limits });
         }
     }
 }
@@ -80,16 +80,17 @@ fn bench(criterion: &mut Criterion) {
     let moves = moves();
     let coords = |mv: &Move| Coords::of(mv.point().expect("a stone"), Size::STANDARD);
     let answers: Vec<Vec<u8>> =
-        moves.iter().map(|mv| Reply::Point(coords(mv)).to_string().into_bytes()).collect();
+        moves.iter().map(|mv| BrainReply::Point(coords(mv)).to_string().into_bytes()).collect();
     let commands: Vec<String> =
-        moves.iter().map(|mv| Command::Turn(coords(mv)).to_string()).collect();
+        moves.iter().map(|mv| ManagerCommand::Turn(coords(mv)).to_string()).collect();
     let mut group = criterion.benchmark_group("a game of 68 moves");
     group.throughput(Throughput::Elements(MOVES as u64));
     group.bench_function("words", |bencher| {
         bencher.iter(|| {
             for (command, answer) in commands.iter().zip(&answers) {
-                let command = Command::parse(black_box(command.as_bytes())).expect("a command");
-                let reply = Reply::parse(black_box(answer));
+                let command =
+                    ManagerCommand::parse(black_box(command.as_bytes())).expect("a command");
+                let reply = BrainReply::parse(black_box(answer));
                 black_box((command.to_string(), reply.to_string()));
             }
         });
@@ -105,7 +106,7 @@ fn bench(criterion: &mut Criterion) {
         let line = "Depth 12-24 | Eval 42 | Time 350ms | H8 I9 G7 G9 F10";
         bencher.iter(|| {
             for _ in 0..MOVES {
-                black_box(Report::parse(black_box(line)));
+                black_box(SearchReport::parse(black_box(line)));
             }
         });
     });

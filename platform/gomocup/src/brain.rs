@@ -7,11 +7,11 @@ use tengen_arbiter::Limits;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Size, Zone};
 
 use crate::line_end::write_line;
-use crate::{About, Coords, LineEnd, Reply, Report};
+use crate::{About, BrainReply, Coords, LineEnd, SearchReport};
 
 mod allowance;
 mod block;
-mod obey;
+mod execute;
 mod stones;
 
 pub use allowance::Allowance;
@@ -20,21 +20,21 @@ use stones::{Owner, Stones};
 
 /// The brain's side: any engine behind it speaks the protocol to any manager.
 ///
-/// Lines go in by [`Brain::hear`], what the engine is to do comes out of [`Brain::poll`], and what
-/// it answers makes the lines of [`Brain::output`]. While the engine thinks, lines wait, except
-/// that END and YXSTOP are passed on at once.
+/// Lines go in by [`Brain::receive`], what the engine is to do comes out of [`Brain::poll`], and
+/// what it answers makes the lines of [`Brain::output`]. While the engine thinks, lines wait,
+/// except that END and YXSTOP are passed on at once.
 ///
 /// ```
-/// use tengen_gomocup::{About, Brain, Demand};
+/// use tengen_gomocup::{About, Brain, Instruction};
 /// use tengen_rules::{Answer, Ask, Move, Rule, Zone};
 ///
 /// let mut brain = Brain::new(About { name: Some("Hoshi".into()), ..About::default() });
 /// for line in ["INFO rule 4", "START 15", "ABOUT", "TURN 7,7"] {
-///     brain.hear(line.as_bytes());
+///     brain.receive(line.as_bytes());
 /// }
-/// assert!(matches!(brain.poll(), Some(Demand::NewGame { .. })));
+/// assert!(matches!(brain.poll(), Some(Instruction::NewGame { .. })));
 /// brain.ready();
-/// let Some(Demand::Think(task)) = brain.poll() else { panic!() };
+/// let Some(Instruction::Think(task)) = brain.poll() else { panic!() };
 /// assert_eq!((task.rule, task.moves.len()), (Rule::Renju, 1));
 /// assert_eq!(task.ask, Ask::Move { zone: Zone::Anywhere });
 /// brain.answer(&Answer::Move(Move::Stone("j9".parse()?)))?;
@@ -47,8 +47,8 @@ pub struct Brain {
     line_end: LineEnd,
     out: Vec<u8>,
     queue: VecDeque<Vec<u8>>,
-    busy: Busy,
-    urgent: Option<Demand>,
+    state: BrainState,
+    urgent: Option<Instruction>,
     size: Option<Size>,
     rule: Result<Rule, i64>,
     allowance: Allowance,
@@ -58,21 +58,21 @@ pub struct Brain {
 
 /// What the engine is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Busy {
+enum BrainState {
     No,
     /// It gets ready for a game on a board of this size.
     Starting(Size),
     /// It thinks about this.
-    Thinking(Box<Task>),
+    Thinking(Box<SearchTask>),
     /// It decided to stay White under swap2 and is to be asked for the move that says so.
-    Deciding(Box<Task>),
+    Deciding(Box<SearchTask>),
     /// The process is to end.
     Ended,
 }
 
 /// What the engine is to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Demand {
+pub enum Instruction {
     /// To get ready for a new game. [`Brain::ready`] or [`Brain::refuse`] follows. The rule may
     /// change until the first question, which tells it.
     NewGame {
@@ -80,7 +80,7 @@ pub enum Demand {
         size: Size,
     },
     /// To answer a question. [`Brain::answer`] or [`Brain::refuse`] follows.
-    Think(Box<Task>),
+    Think(Box<SearchTask>),
     /// To answer now.
     Stop,
     /// To end.
@@ -89,7 +89,7 @@ pub enum Demand {
 
 /// A question to the engine, with all that it may know.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct SearchTask {
     /// What wins.
     pub rule: Rule,
     /// The board.
@@ -109,15 +109,15 @@ pub struct Task {
 
 /// An answer that the protocol has no words for, or none for in answer to this question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Unsayable;
+pub struct UnsupportedAnswer;
 
-impl core::fmt::Display for Unsayable {
+impl core::fmt::Display for UnsupportedAnswer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("the Gomocup protocol has no words for this answer to this question")
     }
 }
 
-impl core::error::Error for Unsayable {}
+impl core::error::Error for UnsupportedAnswer {}
 
 impl Brain {
     /// A brain that answers ABOUT with this. Its lines end with LF.
@@ -127,7 +127,7 @@ impl Brain {
             line_end: LineEnd::Lf,
             out: Vec::new(),
             queue: VecDeque::new(),
-            busy: Busy::No,
+            state: BrainState::No,
             urgent: None,
             size: None,
             rule: Ok(Rule::Freestyle),
@@ -143,8 +143,8 @@ impl Brain {
     }
 
     /// Takes one line of the manager, whatever it is. [`Brain::poll`] acts on it.
-    pub fn hear(&mut self, line: &[u8]) {
-        if self.busy == Busy::No || !self.interrupts(line) {
+    pub fn receive(&mut self, line: &[u8]) {
+        if self.state == BrainState::No || !self.interrupts(line) {
             self.queue.push_back(line.to_vec());
         }
     }
@@ -162,7 +162,7 @@ impl Brain {
 
     /// Whether the engine has nothing to do and no line waits.
     pub fn is_idle(&self) -> bool {
-        self.busy == Busy::No && self.queue.is_empty() && self.urgent.is_none()
+        self.state == BrainState::No && self.queue.is_empty() && self.urgent.is_none()
     }
 
     /// How many lines wait. Whoever reads a manager that never stops writing may stop here.
@@ -172,18 +172,18 @@ impl Brain {
 
     /// What the engine is to do next; none until there are more lines, or until it has done what
     /// was demanded before.
-    pub fn poll(&mut self) -> Option<Demand> {
+    pub fn poll(&mut self) -> Option<Instruction> {
         if let Some(demand) = self.urgent.take() {
             return Some(demand);
         }
-        if let Busy::Deciding(task) = &self.busy {
+        if let BrainState::Deciding(task) = &self.state {
             let task = task.clone();
-            self.busy = Busy::Thinking(task.clone());
-            return Some(Demand::Think(task));
+            self.state = BrainState::Thinking(task.clone());
+            return Some(Instruction::Think(task));
         }
-        while self.busy == Busy::No {
+        while self.state == BrainState::No {
             let line = self.queue.pop_front()?;
-            if let Some(demand) = self.obey(&line) {
+            if let Some(demand) = self.execute(&line) {
                 return Some(demand);
             }
         }
@@ -205,30 +205,30 @@ impl Brain {
 
     /// The engine is ready for the game.
     pub fn ready(&mut self) {
-        if let Busy::Starting(size) = self.busy {
-            self.busy = Busy::No;
+        if let BrainState::Starting(size) = self.state {
+            self.state = BrainState::No;
             self.size = Some(size);
             self.stones = Stones::default();
-            self.say(&Reply::Ok);
+            self.say(&BrainReply::Ok);
         }
     }
 
     /// The engine cannot do what was demanded: ERROR, and this text.
     pub fn refuse(&mut self, reason: &str) {
-        if self.busy != Busy::Ended {
-            self.busy = Busy::No;
+        if self.state != BrainState::Ended {
+            self.state = BrainState::No;
         }
-        self.say(&Reply::Error(reason.into()));
+        self.say(&BrainReply::Error(reason.into()));
     }
 
     /// A line for whoever watches.
     pub fn message(&mut self, text: &str) {
-        self.say(&Reply::Message(text.into()));
+        self.say(&BrainReply::Message(text.into()));
     }
 
     /// A line for the engine's author.
     pub fn debug(&mut self, text: &str) {
-        self.say(&Reply::Debug(text.into()));
+        self.say(&BrainReply::Debug(text.into()));
     }
 
     /// The engine's answer to the question.
@@ -238,56 +238,56 @@ impl Brain {
     ///
     /// # Errors
     /// When the protocol has no words for it, a pass above all; ERROR has been said instead.
-    pub fn answer(&mut self, answer: &Answer) -> Result<(), Unsayable> {
-        let Busy::Thinking(task) = core::mem::replace(&mut self.busy, Busy::No) else {
-            return Err(Unsayable);
+    pub fn answer(&mut self, answer: &Answer) -> Result<(), UnsupportedAnswer> {
+        let BrainState::Thinking(task) = core::mem::replace(&mut self.state, BrainState::No) else {
+            return Err(UnsupportedAnswer);
         };
         let coords = |point: &Point| Coords::of(*point, task.size);
         let own_first = |stones: &mut Stones, color| stones.take_color(&task.moves, color);
         match (answer, task.ask) {
             (Answer::Move(Move::Stone(point)), Ask::Move { .. }) => {
                 self.stones.push(*point, Owner::Own);
-                self.say(&Reply::Point(coords(point)));
+                self.say(&BrainReply::Point(coords(point)));
             }
             (Answer::Choose(Color::Black), Ask::ChooseOrPlace { .. } | Ask::Choose) => {
                 own_first(&mut self.stones, Color::Black);
-                self.say(&Reply::Swap);
+                self.say(&BrainReply::Swap);
             }
             (Answer::Choose(Color::White), Ask::ChooseOrPlace { .. } | Ask::Choose) => {
                 own_first(&mut self.stones, Color::White);
                 let ask = Ask::Move { zone: Zone::Anywhere };
-                self.busy = Busy::Deciding(Box::new(Task { ask, ..*task }));
+                self.state = BrainState::Deciding(Box::new(SearchTask { ask, ..*task }));
             }
             (Answer::Place(points), Ask::Place { count, .. } | Ask::ChooseOrPlace { count })
                 if points.len() == usize::from(count) =>
             {
                 let stones = [&task.moves[..], points].concat();
                 self.stones.take_color(&stones, Color::Black);
-                self.say(&Reply::Points(points.iter().map(coords).collect()));
+                self.say(&BrainReply::Points(points.iter().map(coords).collect()));
             }
             _ => {
-                self.say(&Reply::Error("the engine's answer cannot be said".into()));
-                return Err(Unsayable);
+                self.say(&BrainReply::Error("the engine's answer cannot be said".into()));
+                return Err(UnsupportedAnswer);
             }
         }
         Ok(())
     }
 
     /// Tells what the engine knows of its search, in the form most managers' users know.
-    pub fn report(&mut self, report: &Report) {
+    pub fn report(&mut self, report: &SearchReport) {
         let text = report_text(report);
         if !text.is_empty() {
             self.message(&text);
         }
     }
 
-    fn say(&mut self, reply: &Reply<'_>) {
+    fn say(&mut self, reply: &BrainReply<'_>) {
         write_line(&mut self.out, self.line_end, reply);
     }
 }
 
 /// `depth 12-24 ev 42 n 240000 tm 350 pv 7,7 8,6`, of it what is known.
-fn report_text(report: &Report) -> String {
+fn report_text(report: &SearchReport) -> String {
     use core::fmt::Write;
 
     let mut text = String::new();

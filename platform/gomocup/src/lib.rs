@@ -3,7 +3,8 @@
 //!
 //! [`Dialogue`] is the manager's side of one Gomocup brain and [`Brain`] the brain's side of any
 //! manager; [`sau`] has both for the platform of the Chinese university contest. [`LineBuffer`]
-//! cuts what pipes deliver into lines, [`Command`] and [`Reply`] are the lines as types.
+//! cuts what pipes deliver into lines, [`ManagerCommand`] and [`BrainReply`] are the lines as
+//! types.
 //!
 //! # The Gomocup protocol as it is spoken here
 //!
@@ -30,8 +31,8 @@
 //! | `YXSHOWFORBID` | `FORBID xxyyxxyy.` | the points forbidden to Black (Yixin) |
 //! | `YXSTOP` | the move | at once (Yixin) |
 //!
-//! A brain may say `MESSAGE text`, `DEBUG text` and `INFO text` at any time; [`Report`] reads what
-//! they tell of a search. `UNKNOWN` and `ERROR` answer a command.
+//! A brain may say `MESSAGE text`, `DEBUG text` and `INFO text` at any time; [`SearchReport`] reads
+//! what they tell of a search. `UNKNOWN` and `ERROR` answer a command.
 //!
 //! **Which line brings a brain to the position.** BEGIN where both boards are empty, TURN where the
 //! brain lacks only the opponent's last stone, BOARD in playing order otherwise: after an opening,
@@ -54,10 +55,10 @@
 //! A line that repeats the brain's last move is that answer, said twice.
 //!
 //! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in
-//! place of an answer are [noted](LogKind::Stray), as is an answer to no question, and the answer
-//! is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and whoever wants that
-//! [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while nothing is
-//! asked are banners, and logged.
+//! place of an answer are [noted](LogKind::Unexpected), as is an answer to no question, and the
+//! answer is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and whoever
+//! wants that [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while
+//! nothing is asked are banners, and logged.
 //!
 //! Both sides at one table:
 //! ```
@@ -72,22 +73,22 @@
 //!     pipe.push(manager.output());
 //!     manager.written(manager.output().len());
 //!     while let Some(line) = pipe.pop() {
-//!         brain.hear(line);
+//!         brain.receive(line);
 //!     }
 //!     brain.poll()
 //! };
 //!
-//! manager.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
+//! manager.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
 //! let demand = send(&mut manager, &mut brain, &mut pipe);
-//! assert_eq!(demand, Some(Demand::NewGame { size: Size::STANDARD }));
+//! assert_eq!(demand, Some(Instruction::NewGame { size: Size::STANDARD }));
 //! brain.ready();
-//! assert_eq!(manager.hear(b"OK"), Heard::Ready);
+//! assert_eq!(manager.receive(b"OK"), Response::Ready);
 //!
 //! let moves = ["h8", "h9", "j10"].map(|point| Move::Stone(point.parse().unwrap()));
 //! let ask = Ask::Move { zone: Zone::Anywhere };
-//! manager.ask(&Question { moves: &moves, ask, limits: Limits::default() });
-//! let Some(Demand::Think(task)) = send(&mut manager, &mut brain, &mut pipe) else { panic!() };
-//! assert_eq!(task.moves, ["h8", "h9", "j10"].map(|point| point.parse().unwrap()));
+//! manager.ask(&DialogueQuestion { moves: &moves, ask, limits: Limits::default() });
+//! let Some(Instruction::Think(task)) = send(&mut manager, &mut brain, &mut pipe) else { panic!()
+//! }; assert_eq!(task.moves, ["h8", "h9", "j10"].map(|point| point.parse().unwrap()));
 //! assert_eq!(task.rule, Rule::Renju);
 //! ```
 #![no_std]
@@ -111,15 +112,16 @@ mod scan;
 mod terms;
 
 pub use about::About;
-pub use brain::{Allowance, Brain, Demand, Task, Unsayable};
-pub use command::{Command, CommandError, Field};
+pub use brain::{Allowance, Brain, Instruction, SearchTask, UnsupportedAnswer};
+pub use command::{ManagerCommand, ParseCommandError, StoneField};
 pub use coords::{Coords, OFF_BOARD};
 pub use dialogue::{
-    Asked, BrainFault, Dialect, Dialogue, Heard, LogKind, NewGame, Question, Swap2Lines,
+    AskResult, BrainFault, Dialect, Dialogue, DialogueQuestion, LogKind, NewGameResult, Response,
+    Swap2Lines,
 };
 pub use info::{Info, UNLIMITED};
 pub use line_buffer::LineBuffer;
 pub use line_end::LineEnd;
-pub use reply::Reply;
-pub use report::{PvMove, Report, Rows};
-pub use terms::{GameType, Terms};
+pub use reply::BrainReply;
+pub use report::{PvMove, Rows, SearchReport};
+pub use terms::{GameTerms, GameType};

@@ -26,8 +26,8 @@ impl LineEnd {
 
 /// Writes a line of the protocol and its end.
 pub(crate) fn write_line(out: &mut Vec<u8>, line_end: LineEnd, line: &impl fmt::Display) {
-    struct Bytes<'a>(&'a mut Vec<u8>);
-    impl Write for Bytes<'_> {
+    struct ByteWriter<'a>(&'a mut Vec<u8>);
+    impl Write for ByteWriter<'_> {
         fn write_str(&mut self, text: &str) -> fmt::Result {
             self.0.extend_from_slice(text.as_bytes());
             Ok(())
@@ -35,7 +35,7 @@ pub(crate) fn write_line(out: &mut Vec<u8>, line_end: LineEnd, line: &impl fmt::
     }
     // What is within a line must not end it: a folder's name, say.
     let start = out.len();
-    let written = write!(Bytes(out), "{line}");
+    let written = write!(ByteWriter(out), "{line}");
     debug_assert!(written.is_ok(), "a vector takes every byte");
     for byte in &mut out[start..] {
         if matches!(byte, b'\r' | b'\n') {

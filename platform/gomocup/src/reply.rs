@@ -8,15 +8,15 @@ use crate::scan::{Scan, is};
 /// A line from the brain to the manager. It prints as it is spoken, without a line end.
 ///
 /// ```
-/// use tengen_gomocup::{Coords, Reply};
-/// assert_eq!(Reply::parse(b"7,8\r"), Reply::Point(Coords { x: 7, y: 8 }));
-/// assert_eq!(Reply::parse(b"ok"), Reply::Ok);
-/// assert_eq!(Reply::parse(b"message hm").to_string(), "MESSAGE hm");
-/// let remarked = Reply::Remarked(Coords { x: 7, y: 8 }, "Value:0".into());
-/// assert_eq!(Reply::parse(b"7,8\tValue:0"), remarked);
+/// use tengen_gomocup::{Coords, BrainReply};
+/// assert_eq!(BrainReply::parse(b"7,8\r"), BrainReply::Point(Coords { x: 7, y: 8 }));
+/// assert_eq!(BrainReply::parse(b"ok"), BrainReply::Ok);
+/// assert_eq!(BrainReply::parse(b"message hm").to_string(), "MESSAGE hm");
+/// let remarked = BrainReply::Remarked(Coords { x: 7, y: 8 }, "Value:0".into());
+/// assert_eq!(BrainReply::parse(b"7,8\tValue:0"), remarked);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reply<'a> {
+pub enum BrainReply<'a> {
     /// `OK`: the board is ready, or the stone was taken back.
     Ok,
     /// `x,y`: a move.
@@ -45,20 +45,20 @@ pub enum Reply<'a> {
     Text(Cow<'a, str>),
 }
 
-impl<'a> Reply<'a> {
+impl<'a> BrainReply<'a> {
     /// Reads a line, in either case and with spaces around. There is no line it cannot read:
-    /// what has the form of no reply is [`Reply::Text`].
-    pub fn parse(line: &'a [u8]) -> Reply<'a> {
+    /// what has the form of no reply is [`BrainReply::Text`].
+    pub fn parse(line: &'a [u8]) -> BrainReply<'a> {
         let whole = Scan::new(line);
-        points(whole).or_else(|| worded(whole)).unwrap_or_else(|| Reply::Text(whole.text()))
+        points(whole).or_else(|| worded(whole)).unwrap_or_else(|| BrainReply::Text(whole.text()))
     }
 }
 
-fn points(mut scan: Scan<'_>) -> Option<Reply<'_>> {
+fn points(mut scan: Scan<'_>) -> Option<BrainReply<'_>> {
     let first = scan.coords()?;
     let behind = scan;
     if scan.is_done() {
-        return Some(Reply::Point(first));
+        return Some(BrainReply::Point(first));
     }
     let mut points = Vec::from([first]);
     while !scan.is_done() {
@@ -67,36 +67,36 @@ fn points(mut scan: Scan<'_>) -> Option<Reply<'_>> {
             None => return remarked(first, behind),
         }
     }
-    Some(Reply::Points(points))
+    Some(BrainReply::Points(points))
 }
 
 /// What goes on as a number does is another number, or a list of them.
-fn remarked(coords: Coords, behind: Scan<'_>) -> Option<Reply<'_>> {
+fn remarked(coords: Coords, behind: Scan<'_>) -> Option<BrainReply<'_>> {
     let goes_on = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
     let is_apart = behind.first().is_some_and(|byte| !goes_on(byte));
-    is_apart.then(|| Reply::Remarked(coords, behind.text()))
+    is_apart.then(|| BrainReply::Remarked(coords, behind.text()))
 }
 
-fn worded(mut scan: Scan<'_>) -> Option<Reply<'_>> {
+fn worded(mut scan: Scan<'_>) -> Option<BrainReply<'_>> {
     let word = scan.word();
     if is(word, "MESSAGE") {
-        Some(Reply::Message(scan.text()))
+        Some(BrainReply::Message(scan.text()))
     } else if is(word, "DEBUG") {
-        Some(Reply::Debug(scan.text()))
+        Some(BrainReply::Debug(scan.text()))
     } else if is(word, "OK") {
-        Some(Reply::Ok)
+        Some(BrainReply::Ok)
     } else if is(word, "INFO") {
-        Some(Reply::Info(scan.text()))
+        Some(BrainReply::Info(scan.text()))
     } else if is(word, "SWAP") {
-        scan.is_done().then_some(Reply::Swap)
+        scan.is_done().then_some(BrainReply::Swap)
     } else if is(word, "UNKNOWN") {
-        Some(Reply::Unknown(scan.text()))
+        Some(BrainReply::Unknown(scan.text()))
     } else if is(word, "ERROR") {
-        Some(Reply::Error(scan.text()))
+        Some(BrainReply::Error(scan.text()))
     } else if is(word, "SUGGEST") {
-        scan.coords().filter(|_| scan.is_done()).map(Reply::Suggest)
+        scan.coords().filter(|_| scan.is_done()).map(BrainReply::Suggest)
     } else if is(word, "FORBID") {
-        forbidden(&scan.text()).map(Reply::Forbid)
+        forbidden(&scan.text()).map(BrainReply::Forbid)
     } else {
         None
     }
@@ -113,33 +113,33 @@ fn forbidden(text: &str) -> Option<Vec<Coords>> {
     Some(digits.chunks_exact(4).map(coords).collect())
 }
 
-impl fmt::Display for Reply<'_> {
+impl fmt::Display for BrainReply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reply::Ok => f.write_str("OK"),
-            Reply::Point(coords) => coords.fmt(f),
-            Reply::Remarked(coords, text) => write!(f, "{coords} {text}"),
-            Reply::Points(points) => {
+            BrainReply::Ok => f.write_str("OK"),
+            BrainReply::Point(coords) => coords.fmt(f),
+            BrainReply::Remarked(coords, text) => write!(f, "{coords} {text}"),
+            BrainReply::Points(points) => {
                 for (index, coords) in points.iter().enumerate() {
                     write!(f, "{}{coords}", if index == 0 { "" } else { " " })?;
                 }
                 Ok(())
             }
-            Reply::Swap => f.write_str("SWAP"),
-            Reply::Unknown(text) => worded_text(f, "UNKNOWN", text),
-            Reply::Error(text) => worded_text(f, "ERROR", text),
-            Reply::Message(text) => worded_text(f, "MESSAGE", text),
-            Reply::Debug(text) => worded_text(f, "DEBUG", text),
-            Reply::Info(text) => worded_text(f, "INFO", text),
-            Reply::Suggest(coords) => write!(f, "SUGGEST {coords}"),
-            Reply::Forbid(points) => {
+            BrainReply::Swap => f.write_str("SWAP"),
+            BrainReply::Unknown(text) => worded_text(f, "UNKNOWN", text),
+            BrainReply::Error(text) => worded_text(f, "ERROR", text),
+            BrainReply::Message(text) => worded_text(f, "MESSAGE", text),
+            BrainReply::Debug(text) => worded_text(f, "DEBUG", text),
+            BrainReply::Info(text) => worded_text(f, "INFO", text),
+            BrainReply::Suggest(coords) => write!(f, "SUGGEST {coords}"),
+            BrainReply::Forbid(points) => {
                 f.write_str("FORBID ")?;
                 for Coords { x, y } in points {
                     write!(f, "{x:02}{y:02}")?;
                 }
                 f.write_str(".")
             }
-            Reply::Text(text) => f.write_str(text),
+            BrainReply::Text(text) => f.write_str(text),
         }
     }
 }

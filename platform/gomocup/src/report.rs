@@ -19,16 +19,16 @@ mod words;
 /// several variations but the best; anything behind an unknown word.
 ///
 /// ```
-/// use tengen_gomocup::Report;
-/// let report = Report::parse("Depth 12-24 | Eval -42 | Time 350ms | H8 I9").unwrap();
+/// use tengen_gomocup::SearchReport;
+/// let report = SearchReport::parse("Depth 12-24 | Eval -42 | Time 350ms | H8 I9").unwrap();
 /// assert_eq!((report.info.depth, report.info.seldepth), (12, 24));
 /// assert_eq!(report.info.eval, Some(-42));
 /// assert_eq!(report.pv.len(), 2);
-/// assert_eq!(Report::parse("ev +M7 n 1.5M").unwrap().info.win_in, Some(7));
-/// assert_eq!(Report::parse("Max depth 99 is too deep"), None);
+/// assert_eq!(SearchReport::parse("ev +M7 n 1.5M").unwrap().info.win_in, Some(7));
+/// assert_eq!(SearchReport::parse("Max depth 99 is too deep"), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct SearchReport {
     /// The numbers; what is not told is none, or 0. A mate `+M7` is a win in seven plies, `-M4` a
     /// loss in four.
     pub info: SearchInfo,
@@ -87,20 +87,20 @@ impl PvMove {
     }
 }
 
-impl Report {
+impl SearchReport {
     /// Reads what follows the word MESSAGE, DEBUG or INFO; none if nothing in it is understood.
-    pub fn parse(text: &str) -> Option<Report> {
+    pub fn parse(text: &str) -> Option<SearchReport> {
         words::read(text)
     }
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        *self == Report::default()
+        *self == SearchReport::default()
     }
 
     /// Takes what a later line says; what it does not say is kept.
-    pub fn update(&mut self, later: Report) {
-        let Report { info, time_ms, pv } = later;
+    pub fn update(&mut self, later: SearchReport) {
+        let SearchReport { info, time_ms, pv } = later;
         if info.eval.is_some() || info.win_in.is_some() {
             (self.info.eval, self.info.win_in) = (info.eval, info.win_in);
         }

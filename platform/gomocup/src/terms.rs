@@ -6,7 +6,7 @@ use tengen_rules::{Rule, Size};
 
 /// What a brain is told of a game before it begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Terms {
+pub struct GameTerms {
     /// What wins.
     pub rule: Rule,
     /// The board.
@@ -30,13 +30,13 @@ pub struct Terms {
     pub send_board: bool,
 }
 
-impl Terms {
+impl GameTerms {
     /// A game against another brain without limits.
-    pub const fn new(rule: Rule, size: Size) -> Terms {
+    pub const fn new(rule: Rule, size: Size) -> GameTerms {
         let time =
             TimeControl { main: None, increment: 0, per_move: None, nodes: None, depth: None };
         let game_type = GameType::Brain;
-        Terms {
+        GameTerms {
             rule,
             size,
             time,

@@ -4,22 +4,21 @@
 use proptest::prelude::*;
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, Asked, Brain, Demand, Dialogue, Heard, LineBuffer, LineEnd, NewGame, Question, Task,
-    Terms,
+    About, AskResult, Brain, Dialogue, DialogueQuestion, GameTerms, Instruction, LineBuffer,
+    LineEnd, NewGameResult, Response, SearchTask,
 };
+use tengen_random::Random;
 use tengen_rules::{
     Answer, Ask, BySeat, Color, Move, Opening, OpeningSettings, Point, Position, Procedure, Rule,
     Seat, Size, Zone,
 };
 
-/// A small generator of numbers, so that a failing case is its seed.
-struct Dice(u64);
+/// Random choices, so that a seed reproduces a failing case.
+struct RandomChoices(Random);
 
-impl Dice {
+impl RandomChoices {
     fn roll(&mut self, below: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below.max(1)
+        self.0.below(below.max(1))
     }
 
     /// A legal point, not forbidden where there is another.
@@ -34,13 +33,13 @@ impl Dice {
 struct Table {
     manager: Dialogue,
     brain: Brain,
-    terms: Terms,
+    terms: GameTerms,
     to_brain: LineBuffer,
     to_manager: LineBuffer,
 }
 
 impl Table {
-    fn new(terms: Terms, line_end: LineEnd) -> Table {
+    fn new(terms: GameTerms, line_end: LineEnd) -> Table {
         let about = About { name: Some("Dice".to_owned()), ..About::default() };
         Table {
             manager: Dialogue::new(line_end),
@@ -52,29 +51,29 @@ impl Table {
     }
 
     /// Brings the manager's lines to the brain, in small chunks, and gives its next demand.
-    fn carry(&mut self, dice: &mut Dice) -> Option<Demand> {
+    fn carry(&mut self, dice: &mut RandomChoices) -> Option<Instruction> {
         while !self.manager.output().is_empty() {
             let count = 1 + dice.roll(self.manager.output().len());
             self.to_brain.push(&self.manager.output()[..count]);
             self.manager.written(count);
             while let Some(line) = self.to_brain.pop() {
-                self.brain.hear(line);
+                self.brain.receive(line);
             }
         }
         self.brain.poll()
     }
 
     /// Brings the brain's lines to the manager, and gives what is not for the log.
-    fn listen(&mut self) -> Vec<Heard<'static>> {
+    fn listen(&mut self) -> Vec<Response<'static>> {
         self.to_manager.push(self.brain.output());
         self.brain.written(self.brain.output().len());
         let mut heard = Vec::new();
         while let Some(line) = self.to_manager.pop() {
-            match self.manager.hear(line) {
-                Heard::Log { .. } => {}
-                Heard::Answer(answer) => heard.push(Heard::Answer(answer)),
-                Heard::Ready => heard.push(Heard::Ready),
-                Heard::Late => heard.push(Heard::Late),
+            match self.manager.receive(line) {
+                Response::Log { .. } => {}
+                Response::Answer(answer) => heard.push(Response::Answer(answer)),
+                Response::Ready => heard.push(Response::Ready),
+                Response::Late => heard.push(Response::Late),
                 other => panic!("{other:?}"),
             }
         }
@@ -87,24 +86,29 @@ impl Table {
         self.brain = Brain::new(About::default());
     }
 
-    fn new_game(&mut self, dice: &mut Dice) {
-        assert_eq!(self.manager.new_game(&self.terms), NewGame::Sent);
-        assert_eq!(self.carry(dice), Some(Demand::NewGame { size: self.terms.size }));
+    fn new_game(&mut self, dice: &mut RandomChoices) {
+        assert_eq!(self.manager.new_game(&self.terms), NewGameResult::Sent);
+        assert_eq!(self.carry(dice), Some(Instruction::NewGame { size: self.terms.size }));
         self.brain.ready();
-        assert_eq!(self.listen(), [Heard::Ready]);
+        assert_eq!(self.listen(), [Response::Ready]);
     }
 
     /// Asks, and gives what the brain was shown; none where the answer was known.
-    fn show(&mut self, moves: &[Move], ask: Ask, dice: &mut Dice) -> Result<Task, Answer> {
-        match self.manager.ask(&Question { moves, ask, limits: Limits::default() }) {
-            Asked::Known(answer) => return Err(answer),
-            asked => assert_eq!(asked, Asked::Sent),
+    fn show(
+        &mut self,
+        moves: &[Move],
+        ask: Ask,
+        dice: &mut RandomChoices,
+    ) -> Result<SearchTask, Answer> {
+        match self.manager.ask(&DialogueQuestion { moves, ask, limits: Limits::default() }) {
+            AskResult::Known(answer) => return Err(answer),
+            asked => assert_eq!(asked, AskResult::Sent),
         }
         loop {
             match self.carry(dice) {
-                Some(Demand::Think(task)) => return Ok(*task),
+                Some(Instruction::Think(task)) => return Ok(*task),
                 // START before BEGIN.
-                Some(Demand::NewGame { .. }) => self.brain.ready(),
+                Some(Instruction::NewGame { .. }) => self.brain.ready(),
                 other => panic!("{other:?}"),
             }
             assert_eq!(self.listen(), []);
@@ -112,7 +116,7 @@ impl Table {
     }
 
     /// Asks, checks that the brain sees this position, and lets it answer.
-    fn ask(&mut self, position: &Position, ask: Ask, dice: &mut Dice) -> Answer {
+    fn ask(&mut self, position: &Position, ask: Ask, dice: &mut RandomChoices) -> Answer {
         let moves = position.moves();
         let mut task = match self.show(moves, ask, dice) {
             Ok(task) => task,
@@ -126,7 +130,7 @@ impl Table {
             match self.brain.poll() {
                 None => break,
                 // It stays White under swap2, and the move is to say so.
-                Some(Demand::Think(next)) => task = *next,
+                Some(Instruction::Think(next)) => task = *next,
                 other => panic!("{other:?}"),
             }
             check(&task, position, Ask::Move { zone: Zone::Anywhere });
@@ -134,13 +138,13 @@ impl Table {
         let mut heard = self.listen();
         assert_eq!(heard.len(), 1, "{heard:?}");
         match heard.pop() {
-            Some(Heard::Answer(answer)) => answer,
+            Some(Response::Answer(answer)) => answer,
             other => panic!("{other:?}"),
         }
     }
 }
 
-fn check(task: &Task, position: &Position, ask: Ask) {
+fn check(task: &SearchTask, position: &Position, ask: Ask) {
     assert_eq!((task.rule, task.size, task.ask), (position.rule(), position.size(), ask));
     let moves: Vec<Move> = task.moves.iter().map(|point| Move::Stone(*point)).collect();
     assert_eq!(moves, position.moves());
@@ -148,8 +152,8 @@ fn check(task: &Task, position: &Position, ask: Ask) {
 }
 
 /// A random legal answer.
-fn decide(task: &Task, position: &Position, dice: &mut Dice) -> Answer {
-    let several = |count: u8, dice: &mut Dice| -> Vec<Point> {
+fn decide(task: &SearchTask, position: &Position, dice: &mut RandomChoices) -> Answer {
+    let several = |count: u8, dice: &mut RandomChoices| -> Vec<Point> {
         let mut position = position.clone();
         let mut place = || {
             let point = dice.point(&position);
@@ -178,9 +182,9 @@ fn any_size() -> impl Strategy<Value = Size> {
     })
 }
 
-fn any_terms() -> impl Strategy<Value = Terms> {
+fn any_terms() -> impl Strategy<Value = GameTerms> {
     (prop::sample::select(Rule::ALL.to_vec()), any_size())
-        .prop_map(|(rule, size)| Terms::new(rule, size))
+        .prop_map(|(rule, size)| GameTerms::new(rule, size))
 }
 
 fn any_line_end() -> impl Strategy<Value = LineEnd> {
@@ -188,7 +192,7 @@ fn any_line_end() -> impl Strategy<Value = LineEnd> {
 }
 
 /// Two brains play a whole game, each at its own table with the manager.
-fn play(tables: &mut BySeat<Table>, procedure: Procedure, dice: &mut Dice) {
+fn play(tables: &mut BySeat<Table>, procedure: Procedure, dice: &mut RandomChoices) {
     let terms = tables.first.terms.clone();
     for seat in Seat::ALL {
         tables[seat].new_game(dice);
@@ -228,7 +232,7 @@ proptest! {
         line_end in any_line_end(),
         seed in any::<u64>(),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = RandomChoices(Random::new(seed));
         let mut tables = BySeat::from_fn(|_| Table::new(terms.clone(), line_end));
         for procedure in [Procedure::None, Procedure::Swap2, Procedure::Swap2, Procedure::None] {
             play(&mut tables, procedure, &mut dice);
@@ -242,7 +246,7 @@ proptest! {
         seed in any::<u64>(),
         steps in prop::collection::vec(0..9_u8, 1..40),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = RandomChoices(Random::new(seed));
         let mut table = Table::new(terms.clone(), line_end);
         table.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
@@ -294,7 +298,7 @@ proptest! {
         seed in any::<u64>(),
         late in prop::collection::vec(any::<bool>(), 1..20),
     ) {
-        let mut dice = Dice(seed);
+        let mut dice = RandomChoices(Random::new(seed));
         let mut table = Table::new(terms.clone(), LineEnd::Lf);
         table.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
@@ -318,22 +322,22 @@ proptest! {
                     position.play(point).unwrap();
                 }
                 let moves = position.moves();
-                let question = Question { moves, ask, limits: Limits::default() };
+                let question = DialogueQuestion { moves, ask, limits: Limits::default() };
                 let is_answered_first = dice.roll(2) == 0;
                 if !is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), Asked::Held);
+                    prop_assert_eq!(table.manager.ask(&question), AskResult::Held);
                     prop_assert_eq!(table.carry(&mut dice), None);
                 }
                 table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Heard::Late]);
+                prop_assert_eq!(table.listen(), [Response::Late]);
                 if is_answered_first {
-                    prop_assert_eq!(table.manager.ask(&question), Asked::Sent);
+                    prop_assert_eq!(table.manager.ask(&question), AskResult::Sent);
                 }
-                let Some(Demand::Think(task)) = table.carry(&mut dice) else { panic!() };
+                let Some(Instruction::Think(task)) = table.carry(&mut dice) else { panic!() };
                 check(&task, &position, ask);
                 let answer = decide(&task, &position, &mut dice);
                 table.brain.answer(&answer).unwrap();
-                prop_assert_eq!(table.listen(), [Heard::Answer(answer.clone())]);
+                prop_assert_eq!(table.listen(), [Response::Answer(answer.clone())]);
                 let Answer::Move(Move::Stone(point)) = answer else { panic!("{answer:?}") };
                 position.play(point).unwrap();
             }

@@ -1,6 +1,8 @@
 //! What the brain's side demands of its engine, and what it writes to a manager.
 
-use tengen_gomocup::{About, Brain, Demand, LineEnd, PvMove, Report, Task, Unsayable};
+use tengen_gomocup::{
+    About, Brain, Instruction, LineEnd, PvMove, SearchReport, SearchTask, UnsupportedAnswer,
+};
 use tengen_rules::{Answer, Ask, Color, Move, Point, Rule, Size, Zone};
 
 const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
@@ -10,14 +12,14 @@ fn brain() -> Brain {
 }
 
 /// Says the lines, gets ready for every game, and gives the question they come to.
-fn think(brain: &mut Brain, lines: &[&str]) -> Option<Task> {
+fn think(brain: &mut Brain, lines: &[&str]) -> Option<SearchTask> {
     for line in lines {
-        brain.hear(line.as_bytes());
+        brain.receive(line.as_bytes());
     }
     loop {
         match brain.poll()? {
-            Demand::NewGame { .. } => brain.ready(),
-            Demand::Think(task) => return Some(*task),
+            Instruction::NewGame { .. } => brain.ready(),
+            Instruction::Think(task) => return Some(*task),
             demand => panic!("{demand:?}"),
         }
     }
@@ -197,7 +199,7 @@ fn swap2_is_answered_in_all_its_forms() {
     think(&mut brain, &three);
     brain.answer(&Answer::Choose(Color::White)).unwrap();
     assert_eq!(output(&mut brain), "OK", "the move says it");
-    let Some(Demand::Think(task)) = brain.poll() else { panic!() };
+    let Some(Instruction::Think(task)) = brain.poll() else { panic!() };
     assert_eq!((task.ask, task.moves), (MOVE, points("h8 i9 g6")));
     brain.answer(&stone("a1")).unwrap();
     assert_eq!(output(&mut brain), "0,14");
@@ -299,9 +301,9 @@ fn what_cannot_be_done_is_an_error_and_what_is_not_known_unknown() {
 #[test]
 fn an_engine_may_refuse() {
     let mut brain = brain();
-    brain.hear(b"RECTSTART 20,15");
+    brain.receive(b"RECTSTART 20,15");
     let size = Size::new(20, 15).unwrap();
-    assert_eq!(brain.poll(), Some(Demand::NewGame { size }));
+    assert_eq!(brain.poll(), Some(Instruction::NewGame { size }));
     brain.refuse("square boards only");
     assert_eq!(output(&mut brain), "ERROR square boards only");
     assert_eq!(think(&mut brain, &["BEGIN"]), None);
@@ -312,11 +314,11 @@ fn an_engine_may_refuse() {
 fn an_answer_without_words_is_an_error() {
     let mut brain = brain();
     think(&mut brain, &["START 15", "BEGIN"]);
-    assert_eq!(brain.answer(&Answer::Move(Move::Pass)), Err(Unsayable));
+    assert_eq!(brain.answer(&Answer::Move(Move::Pass)), Err(UnsupportedAnswer));
     assert_eq!(output(&mut brain), "OK\nERROR the engine's answer cannot be said");
-    assert_eq!(brain.answer(&stone("h8")), Err(Unsayable), "nothing is asked any more");
+    assert_eq!(brain.answer(&stone("h8")), Err(UnsupportedAnswer), "nothing is asked any more");
     think(&mut brain, &["SWAP2BOARD", "DONE"]);
-    assert_eq!(brain.answer(&Answer::Place(points("h8 i9"))), Err(Unsayable));
+    assert_eq!(brain.answer(&Answer::Place(points("h8 i9"))), Err(UnsupportedAnswer));
 }
 
 #[test]
@@ -327,18 +329,18 @@ fn a_thinking_engine_is_left_alone_except_to_stop_and_to_end() {
     assert_eq!(think(&mut brain, &["ABOUT", "INFO time_left 5", "TURN 0,0"]), None);
     assert_eq!(output(&mut brain), "");
     assert_eq!(brain.backlog(), 3);
-    brain.hear(b"YXSTOP");
-    brain.hear(b"YXSTOP");
-    assert_eq!(brain.poll(), Some(Demand::Stop));
+    brain.receive(b"YXSTOP");
+    brain.receive(b"YXSTOP");
+    assert_eq!(brain.poll(), Some(Instruction::Stop));
     assert_eq!(brain.poll(), None);
     brain.answer(&stone("i9")).unwrap();
     assert_eq!(think(&mut brain, &[]).unwrap().moves, points("h8 i9 a15"));
     assert_eq!(output(&mut brain), "8,6\nname=\"Hoshi\"");
-    brain.hear(b"end");
-    brain.hear(b"TURN 5,5");
-    assert_eq!(brain.poll(), Some(Demand::End));
+    brain.receive(b"end");
+    brain.receive(b"TURN 5,5");
+    assert_eq!(brain.poll(), Some(Instruction::End));
     assert_eq!(brain.poll(), None);
-    assert_eq!(brain.answer(&stone("b1")), Err(Unsayable));
+    assert_eq!(brain.answer(&stone("b1")), Err(UnsupportedAnswer));
     assert_eq!(output(&mut brain), "");
 }
 
@@ -346,16 +348,16 @@ fn a_thinking_engine_is_left_alone_except_to_stop_and_to_end() {
 fn a_stop_that_came_with_its_question_is_not_lost() {
     let mut brain = brain();
     for line in ["START 15", "TURN 7,7", "YXSTOP", "TURN 0,0"] {
-        brain.hear(line.as_bytes());
+        brain.receive(line.as_bytes());
     }
-    assert!(matches!(brain.poll(), Some(Demand::NewGame { .. })));
-    brain.hear(b"YXSTOP");
+    assert!(matches!(brain.poll(), Some(Instruction::NewGame { .. })));
+    brain.receive(b"YXSTOP");
     brain.ready();
-    assert!(matches!(brain.poll(), Some(Demand::Think(_))));
-    assert_eq!((brain.poll(), brain.poll()), (Some(Demand::Stop), None));
+    assert!(matches!(brain.poll(), Some(Instruction::Think(_))));
+    assert_eq!((brain.poll(), brain.poll()), (Some(Instruction::Stop), None));
     brain.answer(&stone("i9")).unwrap();
-    assert!(matches!(brain.poll(), Some(Demand::Think(_))));
-    assert_eq!((brain.poll(), brain.poll()), (Some(Demand::Stop), None));
+    assert!(matches!(brain.poll(), Some(Instruction::Think(_))));
+    assert_eq!((brain.poll(), brain.poll()), (Some(Instruction::Stop), None));
     brain.answer(&stone("i8")).unwrap();
     assert_eq!((brain.poll(), brain.is_idle()), (None, true));
 }
@@ -364,13 +366,13 @@ fn a_stop_that_came_with_its_question_is_not_lost() {
 fn a_search_is_told_so_that_it_is_read_again() {
     let mut brain = brain().with_line_end(LineEnd::CrLf);
     let text = "depth 12-24 ev -42 n 240000 tm 350 pv 7,7 8,6";
-    let report = Report::parse(text).unwrap();
+    let report = SearchReport::parse(text).unwrap();
     brain.report(&report);
     assert_eq!(brain.output(), format!("MESSAGE {text}\r\n").as_bytes());
-    brain.report(&Report::default());
+    brain.report(&SearchReport::default());
     for text in ["ev +M7", "ev -M4", "depth 3", "pv H8"] {
         output(&mut brain);
-        brain.report(&Report::parse(text).unwrap());
+        brain.report(&SearchReport::parse(text).unwrap());
         assert_eq!(output(&mut brain), format!("MESSAGE {text}"));
     }
     assert_eq!(PvMove::Label { column: 7, row: 8 }.to_string(), "H8");

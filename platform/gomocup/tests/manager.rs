@@ -2,8 +2,8 @@
 
 use tengen_arbiter::Limits;
 use tengen_gomocup::{
-    About, Asked, BrainFault, Dialogue, GameType, Heard, LineEnd, LogKind, NewGame, OFF_BOARD,
-    Question, Swap2Lines, Terms,
+    About, AskResult, BrainFault, Dialogue, DialogueQuestion, GameTerms, GameType, LineEnd,
+    LogKind, NewGameResult, OFF_BOARD, Response, Swap2Lines,
 };
 use tengen_rules::{Answer, Ask, Color, Move, Rule, Size, Zone};
 
@@ -35,15 +35,15 @@ fn all_lines(brain: &mut Dialogue) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-fn ask(brain: &mut Dialogue, position: &str, ask: Ask) -> Asked {
-    brain.ask(&Question { moves: &moves(position), ask, limits: Limits::default() })
+fn ask(brain: &mut Dialogue, position: &str, ask: Ask) -> AskResult {
+    brain.ask(&DialogueQuestion { moves: &moves(position), ask, limits: Limits::default() })
 }
 
 /// A brain in a game on 15×15, everything written so far forgotten.
 fn in_game(rule: Rule) -> Dialogue {
     let mut brain = Dialogue::new(LineEnd::Lf);
-    brain.new_game(&Terms::new(rule, Size::STANDARD));
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    brain.new_game(&GameTerms::new(rule, Size::STANDARD));
+    assert_eq!(brain.receive(b"OK"), Response::Ready);
     lines(&mut brain);
     brain
 }
@@ -53,14 +53,14 @@ fn strictly(rule: Rule) -> Dialogue {
     in_game(rule).strict(true)
 }
 
-fn aside(heard: Heard<'_>) {
-    assert!(matches!(heard, Heard::Log { kind: LogKind::Aside, .. }), "{heard:?}");
+fn log_other(heard: Response<'_>) {
+    assert!(matches!(heard, Response::Log { kind: LogKind::Other, .. }), "{heard:?}");
 }
 
 /// A line is noted, and nothing else comes of it.
 fn noted(brain: &mut Dialogue, line: &str) {
-    let heard = brain.hear(line.as_bytes());
-    let Heard::Log { kind: LogKind::Stray, text, report: None } = &heard else {
+    let heard = brain.receive(line.as_bytes());
+    let Response::Log { kind: LogKind::Unexpected, text, report: None } = &heard else {
         panic!("{heard:?}")
     };
     assert_eq!(text, line.trim());
@@ -70,22 +70,22 @@ fn noted(brain: &mut Dialogue, line: &str) {
 fn everything_is_told_once_and_then_what_changes() {
     let mut brain = Dialogue::new(LineEnd::CrLf);
     let size = Size::new(20, 15).unwrap();
-    let mut terms = Terms {
+    let mut terms = GameTerms {
         time: "180+0.5,move=30".parse().unwrap(),
         game_type: GameType::Tournament,
         max_memory: Some(350 << 20),
         folder: Some("/data\nx".to_owned()),
         options: vec![("hash_size".to_owned(), "4096".to_owned()), ("Style".into(), "a b".into())],
-        ..Terms::new(Rule::Caro, size)
+        ..GameTerms::new(Rule::Caro, size)
     };
     brain.new_game(&terms);
     assert_eq!(brain.output(), b"RECTSTART 20,15\r\n");
     brain.written(brain.output().len());
-    brain.hear(b"OK");
+    brain.receive(b"OK");
     let own = Some(179_999_999_999);
     let limits = Limits { own, depth: Some(9), nodes: Some(5000), ..Limits::default() };
     let put = |brain: &mut Dialogue, position: &str, limits| {
-        brain.ask(&Question { moves: &moves(position), ask: MOVE, limits });
+        brain.ask(&DialogueQuestion { moves: &moves(position), ask: MOVE, limits });
         all_lines(brain)
     };
     assert_eq!(
@@ -106,13 +106,13 @@ fn everything_is_told_once_and_then_what_changes() {
             "BEGIN",
         ]
     );
-    brain.hear(b"0,0");
+    brain.receive(b"0,0");
     let limits = Limits { own: None, depth: None, ..limits };
     assert_eq!(
         put(&mut brain, "a15 b15", limits),
         ["INFO max_depth -1", "INFO time_left 2147483647", "TURN 1,0"]
     );
-    brain.hear(b"2,0");
+    brain.receive(b"2,0");
     terms.time = "180+0.5,move=5".parse().unwrap();
     brain.change_terms(&terms);
     assert_eq!(
@@ -124,8 +124,8 @@ fn everything_is_told_once_and_then_what_changes() {
 #[test]
 fn a_game_without_clock_is_not_told_to_hurry() {
     let mut brain = Dialogue::new(LineEnd::Lf);
-    brain.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
-    brain.hear(b"OK");
+    brain.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
+    brain.receive(b"OK");
     ask(&mut brain, "", MOVE);
     let lines = all_lines(&mut brain);
     for line in ["INFO timeout_turn 2147483647", "INFO timeout_match 0", "INFO rule 4"] {
@@ -136,20 +136,21 @@ fn a_game_without_clock_is_not_told_to_hurry() {
 #[test]
 fn the_terms_of_a_game_can_be_told_before_its_first_question() {
     let mut brain = Dialogue::new(LineEnd::Lf);
-    let terms = Terms { max_memory: Some(1 << 20), ..Terms::new(Rule::Renju, Size::STANDARD) };
+    let terms =
+        GameTerms { max_memory: Some(1 << 20), ..GameTerms::new(Rule::Renju, Size::STANDARD) };
     for _ in 0..2 {
         brain.new_game(&terms);
         all_lines(&mut brain);
-        brain.hear(b"OK");
-        brain.tell_terms();
+        brain.receive(b"OK");
+        brain.send_terms();
         let told = all_lines(&mut brain);
         assert_eq!(told.first().map(String::as_str), Some("INFO max_memory 1048576"));
         assert!(told.iter().all(|line| !line.contains("time_left")), "{told:?}");
-        brain.tell_terms();
+        brain.send_terms();
         assert_eq!(brain.output(), b"");
         ask(&mut brain, "", MOVE);
         assert_eq!(all_lines(&mut brain), ["INFO time_left 2147483647", "BEGIN"]);
-        brain.hear(b"7,7");
+        brain.receive(b"7,7");
     }
 }
 
@@ -158,18 +159,18 @@ fn the_cheapest_line_brings_the_brain_to_the_position() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     assert_eq!(lines(&mut brain), ["TURN 7,7"]);
-    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
     ask(&mut brain, "h8 i9 j10", MOVE);
     assert_eq!(lines(&mut brain), ["TURN 9,5"]);
-    brain.hear(b"0,0");
+    brain.receive(b"0,0");
     // Its last move and the one before were taken back, and another one played.
     ask(&mut brain, "h8 i9 a1", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,1", "0,14,2", "DONE"]);
-    brain.hear(b"0,0");
+    brain.receive(b"0,0");
     // Now it plays the other colour.
     ask(&mut brain, "h8 i9 a1 a15", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "0,14,1", "0,0,2", "DONE"]);
-    brain.hear(b"5,5");
+    brain.receive(b"5,5");
     // A pass cannot be told, but whose the stones are can.
     ask(&mut brain, "h8 pass i9", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "8,6,2", "DONE"]);
@@ -180,7 +181,7 @@ fn an_opening_is_told_in_playing_order() {
     let mut brain = in_game(Rule::Renju);
     ask(&mut brain, "h8 h9 j10", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "7,6,1", "9,5,2", "DONE"]);
-    brain.hear(b"0,0");
+    brain.receive(b"0,0");
     ask(&mut brain, "h8 h9 j10 a15 g7", MOVE);
     assert_eq!(lines(&mut brain), ["TURN 6,8"]);
 }
@@ -190,69 +191,69 @@ fn a_board_with_stones_is_emptied_by_start_and_all_is_told_again() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "", MOVE);
     assert_eq!(lines(&mut brain), ["BEGIN"]);
-    brain.hear(b"7,7");
+    brain.receive(b"7,7");
     ask(&mut brain, "", MOVE);
     assert_eq!(lines(&mut brain), ["START 15"]);
-    aside(brain.hear(b"OK"));
+    log_other(brain.receive(b"OK"));
     let said = all_lines(&mut brain);
     assert!(said.contains(&"INFO rule 1".to_owned()) && said.ends_with(&["BEGIN".to_owned()]));
-    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
     // One that minds is shown an empty board.
     ask(&mut brain, "", MOVE);
     lines(&mut brain);
     noted(&mut brain, "ERROR a game is under way");
     assert_eq!(lines(&mut brain), ["BOARD", "DONE"]);
-    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
 }
 
 #[test]
 fn every_game_begins_with_start() {
     let mut brain = in_game(Rule::Standard);
-    let terms = Terms::new(Rule::Renju, Size::STANDARD);
-    assert_eq!(brain.new_game(&terms), NewGame::Sent);
+    let terms = GameTerms::new(Rule::Renju, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
     assert_eq!(lines(&mut brain), ["START 15"]);
-    assert_eq!(brain.hear(b"ok"), Heard::Ready);
+    assert_eq!(brain.receive(b"ok"), Response::Ready);
     ask(&mut brain, "", MOVE);
     assert!(all_lines(&mut brain).contains(&"INFO rule 4".to_owned()));
-    brain.hear(b"7,7");
+    brain.receive(b"7,7");
     let size = Size::new(20, 20).unwrap();
-    assert_eq!(brain.new_game(&Terms::new(Rule::Renju, size)), NewGame::Sent);
+    assert_eq!(brain.new_game(&GameTerms::new(Rule::Renju, size)), NewGameResult::Sent);
     assert_eq!(lines(&mut brain), ["START 20"]);
 }
 
 #[test]
 fn unknown_to_another_start_starts_the_process_again() {
     let mut brain = in_game(Rule::Standard);
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     brain.new_game(&terms);
     lines(&mut brain);
-    assert_eq!(brain.hear(b"UNKNOWN command"), Heard::StartAgain);
+    assert_eq!(brain.receive(b"UNKNOWN command"), Response::StartAgain);
     brain.started_again();
-    assert_eq!(brain.new_game(&terms), NewGame::Sent);
+    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
     assert_eq!(lines(&mut brain), ["START 15"]);
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    assert_eq!(brain.receive(b"OK"), Response::Ready);
     // Learnt once, it is not tried again.
-    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+    assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
 }
 
 #[test]
 fn error_to_start_is_a_refusal() {
     let mut brain = Dialogue::new(LineEnd::Lf);
-    brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
     let fault = BrainFault::Refused("size of the board".to_owned());
     assert_eq!(fault.to_string(), "refused the board: ERROR size of the board");
-    assert_eq!(brain.hear(b"ERROR size of the board"), Heard::Fault(fault));
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
-    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+    assert_eq!(brain.receive(b"ERROR size of the board"), Response::Fault(fault));
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
 }
 
 #[test]
 fn swap2_asks_for_three_stones() {
     let mut brain = in_game(Rule::Standard);
-    assert_eq!(ask(&mut brain, "", PLACE), Asked::Sent);
+    assert_eq!(ask(&mut brain, "", PLACE), AskResult::Sent);
     assert_eq!(lines(&mut brain), ["SWAP2BOARD", "DONE"]);
     let points = ["h8", "i9", "g6"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(brain.hear(b"7,7 8,6 6,9"), Heard::Answer(Answer::Place(points)));
+    assert_eq!(brain.receive(b"7,7 8,6 6,9"), Response::Answer(Answer::Place(points)));
     // The other side took White: it is told all of it.
     ask(&mut brain, "h8 i9 g6 a1", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "6,9,1", "0,14,2", "DONE"]);
@@ -262,19 +263,19 @@ fn swap2_asks_for_three_stones() {
 fn swap2_after_three_stones_swaps_stays_or_places_two() {
     let three = Ask::ChooseOrPlace { count: 2 };
     let mut brain = in_game(Rule::Standard);
-    assert_eq!(ask(&mut brain, "h8 i9 g6", three), Asked::Sent);
+    assert_eq!(ask(&mut brain, "h8 i9 g6", three), AskResult::Sent);
     assert_eq!(lines(&mut brain), ["SWAP2BOARD", "7,7", "8,6", "6,9", "DONE"]);
-    assert_eq!(brain.hear(b"swap"), Heard::Answer(Answer::Choose(Color::Black)));
+    assert_eq!(brain.receive(b"swap"), Response::Answer(Answer::Choose(Color::Black)));
     // The other side has played the fourth stone.
     ask(&mut brain, "h8 i9 g6 a1", MOVE);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,1", "8,6,2", "6,9,1", "0,14,2", "DONE"]);
 
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8 i9 g6", three);
-    assert_eq!(brain.hear(b"0,14"), Heard::Answer(Answer::Choose(Color::White)));
+    assert_eq!(brain.receive(b"0,14"), Response::Answer(Answer::Choose(Color::White)));
     lines(&mut brain);
     // The fourth stone came with the decision.
-    assert_eq!(ask(&mut brain, "h8 i9 g6", MOVE), Asked::Known(stone("a1")));
+    assert_eq!(ask(&mut brain, "h8 i9 g6", MOVE), AskResult::Known(stone("a1")));
     assert_eq!(lines(&mut brain), [""; 0]);
     ask(&mut brain, "h8 i9 g6 a1 b1", MOVE);
     assert_eq!(lines(&mut brain)[0], "BOARD");
@@ -282,7 +283,7 @@ fn swap2_after_three_stones_swaps_stays_or_places_two() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8 i9 g6", three);
     let two = ["a1", "b1"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(brain.hear(b"0,14 1,14"), Heard::Answer(Answer::Place(two)));
+    assert_eq!(brain.receive(b"0,14 1,14"), Response::Answer(Answer::Place(two)));
 }
 
 #[test]
@@ -290,13 +291,13 @@ fn swap2_after_five_stones_swaps_or_stays() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8 i9 g6 a1 b1", Ask::Choose);
     assert_eq!(lines(&mut brain)[0], "SWAP2BOARD");
-    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    assert_eq!(brain.receive(b"SWAP"), Response::Answer(Answer::Choose(Color::Black)));
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8 i9 g6 a1 b1", Ask::Choose);
-    assert_eq!(brain.hear(b"2,14"), Heard::Answer(Answer::Choose(Color::White)));
-    assert_eq!(ask(&mut brain, "h8 i9 g6 a1 b1", MOVE), Asked::Known(stone("c1")));
+    assert_eq!(brain.receive(b"2,14"), Response::Answer(Answer::Choose(Color::White)));
+    assert_eq!(ask(&mut brain, "h8 i9 g6 a1 b1", MOVE), AskResult::Known(stone("c1")));
     // A stone that came with the decision and was refused is not given twice.
-    assert_eq!(ask(&mut brain, "h8 i9 g6 a1 b1", MOVE), Asked::Sent);
+    assert_eq!(ask(&mut brain, "h8 i9 g6 a1 b1", MOVE), AskResult::Sent);
 }
 
 #[test]
@@ -312,7 +313,7 @@ fn what_the_protocol_cannot_ask_is_unsayable() {
         ("h8 h9 j10 a1", Ask::Offer { count: 2 }),
     ] {
         assert!(!Dialogue::can_ask(question, moves(position).len()));
-        assert_eq!(ask(&mut brain, position, question), Asked::Unsayable);
+        assert_eq!(ask(&mut brain, position, question), AskResult::Unsupported);
     }
     assert_eq!(lines(&mut brain), [""; 0]);
 }
@@ -322,15 +323,15 @@ fn an_answer_of_another_form_is_the_arbiters_to_judge() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     let off = Answer::Move(Move::Stone(OFF_BOARD));
-    assert_eq!(brain.hear(b"15,3"), Heard::Answer(off));
+    assert_eq!(brain.receive(b"15,3"), Response::Answer(off));
     // Asked again, it is told the position anew: its own board has that stone.
     ask(&mut brain, "h8", MOVE);
     assert_eq!(lines(&mut brain)[1..], ["BOARD", "7,7,2", "DONE"]);
-    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    assert_eq!(brain.receive(b"SWAP"), Response::Answer(Answer::Choose(Color::Black)));
     let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     let two = ["a15", "b15"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(brain.hear(b"0,0 1,0"), Heard::Answer(Answer::Place(two)));
+    assert_eq!(brain.receive(b"0,0 1,0"), Response::Answer(Answer::Place(two)));
 }
 
 #[test]
@@ -343,11 +344,11 @@ fn what_stands_behind_a_move_is_a_remark() {
     ] {
         let mut brain = in_game(Rule::Standard);
         ask(&mut brain, "h8", MOVE);
-        assert_eq!(brain.hear(line.as_bytes()), Heard::Answer(stone("i9")), "{line}");
+        assert_eq!(brain.receive(line.as_bytes()), Response::Answer(stone("i9")), "{line}");
         assert_eq!(brain.take_remark().as_deref(), Some(remark));
         assert_eq!(brain.take_remark(), None);
         ask(&mut brain, "h8 i9 a1", MOVE);
-        assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+        assert_eq!(brain.receive(b"9,9"), Response::Answer(stone("j6")));
         assert_eq!(brain.take_remark(), None);
     }
     for line in ["8,6,1", "1,234,567 nodes", "8,6.5"] {
@@ -357,7 +358,7 @@ fn what_stands_behind_a_move_is_a_remark() {
     }
     let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
-    assert!(matches!(brain.hear(b"8,6\tValue:0"), Heard::Fault(BrainFault::Junk(_))));
+    assert!(matches!(brain.receive(b"8,6\tValue:0"), Response::Fault(BrainFault::Junk(_))));
 }
 
 #[test]
@@ -367,12 +368,12 @@ fn a_late_answer_is_not_taken_for_the_next_one() {
     lines(&mut brain);
     brain.give_up();
     // The arbiter played a1 for it, and the opponent b1. Nothing is sent while it still thinks.
-    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), Asked::Held);
+    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), AskResult::Held);
     assert_eq!(lines(&mut brain), [""; 0]);
-    assert!(matches!(brain.hear(b"MESSAGE depth 9"), Heard::Log { .. }));
-    assert_eq!(brain.hear(b"8,6"), Heard::Late);
+    assert!(matches!(brain.receive(b"MESSAGE depth 9"), Response::Log { .. }));
+    assert_eq!(brain.receive(b"8,6"), Response::Late);
     assert_eq!(lines(&mut brain), ["BOARD", "7,7,2", "0,14,1", "1,14,2", "DONE"]);
-    assert_eq!(brain.hear(b"2,14"), Heard::Answer(stone("c1")));
+    assert_eq!(brain.receive(b"2,14"), Response::Answer(stone("c1")));
     ask(&mut brain, "h8 a1 b1 c1 d1", MOVE);
     assert_eq!(lines(&mut brain), ["TURN 3,14"]);
 }
@@ -383,8 +384,8 @@ fn a_late_answer_may_come_before_the_next_question() {
     ask(&mut brain, "h8", MOVE);
     brain.give_up();
     lines(&mut brain);
-    assert_eq!(brain.hear(b"8,6"), Heard::Late);
-    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), Asked::Sent);
+    assert_eq!(brain.receive(b"8,6"), Response::Late);
+    assert_eq!(ask(&mut brain, "h8 a1 b1", MOVE), AskResult::Sent);
     assert_eq!(lines(&mut brain)[0], "BOARD");
 }
 
@@ -393,65 +394,65 @@ fn a_new_game_does_not_wait_for_an_answer_that_is_owed() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     brain.give_up();
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
-    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
+    assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
     brain.started_again();
-    assert_eq!(brain.new_game(&terms), NewGame::Sent);
+    assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
 }
 
 #[test]
 fn a_board_that_never_got_ready_is_not_used_again() {
     let mut brain = Dialogue::new(LineEnd::Lf);
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     brain.new_game(&terms);
     brain.give_up();
-    assert_eq!(brain.new_game(&terms), NewGame::StartAgain);
+    assert_eq!(brain.new_game(&terms), NewGameResult::StartAgain);
 }
 
 #[test]
 fn an_answer_given_twice_is_taken_once() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
-    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
     noted(&mut brain, "8,6");
     // The second may come when the next question has been written.
     ask(&mut brain, "h8 i9 a1", MOVE);
     noted(&mut brain, "8,6");
-    assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+    assert_eq!(brain.receive(b"9,9"), Response::Answer(stone("j6")));
     // A brain that says nothing else means it.
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
     noted(&mut brain, "9,9");
-    assert_eq!(brain.hear(b"9,9"), Heard::Answer(stone("j6")));
+    assert_eq!(brain.receive(b"9,9"), Response::Answer(stone("j6")));
     // One whose move was refused and is asked again has not said it twice.
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
-    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
     ask(&mut brain, "h8 i9 a1 j6 b1", MOVE);
-    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
 
     let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
-    brain.hear(b"8,6");
+    brain.receive(b"8,6");
     let fault = BrainFault::Unasked("8,6".to_owned());
     assert_eq!(fault.to_string(), "said `8,6` without being asked");
-    assert_eq!(brain.hear(b"8,6"), Heard::Fault(fault));
+    assert_eq!(brain.receive(b"8,6"), Response::Fault(fault));
 }
 
 #[test]
 fn junk_in_place_of_an_answer_is_noted_and_before_it_a_banner() {
     let begin = |is_strict| {
         let mut brain = Dialogue::new(LineEnd::Lf).strict(is_strict);
-        brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
-        aside(brain.hear(b"Hoshi 1.2, copyright by Me"));
-        assert_eq!(brain.hear(b"OK"), Heard::Ready);
-        aside(brain.hear(b"ready when you are"));
+        brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
+        log_other(brain.receive(b"Hoshi 1.2, copyright by Me"));
+        assert_eq!(brain.receive(b"OK"), Response::Ready);
+        log_other(brain.receive(b"ready when you are"));
         ask(&mut brain, "h8", MOVE);
         brain
     };
     let mut brain = begin(false);
     noted(&mut brain, "h8 or so");
-    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
     let fault = BrainFault::Junk("h8 or so".to_owned());
-    assert_eq!(begin(true).hear(b"h8 or so"), Heard::Fault(fault));
+    assert_eq!(begin(true).receive(b"h8 or so"), Response::Fault(fault));
 }
 
 #[test]
@@ -467,42 +468,42 @@ fn stones_of_swap2_are_shown_with_owners_to_a_brain_that_answers_nothing_else() 
     noted(&mut brain, "7,7 8,7 9,9");
     let owned = ["SWAP2BOARD", "7,7,2", "8,6,1", "6,9,2", "DONE"];
     assert_eq!(lines(&mut brain), owned);
-    assert_eq!(brain.hear(b"SWAP"), Heard::Answer(Answer::Choose(Color::Black)));
+    assert_eq!(brain.receive(b"SWAP"), Response::Answer(Answer::Choose(Color::Black)));
     assert_eq!(brain.dialect().swap2, Some(Swap2Lines::Owners));
     // Learnt once, it holds for every process.
     brain.started_again();
-    brain.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
-    brain.hear(b"OK");
+    brain.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
+    brain.receive(b"OK");
     lines(&mut brain);
     ask(&mut brain, "h8 i9 g6", three);
     assert_eq!(lines(&mut brain), owned);
-    assert_eq!(brain.hear(b"0,0"), Heard::Answer(Answer::Choose(Color::White)));
-    let mut other = Dialogue::in_dialect(brain.dialect());
-    other.new_game(&Terms::new(Rule::Renju, Size::STANDARD));
-    other.hear(b"OK");
+    assert_eq!(brain.receive(b"0,0"), Response::Answer(Answer::Choose(Color::White)));
+    let mut other = Dialogue::with_dialect(brain.dialect());
+    other.new_game(&GameTerms::new(Rule::Renju, Size::STANDARD));
+    other.receive(b"OK");
     lines(&mut other);
     ask(&mut other, "h8 i9 g6 a1 b1", Ask::Choose);
     let five = ["SWAP2BOARD", "7,7,2", "8,6,1", "6,9,2", "0,14,1", "1,14,2", "DONE"];
     assert_eq!(lines(&mut other), five);
     // What is no answer to these either is the arbiter's to judge.
     let point = Answer::Move(Move::Stone("h8".parse().unwrap()));
-    assert_eq!(other.hear(b"7,7"), Heard::Answer(point));
+    assert_eq!(other.receive(b"7,7"), Response::Answer(point));
 
     // One that answers to points is shown points for good.
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8 i9 g6", three);
     lines(&mut brain);
     noted(&mut brain, "ERROR what is max_node?");
-    assert_eq!(brain.hear(b"0,0 1,1"), {
+    assert_eq!(brain.receive(b"0,0 1,1"), {
         let two = ["a15", "b14"].map(|point| point.parse().unwrap()).to_vec();
-        Heard::Answer(Answer::Place(two))
+        Response::Answer(Answer::Place(two))
     });
     assert_eq!(brain.dialect().swap2, Some(Swap2Lines::Points));
 }
 
 #[test]
 fn a_start_shows_what_was_left_unanswered() {
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "", PLACE);
     lines(&mut brain);
@@ -510,16 +511,16 @@ fn a_start_shows_what_was_left_unanswered() {
     assert_eq!(lines(&mut brain), ["START 15"]);
     noted(&mut brain, "UNKNOWN command");
     noted(&mut brain, "ERROR Unknown command: DONE");
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    assert_eq!(brain.receive(b"OK"), Response::Ready);
 
     ask(&mut brain, "", PLACE);
     brain.start_over(&terms);
     let points = ["h8", "i9", "g6"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(brain.hear(b"7,7 8,6 6,9"), Heard::Answer(Answer::Place(points)));
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    assert_eq!(brain.receive(b"7,7 8,6 6,9"), Response::Answer(Answer::Place(points)));
+    assert_eq!(brain.receive(b"OK"), Response::Ready);
     ask(&mut brain, "", MOVE);
     assert_eq!(lines(&mut brain).last().unwrap(), "BEGIN");
-    assert_eq!(brain.hear(b"7,7"), Heard::Answer(stone("h8")));
+    assert_eq!(brain.receive(b"7,7"), Response::Answer(stone("h8")));
 }
 
 #[test]
@@ -527,30 +528,30 @@ fn an_answer_to_about_may_have_no_line_end() {
     for line in [r#"name="Hoshi", version="1"OK"#, r#"name="Hoshi", version="1" ok"#] {
         let mut brain = in_game(Rule::Standard);
         brain.about();
-        brain.start_over(&Terms::new(Rule::Standard, Size::STANDARD));
-        let Heard::Introduced(about) = brain.hear(line.as_bytes()) else { panic!("{line}") };
+        brain.start_over(&GameTerms::new(Rule::Standard, Size::STANDARD));
+        let Response::Introduced(about) = brain.receive(line.as_bytes()) else { panic!("{line}") };
         assert_eq!((about.name.as_deref(), about.version.as_deref()), (Some("Hoshi"), Some("1")));
         assert!(!brain.is_waiting());
     }
     // A name is no OK.
     let mut brain = in_game(Rule::Standard);
     brain.about();
-    brain.start_over(&Terms::new(Rule::Standard, Size::STANDARD));
-    assert!(matches!(brain.hear(b"This is Gomok"), Heard::About(_)));
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    brain.start_over(&GameTerms::new(Rule::Standard, Size::STANDARD));
+    assert!(matches!(brain.receive(b"This is Gomok"), Response::About(_)));
+    assert_eq!(brain.receive(b"OK"), Response::Ready);
 }
 
 #[test]
 fn lf_alone_is_tried_where_cr_lf_was_never_understood() {
     let mut brain = Dialogue::new(LineEnd::CrLf);
-    let terms = Terms::new(Rule::Standard, Size::STANDARD);
+    let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
     brain.new_game(&terms);
-    brain.hear(b"ERROR not a number");
+    brain.receive(b"ERROR not a number");
     assert!(brain.try_lf() && !brain.try_lf());
     brain.started_again();
     brain.new_game(&terms);
     assert_eq!(brain.output(), b"START 15\n");
-    brain.hear(b"OK");
+    brain.receive(b"OK");
     assert_eq!(brain.dialect().line_end, Some(LineEnd::Lf));
     brain.started_again();
     brain.new_game(&terms);
@@ -558,7 +559,7 @@ fn lf_alone_is_tried_where_cr_lf_was_never_understood() {
 
     let mut brain = Dialogue::new(LineEnd::CrLf);
     brain.new_game(&terms);
-    brain.hear(b"OK");
+    brain.receive(b"OK");
     assert!(!brain.try_lf(), "it takes CR LF");
 }
 
@@ -567,12 +568,12 @@ fn suggest_is_confirmed_by_play() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     lines(&mut brain);
-    aside(brain.hear(b"SUGGEST 8,6"));
+    log_other(brain.receive(b"SUGGEST 8,6"));
     assert_eq!(lines(&mut brain), ["PLAY 8,6"]);
-    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
     ask(&mut brain, "h8 i9 a1", MOVE);
     assert_eq!(lines(&mut brain), ["TURN 0,14"]);
-    brain.hear(b"0,0");
+    brain.receive(b"0,0");
     noted(&mut brain, "SUGGEST 8,6");
 }
 
@@ -580,20 +581,20 @@ fn suggest_is_confirmed_by_play() {
 fn about_is_answered_or_not() {
     let mut brain = Dialogue::new(LineEnd::Lf);
     brain.about();
-    brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
+    brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
     assert_eq!(lines(&mut brain), ["ABOUT", "START 15"]);
     let about = br#"name="Hoshi", version="1""#;
-    let Heard::About(About { name, .. }) = brain.hear(about) else { panic!() };
+    let Response::About(About { name, .. }) = brain.receive(about) else { panic!() };
     assert_eq!(name.as_deref(), Some("Hoshi"));
-    aside(brain.hear(b"a second line of it"));
-    assert_eq!(brain.hear(b"OK"), Heard::Ready);
+    log_other(brain.receive(b"a second line of it"));
+    assert_eq!(brain.receive(b"OK"), Response::Ready);
 
     for reply in [&b"UNKNOWN command"[..], b"MESSAGE hello"] {
         let mut brain = Dialogue::new(LineEnd::Lf);
         brain.about();
-        brain.new_game(&Terms::new(Rule::Standard, Size::STANDARD));
-        assert!(matches!(brain.hear(reply), Heard::Log { .. }));
-        assert_eq!(brain.hear(b"OK"), Heard::Ready);
+        brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
+        assert!(matches!(brain.receive(reply), Response::Log { .. }));
+        assert_eq!(brain.receive(b"OK"), Response::Ready);
         ask(&mut brain, "h8", MOVE);
         // What comes now is no answer to ABOUT.
         noted(&mut brain, "Hoshi");
@@ -606,11 +607,11 @@ fn unknown_and_error_to_something_optional_are_tolerated() {
         let mut brain = in_game(Rule::Standard).strict(is_strict);
         let limits = Limits { nodes: Some(1000), ..Limits::default() };
         let position = moves("h8");
-        brain.ask(&Question { moves: &position, ask: MOVE, limits });
+        brain.ask(&DialogueQuestion { moves: &position, ask: MOVE, limits });
         noted(&mut brain, "ERROR what is max_node?");
         noted(&mut brain, "UNKNOWN INFO folder");
-        aside(brain.hear(b"OK"));
-        assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+        log_other(brain.receive(b"OK"));
+        assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
         noted(&mut brain, "UNKNOWN command");
         brain.stop();
         noted(&mut brain, "UNKNOWN command");
@@ -624,18 +625,18 @@ fn unknown_and_error_to_a_question_are_noted_and_the_answer_waited_for() {
     // What Rapfi said when it had lost the first word of a line.
     noted(&mut brain, "ERROR Unknown command: TIME_LEFT");
     noted(&mut brain, "UNKNOWN command");
-    assert_eq!(brain.hear(b"8,6"), Heard::Answer(stone("i9")));
+    assert_eq!(brain.receive(b"8,6"), Response::Answer(stone("i9")));
 
     let mut brain = strictly(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
     let fault = BrainFault::Error("no king".to_owned());
-    assert_eq!(brain.hear(b"ERROR no king"), Heard::Fault(fault));
+    assert_eq!(brain.receive(b"ERROR no king"), Response::Fault(fault));
     let mut brain = strictly(Rule::Standard);
     // Even where something has been told that it need not know.
     let limits = Limits { nodes: Some(1000), ..Limits::default() };
-    brain.ask(&Question { moves: &[], ask: PLACE, limits });
+    brain.ask(&DialogueQuestion { moves: &[], ask: PLACE, limits });
     let fault = BrainFault::Unknown("SWAP2BOARD".to_owned());
-    assert_eq!(brain.hear(b"UNKNOWN SWAP2BOARD"), Heard::Fault(fault));
+    assert_eq!(brain.receive(b"UNKNOWN SWAP2BOARD"), Response::Fault(fault));
 }
 
 #[test]
@@ -644,12 +645,12 @@ fn messages_tell_of_the_search() {
     ask(&mut brain, "h8", MOVE);
     for line in ["MESSAGE Depth 2-3 | Eval 14 | Time 1ms | I7 J10", "debug x", "INFO TOTALNODES 77"]
     {
-        assert!(matches!(brain.hear(line.as_bytes()), Heard::Log { .. }));
+        assert!(matches!(brain.receive(line.as_bytes()), Response::Log { .. }));
     }
     let info = brain.report().info;
     assert_eq!((info.depth, info.seldepth, info.eval, info.nodes), (2, 3, Some(14), 77));
     assert_eq!(brain.line(), ["i9", "j6"].map(|point| point.parse().unwrap()));
-    brain.hear(b"8,6");
+    brain.receive(b"8,6");
     assert_eq!(brain.report().info.depth, 2, "it is kept until the next question");
     ask(&mut brain, "h8 i9 a1", MOVE);
     assert!(brain.report().is_empty());
@@ -659,12 +660,12 @@ fn messages_tell_of_the_search() {
 fn from_where_a_brain_counts_rows_is_learnt_from_its_moves() {
     let mut brain = in_game(Rule::Standard);
     ask(&mut brain, "h8", MOVE);
-    brain.hear(b"MESSAGE depth 2 pv I9 J10");
+    brain.receive(b"MESSAGE depth 2 pv I9 J10");
     // I9 from the bottom is 8,6.
-    brain.hear(b"8,6");
+    brain.receive(b"8,6");
     assert_eq!(brain.line(), ["i9", "j10"].map(|point| point.parse().unwrap()));
     ask(&mut brain, "h8 i9 a1", MOVE);
-    brain.hear(b"MESSAGE depth 2 pv B3");
+    brain.receive(b"MESSAGE depth 2 pv B3");
     assert_eq!(brain.line(), ["b3".parse().unwrap()]);
 }
 
@@ -674,5 +675,5 @@ fn forbidden_points_are_heard() {
     brain.show_forbidden();
     assert_eq!(lines(&mut brain), ["YXSHOWFORBID"]);
     let points = ["h8", "a15"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(brain.hear(b"FORBID 07070000."), Heard::Forbidden(points));
+    assert_eq!(brain.receive(b"FORBID 07070000."), Response::Forbidden(points));
 }

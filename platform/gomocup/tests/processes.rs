@@ -12,7 +12,8 @@ use std::sync::OnceLock;
 use tengen_arbiter::Limits;
 use tengen_gomocup::sau::SauDialogue;
 use tengen_gomocup::{
-    Asked, BrainFault, Dialogue, Heard, LineBuffer, LineEnd, LogKind, NewGame, Question, Terms,
+    AskResult, BrainFault, Dialogue, DialogueQuestion, GameTerms, LineBuffer, LineEnd, LogKind,
+    NewGameResult, Response,
 };
 use tengen_rules::{Answer, Ask, Color, Move, Position, Rule, Size, Zone};
 
@@ -113,36 +114,36 @@ impl Table {
     }
 
     /// Writes what is to be written, and reads on to the next thing that is not for the log.
-    fn hear(&mut self) -> Heard<'static> {
+    fn receive(&mut self) -> Response<'static> {
         loop {
             self.process.write(self.manager.output());
             self.manager.written(self.manager.output().len());
             let line = self.process.line().expect("an answer");
-            match self.manager.hear(&line) {
-                Heard::Log { kind, text, .. } => self.log.push((kind, text.into_owned())),
-                Heard::Ready => return Heard::Ready,
-                Heard::StartAgain => return Heard::StartAgain,
-                Heard::Answer(answer) => return Heard::Answer(answer),
-                Heard::Late => return Heard::Late,
-                Heard::About(about) => return Heard::About(about),
-                Heard::Introduced(about) => return Heard::Introduced(about),
-                Heard::Forbidden(points) => return Heard::Forbidden(points),
-                Heard::Fault(fault) => return Heard::Fault(fault),
+            match self.manager.receive(&line) {
+                Response::Log { kind, text, .. } => self.log.push((kind, text.into_owned())),
+                Response::Ready => return Response::Ready,
+                Response::StartAgain => return Response::StartAgain,
+                Response::Answer(answer) => return Response::Answer(answer),
+                Response::Late => return Response::Late,
+                Response::About(about) => return Response::About(about),
+                Response::Introduced(about) => return Response::Introduced(about),
+                Response::Forbidden(points) => return Response::Forbidden(points),
+                Response::Fault(fault) => return Response::Fault(fault),
             }
         }
     }
 
     fn new_game(&mut self) {
-        let terms = Terms::new(Rule::Freestyle, Size::STANDARD);
-        assert_eq!(self.manager.new_game(&terms), NewGame::Sent);
-        assert_eq!(self.hear(), Heard::Ready);
+        let terms = GameTerms::new(Rule::Freestyle, Size::STANDARD);
+        assert_eq!(self.manager.new_game(&terms), NewGameResult::Sent);
+        assert_eq!(self.receive(), Response::Ready);
     }
 
-    fn ask(&mut self, position: &Position, ask: Ask) -> Heard<'static> {
+    fn ask(&mut self, position: &Position, ask: Ask) -> Response<'static> {
         let limits = Limits { nodes: self.nodes, ..Limits::default() };
-        match self.manager.ask(&Question { moves: position.moves(), ask, limits }) {
-            Asked::Known(answer) => Heard::Answer(answer),
-            Asked::Sent => self.hear(),
+        match self.manager.ask(&DialogueQuestion { moves: position.moves(), ask, limits }) {
+            AskResult::Known(answer) => Response::Answer(answer),
+            AskResult::Sent => self.receive(),
             asked => panic!("{asked:?}"),
         }
     }
@@ -150,7 +151,7 @@ impl Table {
     /// Asks for a move, which must be legal, and plays it.
     fn play(&mut self, position: &mut Position) {
         match self.ask(position, MOVE) {
-            Heard::Answer(Answer::Move(Move::Stone(point))) => {
+            Response::Answer(Answer::Move(Move::Stone(point))) => {
                 position.play(point).expect("a legal move");
             }
             heard => panic!("{heard:?}"),
@@ -197,8 +198,8 @@ fn harmless_quirks_change_nothing() {
         match mode {
             "message" => assert_eq!(tables[0].manager.report().info.nodes, 240_000),
             "debug" => assert!(said(LogKind::Debug) >= 1000),
-            "banner" | "ok-info" => assert!(said(LogKind::Aside) > 0, "{mode}"),
-            "error-info" => assert!(said(LogKind::Stray) > 0, "{mode}"),
+            "banner" | "ok-info" => assert!(said(LogKind::Other) > 0, "{mode}"),
+            "error-info" => assert!(said(LogKind::Unexpected) > 0, "{mode}"),
             _ => {}
         }
     }
@@ -209,7 +210,7 @@ fn about_is_printed_or_not() {
     for (mode, name) in [("fast", Some("Quirk")), ("free-about", None)] {
         let mut table = Table::new(Process::quirk(&[mode]));
         table.manager.about();
-        let Heard::About(about) = table.hear() else { panic!() };
+        let Response::About(about) = table.receive() else { panic!() };
         assert_eq!(about.name.as_deref(), name);
         table.new_game();
     }
@@ -228,16 +229,16 @@ fn broken_answers_are_faults() {
         let mut table = Table::new(Process::quirk(&[mode])).strict();
         table.new_game();
         let heard = table.ask(&position("h8"), MOVE);
-        assert_eq!(heard, Heard::Fault(fault));
+        assert_eq!(heard, Response::Fault(fault));
     }
     let mut table = Table::new(Process::quirk(&["refuse"]));
-    table.manager.new_game(&Terms::new(Rule::Freestyle, Size::STANDARD));
+    table.manager.new_game(&GameTerms::new(Rule::Freestyle, Size::STANDARD));
     let fault = BrainFault::Refused("not on this board".to_owned());
-    assert_eq!(table.hear(), Heard::Fault(fault));
+    assert_eq!(table.receive(), Response::Fault(fault));
     let mut table = Table::new(Process::quirk(&["twice"])).strict();
     table.new_game();
     table.play(&mut position("h8"));
-    assert!(matches!(table.hear(), Heard::Fault(BrainFault::Unasked(_))));
+    assert!(matches!(table.receive(), Response::Fault(BrainFault::Unasked(_))));
 }
 
 #[test]
@@ -249,7 +250,7 @@ fn what_is_no_answer_is_noted_and_a_game_goes_on() {
         table.play(&mut game);
         game.play("o15".parse().unwrap()).unwrap();
         table.play(&mut game);
-        let noted = |(kind, _): &&(LogKind, String)| *kind == LogKind::Stray;
+        let noted = |(kind, _): &&(LogKind, String)| *kind == LogKind::Unexpected;
         assert!(table.log.iter().filter(noted).count() > 0, "{mode}: {:?}", table.log);
     }
 }
@@ -267,8 +268,8 @@ fn a_brain_that_begins_no_other_game_is_started_again() {
     let mut table = Table::new(Process::quirk(&["one-game"]));
     table.new_game();
     table.play(&mut position("h8"));
-    table.manager.new_game(&Terms::new(Rule::Freestyle, Size::STANDARD));
-    assert_eq!(table.hear(), Heard::StartAgain);
+    table.manager.new_game(&GameTerms::new(Rule::Freestyle, Size::STANDARD));
+    assert_eq!(table.receive(), Response::StartAgain);
     table.manager.started_again();
     table.process = Process::quirk(&["one-game"]);
     table.new_game();
@@ -281,13 +282,13 @@ fn a_late_answer_is_awaited_before_the_next_question() {
     table.new_game();
     let question = position("h8");
     let limits = Limits::default();
-    table.manager.ask(&Question { moves: question.moves(), ask: MOVE, limits });
+    table.manager.ask(&DialogueQuestion { moves: question.moves(), ask: MOVE, limits });
     table.manager.give_up();
     let mut next = position("h8 i9 g6");
-    let asked = table.manager.ask(&Question { moves: next.moves(), ask: MOVE, limits });
-    assert_eq!(asked, Asked::Held);
-    assert_eq!(table.hear(), Heard::Late);
-    let Heard::Answer(Answer::Move(Move::Stone(point))) = table.hear() else { panic!() };
+    let asked = table.manager.ask(&DialogueQuestion { moves: next.moves(), ask: MOVE, limits });
+    assert_eq!(asked, AskResult::Held);
+    assert_eq!(table.receive(), Response::Late);
+    let Response::Answer(Answer::Move(Move::Stone(point))) = table.receive() else { panic!() };
     next.play(point).unwrap();
 }
 
@@ -308,7 +309,7 @@ fn swap2_is_spoken_in_all_its_forms() {
     for mode in ["swap", "stay", "place"] {
         let mut table = Table::new(Process::python("swap2.py", &[mode, "stay"]));
         table.new_game();
-        let Heard::Answer(Answer::Place(stones)) = table.ask(&position(""), place) else {
+        let Response::Answer(Answer::Place(stones)) = table.ask(&position(""), place) else {
             panic!()
         };
         let mut laid = Position::new(Rule::Freestyle, Size::STANDARD);
@@ -318,21 +319,21 @@ fn swap2_is_spoken_in_all_its_forms() {
         table.new_game();
         let heard = table.ask(&laid, three);
         match mode {
-            "swap" => assert_eq!(heard, Heard::Answer(Answer::Choose(Color::Black))),
+            "swap" => assert_eq!(heard, Response::Answer(Answer::Choose(Color::Black))),
             "stay" => {
-                assert_eq!(heard, Heard::Answer(Answer::Choose(Color::White)));
+                assert_eq!(heard, Response::Answer(Answer::Choose(Color::White)));
                 table.play(&mut laid);
                 laid.play("a1".parse().unwrap()).unwrap();
                 table.play(&mut laid);
             }
             _ => {
-                let Heard::Answer(Answer::Place(two)) = heard else { panic!("{heard:?}") };
+                let Response::Answer(Answer::Place(two)) = heard else { panic!("{heard:?}") };
                 for point in two {
                     laid.play(point).unwrap();
                 }
                 table.new_game();
                 let heard = table.ask(&laid, Ask::Choose);
-                assert_eq!(heard, Heard::Answer(Answer::Choose(Color::White)));
+                assert_eq!(heard, Response::Answer(Answer::Choose(Color::White)));
                 table.play(&mut laid);
             }
         }
@@ -340,10 +341,10 @@ fn swap2_is_spoken_in_all_its_forms() {
     let mut table = Table::new(Process::python("swap2.py", &["unknown"]));
     table.new_game();
     let limits = Limits::default();
-    table.manager.ask(&Question { moves: &[], ask: place, limits });
-    let terms = Terms::new(Rule::Freestyle, Size::STANDARD);
+    table.manager.ask(&DialogueQuestion { moves: &[], ask: place, limits });
+    let terms = GameTerms::new(Rule::Freestyle, Size::STANDARD);
     table.manager.start_over(&terms);
-    assert_eq!(table.hear(), Heard::Ready, "and no stones before");
+    assert_eq!(table.receive(), Response::Ready, "and no stones before");
 }
 
 #[test]
@@ -381,9 +382,9 @@ fn sau_engines_play() {
                 process.write(platform.output());
                 platform.written(platform.output().len());
                 let line = process.line().expect("an answer");
-                match platform.hear(&line) {
-                    Heard::Log { .. } => {}
-                    Heard::Answer(Answer::Move(Move::Stone(point))) => break point,
+                match platform.receive(&line) {
+                    Response::Log { .. } => {}
+                    Response::Answer(Answer::Move(Move::Stone(point))) => break point,
                     other => panic!("{other:?}"),
                 }
             };

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use tengen_gomocup::sau::{SauBrain, SauDialogue};
 use tengen_gomocup::{
-    Asked, BrainFault, Demand, Heard, LineBuffer, LineEnd, LogKind, NewGame, OFF_BOARD,
+    AskResult, BrainFault, Instruction, LineBuffer, LineEnd, LogKind, NewGameResult, OFF_BOARD,
+    Response,
 };
 use tengen_rules::{Answer, Ask, Move, Point, Position, Rule, Size, Zone};
 
@@ -29,7 +30,7 @@ fn lines(engine: &mut SauDialogue) -> Vec<String> {
 
 fn in_game() -> SauDialogue {
     let mut engine = SauDialogue::new(LineEnd::Lf);
-    assert_eq!(engine.new_game(Size::STANDARD), NewGame::Sent);
+    assert_eq!(engine.new_game(Size::STANDARD), NewGameResult::Sent);
     engine
 }
 
@@ -39,20 +40,20 @@ fn ordinary_games_need_ordinary_words() {
     engine.name();
     engine.ask(&[], MOVE);
     assert_eq!(lines(&mut engine), ["name?", "new black"]);
-    let Heard::About(about) = engine.hear(b"name Hoshi") else { panic!() };
+    let Response::About(about) = engine.receive(b"name Hoshi") else { panic!() };
     assert_eq!(about.name.as_deref(), Some("Hoshi"));
-    assert_eq!(engine.hear(b"move HH"), Heard::Answer(stone("h8")));
+    assert_eq!(engine.receive(b"move HH"), Response::Answer(stone("h8")));
     engine.ask(&moves("h8 i9"), MOVE);
     assert_eq!(lines(&mut engine), ["move IG"]);
-    assert_eq!(engine.hear(b"move AA"), Heard::Answer(stone("a15")));
-    assert_eq!(engine.new_game(Size::STANDARD), NewGame::Sent);
+    assert_eq!(engine.receive(b"move AA"), Response::Answer(stone("a15")));
+    assert_eq!(engine.new_game(Size::STANDARD), NewGameResult::Sent);
     engine.ask(&moves("h8"), MOVE);
     assert_eq!(lines(&mut engine), ["end", "new white", "move HH"]);
-    engine.hear(b"move AA");
+    engine.receive(b"move AA");
     engine.end_game();
     engine.quit();
     assert_eq!(lines(&mut engine), ["end", "quit"]);
-    assert_eq!(engine.new_game(Size::STANDARD), NewGame::StartAgain);
+    assert_eq!(engine.new_game(Size::STANDARD), NewGameResult::StartAgain);
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn set_stones_are_one_move_of_several() {
     let mut engine = in_game();
     engine.ask(&moves("h8 h9 j10"), MOVE);
     assert_eq!(lines(&mut engine), ["new white", "move HHHGJF"]);
-    assert_eq!(engine.hear(b"move GG"), Heard::Answer(stone("g9")));
+    assert_eq!(engine.receive(b"move GG"), Response::Answer(stone("g9")));
     engine.ask(&moves("h8 h9 j10 g9 a1"), MOVE);
     assert_eq!(lines(&mut engine), ["move AO"]);
 }
@@ -71,17 +72,17 @@ fn as_black_the_answer_to_new_is_passed_over() {
     engine.ask(&moves("h8 h9 j10 a1"), MOVE);
     // Nothing is sent while it thinks.
     assert_eq!(lines(&mut engine), ["new black"]);
-    let heard = engine.hear(b"move HH");
-    assert!(matches!(heard, Heard::Log { kind: LogKind::Aside, .. }), "{heard:?}");
+    let heard = engine.receive(b"move HH");
+    assert!(matches!(heard, Response::Log { kind: LogKind::Other, .. }), "{heard:?}");
     assert_eq!(lines(&mut engine), ["move HHHGJFAO"]);
-    assert_eq!(engine.hear(b"move GG"), Heard::Answer(stone("g9")));
+    assert_eq!(engine.receive(b"move GG"), Response::Answer(stone("g9")));
 }
 
 #[test]
 fn a_refused_move_is_an_error_and_the_position_told_again() {
     let mut engine = in_game();
     engine.ask(&moves("h8"), MOVE);
-    assert_eq!(engine.hear(b"move PP"), Heard::Answer(Answer::Move(Move::Stone(OFF_BOARD))));
+    assert_eq!(engine.receive(b"move PP"), Response::Answer(Answer::Move(Move::Stone(OFF_BOARD))));
     lines(&mut engine);
     engine.refuse();
     engine.ask(&moves("h8"), MOVE);
@@ -93,17 +94,17 @@ fn two_stones_as_in_connect6_are_the_arbiters_to_refuse() {
     let mut engine = in_game();
     engine.ask(&moves("h8"), MOVE);
     let two = ["a15", "b15"].map(|point| point.parse().unwrap()).to_vec();
-    assert_eq!(engine.hear(b"move AABA"), Heard::Answer(Answer::Place(two)));
+    assert_eq!(engine.receive(b"move AABA"), Response::Answer(Answer::Place(two)));
     engine.ask(&moves("h8"), MOVE);
-    assert_eq!(engine.hear(b"move AA@@"), Heard::Answer(stone("a15")));
+    assert_eq!(engine.receive(b"move AA@@"), Response::Answer(stone("a15")));
 }
 
 #[test]
 fn only_moves_can_be_asked_and_passes_not_told() {
     let mut engine = in_game();
-    assert_eq!(engine.ask(&moves("h8 h9 j10"), Ask::Swap), Asked::Unsayable);
-    assert_eq!(engine.ask(&moves("h8 pass"), MOVE), Asked::Unsayable);
-    assert_eq!(engine.ask(&[], Ask::Move { zone: Zone::Within(0) }), Asked::Unsayable);
+    assert_eq!(engine.ask(&moves("h8 h9 j10"), Ask::Swap), AskResult::Unsupported);
+    assert_eq!(engine.ask(&moves("h8 pass"), MOVE), AskResult::Unsupported);
+    assert_eq!(engine.ask(&[], Ask::Move { zone: Zone::Within(0) }), AskResult::Unsupported);
     assert!(SauDialogue::can_play_on(Size::new(26, 26).unwrap()));
     assert!(!SauDialogue::can_play_on(Size::new(15, 27).unwrap()));
 }
@@ -113,14 +114,14 @@ fn thoughts_are_passed_over_and_broken_moves_are_not() {
     let mut engine = in_game();
     engine.ask(&moves("h8"), MOVE);
     for line in [&b""[..], b"  ", b"thinking...", b"Quit!", b"\xb2\xbb"] {
-        let heard = engine.hear(line);
-        assert!(matches!(heard, Heard::Log { kind: LogKind::Aside, .. }), "{heard:?}");
+        let heard = engine.receive(line);
+        assert!(matches!(heard, Response::Log { kind: LogKind::Other, .. }), "{heard:?}");
     }
     let fault = BrainFault::Junk("move H8".to_owned());
-    assert_eq!(engine.hear(b"move H8"), Heard::Fault(fault));
+    assert_eq!(engine.receive(b"move H8"), Response::Fault(fault));
     let mut engine = in_game();
     let fault = BrainFault::Unasked("move HH".to_owned());
-    assert_eq!(engine.hear(b"move HH"), Heard::Fault(fault));
+    assert_eq!(engine.receive(b"move HH"), Response::Fault(fault));
 }
 
 #[test]
@@ -129,16 +130,16 @@ fn a_late_answer_is_not_taken_for_the_next_one() {
     engine.ask(&moves("h8"), MOVE);
     lines(&mut engine);
     engine.give_up();
-    assert_eq!(engine.ask(&moves("h8 a1 b1"), MOVE), Asked::Held);
+    assert_eq!(engine.ask(&moves("h8 a1 b1"), MOVE), AskResult::Held);
     assert_eq!(lines(&mut engine), [""; 0]);
-    assert_eq!(engine.hear(b"move IG"), Heard::Late);
+    assert_eq!(engine.receive(b"move IG"), Response::Late);
     assert_eq!(lines(&mut engine), ["end", "new white", "move HHAOBO"]);
-    assert_eq!(engine.hear(b"move AA"), Heard::Answer(stone("a15")));
+    assert_eq!(engine.receive(b"move AA"), Response::Answer(stone("a15")));
     engine.ask(&moves("h8 a1 b1 a15 c1"), MOVE);
     engine.give_up();
-    assert_eq!(engine.new_game(Size::STANDARD), NewGame::StartAgain);
+    assert_eq!(engine.new_game(Size::STANDARD), NewGameResult::StartAgain);
     engine.started_again();
-    assert_eq!(engine.new_game(Size::STANDARD), NewGame::Sent);
+    assert_eq!(engine.new_game(Size::STANDARD), NewGameResult::Sent);
 }
 
 /// An engine with its platform.
@@ -159,16 +160,16 @@ impl Table {
 
     /// Asks; the brain answers each question of its own, the last by this point.
     fn ask(&mut self, position: &Position, point: Point) -> Answer {
-        assert_eq!(self.platform.ask(position.moves(), MOVE), Asked::Sent);
+        assert_eq!(self.platform.ask(position.moves(), MOVE), AskResult::Sent);
         loop {
             self.lines.push(self.platform.output());
             self.platform.written(self.platform.output().len());
             while let Some(line) = self.lines.pop() {
-                self.brain.hear(line);
+                self.brain.receive(line);
             }
             match self.brain.poll().expect("it has something to do") {
-                Demand::NewGame { .. } => self.brain.ready(),
-                Demand::Think(task) => {
+                Instruction::NewGame { .. } => self.brain.ready(),
+                Instruction::Think(task) => {
                     assert_eq!((task.rule, task.size), (position.rule(), position.size()));
                     let shown: Vec<Move> = task.moves.into_iter().map(Move::Stone).collect();
                     let is_shown = shown == position.moves();
@@ -180,9 +181,9 @@ impl Table {
             self.lines.push(self.brain.output());
             self.brain.written(self.brain.output().len());
             while let Some(line) = self.lines.pop() {
-                match self.platform.hear(line) {
-                    Heard::Log { .. } => {}
-                    Heard::Answer(answer) => return answer,
+                match self.platform.receive(line) {
+                    Response::Log { .. } => {}
+                    Response::Answer(answer) => return answer,
                     other => panic!("{other:?}"),
                 }
             }
@@ -236,22 +237,22 @@ proptest! {
 fn the_brain_ends_when_told_and_drops_what_nobody_waits_for() {
     let mut brain = SauBrain::new("Hoshi".to_owned(), Rule::Renju, Size::STANDARD);
     for line in ["junk", "error", "move HH", "new white", "name?", "move HH"] {
-        brain.hear(line.as_bytes());
+        brain.receive(line.as_bytes());
     }
-    assert!(matches!(brain.poll(), Some(Demand::NewGame { .. })));
+    assert!(matches!(brain.poll(), Some(Instruction::NewGame { .. })));
     brain.ready();
-    assert!(matches!(brain.poll(), Some(Demand::Think(_))));
-    brain.hear(b"end");
-    brain.hear(b"new black");
-    assert_eq!(brain.poll(), Some(Demand::Stop));
+    assert!(matches!(brain.poll(), Some(Instruction::Think(_))));
+    brain.receive(b"end");
+    brain.receive(b"new black");
+    assert_eq!(brain.poll(), Some(Instruction::Stop));
     assert_eq!(brain.poll(), None);
     brain.answer("i9".parse().unwrap());
     assert_eq!(brain.output(), b"name Hoshi\n", "the game is over");
-    assert!(matches!(brain.poll(), Some(Demand::NewGame { .. })));
+    assert!(matches!(brain.poll(), Some(Instruction::NewGame { .. })));
     brain.ready();
-    let Some(Demand::Think(task)) = brain.poll() else { panic!() };
+    let Some(Instruction::Think(task)) = brain.poll() else { panic!() };
     assert_eq!(task.moves, []);
-    brain.hear(b"quit");
-    assert_eq!(brain.poll(), Some(Demand::End));
+    brain.receive(b"quit");
+    assert_eq!(brain.poll(), Some(Instruction::End));
     assert_eq!(brain.poll(), None);
 }

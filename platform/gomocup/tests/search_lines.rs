@@ -1,6 +1,6 @@
 //! What is read of the lines in which brains tell of their search: one table.
 
-use tengen_gomocup::{Coords, PvMove, Report, Rows};
+use tengen_gomocup::{Coords, PvMove, Rows, SearchReport};
 use tengen_rules::Size;
 
 fn told<T: ToString>(value: Option<T>) -> String {
@@ -8,7 +8,7 @@ fn told<T: ToString>(value: Option<T>) -> String {
 }
 
 fn summary(text: &str) -> String {
-    let Some(report) = Report::parse(text) else { return "nothing".to_owned() };
+    let Some(report) = SearchReport::parse(text) else { return "nothing".to_owned() };
     let above_zero = |value: u64| told((value > 0).then_some(value));
     let info = report.info;
     let pv: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
@@ -41,11 +41,11 @@ fn every_line_of_the_table_is_read_as_it_says() {
 
 #[test]
 fn later_lines_add_to_what_is_known() {
-    let mut report = Report::default();
+    let mut report = SearchReport::default();
     for line in
         ["DEPTH 12", "SELDEPTH 24", "EVAL 30", "BESTLINE H8 I9", "EVAL -M4", "TOTALNODES 5K"]
     {
-        report.update(Report::parse(line).unwrap());
+        report.update(SearchReport::parse(line).unwrap());
     }
     assert_eq!((report.info.depth, report.info.seldepth, report.info.nodes), (12, 24, 5000));
     assert_eq!((report.info.eval, report.info.win_in), (None, Some(-4)));
@@ -55,7 +55,7 @@ fn later_lines_add_to_what_is_known() {
 #[test]
 fn a_line_of_play_ends_where_it_leaves_the_board() {
     let size = Size::new(9, 7).unwrap();
-    let report = Report::parse("pv A1 I7 J1 B2").unwrap();
+    let report = SearchReport::parse("pv A1 I7 J1 B2").unwrap();
     let points = |rows| {
         let line = report.line(size, rows);
         line.iter().map(ToString::to_string).collect::<Vec<_>>()

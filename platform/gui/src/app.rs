@@ -1,73 +1,77 @@
 //! The model behind the window, which knows nothing of windows.
 
+mod action;
+mod analysis;
 pub mod archive;
 mod autosave;
-mod clock_face;
+mod board_question;
+mod clock_reading;
 mod command;
-mod contest;
-mod course;
-mod deed;
+mod controller;
 mod diagram;
 mod dialog;
 mod document;
-mod draft;
+mod editor;
+mod engine_output;
+mod engine_provider;
+mod evaluation_curve;
 mod event;
 mod files;
-mod gather;
-mod house;
-mod ledger;
-mod live;
-mod memory;
-mod opened;
+mod game_form;
+mod game_session;
+mod match_session;
+mod move_list;
+mod opened_game;
 mod overlay;
 mod picture;
-mod play;
 mod settings;
-mod setup;
-mod shelf;
+mod settings_store;
 mod snapshot;
 mod sound;
-mod study;
 mod texts;
+pub mod translator;
 mod unsaved;
 mod view;
-pub mod words;
 
-pub use archive::Archive;
+pub use action::{Menu, UserAction};
+pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
+pub use archive::GameArchive;
 pub use autosave::AutosaveProblem;
-pub use clock_face::{ClockFace, ClockState, on_a_clock};
+pub use board_question::{BoardQuestion, ClickRefusal, ClickResult, PointSelection};
+pub use clock_reading::{ClockReading, ClockState, format_clock};
 pub use command::Command;
-pub use contest::{MatchCommand, Rosters, Session, SessionConfig};
-pub use course::Course;
-pub use deed::{Deed, Menu};
+pub use controller::{App, AppServices, EngineCheck, EngineCommand, EngineDetails, Tab, Wake};
 pub use diagram::{Diagram, Stone, hoshi};
 pub use dialog::Dialog;
 pub use document::Document;
-pub use draft::{Brush, Draft, DraftCommand, DraftProblem};
+pub use editor::{Brush, EditorCommand, EditorProblem, PositionEditor};
+pub use engine_output::{EngineOutput, LogLine};
+pub use engine_provider::{
+    CheckCallback, CheckFinding, EngineInstance, EngineList, EngineProfile, EngineProvider,
+    EngineSettings, GameVariant, ListedEngine, OptionField, OptionFieldKind,
+};
+pub use evaluation_curve::EvaluationCurve;
 pub use event::{
-    Board, Entrant, EventCommand, EventDesk, EventForm, EventHost, EventPage, EventPhase,
-    EventShown, Field, FormProblem, PastEvent, Players, is_crowded,
+    Entrant, EventCommand, EventForm, EventFormProblem, EventHost, EventPage, EventPhase,
+    EventPlayers, EventSession, EventSnapshot, FormField, PastEvent, RunningGame, is_crowded,
 };
 pub use files::{
-    Collection, Entry, FileCommand, FileDialog, FileProblem, Folder, GameLine, Purpose, Reading,
-    Written, is_ours,
+    FileCommand, FileContents, FileDialog, FileProblem, FilePurpose, FolderEntry, FolderListing,
+    GameCollection, GameData, GameSummary, is_game_or_event,
 };
-pub use gather::{Clicked, Gathered, Question, Refusal};
-pub use house::{EngineCommand, House, Services, Table, Trial, Wake, Workshop};
-pub use live::{Live, LogLine};
-pub use memory::{Memory, Problem};
-pub use opened::Opened;
+pub use game_form::{ClockKind, GameForm, GameFormProblem, PlayerSpec};
+pub use game_session::{GameCommand, GameContext, GameSession};
+pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
+pub use opened_game::OpenedGame;
 pub use overlay::Overlay;
 pub use picture::Picture;
-pub use play::{Play, PlayCommand, Room};
-pub use settings::{Arrangement, Settings};
-pub use setup::{ClockKind, Occupant, Setup, SetupProblem};
-pub use shelf::{
-    EngineOption, Finding, GoOn, Hired, Kept, Listed, Listing, OptionKind, Profile, Shelf, Terms,
+pub use settings::{Settings, WindowGeometry};
+pub use settings_store::{SettingsProblem, SettingsStore};
+pub use snapshot::{
+    Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatInfo,
+    Snapshot,
 };
-pub use snapshot::{Advice, Asked, Decision, Hint, Phase, Row, Seated, Series, Snapshot, Standing};
 pub use sound::Sound;
-pub use study::{Advising, Study, StudyCommand};
 pub use texts::{Language, Text, fill};
-pub use view::{BoardStyle, Edges, Look, Numbers, Pane, Step, View};
-pub use words::Words;
+pub use translator::Translator;
+pub use view::{BoardStyle, CoordinateLabels, CursorStep, MoveNumbers, Navigation, Pane, View};

@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Popup};
 
-use crate::app::{Command, Deed, Dialog, House, Step};
+use crate::app::{App, Command, CursorStep, Dialog, UserAction};
 
 /// Which key does what.
 pub struct Keymap {
-    keys: BTreeMap<Deed, KeyboardShortcut>,
+    keys: BTreeMap<UserAction, KeyboardShortcut>,
     /// What the person has changed, as settings hold it.
     changed: BTreeMap<String, String>,
 }
@@ -14,70 +14,70 @@ pub struct Keymap {
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// Every deed has a key.
-const DEFAULT: &[(Deed, Modifiers, Key)] = &[
-    (Deed::Open, Modifiers::COMMAND, Key::O),
-    (Deed::Save, Modifiers::COMMAND, Key::S),
-    (Deed::CopyPosition, Modifiers::COMMAND, Key::C),
-    (Deed::CopyGame, COMMAND_SHIFT, Key::C),
-    (Deed::Paste, Modifiers::COMMAND, Key::V),
-    (Deed::NewGame, Modifiers::COMMAND, Key::N),
-    (Deed::NewEvent, COMMAND_SHIFT, Key::N),
-    (Deed::OpenEvent, COMMAND_SHIFT, Key::O),
-    (Deed::Standings, Modifiers::COMMAND, Key::Num1),
-    (Deed::Wall, Modifiers::COMMAND, Key::Num2),
-    (Deed::Finished, Modifiers::COMMAND, Key::Num3),
-    (Deed::FinishEvent, COMMAND_SHIFT, Key::F),
-    (Deed::ResumeEvent, COMMAND_SHIFT, Key::R),
-    (Deed::RepairEvent, COMMAND_SHIFT, Key::E),
-    (Deed::SetUp, Modifiers::COMMAND, Key::B),
-    (Deed::PlayHere, Modifiers::COMMAND, Key::P),
-    (Deed::Pause, Modifiers::NONE, Key::P),
-    (Deed::TakeBack, Modifiers::COMMAND, Key::Z),
-    (Deed::Hint, Modifiers::NONE, Key::H),
-    (Deed::Close, Modifiers::COMMAND, Key::W),
-    (Deed::Start, Modifiers::NONE, Key::Home),
-    (Deed::Back, Modifiers::NONE, Key::ArrowLeft),
-    (Deed::Forward, Modifiers::NONE, Key::ArrowRight),
-    (Deed::Live, Modifiers::NONE, Key::End),
-    (Deed::Analyse, Modifiers::NONE, Key::A),
-    (Deed::Sweep, Modifiers::SHIFT, Key::A),
-    (Deed::LineOn, Modifiers::NONE, Key::Period),
-    (Deed::LineBack, Modifiers::NONE, Key::Comma),
-    (Deed::Lines, Modifiers::NONE, Key::V),
-    (Deed::Graph, Modifiers::NONE, Key::G),
-    (Deed::Cursor, Modifiers::NONE, Key::K),
-    (Deed::Confirm, Modifiers::NONE, Key::Enter),
-    (Deed::NumbersOff, Modifiers::NONE, Key::Num0),
-    (Deed::NumbersLast, Modifiers::NONE, Key::Num5),
-    (Deed::NumbersAll, Modifiers::NONE, Key::Num9),
-    (Deed::Coordinates, Modifiers::NONE, Key::C),
-    (Deed::Engines, Modifiers::COMMAND, Key::E),
-    (Deed::Settings, Modifiers::COMMAND, Key::Comma),
-    (Deed::Keys, Modifiers::NONE, Key::F1),
-    (Deed::About, Modifiers::SHIFT, Key::F1),
-    (Deed::Quit, Modifiers::COMMAND, Key::Q),
-    (Deed::SaveAs, COMMAND_SHIFT, Key::S),
-    (Deed::Picture, COMMAND_SHIFT, Key::P),
-    (Deed::TakeBackHere, COMMAND_SHIFT, Key::Z),
-    (Deed::Resign, Modifiers::COMMAND, Key::R),
-    (Deed::OfferDraw, Modifiers::COMMAND, Key::D),
-    (Deed::AcceptDraw, COMMAND_SHIFT, Key::D),
-    (Deed::Stop, Modifiers::COMMAND, Key::Period),
-    (Deed::NextGame, Modifiers::COMMAND, Key::G),
-    (Deed::MatchAgain, COMMAND_SHIFT, Key::G),
-    (Deed::Promote, Modifiers::COMMAND, Key::ArrowUp),
-    (Deed::DeleteLine, Modifiers::NONE, Key::Delete),
-    (Deed::FourEdges, Modifiers::SHIFT, Key::C),
-    (Deed::Forbidden, Modifiers::NONE, Key::F),
-    (Deed::Kaya, Modifiers::NONE, Key::Num1),
-    (Deed::Slate, Modifiers::NONE, Key::Num2),
-    (Deed::Paper, Modifiers::NONE, Key::Num3),
-    (Deed::OwnPicture, Modifiers::NONE, Key::Num4),
-    (Deed::Light, Modifiers::COMMAND, Key::L),
-    (Deed::Dark, COMMAND_SHIFT, Key::L),
-    (Deed::English, Modifiers::NONE, Key::F2),
-    (Deed::Chinese, Modifiers::NONE, Key::F3),
-    (Deed::Sound, Modifiers::NONE, Key::M),
+const DEFAULT: &[(UserAction, Modifiers, Key)] = &[
+    (UserAction::Open, Modifiers::COMMAND, Key::O),
+    (UserAction::Save, Modifiers::COMMAND, Key::S),
+    (UserAction::CopyPosition, Modifiers::COMMAND, Key::C),
+    (UserAction::CopyGame, COMMAND_SHIFT, Key::C),
+    (UserAction::Paste, Modifiers::COMMAND, Key::V),
+    (UserAction::NewGame, Modifiers::COMMAND, Key::N),
+    (UserAction::NewEvent, COMMAND_SHIFT, Key::N),
+    (UserAction::OpenEvent, COMMAND_SHIFT, Key::O),
+    (UserAction::Standings, Modifiers::COMMAND, Key::Num1),
+    (UserAction::RunningGames, Modifiers::COMMAND, Key::Num2),
+    (UserAction::FinishedGames, Modifiers::COMMAND, Key::Num3),
+    (UserAction::FinishEvent, COMMAND_SHIFT, Key::F),
+    (UserAction::ResumeEvent, COMMAND_SHIFT, Key::R),
+    (UserAction::RepairEvent, COMMAND_SHIFT, Key::E),
+    (UserAction::SetUp, Modifiers::COMMAND, Key::B),
+    (UserAction::PlayHere, Modifiers::COMMAND, Key::P),
+    (UserAction::Pause, Modifiers::NONE, Key::P),
+    (UserAction::TakeBack, Modifiers::COMMAND, Key::Z),
+    (UserAction::Hint, Modifiers::NONE, Key::H),
+    (UserAction::Close, Modifiers::COMMAND, Key::W),
+    (UserAction::Start, Modifiers::NONE, Key::Home),
+    (UserAction::Back, Modifiers::NONE, Key::ArrowLeft),
+    (UserAction::Forward, Modifiers::NONE, Key::ArrowRight),
+    (UserAction::FollowGame, Modifiers::NONE, Key::End),
+    (UserAction::Analyse, Modifiers::NONE, Key::A),
+    (UserAction::AnalyseAll, Modifiers::SHIFT, Key::A),
+    (UserAction::LineOn, Modifiers::NONE, Key::Period),
+    (UserAction::LineBack, Modifiers::NONE, Key::Comma),
+    (UserAction::Lines, Modifiers::NONE, Key::V),
+    (UserAction::Graph, Modifiers::NONE, Key::G),
+    (UserAction::Cursor, Modifiers::NONE, Key::K),
+    (UserAction::Confirm, Modifiers::NONE, Key::Enter),
+    (UserAction::NumbersOff, Modifiers::NONE, Key::Num0),
+    (UserAction::NumbersLast, Modifiers::NONE, Key::Num5),
+    (UserAction::NumbersAll, Modifiers::NONE, Key::Num9),
+    (UserAction::Coordinates, Modifiers::NONE, Key::C),
+    (UserAction::Engines, Modifiers::COMMAND, Key::E),
+    (UserAction::Settings, Modifiers::COMMAND, Key::Comma),
+    (UserAction::Keys, Modifiers::NONE, Key::F1),
+    (UserAction::About, Modifiers::SHIFT, Key::F1),
+    (UserAction::Quit, Modifiers::COMMAND, Key::Q),
+    (UserAction::SaveAs, COMMAND_SHIFT, Key::S),
+    (UserAction::SavePicture, COMMAND_SHIFT, Key::P),
+    (UserAction::TakeBackHere, COMMAND_SHIFT, Key::Z),
+    (UserAction::Resign, Modifiers::COMMAND, Key::R),
+    (UserAction::OfferDraw, Modifiers::COMMAND, Key::D),
+    (UserAction::AcceptDraw, COMMAND_SHIFT, Key::D),
+    (UserAction::Stop, Modifiers::COMMAND, Key::Period),
+    (UserAction::NextGame, Modifiers::COMMAND, Key::G),
+    (UserAction::MatchAgain, COMMAND_SHIFT, Key::G),
+    (UserAction::Promote, Modifiers::COMMAND, Key::ArrowUp),
+    (UserAction::DeleteLine, Modifiers::NONE, Key::Delete),
+    (UserAction::FourEdges, Modifiers::SHIFT, Key::C),
+    (UserAction::Forbidden, Modifiers::NONE, Key::F),
+    (UserAction::Kaya, Modifiers::NONE, Key::Num1),
+    (UserAction::Slate, Modifiers::NONE, Key::Num2),
+    (UserAction::Paper, Modifiers::NONE, Key::Num3),
+    (UserAction::OwnPicture, Modifiers::NONE, Key::Num4),
+    (UserAction::Light, Modifiers::COMMAND, Key::L),
+    (UserAction::Dark, COMMAND_SHIFT, Key::L),
+    (UserAction::English, Modifiers::NONE, Key::F2),
+    (UserAction::Chinese, Modifiers::NONE, Key::F3),
+    (UserAction::Sound, Modifiers::NONE, Key::M),
 ];
 
 impl Default for Keymap {
@@ -90,14 +90,14 @@ impl Keymap {
     /// The keys as they are at first, and what the person has changed of them: by the ids of deeds
     /// `Ctrl+Shift+N`, or nothing where a key was taken away. What is no key changes nothing.
     pub fn new(changed: &BTreeMap<String, String>) -> Keymap {
-        let mut keys: BTreeMap<Deed, KeyboardShortcut> = DEFAULT
+        let mut keys: BTreeMap<UserAction, KeyboardShortcut> = DEFAULT
             .iter()
-            .map(|&(deed, modifiers, key)| (deed, KeyboardShortcut::new(modifiers, key)))
+            .map(|&(action, modifiers, key)| (action, KeyboardShortcut::new(modifiers, key)))
             .collect();
-        for &deed in Deed::ALL {
-            match changed.get(deed.id()).map(|text| (text.is_empty(), parse(text))) {
-                Some((true, _)) => drop(keys.remove(&deed)),
-                Some((_, Some(key))) => drop(keys.insert(deed, key)),
+        for &action in UserAction::ALL {
+            match changed.get(action.id()).map(|text| (text.is_empty(), parse(text))) {
+                Some((true, _)) => drop(keys.remove(&action)),
+                Some((_, Some(key))) => drop(keys.insert(action, key)),
                 _ => {}
             }
         }
@@ -112,47 +112,47 @@ impl Keymap {
     }
 
     /// The key of a deed, if it has one.
-    pub fn key(&self, deed: Deed) -> Option<KeyboardShortcut> {
-        self.keys.get(&deed).copied()
+    pub fn key(&self, action: UserAction) -> Option<KeyboardShortcut> {
+        self.keys.get(&action).copied()
     }
 
     /// What a key does.
-    pub fn deed(&self, key: KeyboardShortcut) -> Option<Deed> {
-        self.keys.iter().find_map(|(deed, known)| (*known == key).then_some(*deed))
+    pub fn action(&self, key: KeyboardShortcut) -> Option<UserAction> {
+        self.keys.iter().find_map(|(action, known)| (*known == key).then_some(*action))
     }
 
     /// Its key in words; empty where it has none.
-    pub fn text(&self, context: &Context, deed: Deed) -> String {
-        self.key(deed).map(|key| context.format_shortcut(&key)).unwrap_or_default()
+    pub fn text(&self, context: &Context, action: UserAction) -> String {
+        self.key(action).map(|key| context.format_shortcut(&key)).unwrap_or_default()
     }
 
     /// The other deed that has the same key.
-    pub fn rival(&self, deed: Deed) -> Option<Deed> {
-        let key = self.key(deed)?;
-        self.keys.iter().find(|(other, known)| **other != deed && **known == key).map(|(o, _)| *o)
+    pub fn rival(&self, action: UserAction) -> Option<UserAction> {
+        let key = self.key(action)?;
+        self.keys.iter().find(|(other, known)| **other != action && **known == key).map(|(o, _)| *o)
     }
 
     /// What the keys pressed ask for. Keys that a field or a focused button takes are theirs.
-    pub fn commands(&self, context: &Context, house: &House) -> Vec<Command> {
-        if let Some(Dialog::Keys { awaiting: Some(deed), .. }) = house.dialog() {
-            return self.caught(context, *deed);
+    pub fn commands(&self, context: &Context, app: &App) -> Vec<Command> {
+        if let Some(Dialog::Keys { awaiting: Some(action), .. }) = app.dialog() {
+            return self.caught(context, *action);
         }
         let focused = context.memory(|memory| memory.focused().is_some());
         if focused
             || Popup::is_any_open(context)
             || context.egui_wants_keyboard_input()
-            || house.is_covered()
+            || app.has_dialog()
         {
             return Vec::new();
         }
         let mut commands = Vec::new();
-        if house.table().is_some_and(|table| table.view.cursor.is_some()) {
-            commands.extend(steps(context).into_iter().map(Command::Step));
+        if app.tab().is_some_and(|tab| tab.view.cursor.is_some()) {
+            commands.extend(steps(context).into_iter().map(Command::MoveCursor));
         }
         // `Ctrl+Shift+Z` is also `Ctrl+Z` with one more: the longer goes first.
         let mut keys: Vec<_> = self.keys.iter().collect();
         keys.sort_by_key(|(_, key)| std::cmp::Reverse(weight(key.modifiers)));
-        let view = house.table().map(|table| &table.view);
+        let view = app.tab().map(|tab| &tab.view);
         let held = context.input(|input| {
             let held = |event: &Event| matches!(event, Event::Key { repeat: true, .. });
             input.events.iter().any(held)
@@ -160,36 +160,37 @@ impl Keymap {
         if view.is_some_and(|view| view.resigning)
             && context.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
         {
-            commands.push(Command::Resigning(false));
+            commands.push(Command::AskResign(false));
         }
-        for (deed, key) in keys {
+        for (action, key) in keys {
             // A key that is held does not answer the question it has put.
-            if *deed == Deed::Resign && held {
+            if *action == UserAction::Resign && held {
                 continue;
             }
             if context.input_mut(|input| input.consume_shortcut(key)) {
-                commands.extend(house.command(*deed));
+                commands.extend(app.command(*action));
             }
         }
         commands
     }
 
     /// What the next key does while a deed waits for it. Another deed that has it loses it.
-    fn caught(&self, context: &Context, deed: Deed) -> Vec<Command> {
+    fn caught(&self, context: &Context, action: UserAction) -> Vec<Command> {
         let Some((key, modifiers)) = pressed(context) else { return Vec::new() };
         match key {
-            Key::Escape => vec![Command::Show(Dialog::Keys { awaiting: None, taken: None })],
-            Key::Delete | Key::Backspace => vec![Command::Bind(deed, None)],
+            Key::Escape => vec![Command::ShowDialog(Dialog::Keys { awaiting: None, taken: None })],
+            Key::Delete | Key::Backspace => vec![Command::BindKey(action, None)],
             key => {
                 let name = name(KeyboardShortcut::new(modifiers, key));
                 let given = parse(&name);
-                let holds = |other: &Deed| *other != deed && self.key(*other) == given;
-                let rivals: Vec<Deed> = Deed::ALL.iter().copied().filter(holds).collect();
+                let holds = |other: &UserAction| *other != action && self.key(*other) == given;
+                let rivals: Vec<UserAction> =
+                    UserAction::ALL.iter().copied().filter(holds).collect();
                 let mut commands: Vec<Command> =
-                    rivals.iter().map(|rival| Command::Bind(*rival, None)).collect();
-                commands.push(Command::Bind(deed, Some(name)));
-                let taken = rivals.first().map(|rival| (*rival, deed));
-                commands.push(Command::Show(Dialog::Keys { awaiting: None, taken }));
+                    rivals.iter().map(|rival| Command::BindKey(*rival, None)).collect();
+                commands.push(Command::BindKey(action, Some(name)));
+                let taken = rivals.first().map(|rival| (*rival, action));
+                commands.push(Command::ShowDialog(Dialog::Keys { awaiting: None, taken }));
                 commands
             }
         }
@@ -273,12 +274,12 @@ fn pressed(context: &Context) -> Option<(Key, Modifiers)> {
 }
 
 /// What the arrows do while there is a cursor.
-fn steps(context: &Context) -> Vec<Step> {
-    const ARROWS: [(Key, Step); 4] = [
-        (Key::ArrowLeft, Step { right: -1, up: 0 }),
-        (Key::ArrowRight, Step { right: 1, up: 0 }),
-        (Key::ArrowUp, Step { right: 0, up: 1 }),
-        (Key::ArrowDown, Step { right: 0, up: -1 }),
+fn steps(context: &Context) -> Vec<CursorStep> {
+    const ARROWS: [(Key, CursorStep); 4] = [
+        (Key::ArrowLeft, CursorStep { right: -1, up: 0 }),
+        (Key::ArrowRight, CursorStep { right: 1, up: 0 }),
+        (Key::ArrowUp, CursorStep { right: 0, up: 1 }),
+        (Key::ArrowDown, CursorStep { right: 0, up: -1 }),
     ];
     context.input_mut(|input| {
         let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
@@ -304,9 +305,11 @@ mod tests {
     #[test]
     fn every_deed_has_a_key_of_its_own_at_first() {
         let keys = Keymap::default();
-        let without: Vec<_> = Deed::ALL.iter().filter(|deed| keys.key(**deed).is_none()).collect();
+        let without: Vec<_> =
+            UserAction::ALL.iter().filter(|action| keys.key(**action).is_none()).collect();
         assert!(without.is_empty(), "{without:?}");
-        let rivals: Vec<_> = Deed::ALL.iter().filter(|deed| keys.rival(**deed).is_some()).collect();
+        let rivals: Vec<_> =
+            UserAction::ALL.iter().filter(|action| keys.rival(**action).is_some()).collect();
         assert!(rivals.is_empty(), "{rivals:?}");
     }
 
@@ -320,10 +323,10 @@ mod tests {
         ];
         let changed = changed.map(|(id, key)| (id.to_owned(), key.to_owned())).into();
         let keys = Keymap::new(&changed);
-        let key = |deed| keys.key(deed).map(name);
-        assert_eq!(key(Deed::NewGame), Some("Ctrl+M".into()));
-        assert_eq!(key(Deed::Hint), None);
-        assert_eq!(key(Deed::Pause), Some("P".into()));
-        assert_eq!(key(Deed::TakeBack), Some("Ctrl+Z".into()));
+        let key = |action| keys.key(action).map(name);
+        assert_eq!(key(UserAction::NewGame), Some("Ctrl+M".into()));
+        assert_eq!(key(UserAction::Hint), None);
+        assert_eq!(key(UserAction::Pause), Some("P".into()));
+        assert_eq!(key(UserAction::TakeBack), Some("Ctrl+Z".into()));
     }
 }

@@ -7,7 +7,7 @@ use eframe::egui::{ColorImage, Context, Pos2, RawInput, Rect, Ui, ViewportInfo, 
 use crate::app::{Diagram, Picture, Settings};
 use crate::raster::Raster;
 use crate::theme;
-use crate::widgets::{Art, still};
+use crate::widgets::{Textures, still};
 use crate::window::Window;
 
 /// How many pixels lie from one line to the next.
@@ -34,10 +34,10 @@ fn paint(
     let screen = Rect::from_min_size(Pos2::ZERO, size);
     let context = Context::default();
     theme::apply(&context, settings.dark);
-    let mut art = Art::default();
+    let mut textures = Textures::default();
     // Fonts and pictures of stones are there from the second pass on.
     develop(&context, screen, 2, |ui| {
-        still(ui, &mut art, screen, diagram, settings, ground.clone());
+        still(ui, &mut textures, screen, diagram, settings, ground.clone());
     })
 }
 
@@ -115,7 +115,7 @@ mod tests {
         let none = Vec::new();
         let (row, forbidden, offered) = (none.clone(), Vec::new(), none);
         let diagram = Diagram { size, stones, row, forbidden, offered };
-        let numbers = crate::app::Numbers::Off;
+        let numbers = crate::app::MoveNumbers::Off;
         for style in [BoardStyle::Kaya, BoardStyle::Slate, BoardStyle::Paper] {
             let settings = Settings { style, numbers, ..Settings::default() };
             let image = paint(&diagram, &settings, None, SMALL);

@@ -1,6 +1,6 @@
 //! What the window is made of: functions of what is shown, that say what was asked for.
 
-mod art;
+mod analysis;
 mod board;
 mod clocks;
 mod controls;
@@ -11,15 +11,15 @@ mod menus;
 mod moves;
 mod opening;
 mod panes;
+mod player_menu;
 mod prompt;
 mod score;
-mod seats;
-mod study;
+mod sprt;
 mod tabs;
-mod test;
+mod textures;
 
-pub(crate) use art::Art;
-pub(crate) use board::{Board, still};
+pub(crate) use analysis::analysis;
+pub(crate) use board::{BoardWidget, still};
 pub(crate) use clocks::clocks;
 pub(crate) use controls::controls;
 pub(crate) use engines::engines;
@@ -29,12 +29,12 @@ pub(crate) use menus::menus;
 pub(crate) use moves::moves;
 pub(crate) use opening::opening;
 pub(crate) use panes::panes;
+pub(crate) use player_menu::player_menu;
 pub(crate) use prompt::prompt;
 pub(crate) use score::score;
-pub(crate) use seats::occupant_menu;
-pub(crate) use study::study;
+pub(crate) use sprt::test;
 pub(crate) use tabs::tabs;
-pub(crate) use test::test;
+pub(crate) use textures::Textures;
 
 use eframe::egui::{
     Align, Button, Color32, Layout, Painter, Pos2, Response, RichText, Stroke, Ui, vec2,
@@ -42,19 +42,19 @@ use eframe::egui::{
 use tengen_arbiter::Nanos;
 use tengen_rules::Color;
 
-use crate::app::{Command, Deed, House, Settings, Snapshot, Study, View, Words};
+use crate::app::{AnalysisSession, App, Command, Settings, Snapshot, Translator, UserAction, View};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 
 /// What the widgets of a table are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
-    pub house: &'a House,
+    pub app: &'a App,
     pub keys: &'a Keymap,
     pub snapshot: &'a Snapshot,
     pub view: &'a View,
     pub settings: &'a Settings,
-    pub words: Words,
+    pub tr: Translator,
     pub palette: Palette,
     /// The moment now, on the clock of the snapshot.
     pub now: Nanos,
@@ -62,8 +62,8 @@ pub(crate) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// The game that is looked into, if it is one.
-    pub fn study(&self) -> Option<&'a Study> {
-        self.house.table()?.document.study()
+    pub fn analysis(&self) -> Option<&'a AnalysisSession> {
+        self.app.tab()?.document.analysis()
     }
 }
 
@@ -77,18 +77,18 @@ pub(crate) fn stone(painter: &Painter, center: Pos2, radius: f32, color: Color) 
 }
 
 /// The button of a deed, grey when it means nothing now, with its key on hover.
-pub(crate) fn deed_button(
+pub(crate) fn action_button(
     ui: &mut Ui,
-    house: &House,
+    app: &App,
     keys: &Keymap,
-    deed: Deed,
+    action: UserAction,
     label: &str,
     tip: &str,
     commands: &mut Vec<Command>,
 ) -> Response {
-    let command = house.command(deed);
+    let command = app.command(action);
     let button = ui.add_enabled(command.is_some(), Button::new(label));
-    let key = keys.text(ui.ctx(), deed);
+    let key = keys.text(ui.ctx(), action);
     let tip = match (tip.is_empty(), key.is_empty()) {
         (true, _) => key,
         (false, true) => tip.to_owned(),

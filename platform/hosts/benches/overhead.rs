@@ -10,8 +10,8 @@ mod common;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{PATIENT, Workshop, ask, setup, stone};
-use tengen_hosts::{EngineSpec, HostSettings, Isolation, player};
+use common::{EngineBuilder, PATIENT, ask, setup, stone};
+use tengen_hosts::{EngineSpec, HostSettings, WasmIsolation, player};
 use tengen_rules::Move;
 
 /// Plies of a game, every second of which is asked of the engine.
@@ -36,25 +36,25 @@ const INSTANT: &str = r#"(module
         (i32.const 0)))"#;
 
 /// Where the engine is, and what runs it.
-struct Case {
+struct BenchCase {
     name: &'static str,
     spec: EngineSpec,
     settings: HostSettings,
 }
 
 fn main() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = shop.settings();
-    let inside = HostSettings { isolation: Isolation::InProcess, ..settings.clone() };
+    let inside = HostSettings { isolation: WasmIsolation::InProcess, ..settings.clone() };
     let (native, wasm) =
         (shop.native(&["-DBAD=GOOD", "-DWITH_PLAY"], "instant"), shop.wasm("instant", INSTANT));
     // Seen to work while it was not asked, and from then on stopped after every answer.
     let held = shop.native(&["-DBAD=WORKS_ONCE", "-DWITH_PLAY"], "held");
     let cases = [
-        Case { name: "native child", spec: native, settings: settings.clone() },
-        Case { name: "native child, held", spec: held, settings: settings.clone() },
-        Case { name: "wasm child", spec: wasm.clone(), settings },
-        Case { name: "wasm in process", spec: wasm, settings: inside },
+        BenchCase { name: "native child", spec: native, settings: settings.clone() },
+        BenchCase { name: "native child, held", spec: held, settings: settings.clone() },
+        BenchCase { name: "wasm child", spec: wasm.clone(), settings },
+        BenchCase { name: "wasm in process", spec: wasm, settings: inside },
     ];
     println!("{:<20}{:>7}{:>11}{:>11}{:>14}", "", "tables", "p50 ns", "p99 ns", "questions/s");
     for case in &cases {
@@ -64,7 +64,7 @@ fn main() {
     }
 }
 
-fn report(case: &Case, tables: usize) {
+fn report(case: &BenchCase, tables: usize) {
     let since = Instant::now();
     let mut spans: Vec<Duration> = thread::scope(|scope| {
         let tables: Vec<_> = (0..tables).map(|_| scope.spawn(|| play(case))).collect();
@@ -78,7 +78,7 @@ fn report(case: &Case, tables: usize) {
 }
 
 /// Plays the games of one table, and gives how long each question took.
-fn play(case: &Case) -> Vec<Duration> {
+fn play(case: &BenchCase) -> Vec<Duration> {
     let columns = "abcdefghijklmno".chars();
     let moves: Vec<Move> =
         columns.flat_map(|x| (1..=15).map(move |y| stone(&format!("{x}{y}")))).collect();

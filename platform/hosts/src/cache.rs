@@ -50,8 +50,8 @@ pub(crate) fn module(
 
 /// What the compiled form depends on: the module, the compiler and its settings.
 fn key(engine: &Engine, wasm: &[u8], settings: &str) -> String {
-    struct Digester(Sha256);
-    impl Hasher for Digester {
+    struct KeyHasher(Sha256);
+    impl Hasher for KeyHasher {
         fn write(&mut self, bytes: &[u8]) {
             self.0.update(bytes);
         }
@@ -59,7 +59,7 @@ fn key(engine: &Engine, wasm: &[u8], settings: &str) -> String {
             0 // The whole digest is taken instead.
         }
     }
-    let mut digester = Digester(Sha256::new());
+    let mut digester = KeyHasher(Sha256::new());
     engine.precompile_compatibility_hash().hash(&mut digester);
     settings.hash(&mut digester);
     wasm.hash(&mut digester);

@@ -1,19 +1,19 @@
-mod examinee;
-mod looks;
 mod openings;
 mod positions;
 mod steps;
+mod tested_engine;
+mod timing;
 
 use std::path::PathBuf;
 
 use crate::denials::Denials;
-use crate::link::Ready;
+use crate::process::Ready;
 use crate::{HostError, HostSettings, brain};
-use examinee::Examinee;
-pub(crate) use looks::{LOOKS, Look, look};
 pub(crate) use positions::extend;
-use tengen_packages::{EngineSpec, Kind, inspect, shown};
+use tengen_packages::{EngineKind, EngineSpec, inspect, shown};
 use tengen_rules::{Rule, Size};
+use tested_engine::TestedEngine;
+pub(crate) use timing::{ATTEMPTS, TimingVerdict, judge_timing};
 
 /// What an engine is examined on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,23 +48,23 @@ pub fn check_aloud(
     spec: &EngineSpec,
     settings: &HostSettings,
     scope: CheckScope,
-    tell: impl FnMut(&CheckStep) + 'static,
+    on_step: impl FnMut(&CheckStep) + 'static,
 ) -> Vec<CheckStep> {
-    let mut report = Report { steps: Vec::new(), tell: Box::new(tell) };
+    let mut report = CheckReport { steps: Vec::new(), on_step: Box::new(on_step) };
     if spec.kind.is_text() {
         let denials = brain::check(spec, settings, scope, &mut report);
         report.add_denials(&denials);
         return report.steps;
     }
-    if spec.kind != Kind::Builtin {
+    if spec.kind != EngineKind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
         if !report.add("file", seen.map_err(|error| error.to_string())) {
             return report.steps;
         }
     }
-    let mut examinee = Examinee::new(spec.clone(), settings.clone(), scope);
-    let loaded = examinee.start();
+    let mut tested = TestedEngine::new(spec.clone(), settings.clone(), scope);
+    let loaded = tested.start();
     let seen = loaded.as_ref().map(|ready| format!("ABI 1.{}", ready.minor));
     if !report.add("load", seen.map_err(HostError::to_string)) {
         return report.steps;
@@ -72,17 +72,17 @@ pub fn check_aloud(
     if let Ok(ready) = &loaded {
         report.add("sandbox", Ok(sandbox(ready)));
     }
-    if spec.kind != Kind::Builtin {
+    if spec.kind != EngineKind::Builtin {
         report.add("files", Ok(files(spec)));
     }
-    if let Err(wrong) = examinee.boards() {
+    if let Err(wrong) = tested.boards() {
         report.add("board", Err(wrong));
         return report.steps;
     }
-    steps::all(&mut examinee, &mut report);
-    openings::all(&mut examinee, &mut report);
-    steps::last(&mut examinee, &mut report);
-    report.add_denials(examinee.denials());
+    steps::all(&mut tested, &mut report);
+    openings::all(&mut tested, &mut report);
+    steps::last(&mut tested, &mut report);
+    report.add_denials(tested.denials());
     report.steps
 }
 
@@ -110,15 +110,15 @@ pub(crate) fn files(spec: &EngineSpec) -> String {
 }
 
 /// What was seen, or what is wrong.
-pub(crate) type Finding = Result<String, String>;
+pub(crate) type StepResult = Result<String, String>;
 
 /// The steps so far.
-pub(crate) struct Report {
+pub(crate) struct CheckReport {
     steps: Vec<CheckStep>,
-    tell: Box<dyn FnMut(&CheckStep)>,
+    on_step: Box<dyn FnMut(&CheckStep)>,
 }
 
-impl Report {
+impl CheckReport {
     /// Notes what the walls denied the engine all along, if anything: no fault, but often the
     /// reason of one.
     pub(crate) fn add_denials(&mut self, denials: &Denials) {
@@ -128,13 +128,13 @@ impl Report {
     }
 
     /// Notes a finding, and gives whether it is good.
-    pub(crate) fn add(&mut self, name: impl Into<String>, finding: Finding) -> bool {
-        let (ok, detail) = match finding {
+    pub(crate) fn add(&mut self, name: impl Into<String>, result: StepResult) -> bool {
+        let (ok, detail) = match result {
             Ok(seen) => (true, seen),
             Err(wrong) => (false, wrong),
         };
         let step = CheckStep { name: name.into(), ok, detail };
-        (self.tell)(&step);
+        (self.on_step)(&step);
         self.steps.push(step);
         ok
     }

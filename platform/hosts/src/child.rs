@@ -1,7 +1,7 @@
 //! The child process: one engine, and the arbiter at the other end of two pipes.
 
-mod job;
-mod outbox;
+mod args;
+mod frame_writer;
 mod program;
 mod serve;
 
@@ -12,19 +12,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-pub(crate) use job::Job;
+pub(crate) use args::HostArgs;
 
 use crate::builtin;
 use crate::guest::LoadError;
+use crate::host_services::HostServices;
 use crate::native::NativeGuest;
 use crate::platform;
-use crate::sandbox::{Reach, WASM, Walls};
-use crate::services::Services;
-use crate::wasm::{self, Stopping, WasmGuest};
+use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
+use crate::wasm::{self, StopMethod, WasmGuest};
 use crate::wire::answer;
-use outbox::Outbox;
+use frame_writer::FrameWriter;
 use serve::serve;
-use tengen_packages::Kind;
+use tengen_packages::EngineKind;
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";
@@ -34,12 +34,16 @@ pub const HOST_COMMAND: &str = "host-engine";
 /// reads stdin or prints.
 pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let mut args = args.peekable();
-    if args.next_if(|word| word == platform::WARDEN).is_some() {
-        let watched = args.next().map(|session| platform::keep_watch(&session));
-        return if matches!(watched, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    if args.next_if(|word| word == platform::REAPER).is_some() {
+        let watchdog = args.next().map(|session| platform::run_reaper(&session));
+        return if matches!(watchdog, Some(Ok(()))) {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(2)
+        };
     }
-    let reason = match Job::read(args) {
-        Ok(job) => match host(&job) {
+    let reason = match HostArgs::read(args) {
+        Ok(args) => match host(&args) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => error.to_string(),
         },
@@ -50,89 +54,96 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn host(job: &Job) -> io::Result<()> {
-    let mut walls = Walls::default();
-    if !walls.tie_to_parent(job.parent) {
+fn host(args: &HostArgs) -> io::Result<()> {
+    let mut sandbox = Sandbox::default();
+    if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
-    if job.kind.is_text() {
-        return program::run(job, walls);
+    if args.kind.is_text() {
+        return program::run(args, sandbox);
     }
-    let wires = platform::take_wires()?;
+    let pipes = platform::take_pipes()?;
     platform::default_signals();
-    let outbox = Arc::new(Outbox::new(wires.answers));
-    let services = Services::new(job.folder.clone(), Box::new(Arc::clone(&outbox)));
-    let services =
-        if job.may_hurry { services.with_haste(wires.requests.try_clone()?) } else { services };
-    match run(job, &Arc::new(services), wires.requests, &outbox, walls) {
+    let writer = Arc::new(FrameWriter::new(pipes.answers));
+    let services = HostServices::new(args.folder.clone(), Box::new(Arc::clone(&writer)));
+    let services = if args.may_move_now {
+        services.with_move_now(pipes.requests.try_clone()?)
+    } else {
+        services
+    };
+    match run(args, &Arc::new(services), pipes.requests, &writer, sandbox) {
         Ok(()) => Ok(()),
-        Err(LoadError::Failed(fault)) => outbox.fault(&fault),
+        Err(LoadError::Failed(fault)) => writer.fault(&fault),
         Err(LoadError::Refused(reason)) => {
-            outbox.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()))
+            writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()))
         }
     }
 }
 
 /// Puts up the walls, loads the engine behind them, and serves until the pipe ends.
 fn run(
-    job: &Job,
-    services: &Arc<Services>,
+    args: &HostArgs,
+    services: &Arc<HostServices>,
     requests: File,
-    outbox: &Outbox,
-    mut walls: Walls,
+    writer: &FrameWriter,
+    mut sandbox: Sandbox,
 ) -> Result<(), LoadError> {
-    walls.give_up_rights();
-    let package = job.folder.as_deref();
-    if job.kind == Kind::Wasm {
+    sandbox.give_up_rights();
+    let package = args.folder.as_deref();
+    if args.kind == EngineKind::Wasm {
         // The compiled module is written to the cache here, before files are forbidden.
         // What is to run in the arbiter's own process is compiled here too, where that can be
         // stopped.
-        if job.for_inside {
-            wasm::compile(Stopping::Epoch, &job.path, job.cache.as_deref())?;
+        if args.for_inside {
+            wasm::compile(StopMethod::Epoch, &args.path, args.cache.as_deref())?;
         }
-        let module = wasm::compile(Stopping::Kill, &job.path, job.cache.as_deref())?;
+        let module = wasm::compile(StopMethod::Kill, &args.path, args.cache.as_deref())?;
         // A module's memory reserves far more address space than it uses, and is bounded by
         // itself. It has no way to a file, and so no use for a folder.
         let reads: Vec<_> = package.into_iter().collect();
-        let reach = Reach { reads: &reads, writes: None, memory_mib: None, runs: None };
-        walls.close(reach, None).map_err(unwatched)?;
-        walls.hold(WASM);
-        insist(job, &walls)?;
-        let guest = WasmGuest::load(&module, Arc::clone(services), job.memory_mib, None)?;
-        return serve(guest, services, job, &walls, requests, outbox);
+        let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
+        sandbox.close(policy, None).map_err(no_denial_listener)?;
+        sandbox.hold(WASM);
+        require_complete(args, &sandbox)?;
+        let guest = WasmGuest::load(&module, Arc::clone(services), args.memory_mib, None)?;
+        return serve(guest, services, args, &sandbox, requests, writer);
     }
-    sit_down(job)?;
-    let library = (job.kind == Kind::Native).then_some(job.path.as_path());
-    let named = job.reads.iter().map(PathBuf::as_path);
+    enter_scratch(args)?;
+    let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
+    let named = args.reads.iter().map(PathBuf::as_path);
     let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
-    let writes = job.desk.as_ref().map(|(desk, mib)| (desk.as_path(), u64::from(*mib) << 20));
-    let reach = Reach { reads: &reads, writes, memory_mib: job.memory_mib, runs: None };
-    walls.close(reach, job.report.as_ref()).map_err(unwatched)?;
-    insist(job, &walls)?;
-    let guest = match job.kind {
-        Kind::Builtin => NativeGuest::new(builtin::exports(&job.path)?, Arc::clone(services)),
-        _ => NativeGuest::load(&job.path, Arc::clone(services))?,
+    let writes =
+        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
+    let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
+    sandbox.close(policy, args.report.as_ref()).map_err(no_denial_listener)?;
+    require_complete(args, &sandbox)?;
+    let guest = match args.kind {
+        EngineKind::Builtin => {
+            NativeGuest::new(builtin::exports(&args.path)?, Arc::clone(services))
+        }
+        _ => NativeGuest::load(&args.path, Arc::clone(services))?,
     };
-    serve(guest, services, job, &walls, requests, outbox)
+    serve(guest, services, args, &sandbox, requests, writer)
 }
 
-fn unwatched(error: io::Error) -> LoadError {
+fn no_denial_listener(error: io::Error) -> LoadError {
     LoadError::Refused(format!("nobody hears what its walls deny it: {error}"))
 }
 
 /// Goes to the engine's private folder, where it has one.
-fn sit_down(job: &Job) -> Result<(), LoadError> {
-    let Some((desk, _)) = &job.desk else { return Ok(()) };
-    std::env::set_current_dir(desk)
-        .map_err(|error| LoadError::Refused(format!("{} cannot be used: {error}", desk.display())))
+fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
+    let Some((scratch, _)) = &args.scratch else { return Ok(()) };
+    std::env::set_current_dir(scratch).map_err(|error| {
+        LoadError::Refused(format!("{} cannot be used: {error}", scratch.display()))
+    })
 }
 
 /// Refuses the engine before anything of it has run, if it must not run without every wall.
-fn insist(job: &Job, walls: &Walls) -> Result<(), LoadError> {
-    if !job.require_sandbox || walls.gaps().is_empty() {
+fn require_complete(args: &HostArgs, sandbox: &Sandbox) -> Result<(), LoadError> {
+    if !args.require_sandbox || sandbox.gaps().is_empty() {
         return Ok(());
     }
-    let gaps: Vec<_> = walls.gaps().iter().map(ToString::to_string).collect();
+    let gaps: Vec<_> = sandbox.gaps().iter().map(ToString::to_string).collect();
     Err(LoadError::Refused(format!(
         "the sandbox is required, but lacks {}; repair that, or do not require it",
         gaps.join(", ")

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tengen_packages::shown;
 use tengen_players::DENIED;
 
-use crate::platform::Supervisor;
+use crate::platform::DenialListener;
 
 /// How many paths are kept of one process, and of all of an engine's together.
 const MOST: usize = 16;
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// What was to be done with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody tells it elsewhere"))]
-pub(crate) enum Deed {
+pub(crate) enum AccessMode {
     Read,
     Write,
     Run,
@@ -27,17 +27,17 @@ pub(crate) enum Deed {
 /// A file or folder that an engine must not use as it tried to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Denial {
-    pub deed: Deed,
+    pub mode: AccessMode,
     pub path: PathBuf,
 }
 
 impl std::fmt::Display for Denial {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let path = shown(&self.path);
-        match self.deed {
-            Deed::Read => write!(f, "{path}"),
-            Deed::Write => write!(f, "{path} (to write)"),
-            Deed::Run => write!(f, "{path} (to run)"),
+        match self.mode {
+            AccessMode::Read => write!(f, "{path}"),
+            AccessMode::Write => write!(f, "{path} (to write)"),
+            AccessMode::Run => write!(f, "{path} (to run)"),
         }
     }
 }
@@ -45,55 +45,55 @@ impl std::fmt::Display for Denial {
 /// The denials of an engine, from one process to the next.
 #[derive(Default)]
 pub(crate) struct Denials {
-    state: Mutex<State>,
+    state: Mutex<DenialState>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct DenialState {
     /// There from the first process on.
-    supervisor: Option<Arc<Supervisor>>,
+    denial_listener: Option<Arc<DenialListener>>,
     /// The number of the process.
     run: u64,
     of_this_run: Vec<Denial>,
     /// How many of them the record has.
-    told: usize,
+    reported: usize,
     of_all_runs: Vec<Denial>,
     /// Whether its calls are still being looked at.
     is_open: bool,
 }
 
 /// What a child is told so that its calls are looked at: who does, and its number there.
-pub(crate) type Invitation = (String, u64);
+pub(crate) type ReportAddress = (String, u64);
 
 impl Denials {
     /// A new process is about to be started. Gives whom it is to report to, where there is one.
-    pub(crate) fn begin(self: &Arc<Denials>) -> Option<Invitation> {
+    pub(crate) fn begin(self: &Arc<Denials>) -> Option<ReportAddress> {
         let mut state = self.state();
         state.run += 1;
         state.of_this_run.clear();
-        (state.told, state.is_open) = (0, false);
-        if state.supervisor.is_none() {
-            state.supervisor = Supervisor::share();
+        (state.reported, state.is_open) = (0, false);
+        if state.denial_listener.is_none() {
+            state.denial_listener = DenialListener::share();
         }
-        let supervisor = Arc::clone(state.supervisor.as_ref()?);
-        let watch = Watch { denials: Arc::downgrade(self), run: state.run };
+        let denial_listener = Arc::clone(state.denial_listener.as_ref()?);
+        let recorder = DenialRecorder { denials: Arc::downgrade(self), run: state.run };
         drop(state);
-        Some(supervisor.invite(watch))
+        Some(denial_listener.register(recorder))
     }
 
     /// The paths that the record does not have yet, each as a line for it.
     pub(crate) fn take_new(&self) -> Vec<String> {
         let mut state = self.state();
-        let fresh = state.of_this_run[state.told..].iter();
+        let fresh = state.of_this_run[state.reported..].iter();
         let lines = fresh.map(|denial| format!("{DENIED}{denial}")).collect();
-        state.told = state.of_this_run.len();
+        state.reported = state.of_this_run.len();
         lines
     }
 
     /// The paths that a process was denied which has ended, in words.
     pub(crate) fn of_the_dead(&self) -> Option<String> {
-        let open = |state: &mut State| state.is_open;
+        let open = |state: &mut DenialState| state.is_open;
         let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
         in_words(&waited.unwrap_or_else(PoisonError::into_inner).0.of_this_run)
     }
@@ -103,20 +103,20 @@ impl Denials {
         in_words(&self.state().of_all_runs)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, DenialState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// What is seen of one process.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
-pub(crate) struct Watch {
+pub(crate) struct DenialRecorder {
     denials: Weak<Denials>,
     run: u64,
 }
 
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "nobody looks elsewhere"))]
-impl Watch {
+impl DenialRecorder {
     /// From now on its calls are looked at.
     pub(crate) fn open(&self) {
         self.with(|state| state.is_open = true);
@@ -131,7 +131,7 @@ impl Watch {
     }
 
     /// Whether the other is of a process of the same engine.
-    pub(crate) fn is_of_same_engine(&self, other: &Watch) -> bool {
+    pub(crate) fn is_of_same_engine(&self, other: &DenialRecorder) -> bool {
         self.denials.ptr_eq(&other.denials)
     }
 
@@ -145,7 +145,7 @@ impl Watch {
         });
     }
 
-    fn with(&self, change: impl FnOnce(&mut State)) {
+    fn with(&self, change: impl FnOnce(&mut DenialState)) {
         let Some(denials) = self.denials.upgrade() else { return };
         let mut state = denials.state();
         // Another process may run by now.
@@ -157,7 +157,7 @@ impl Watch {
 }
 
 /// No more will be seen.
-impl Drop for Watch {
+impl Drop for DenialRecorder {
     fn drop(&mut self) {
         self.with(|state| state.is_open = false);
     }
@@ -172,30 +172,30 @@ fn in_words(denials: &[Denial]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn watch(denials: &Arc<Denials>) -> Watch {
+    fn recorder(denials: &Arc<Denials>) -> DenialRecorder {
         let run = denials.state().run;
-        Watch { denials: Arc::downgrade(denials), run }
+        DenialRecorder { denials: Arc::downgrade(denials), run }
     }
 
-    fn denial(deed: Deed, path: &str) -> Denial {
-        Denial { deed, path: path.into() }
+    fn denial(mode: AccessMode, path: &str) -> Denial {
+        Denial { mode, path: path.into() }
     }
 
     #[test]
     fn each_path_is_told_once_and_those_of_a_former_process_no_more() {
         let denials = Arc::new(Denials::default());
-        let first = watch(&denials);
+        let first = recorder(&denials);
         first.open();
-        first.note(denial(Deed::Read, "/a"));
-        first.note(denial(Deed::Run, "/b"));
+        first.note(denial(AccessMode::Read, "/a"));
+        first.note(denial(AccessMode::Run, "/b"));
         assert_eq!(denials.take_new(), ["was denied /a", "was denied /b (to run)"]);
-        first.note(denial(Deed::Read, "/a"));
+        first.note(denial(AccessMode::Read, "/a"));
         assert_eq!(denials.take_new(), [""; 0]);
         denials.state().run += 1;
         denials.state().of_this_run.clear();
-        let second = watch(&denials);
-        first.note(denial(Deed::Read, "/late"));
-        second.note(denial(Deed::Write, "/c"));
+        let second = recorder(&denials);
+        first.note(denial(AccessMode::Read, "/late"));
+        second.note(denial(AccessMode::Write, "/c"));
         drop(first);
         assert_eq!(denials.of_all().as_deref(), Some("/a, /b (to run), /c (to write)"));
     }
@@ -203,13 +203,13 @@ mod tests {
     #[test]
     fn of_many_paths_the_first_are_kept() {
         let denials = Arc::new(Denials::default());
-        let watch = watch(&denials);
+        let recorder = recorder(&denials);
         for number in 0..100 {
-            watch.note(denial(Deed::Read, &format!("/{number}")));
+            recorder.note(denial(AccessMode::Read, &format!("/{number}")));
         }
-        assert!(!watch.has_room());
-        drop(watch);
-        let told = denials.of_the_dead().expect("some were denied");
-        assert_eq!(told.split(", ").count(), MOST);
+        assert!(!recorder.has_room());
+        drop(recorder);
+        let reported = denials.of_the_dead().expect("some were denied");
+        assert_eq!(reported.split(", ").count(), MOST);
     }
 }

@@ -41,7 +41,7 @@ pub enum HostError {
     },
     /// The engine does not play the games that it was to play.
     #[error("{engine}: {reason}")]
-    Unfit {
+    UnusableProgram {
         /// The engine's id.
         engine: String,
         /// What it does not play, and how it said so.
@@ -60,7 +60,7 @@ impl HostError {
     pub(crate) fn into_fault(self) -> Fault {
         let failure = match &self {
             HostError::Failed { fault, .. } => return fault.clone(),
-            HostError::Refused { .. } | HostError::Unfit { .. } => {
+            HostError::Refused { .. } | HostError::UnusableProgram { .. } => {
                 tengen_arbiter::Failure::ProtocolError
             }
             HostError::Read { .. } | HostError::Start { .. } | HostError::Interrupted { .. } => {

@@ -25,44 +25,43 @@ mod cache;
 mod check;
 mod child;
 mod denials;
+mod engine_log;
 mod error;
 mod exports;
 mod failure;
 mod guest;
-mod hurry;
-mod link;
+mod guest_session;
+mod host_services;
+mod log_tap;
+mod move_now;
 mod native;
 mod placement;
 mod platform;
 mod player;
 mod probe;
-mod random;
+mod process;
 mod sandbox;
 mod scratch;
-mod services;
-mod session;
 mod settings;
-mod tap;
 mod translate;
 mod wasm;
 mod watchdog;
 mod wire;
-mod words;
 
-pub use brain::{Dialects, Shown};
+pub use brain::{Dialects, ObservedSupport};
 pub use check::{CheckScope, CheckStep, check, check_aloud};
 pub use child::{HOST_COMMAND, host_main};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
-pub use hurry::Hurry;
-pub use player::{Deputy, player};
-pub use probe::{Occasion, Probe, probe, probe_for};
-pub use sandbox::Gap;
-pub use settings::{HostSettings, Isolation};
-pub use tap::Tap;
+pub use log_tap::LogTap;
+pub use move_now::MoveNow;
+pub use player::{OpeningFallback, player};
+pub use probe::{GameVariant, Probe, probe, probe_for};
+pub use sandbox::SandboxGap;
+pub use settings::{HostSettings, WasmIsolation};
 pub use tengen_packages as package;
 pub use tengen_packages::{
-    Description, EngineOption, EngineSpec, Kind, Listing, OptionKind, Refusal, RuleSupport,
-    discover, resolve,
+    EngineDescription, EngineKind, EngineOption, EngineSpec, Listing, OptionKind, Refusal,
+    RuleSupport, discover, resolve,
 };
 pub use watchdog::Interrupt;

@@ -14,7 +14,7 @@ use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
 use crate::guest::{Guest, LoadError};
-use crate::services::Services;
+use crate::host_services::HostServices;
 use crate::{Export, ExportSet};
 
 /// The longest description that is read.
@@ -27,13 +27,13 @@ pub(crate) struct NativeGuest {
     engine: *mut tengen_abi::Engine,
     host: Box<Host>,
     /// Behind the context of `host`; kept as long as the engine may call back.
-    _services: Arc<Services>,
+    _services: Arc<HostServices>,
 }
 
 impl NativeGuest {
     /// Loads a shared library. It stays loaded until the process ends: an engine's own threads
     /// may still run its code.
-    pub(crate) fn load(path: &Path, services: Arc<Services>) -> Result<NativeGuest, LoadError> {
+    pub(crate) fn load(path: &Path, services: Arc<HostServices>) -> Result<NativeGuest, LoadError> {
         let library = open(path).map_err(|error| {
             // What the loader said is the cause behind the error.
             let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
@@ -44,7 +44,7 @@ impl NativeGuest {
     }
 
     /// Wraps an engine that is linked in.
-    pub(crate) fn new(exports: Exports, services: Arc<Services>) -> NativeGuest {
+    pub(crate) fn new(exports: Exports, services: Arc<HostServices>) -> NativeGuest {
         let host = Box::new(Host {
             size: size_of::<Host>() as u32,
             minor: MINOR,
@@ -235,14 +235,14 @@ impl Guest for NativeGuest {
 ///
 /// # Safety
 /// `context` is that of the host the engine was given.
-unsafe fn services<'a>(context: *mut c_void) -> Option<&'a Services> {
+unsafe fn services<'a>(context: *mut c_void) -> Option<&'a HostServices> {
     // SAFETY: by this function's contract it points to what an `Arc` of the guest keeps alive.
-    unsafe { context.cast::<Services>().as_ref() }
+    unsafe { context.cast::<HostServices>().as_ref() }
 }
 
 unsafe extern "C" fn left_us(context: *mut c_void) -> i64 {
     // SAFETY: the engine passes the context it was given.
-    unsafe { services(context) }.map_or(0, Services::left_us)
+    unsafe { services(context) }.map_or(0, HostServices::left_us)
 }
 
 unsafe extern "C" fn send(context: *mut c_void, kind: u32, data: *const c_void, len: u32) -> i32 {

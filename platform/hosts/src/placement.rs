@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::platform::{self, Cpus};
-use crate::watchdog::Watched;
+use crate::watchdog::WatchdogHandle;
 
 /// An answer that took so long was thought about, or else something had the CPU meanwhile. Two of
 /// them close together are thoughts.
@@ -32,16 +32,16 @@ const PATIENCE: u32 = 16;
 static BOUND: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
-    static TABLE: RefCell<Table> = RefCell::new(Table::new());
+    static PLACEMENT: RefCell<ThreadPlacement> = RefCell::new(ThreadPlacement::new());
 }
 
 /// Gives the table of this thread to somebody.
-pub(crate) fn with_table<T>(f: impl FnOnce(&mut Table) -> T) -> T {
-    TABLE.with_borrow_mut(f)
+pub(crate) fn with_placement<T>(f: impl FnOnce(&mut ThreadPlacement) -> T) -> T {
+    PLACEMENT.with_borrow_mut(f)
 }
 
 /// The thread that asks engines, and where it does.
-pub(crate) struct Table {
+pub(crate) struct ThreadPlacement {
     /// The CPU that it is bound to, and those it may go back to.
     bound: Option<(usize, Cpus)>,
     quick: Streak,
@@ -66,10 +66,10 @@ impl Streak {
     }
 }
 
-impl Table {
-    fn new() -> Table {
+impl ThreadPlacement {
+    fn new() -> ThreadPlacement {
         let (before, quick) = (Duration::ZERO, Streak::default());
-        Table { bound: None, quick, debt: 0, before, wanted: QUICK }
+        ThreadPlacement { bound: None, quick, debt: 0, before, wanted: QUICK }
     }
 
     /// The CPU that it is bound to.
@@ -78,12 +78,12 @@ impl Table {
     }
 
     /// The CPUs that it may use, and whoever it asks.
-    pub(crate) fn home(&self) -> Option<Cpus> {
+    pub(crate) fn allowed(&self) -> Option<Cpus> {
         self.bound.as_ref().map(|bound| bound.1).or_else(Cpus::of_this_thread)
     }
 
     /// An engine that may share has answered.
-    fn heard(&mut self, spent: Duration) {
+    fn note_answer(&mut self, spent: Duration) {
         if spent >= LONG {
             self.debt += CLOSE;
             if self.bound.is_none() || self.debt > CLOSE || spent >= THOUGHT {
@@ -110,66 +110,72 @@ impl Table {
 
     /// Binds the thread: to the CPU it is on, unless others have more room.
     fn bind(&mut self) {
-        let Some(home) = Cpus::of_this_thread() else { return };
-        let mut tables = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
-        let cpus: Vec<usize> = home.iter().collect();
-        let Some(cpu) = roomiest(&cpus, &tables, platform::current_cpu()) else { return };
-        if Cpus::one(cpu).is_some_and(|one| one.take()) {
-            *tables.entry(cpu).or_default() += 1;
-            self.bound = Some((cpu, home));
+        let Some(allowed) = Cpus::of_this_thread() else { return };
+        let mut bound_threads = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
+        let cpus: Vec<usize> = allowed.iter().collect();
+        let Some(cpu) = least_used(&cpus, &bound_threads, platform::current_cpu()) else { return };
+        if Cpus::one(cpu).is_some_and(|one| one.apply_here()) {
+            *bound_threads.entry(cpu).or_default() += 1;
+            self.bound = Some((cpu, allowed));
         }
     }
 
     /// Lets the thread go wherever it may, until its engines have answered at once for a while.
     pub(crate) fn release(&mut self) {
         (self.quick, self.debt) = (Streak::default(), 0);
-        if let Some((cpu, home)) = self.bound.take() {
-            home.take();
-            let mut tables = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
-            tables.entry(cpu).and_modify(|tables| *tables = tables.saturating_sub(1));
+        if let Some((cpu, allowed)) = self.bound.take() {
+            allowed.apply_here();
+            let mut bound_threads = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
+            bound_threads
+                .entry(cpu)
+                .and_modify(|bound_threads| *bound_threads = bound_threads.saturating_sub(1));
         }
     }
 }
 
 /// The CPU with the fewest tables, the one where the thread is before others; none where there is
 /// no choice.
-fn roomiest(cpus: &[usize], tables: &BTreeMap<usize, usize>, here: usize) -> Option<usize> {
-    let tables = |cpu: usize| tables.get(&cpu).copied().unwrap_or(0);
-    let best = cpus.iter().copied().min_by_key(|&cpu| (tables(cpu), cpu != here));
-    best.filter(|_| cpus.len() > 1)
+fn least_used(
+    cpus: &[usize],
+    bound_threads: &BTreeMap<usize, usize>,
+    here: usize,
+) -> Option<usize> {
+    let bound_threads = |cpu: usize| bound_threads.get(&cpu).copied().unwrap_or(0);
+    let latest = cpus.iter().copied().min_by_key(|&cpu| (bound_threads(cpu), cpu != here));
+    latest.filter(|_| cpus.len() > 1)
 }
 
-impl Drop for Table {
+impl Drop for ThreadPlacement {
     fn drop(&mut self) {
         self.release();
     }
 }
 
 /// One engine's part in where its table is.
-pub(crate) struct Sharer {
+pub(crate) struct CpuSharing {
     may: bool,
     asked: Instant,
 }
 
-impl Sharer {
+impl CpuSharing {
     /// Of an engine that may share the CPU of its table: one of one thread, which does not work
     /// while it is not asked.
-    pub(crate) fn new(may: bool) -> Sharer {
-        Sharer { may, asked: Instant::now() }
+    pub(crate) fn new(may: bool) -> CpuSharing {
+        CpuSharing { may, asked: Instant::now() }
     }
 
     /// The engine is about to be asked.
-    pub(crate) fn ask(&mut self, watched: &Watched) {
+    pub(crate) fn start_question(&mut self, watchdog: &WatchdogHandle) {
         if self.may {
-            with_table(|table| watched.join(table));
+            with_placement(|placement| watchdog.bind_to(placement));
             self.asked = Instant::now();
         }
     }
 
     /// The engine has answered.
-    pub(crate) fn answer(&self) {
+    pub(crate) fn end_question(&self) {
         if self.may {
-            with_table(|table| table.heard(self.asked.elapsed()));
+            with_placement(|placement| placement.note_answer(self.asked.elapsed()));
         }
     }
 }
@@ -182,65 +188,67 @@ mod tests {
 
     const QUICKLY: Duration = Duration::from_micros(50);
 
-    fn hear(table: &mut Table, answers: u32, spent: Duration) {
-        (0..answers).for_each(|_| table.heard(spent));
+    fn hear(placement: &mut ThreadPlacement, answers: u32, spent: Duration) {
+        (0..answers).for_each(|_| placement.note_answer(spent));
     }
 
     /// Every test has a thread of its own, which ends with it.
-    fn alone(test: impl FnOnce(&mut Table) + Send) {
-        let home = Cpus::of_this_thread().unwrap();
-        if home.iter().count() > 1 {
-            thread::scope(|scope| scope.spawn(|| test(&mut Table::new())).join().unwrap());
+    fn alone(test: impl FnOnce(&mut ThreadPlacement) + Send) {
+        let allowed = Cpus::of_this_thread().unwrap();
+        if allowed.iter().count() > 1 {
+            thread::scope(|scope| {
+                scope.spawn(|| test(&mut ThreadPlacement::new())).join().unwrap()
+            });
         }
     }
 
     #[test]
     fn a_table_is_bound_while_its_engines_answer_at_once() {
-        alone(|table| {
-            let home = Cpus::of_this_thread();
-            hear(table, QUICK - 1, QUICKLY);
-            table.heard(LONG);
-            hear(table, QUICK - 1, QUICKLY);
-            assert_eq!((table.cpu(), Cpus::of_this_thread()), (None, home));
-            table.heard(QUICKLY);
-            assert_eq!(Cpus::of_this_thread(), table.cpu().and_then(Cpus::one));
-            assert_eq!(table.home(), home);
-            hear(table, 10 * TRIAL, QUICKLY);
-            assert!(table.cpu().is_some());
-            table.heard(LONG);
-            hear(table, CLOSE, QUICKLY);
-            table.heard(LONG);
-            assert!(table.cpu().is_some(), "it was something else, twice");
-            table.heard(LONG);
-            assert_eq!((table.cpu(), Cpus::of_this_thread()), (None, home));
-            hear(table, QUICK, QUICKLY);
-            assert!(table.cpu().is_some());
-            table.heard(THOUGHT);
-            assert_eq!((table.cpu(), Cpus::of_this_thread()), (None, home));
+        alone(|placement| {
+            let allowed = Cpus::of_this_thread();
+            hear(placement, QUICK - 1, QUICKLY);
+            placement.note_answer(LONG);
+            hear(placement, QUICK - 1, QUICKLY);
+            assert_eq!((placement.cpu(), Cpus::of_this_thread()), (None, allowed));
+            placement.note_answer(QUICKLY);
+            assert_eq!(Cpus::of_this_thread(), placement.cpu().and_then(Cpus::one));
+            assert_eq!(placement.allowed(), allowed);
+            hear(placement, 10 * TRIAL, QUICKLY);
+            assert!(placement.cpu().is_some());
+            placement.note_answer(LONG);
+            hear(placement, CLOSE, QUICKLY);
+            placement.note_answer(LONG);
+            assert!(placement.cpu().is_some(), "it was something else, twice");
+            placement.note_answer(LONG);
+            assert_eq!((placement.cpu(), Cpus::of_this_thread()), (None, allowed));
+            hear(placement, QUICK, QUICKLY);
+            assert!(placement.cpu().is_some());
+            placement.note_answer(THOUGHT);
+            assert_eq!((placement.cpu(), Cpus::of_this_thread()), (None, allowed));
         });
     }
 
     #[test]
     fn what_is_of_no_use_is_left_and_not_tried_again_soon() {
-        alone(|table| {
-            hear(table, QUICK, QUICKLY);
-            hear(table, TRIAL, 2 * QUICKLY);
-            assert!(table.cpu().is_some());
-            hear(table, TRIAL, 3 * QUICKLY);
-            assert_eq!(table.cpu(), None);
-            hear(table, TRIAL * PATIENCE - 1, QUICKLY);
-            assert_eq!(table.cpu(), None);
-            table.heard(QUICKLY);
-            assert!(table.cpu().is_some());
+        alone(|placement| {
+            hear(placement, QUICK, QUICKLY);
+            hear(placement, TRIAL, 2 * QUICKLY);
+            assert!(placement.cpu().is_some());
+            hear(placement, TRIAL, 3 * QUICKLY);
+            assert_eq!(placement.cpu(), None);
+            hear(placement, TRIAL * PATIENCE - 1, QUICKLY);
+            assert_eq!(placement.cpu(), None);
+            placement.note_answer(QUICKLY);
+            assert!(placement.cpu().is_some());
         });
     }
 
     #[test]
     fn a_table_goes_where_it_is_or_where_fewer_are() {
-        let tables = BTreeMap::from([(0, 2), (1, 1), (2, 1)]);
-        assert_eq!(roomiest(&[0, 1, 2], &tables, 2), Some(2));
-        assert_eq!(roomiest(&[0, 1, 2], &tables, 0), Some(1));
-        assert_eq!(roomiest(&[0, 1, 2, 3], &tables, 2), Some(3));
-        assert_eq!(roomiest(&[3], &tables, 3), None);
+        let bound_threads = BTreeMap::from([(0, 2), (1, 1), (2, 1)]);
+        assert_eq!(least_used(&[0, 1, 2], &bound_threads, 2), Some(2));
+        assert_eq!(least_used(&[0, 1, 2], &bound_threads, 0), Some(1));
+        assert_eq!(least_used(&[0, 1, 2, 3], &bound_threads, 2), Some(3));
+        assert_eq!(least_used(&[3], &bound_threads, 3), None);
     }
 }

@@ -3,21 +3,21 @@
 
 #[cfg(target_os = "linux")]
 mod affinity;
-mod load;
+#[cfg(target_os = "linux")]
+mod denial_listener;
+#[cfg(target_os = "linux")]
+mod escaped;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
+mod reaper;
+#[cfg(target_os = "linux")]
 mod sched;
-#[cfg(target_os = "linux")]
-mod strays;
-#[cfg(target_os = "linux")]
-mod supervisor;
+mod sched_stats;
 #[cfg(target_os = "linux")]
 mod threads;
 #[cfg(unix)]
 mod unix;
-#[cfg(target_os = "linux")]
-mod warden;
 #[cfg(windows)]
 mod windows;
 
@@ -29,32 +29,32 @@ use windows as system;
 pub(crate) use system::{
     answers, become_program, close_others, continue_group, default_signals, describe_exit,
     die_with_parent, duplicate, give_group, has_ended, has_input, inode, is_parent, is_private,
-    kill_group, link, make_private, reap, stop_group, take_wires, terminate_group, wait_for_input,
+    kill_group, link, make_private, reap, stop_group, take_pipes, terminate_group, wait_for_input,
 };
 
-pub(crate) use load::Load;
+pub(crate) use sched_stats::SchedStats;
 #[cfg(test)]
-pub(crate) use load::{ProcessLoad, ThreadLoad};
+pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 
 #[cfg(target_os = "linux")]
 pub(crate) use proc::{renew_cpu_time, slept, unlinked_bytes, usage};
 
 #[cfg(target_os = "linux")]
-pub(crate) use sched::{last_load, load, load_of_group, own_wait};
+pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_group};
 
 #[cfg(target_os = "linux")]
-pub(crate) use strays::{Mark, kill_descendants};
+pub(crate) use escaped::{EnvTag, kill_descendants};
 
 #[cfg(target_os = "linux")]
-pub(crate) use supervisor::{Grants, Supervisor, Target};
+pub(crate) use denial_listener::{DenialListener, DenialReporter, Grants};
 
 #[cfg(target_os = "linux")]
-pub(crate) use warden::{WARDEN, Warden, keep_watch};
+pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 
 #[cfg(target_os = "linux")]
 pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
-pub(crate) use threads::{activity, cpu_time_of_all, is_several};
+pub(crate) use threads::{activity, cpu_time_of_all, has_several_threads};
 
 /// What the threads of a process are doing together; the greatest is what the busiest of them does,
 /// or else what is known of the others.
@@ -66,7 +66,7 @@ pub(crate) enum Activity {
     /// All wait for something; nothing tells that it is the input.
     Asleep,
     /// All wait, one for input.
-    Reading,
+    CpuSample,
     /// All wait, one for input in a call that a stop would break off.
     Polling,
     /// All wait, one for a time to go by: it may have something to finish then.
@@ -82,12 +82,12 @@ impl Activity {
 
     /// Whether all of them have come to where they wait to be told something.
     pub(crate) fn is_settled(self) -> bool {
-        matches!(self, Activity::Reading | Activity::Polling)
+        matches!(self, Activity::CpuSample | Activity::Polling)
     }
 }
 
 /// The two ends of a child's conversation with the arbiter.
-pub(crate) struct Wires {
+pub(crate) struct HostPipes {
     /// Requests come here.
     pub requests: std::fs::File,
     /// Answers go there.
@@ -116,12 +116,12 @@ pub(crate) fn cpu_allowance(used: u64) -> u64 {
 /// Nothing tells here which process started which.
 #[cfg(not(target_os = "linux"))]
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Mark;
+pub(crate) struct EnvTag;
 
 #[cfg(not(target_os = "linux"))]
-impl Mark {
-    pub(crate) fn put(_: &mut std::process::Command) -> Mark {
-        Mark
+impl EnvTag {
+    pub(crate) fn set(_: &mut std::process::Command) -> EnvTag {
+        EnvTag
     }
 
     pub(crate) fn kill_all(&self) {}
@@ -129,37 +129,40 @@ impl Mark {
 
 /// Nobody could find here what an engine has started.
 #[cfg(not(target_os = "linux"))]
-pub(crate) enum Warden {}
+pub(crate) enum Reaper {}
 
 #[cfg(not(target_os = "linux"))]
-impl Warden {
-    pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Warden>> {
+impl Reaper {
+    pub(crate) fn share(_: &std::path::Path) -> Option<std::sync::Arc<Reaper>> {
         None
     }
 }
 
 /// No wall denies anything here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) enum Supervisor {}
+pub(crate) enum DenialListener {}
 
 #[cfg(not(target_os = "linux"))]
-impl Supervisor {
-    pub(crate) fn share() -> Option<std::sync::Arc<Supervisor>> {
+impl DenialListener {
+    pub(crate) fn share() -> Option<std::sync::Arc<DenialListener>> {
         None
     }
 
-    pub(crate) fn invite(&self, _: crate::denials::Watch) -> crate::denials::Invitation {
+    pub(crate) fn register(
+        &self,
+        _: crate::denials::DenialRecorder,
+    ) -> crate::denials::ReportAddress {
         match *self {}
     }
 }
 
 /// The word that makes a child a warden.
 #[cfg(not(target_os = "linux"))]
-pub(crate) const WARDEN: &str = "--warden";
+pub(crate) const REAPER: &str = "--reaper";
 
 /// Nobody starts one here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn keep_watch(_: &std::ffi::OsStr) -> std::io::Result<()> {
+pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
     Ok(())
 }
 
@@ -185,19 +188,19 @@ pub(crate) fn unlinked_bytes(_: u32) -> u64 {
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn load(_: u32) -> Option<Load> {
+pub(crate) fn sched_stats(_: u32) -> Option<SchedStats> {
     None
 }
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn load_of_group(_: u32) -> Option<Load> {
+pub(crate) fn sched_stats_of_group(_: u32) -> Option<SchedStats> {
     None
 }
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn last_load(_: u32) -> Option<Load> {
+pub(crate) fn last_sched_stats(_: u32) -> Option<SchedStats> {
     None
 }
 
@@ -227,7 +230,7 @@ pub(crate) fn cpu_time_of_all(_: u32, _: bool) -> Option<u64> {
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn is_several(_: u32, _: bool) -> bool {
+pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
     false
 }
 
@@ -250,11 +253,11 @@ impl Cpus {
         std::iter::empty()
     }
 
-    pub(crate) fn take(&self) -> bool {
+    pub(crate) fn apply_here(&self) -> bool {
         false
     }
 
-    pub(crate) fn give(&self, _: u32, _: bool) {}
+    pub(crate) fn apply_to(&self, _: u32, _: bool) {}
 }
 
 /// Not known here.

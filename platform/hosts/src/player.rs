@@ -1,9 +1,9 @@
 mod assistant;
-pub(crate) mod child;
-mod deputy;
-mod inside;
+pub(crate) mod child_backend;
+mod in_process;
 mod lag;
 mod messages;
+mod opening_fallback;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use tengen_players::{
 };
 use tengen_rules::{Answer, Ask, Move, Seat};
 
-use crate::brain::BrainPlayer;
-use crate::translate::Best;
-use crate::{Export, ExportSet, HostSettings, Isolation, failure, translate};
-use tengen_packages::{EngineSpec, Kind};
+use crate::brain::TextPlayer;
+use crate::translate::LatestInfo;
+use crate::{Export, ExportSet, HostSettings, WasmIsolation, failure, translate};
+use tengen_packages::{EngineKind, EngineSpec};
 
-pub use deputy::Deputy;
+pub use opening_fallback::OpeningFallback;
 
 /// Seats an engine at the table. It is loaded when its first game begins, and then kept over many
 /// games; one that failed is started again for the next.
@@ -30,42 +30,46 @@ pub use deputy::Deputy;
 pub fn player(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
     let (spec, settings) = (spec.clone(), settings.clone());
     if spec.kind.is_text() {
-        return Box::new(BrainPlayer::new(spec, settings));
+        return Box::new(TextPlayer::new(spec, settings));
     }
     match (spec.kind, settings.isolation) {
-        (Kind::Wasm, Isolation::InProcess) => {
-            Box::new(EnginePlayer::new(spec.clone(), inside::InsideLine::new(spec, settings)))
-        }
-        _ => Box::new(EnginePlayer::new(spec.clone(), child::ChildLine::new(spec, settings))),
+        (EngineKind::Wasm, WasmIsolation::InProcess) => Box::new(EnginePlayer::new(
+            spec.clone(),
+            in_process::InProcessBackend::new(spec, settings),
+        )),
+        _ => Box::new(EnginePlayer::new(
+            spec.clone(),
+            child_backend::ChildBackend::new(spec, settings),
+        )),
     }
 }
 
-/// The plies that an engine is told: the first `keep` of those told before, then `tail`.
+/// The plies that an engine is update: the first `keep` of those update before, then `tail`.
 #[derive(Clone, Copy)]
-pub(crate) struct Told<'a> {
+pub(crate) struct PositionUpdate<'a> {
     pub keep: usize,
     pub tail: &'a [Move],
 }
 
-impl Told<'_> {
+impl PositionUpdate<'_> {
     fn codes(&self) -> impl ExactSizeIterator<Item = MoveCode> {
         self.tail.iter().map(|&mv| translate::to_code(mv))
     }
 }
 
 /// How a question went.
-pub(crate) struct Heard<T> {
+pub(crate) struct Exchange<T> {
     pub asked_at: Nanos,
     pub answered_at: Nanos,
     /// What was said of the search meanwhile.
-    pub best: Best,
+    pub latest: LatestInfo,
     /// What the call gave; none when patience ran out.
     pub outcome: Result<Option<T>, Fault>,
 }
 
 /// How an answer is waited for.
 #[derive(Clone, Copy)]
-pub(crate) struct Wait<'a> {
+pub(crate) struct WaitOptions<'a> {
     /// When it is given up; none waits for ever.
     pub patience: Option<Duration>,
     /// The clock of the stamps.
@@ -74,15 +78,15 @@ pub(crate) struct Wait<'a> {
     pub listener: Option<&'a Arc<dyn Listener>>,
 }
 
-impl<'a> Wait<'a> {
-    fn of(request: &Request<'a>, time: &'a dyn Time) -> Wait<'a> {
+impl<'a> WaitOptions<'a> {
+    fn of(request: &Request<'a>, time: &'a dyn Time) -> WaitOptions<'a> {
         let patience = request.patience.map(Duration::from_nanos);
-        Wait { patience, time, listener: request.watch.map(|watch| watch.listener) }
+        WaitOptions { patience, time, listener: request.watch.map(|watch| watch.listener) }
     }
 }
 
 /// The way to an engine, wherever it runs.
-pub(crate) trait Line: Send {
+pub(crate) trait EngineBackend: Send {
     /// Makes the engine ready for a game, starting it if need be.
     fn new_game(&mut self, game: &Game) -> Result<(), Fault>;
     /// The optional exports of the engine once it is ready.
@@ -90,18 +94,18 @@ pub(crate) trait Line: Send {
     /// Asks for a move.
     fn choose(
         &mut self,
-        told: Told<'_>,
+        update: PositionUpdate<'_>,
         limits: &Limits,
-        wait: Wait<'_>,
-    ) -> Heard<(i32, EngineReply)>;
+        wait: WaitOptions<'_>,
+    ) -> Exchange<(i32, EngineReply)>;
     /// Asks an opening question.
     fn decide(
         &mut self,
-        told: Told<'_>,
+        update: PositionUpdate<'_>,
         question: (&Question, &[MoveCode]),
         limits: &Limits,
-        wait: Wait<'_>,
-    ) -> Heard<(i32, Verdict)>;
+        wait: WaitOptions<'_>,
+    ) -> Exchange<(i32, Verdict)>;
     /// What is known of the time of the last question, or of getting ready.
     fn timing(&self) -> Timing {
         Timing::default()
@@ -116,21 +120,21 @@ pub(crate) trait Line: Send {
 /// An engine as a player.
 struct EnginePlayer<L> {
     spec: EngineSpec,
-    line: L,
+    backend: L,
     seat: Seat,
     time: TimeControl,
-    /// What the engine has been told of the position.
-    told: Vec<Move>,
+    /// What the engine has been update of the position.
+    sent_moves: Vec<Move>,
     /// The move to make if the claim that was just made is refused.
-    behind_claim: Option<Move>,
+    move_if_claim_fails: Option<Move>,
     timing: Timing,
 }
 
-impl<L: Line> EnginePlayer<L> {
-    fn new(spec: EngineSpec, line: L) -> EnginePlayer<L> {
+impl<L: EngineBackend> EnginePlayer<L> {
+    fn new(spec: EngineSpec, backend: L) -> EnginePlayer<L> {
         let (seat, time) = (Seat::First, TimeControl::default());
-        let (told, behind_claim, timing) = (Vec::new(), None, Timing::default());
-        EnginePlayer { spec, line, seat, time, told, behind_claim, timing }
+        let (sent_moves, move_if_claim_fails, timing) = (Vec::new(), None, Timing::default());
+        EnginePlayer { spec, backend, seat, time, sent_moves, move_if_claim_fails, timing }
     }
 
     fn limits(&self, request: &Request<'_>) -> Limits {
@@ -139,13 +143,13 @@ impl<L: Line> EnginePlayer<L> {
     }
 
     fn ask_move(&mut self, request: &Request<'_>, keep: usize, time: &dyn Time) -> Reply {
-        let told = Told { keep, tail: &request.moves[keep..] };
-        let (limits, wait) = (self.limits(request), Wait::of(request, time));
-        let heard = self.line.choose(told, &limits, wait);
-        let said = heard.outcome.as_ref().ok().and_then(Option::as_ref).map(|(_, said)| said);
-        self.behind_claim = said.and_then(translate::move_behind_claim);
-        let info = translate::to_search_info(said, heard.best.info.as_ref());
-        self.reply(heard, names::CHOOSE, info, |reply| translate::to_action(&reply))
+        let update = PositionUpdate { keep, tail: &request.moves[keep..] };
+        let (limits, wait) = (self.limits(request), WaitOptions::of(request, time));
+        let exchange = self.backend.choose(update, &limits, wait);
+        let said = exchange.outcome.as_ref().ok().and_then(Option::as_ref).map(|(_, said)| said);
+        self.move_if_claim_fails = said.and_then(translate::move_behind_claim);
+        let info = translate::to_search_info(said, exchange.latest.info.as_ref());
+        self.reply(exchange, names::CHOOSE, info, |reply| translate::to_action(&reply))
     }
 
     fn ask_question(
@@ -155,26 +159,26 @@ impl<L: Line> EnginePlayer<L> {
         keep: usize,
         time: &dyn Time,
     ) -> Reply {
-        let told = Told { keep, tail: &request.moves[keep..] };
-        let (limits, wait) = (self.limits(request), Wait::of(request, time));
+        let update = PositionUpdate { keep, tail: &request.moves[keep..] };
+        let (limits, wait) = (self.limits(request), WaitOptions::of(request, time));
         let offered = request.offered.iter().map(|&point| translate::to_code(Move::Stone(point)));
         let candidates: Vec<_> = offered.take(question.candidates as usize).collect();
-        let heard = self.line.decide(told, (question, &candidates), &limits, wait);
-        let is_unknown = matches!(heard.outcome, Ok(Some((status::UNSUPPORTED, _))));
+        let exchange = self.backend.decide(update, (question, &candidates), &limits, wait);
+        let is_unknown = matches!(exchange.outcome, Ok(Some((status::UNSUPPORTED, _))));
         if is_unknown && matches!(request.ask, Ask::Move { .. }) {
-            self.time_of(self.line.timing());
-            let spent = heard.answered_at.saturating_sub(heard.asked_at);
+            self.time_of(self.backend.timing());
+            let spent = exchange.answered_at.saturating_sub(exchange.asked_at);
             let patience = request.patience.map(|patience| patience.saturating_sub(spent));
             let again = Request { patience, ..*request };
             let reply = self.ask_move(&again, request.moves.len(), time);
-            return Reply { asked_at: heard.asked_at, ..reply };
+            return Reply { asked_at: exchange.asked_at, ..reply };
         }
-        let info = translate::to_search_info(None, heard.best.info.as_ref());
+        let info = translate::to_search_info(None, exchange.latest.info.as_ref());
         let (seat, ask, offered) = (self.seat, request.ask, request.offered);
         let action = |verdict: Verdict| {
             (Action::Answer(translate::to_answer(ask, seat, offered, &verdict)), false)
         };
-        self.reply(heard, names::DECIDE, info, action)
+        self.reply(exchange, names::DECIDE, info, action)
     }
 
     /// Adds what is known of the time of one exchange; a question may take two.
@@ -187,21 +191,21 @@ impl<L: Line> EnginePlayer<L> {
     /// Judges how a question went. An engine that failed is not used again in this game.
     fn reply<T>(
         &mut self,
-        heard: Heard<(i32, T)>,
+        exchange: Exchange<(i32, T)>,
         call: &str,
         info: Option<SearchInfo>,
         action: impl FnOnce(T) -> (Action, bool),
     ) -> Reply {
-        let Heard { asked_at, answered_at, .. } = heard;
-        let pv = heard.best.pv;
-        self.time_of(self.line.timing());
-        let (outcome, offers_draw) = match heard.outcome {
+        let Exchange { asked_at, answered_at, .. } = exchange;
+        let pv = exchange.latest.pv;
+        self.time_of(self.backend.timing());
+        let (outcome, offers_draw) = match exchange.outcome {
             Ok(Some((code, answer))) => match failure::judge(call, code) {
                 Ok(()) => {
                     let (action, offers_draw) = action(answer);
                     (Ok(Some(action)), offers_draw)
                 }
-                Err(fault) => (Err(self.line.fail(fault)), false),
+                Err(fault) => (Err(self.backend.fail(fault)), false),
             },
             Ok(None) => (Ok(None), false),
             Err(fault) => (Err(fault), false),
@@ -210,13 +214,13 @@ impl<L: Line> EnginePlayer<L> {
     }
 }
 
-impl<L: Line> Player for EnginePlayer<L> {
+impl<L: EngineBackend> Player for EnginePlayer<L> {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
-        self.told.clear();
-        self.behind_claim = None;
+        self.sent_moves.clear();
+        self.move_if_claim_fails = None;
         (self.seat, self.time) = (game.seat, game.time);
-        let ready = self.line.new_game(&translate::to_game(game, &self.spec));
-        self.timing = Timing { own: None, cpu_stats: self.line.timing().cpu_stats };
+        let ready = self.backend.new_game(&translate::to_game(game, &self.spec));
+        self.timing = Timing { own: None, cpu_stats: self.backend.timing().cpu_stats };
         ready
     }
 
@@ -226,7 +230,7 @@ impl<L: Line> Player for EnginePlayer<L> {
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         self.timing = Timing::default();
-        if let Some(mv) = self.behind_claim.take()
+        if let Some(mv) = self.move_if_claim_fails.take()
             && request.limits.retry
             && matches!(request.ask, Ask::Move { .. })
         {
@@ -236,15 +240,16 @@ impl<L: Line> Player for EnginePlayer<L> {
             let (info, pv) = (None, Vec::new());
             return Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv };
         }
-        let same = self.told.iter().zip(request.moves).take_while(|(told, now)| told == now);
+        let same =
+            self.sent_moves.iter().zip(request.moves).take_while(|(update, now)| update == now);
         let keep = same.count();
-        self.told.truncate(keep);
-        self.told.extend_from_slice(&request.moves[keep..]);
+        self.sent_moves.truncate(keep);
+        self.sent_moves.extend_from_slice(&request.moves[keep..]);
         match translate::to_question(request.ask, request.offered.len(), request.fifth_moves) {
             // An engine that answers no questions knows the procedure and moves by it.
             Some(_)
                 if matches!(request.ask, Ask::Move { .. })
-                    && !self.line.exports().has(Export::Decide) =>
+                    && !self.backend.exports().has(Export::Decide) =>
             {
                 self.ask_move(request, keep, time)
             }
@@ -255,7 +260,7 @@ impl<L: Line> Player for EnginePlayer<L> {
 
     fn end_game(&mut self, result: GameResult) {
         let (outcome, reason) = translate::to_end(result, self.seat);
-        self.line.end_game(outcome, reason);
+        self.backend.end_game(outcome, reason);
     }
 }
 

@@ -6,33 +6,23 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::link::{Link, Ready};
+use crate::process::{EngineProcess, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
-    Description, Export, ExportSet, Gap, HostError, HostSettings, Isolation, Shown, brain, cache,
+    EngineDescription, Export, ExportSet, HostError, HostSettings, ObservedSupport, SandboxGap,
+    WasmIsolation, brain, cache,
 };
-use tengen_packages::{EngineSpec, InspectError, Kind, inspect};
-use tengen_rules::{Procedure, Rule, Size};
-
-/// The games that an engine is to play: what a text engine, whose protocol has no word for it, is
-/// asked whether it does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Occasion {
-    /// What wins.
-    pub rule: Rule,
-    /// The board.
-    pub size: Size,
-    /// The opening procedure.
-    pub opening: Procedure,
-}
+use tengen_packages::{EngineKind, EngineSpec, InspectError, inspect};
+pub use tengen_players::GameVariant;
+use tengen_rules::Procedure;
 
 /// What an engine says of itself, and how it is held.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// How it is run.
-    pub kind: Kind,
+    pub kind: EngineKind,
     /// Its own description.
-    pub description: Description,
+    pub description: EngineDescription,
     /// The minor version of its ABI; the major is 1.
     pub abi_minor: u32,
     /// The optional functions it has. One without [`crate::Export::Decide`] is not eligible for an
@@ -41,25 +31,25 @@ pub struct Probe {
     /// The walls around its process that held on this machine.
     pub layers: Vec<String>,
     /// Those that did not.
-    pub gaps: Vec<Gap>,
+    pub gaps: Vec<SandboxGap>,
     /// The SHA-256 of its file, in hexadecimal digits; of the whole program for a builtin engine.
     pub hash: String,
     /// What a text engine has shown that it plays, now and before; nothing of other engines, which
     /// say it.
-    pub shown: Shown,
+    pub observed: ObservedSupport,
 }
 
 impl Probe {
-    pub(crate) fn new(kind: Kind, ready: Ready, hash: String) -> Probe {
+    pub(crate) fn new(kind: EngineKind, ready: Ready, hash: String) -> Probe {
         Probe {
             kind,
-            description: Description::parse(&ready.description),
+            description: EngineDescription::parse(&ready.description),
             abi_minor: ready.minor,
             exports: ready.exports,
             layers: ready.layers,
             gaps: ready.gaps,
             hash,
-            shown: Shown::default(),
+            observed: ObservedSupport::default(),
         }
     }
 
@@ -80,48 +70,49 @@ impl Probe {
 /// # Errors
 /// When the engine's file cannot be read, is refused, or misbehaves while it is loaded.
 pub fn probe(spec: &EngineSpec, settings: &HostSettings) -> Result<Probe, HostError> {
-    look_at(spec, settings, None)
+    probe_as(spec, settings, None)
 }
 
 /// The same, before games of one sort: a text engine is asked whether it plays those, and nothing
 /// that does not matter in them.
 ///
 /// # Errors
-/// As [`probe`], and [`HostError::Unfit`] where it does not play them.
+/// As [`probe`], and [`HostError::UnusableProgram`] where it does not play them.
 pub fn probe_for(
     spec: &EngineSpec,
     settings: &HostSettings,
-    occasion: &Occasion,
+    variant: &GameVariant,
 ) -> Result<Probe, HostError> {
-    look_at(spec, settings, Some(occasion))
+    probe_as(spec, settings, Some(variant))
 }
 
-fn look_at(
+fn probe_as(
     spec: &EngineSpec,
     settings: &HostSettings,
-    occasion: Option<&Occasion>,
+    variant: Option<&GameVariant>,
 ) -> Result<Probe, HostError> {
     let hash = hash(spec, settings)?;
     if spec.kind.is_text() {
-        let keep = |shown: Shown| shown.keep(settings.cache.as_deref(), &hash);
-        return match brain::probe(spec, settings, occasion) {
-            Ok((ready, description, shown)) => {
-                let shown = keep(shown);
-                Ok(Probe { description, shown, ..Probe::new(spec.kind, ready, hash) })
+        let store =
+            |observed: ObservedSupport| observed.merge_stored(settings.cache.as_deref(), &hash);
+        return match brain::probe(spec, settings, variant) {
+            Ok((ready, description, observed)) => {
+                let observed = store(observed);
+                Ok(Probe { description, observed, ..Probe::new(spec.kind, ready, hash) })
             }
-            Err((error, shown)) => {
-                keep(shown);
+            Err((error, observed)) => {
+                store(observed);
                 Err(error)
             }
         };
     }
-    let is_inside = spec.kind == Kind::Wasm && settings.isolation == Isolation::InProcess;
+    let is_inside = spec.kind == EngineKind::Wasm && settings.isolation == WasmIsolation::InProcess;
     if is_inside && settings.require_sandbox {
         let reason = "the sandbox is required, but in the arbiter's own process there is none \
                       beside WebAssembly itself; isolate it in a child";
         return Err(HostError::Refused { engine: spec.id.clone(), reason: reason.to_owned() });
     }
-    let mut ready = look_then_start(&mut Link::new(settings), spec, settings)?;
+    let mut ready = inspect_then_start(&mut EngineProcess::new(settings), spec, settings)?;
     if is_inside {
         // It is asked in a child, but will play without one.
         ready.layers = vec![WASM.to_owned(), IN_PROCESS.to_owned()];
@@ -131,13 +122,13 @@ fn look_at(
 }
 
 /// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
-pub(crate) fn look_then_start(
-    link: &mut Link,
+pub(crate) fn inspect_then_start(
+    process: &mut EngineProcess,
     spec: &EngineSpec,
     settings: &HostSettings,
 ) -> Result<Ready, HostError> {
     match inspect(&spec.path, spec.kind) {
-        Ok(_) | Err(InspectError::Builtin) => link.start(spec, settings),
+        Ok(_) | Err(InspectError::Builtin) => process.start(spec, settings),
         Err(error) => {
             Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
         }
@@ -152,7 +143,7 @@ fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError>
     if spec.kind.is_text() {
         return program_hash(spec, read);
     }
-    if spec.kind != Kind::Builtin {
+    if spec.kind != EngineKind::Builtin {
         return read(&spec.path);
     }
     // The program is large and does not change while it runs.
@@ -186,8 +177,8 @@ fn program_hash(
 }
 
 fn hash_file(path: &Path) -> io::Result<String> {
-    struct Digester(Sha256);
-    impl io::Write for Digester {
+    struct FileDigester(Sha256);
+    impl io::Write for FileDigester {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.update(bytes);
             Ok(bytes.len())
@@ -196,7 +187,7 @@ fn hash_file(path: &Path) -> io::Result<String> {
             Ok(())
         }
     }
-    let mut digester = Digester(Sha256::new());
+    let mut digester = FileDigester(Sha256::new());
     io::copy(&mut File::open(path)?, &mut digester)?;
     Ok(cache::hex(&digester.0.finalize()))
 }

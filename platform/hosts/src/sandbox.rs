@@ -14,7 +14,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::denials::Invitation;
+use crate::denials::ReportAddress;
 use crate::platform;
 
 /// The child dies with the thread that started it.
@@ -38,14 +38,14 @@ const OTHER_SYSTEM: &str = "only Linux has it";
 
 /// A wall that did not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Gap {
+pub struct SandboxGap {
     /// The name of the layer, as it would be told if it held.
     pub layer: String,
     /// Why it did not.
     pub reason: String,
 }
 
-impl fmt::Display for Gap {
+impl fmt::Display for SandboxGap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.layer, self.reason)
     }
@@ -53,7 +53,7 @@ impl fmt::Display for Gap {
 
 /// What an engine may reach outside its own memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach<'a> {
+pub(crate) struct SandboxPolicy<'a> {
     /// The folders and files it may read; the system's libraries come on top.
     pub reads: &'a [&'a Path],
     /// The folder it may write in, and the most bytes of a file there.
@@ -67,19 +67,19 @@ pub(crate) struct Reach<'a> {
 
 /// The walls that hold, and those that do not.
 #[derive(Default, Debug)]
-pub(crate) struct Walls {
+pub(crate) struct Sandbox {
     held: Vec<&'static str>,
-    gaps: Vec<Gap>,
+    gaps: Vec<SandboxGap>,
 }
 
-impl Walls {
+impl Sandbox {
     /// The layers that hold, in the order in which they were put up.
     pub(crate) fn held(&self) -> &[&'static str] {
         &self.held
     }
 
     /// Those that do not.
-    pub(crate) fn gaps(&self) -> &[Gap] {
+    pub(crate) fn gaps(&self) -> &[SandboxGap] {
         &self.gaps
     }
 
@@ -90,7 +90,7 @@ impl Walls {
     fn note(&mut self, layer: &'static str, outcome: Result<(), String>) {
         match outcome {
             Ok(()) => self.hold(layer),
-            Err(reason) => self.gaps.push(Gap { layer: layer.to_owned(), reason }),
+            Err(reason) => self.gaps.push(SandboxGap { layer: layer.to_owned(), reason }),
         }
     }
 
@@ -123,27 +123,27 @@ impl Walls {
     /// When it waits for somebody who is not there any more, and must not go on.
     pub(crate) fn close(
         &mut self,
-        reach: Reach<'_>,
-        report: Option<&Invitation>,
+        policy: SandboxPolicy<'_>,
+        report: Option<&ReportAddress>,
     ) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        let target = report.and_then(platform::Target::connect);
+        let reporter = report.and_then(platform::DenialReporter::connect);
         #[cfg(unix)]
-        limits::late(self, reach);
+        limits::late(self, policy);
         #[cfg(target_os = "linux")]
         {
-            let files = files::close(self, reach);
-            let may = calls::May {
-                write: reach.writes.is_some(),
+            let files = files::close(self, policy);
+            let call_policy = calls::CallPolicy {
+                write: policy.writes.is_some(),
                 open: files.guards_creation,
-                run: reach.runs.is_some(),
+                run: policy.runs.is_some(),
                 signal: files.guards_signals,
             };
             // The last, because it forbids to put up the others.
-            self.note(SECCOMP, calls::close(may));
+            self.note(SECCOMP, calls::close(call_policy));
             // Older kernels have no Landlock, and cannot let a call go on that they ask about.
-            if let Some(target) = target.filter(|_| self.held.contains(&LANDLOCK)) {
-                target.submit(&files.grants)?;
+            if let Some(reporter) = reporter.filter(|_| self.held.contains(&LANDLOCK)) {
+                reporter.install(&files.grants)?;
             }
         }
         #[cfg(not(target_os = "linux"))]
@@ -151,7 +151,7 @@ impl Walls {
             self.note(layer, Err(OTHER_SYSTEM.to_owned()));
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = (reach, report);
+        let _ = (policy, report);
         Ok(())
     }
 }

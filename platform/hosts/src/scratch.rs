@@ -20,26 +20,26 @@ const MOST_ENTRIES: u64 = 10_000;
 
 /// One engine's folder; removed with all that is in it when dropped.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct ScratchDir {
     path: PathBuf,
     /// The folder around it goes with the last.
-    _root: Arc<Root>,
+    _root: Arc<ScratchRoot>,
 }
 
-impl Scratch {
+impl ScratchDir {
     /// Makes an empty folder that only this user may enter.
-    pub(crate) fn new() -> io::Result<Scratch> {
-        static ROOT: Mutex<Weak<Root>> = Mutex::new(Weak::new());
+    pub(crate) fn new() -> io::Result<ScratchDir> {
+        static ROOT: Mutex<Weak<ScratchRoot>> = Mutex::new(Weak::new());
         let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
         let root = match shared.upgrade() {
             Some(root) => root,
-            None => Arc::new(Root::new(&std::env::temp_dir())?),
+            None => Arc::new(ScratchRoot::new(&std::env::temp_dir())?),
         };
         *shared = Arc::downgrade(&root);
         drop(shared);
         let path = root.path.join(root.count.fetch_add(1, Ordering::Relaxed).to_string());
         platform::make_private(&path)?;
-        Ok(Scratch { path, _root: root })
+        Ok(ScratchDir { path, _root: root })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -47,7 +47,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchDir {
     fn drop(&mut self) {
         remove(&self.path);
     }
@@ -55,25 +55,25 @@ impl Drop for Scratch {
 
 /// The folder around those of one program.
 #[derive(Debug)]
-struct Root {
+struct ScratchRoot {
     path: PathBuf,
     count: AtomicU64,
     _lock: File,
 }
 
-impl Root {
-    fn new(parent: &Path) -> io::Result<Root> {
-        sweep(parent);
+impl ScratchRoot {
+    fn new(parent: &Path) -> io::Result<ScratchRoot> {
+        remove_abandoned(parent);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let path = parent.join(format!("{PREFIX}{}-{}", std::process::id(), now.as_nanos()));
         platform::make_private(&path)?;
         let lock = File::create_new(path.join(LOCK))?;
         lock.try_lock().map_err(io::Error::from)?;
-        Ok(Root { path, count: AtomicU64::new(0), _lock: lock })
+        Ok(ScratchRoot { path, count: AtomicU64::new(0), _lock: lock })
     }
 }
 
-impl Drop for Root {
+impl Drop for ScratchRoot {
     fn drop(&mut self) {
         remove(&self.path);
     }
@@ -86,7 +86,7 @@ fn remove(folder: &Path) {
 }
 
 /// Removes what programs left that were killed.
-fn sweep(parent: &Path) {
+fn remove_abandoned(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
             && is_abandoned(&entry.path()).unwrap_or(false)
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_folder_goes_with_its_engine_and_the_last_takes_the_root() {
-        let (first, second) = (Scratch::new().unwrap(), Scratch::new().unwrap());
+        let (first, second) = (ScratchDir::new().unwrap(), ScratchDir::new().unwrap());
         assert_ne!(first.path(), second.path());
         fs::create_dir(first.path().join("below")).unwrap();
         fs::write(first.path().join("below/file"), b"12345").unwrap();
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn what_a_killed_program_left_is_swept_and_what_lives_is_not() {
         let dir = tempfile::tempdir().unwrap();
-        let living = Root::new(dir.path()).unwrap();
+        let living = ScratchRoot::new(dir.path()).unwrap();
         let dead = dir.path().join(format!("{PREFIX}1-2"));
         let young = dir.path().join(format!("{PREFIX}1-3"));
         let other = dir.path().join("another");
@@ -170,7 +170,7 @@ mod tests {
         for folder in [&living.path, &dead, &other] {
             File::open(folder).unwrap().set_modified(long_ago).unwrap();
         }
-        sweep(dir.path());
+        remove_abandoned(dir.path());
         let left = [&living.path, &dead, &young, &other].map(|folder| folder.exists());
         assert_eq!(left, [true, false, true, true]);
     }

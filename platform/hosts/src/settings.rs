@@ -3,12 +3,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Dialects, Hurry, Interrupt, Tap};
-use tengen_packages::{EngineSpec, Kind};
+use crate::{Dialects, Interrupt, LogTap, MoveNow};
+use tengen_packages::{EngineKind, EngineSpec};
 
 /// Where WASM engines run. Native engines run in a child process in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Isolation {
+pub enum WasmIsolation {
     /// In a child process, like every other engine.
     #[default]
     Child,
@@ -25,7 +25,7 @@ pub struct HostSettings {
     /// How long an engine may take to load, and again to get ready for each game.
     pub startup: Duration,
     /// Where WASM engines run.
-    pub isolation: Isolation,
+    pub isolation: WasmIsolation,
     /// Whether an engine is started anew for every game.
     pub restart: bool,
     /// Whether an engine is refused where a wall around it does not hold.
@@ -50,9 +50,9 @@ pub struct HostSettings {
     /// play; none compiles them each time, and forgets.
     pub cache: Option<PathBuf>,
     /// Has one engine in a child process answer before its time.
-    pub hurry: Option<Hurry>,
+    pub move_now: Option<MoveNow>,
     /// Sees every line that goes to a text engine and comes from it, as it went over its pipes.
-    pub tap: Option<Arc<dyn Tap>>,
+    pub tap: Option<Arc<dyn LogTap>>,
     /// Stops everything that is hosted with these settings.
     pub interrupt: Interrupt,
 }
@@ -65,11 +65,13 @@ impl HostSettings {
     pub const TEXT_FOLDER: u32 = 70;
 
     /// The most MiB in the private folder of an engine of that kind, if it has one.
-    pub(crate) fn folder_mib_of(&self, kind: Kind) -> Option<u32> {
+    pub(crate) fn folder_mib_of(&self, kind: EngineKind) -> Option<u32> {
         match kind {
-            Kind::Wasm => None,
-            Kind::Gomocup | Kind::Sau => self.folder_mib.or(Some(HostSettings::TEXT_FOLDER)),
-            Kind::Native | Kind::Builtin => self.folder_mib,
+            EngineKind::Wasm => None,
+            EngineKind::Gomocup | EngineKind::Sau => {
+                self.folder_mib.or(Some(HostSettings::TEXT_FOLDER))
+            }
+            EngineKind::Native | EngineKind::Builtin => self.folder_mib,
         }
     }
 
@@ -84,7 +86,7 @@ impl HostSettings {
         HostSettings {
             program: program.into(),
             startup: HostSettings::STARTUP,
-            isolation: Isolation::default(),
+            isolation: WasmIsolation::default(),
             restart: false,
             require_sandbox: false,
             ponder: false,
@@ -94,7 +96,7 @@ impl HostSettings {
             strict_protocol: false,
             dialects: Dialects::default(),
             cache: Some(tengen_packages::user_cache()),
-            hurry: None,
+            move_now: None,
             tap: None,
             interrupt: Interrupt::new(),
         }

@@ -5,7 +5,7 @@ use tengen_abi::{
     question, reply, rule,
 };
 use tengen_arbiter::{Action, GameResult, Nanos, Termination, TimeControl};
-use tengen_players::{GameSetup, Progress, Reply as PlayerReply, SearchInfo};
+use tengen_players::{GameSetup, Reply as PlayerReply, SearchInfo, SearchProgress};
 use tengen_rules::{Alike, Answer, Ask, Color, Move, Point, Rule, Seat, Zone};
 
 use tengen_packages::EngineSpec;
@@ -217,16 +217,16 @@ pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Opt
 
 /// What an engine has said of its best line since it was asked.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Best {
+pub(crate) struct LatestInfo {
     pub info: Option<Info>,
     /// The line itself, cut where nobody keeps more of it. One that is told without its moves is
     /// the one before, looked at further.
     pub pv: Vec<Move>,
 }
 
-impl Best {
+impl LatestInfo {
     /// Keeps what was said last.
-    pub(crate) fn hear(&mut self, message: &[u8]) {
+    pub(crate) fn update(&mut self, message: &[u8]) {
         let Ok((info, moves)) = Info::split(message) else {
             self.info = None;
             return;
@@ -244,9 +244,9 @@ impl Best {
 }
 
 /// What a message about a search says; none of one that makes no sense.
-pub(crate) fn to_progress(message: &[u8]) -> Option<Progress> {
+pub(crate) fn to_progress(message: &[u8]) -> Option<SearchProgress> {
     let (info, pv) = Info::split(message).ok()?;
-    Some(Progress {
+    Some(SearchProgress {
         line: info.multipv,
         info: search_info(&info.score, info.depth, info.seldepth, info.nodes),
         elapsed: info.elapsed_us.saturating_mul(1000),

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
+use tengen_random::Random;
 use wasmtime::{Config, Engine, Module, OptLevel, Trap};
 
 pub(crate) use guest::WasmGuest;
@@ -19,29 +20,28 @@ pub(crate) use limits::DEFAULT_MEMORY_MIB;
 
 use crate::cache;
 use crate::guest::LoadError;
-use crate::random::Random;
-use crate::services::Services;
+use crate::host_services::HostServices;
 use crate::watchdog::Slot;
-use limits::Bounds;
+use limits::WasmLimits;
 
 /// Stack for an engine's own frames, beside its linear memory.
 const STACK: usize = 1 << 20;
 
 /// How an engine that does not return is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stopping {
+pub(crate) enum StopMethod {
     /// Its process is killed.
     Kill,
     /// The epoch moves on.
     Epoch,
 }
 
-impl Stopping {
+impl StopMethod {
     /// As it names the settings of the compiler.
     const fn name(self) -> &'static str {
         match self {
-            Stopping::Kill => "kill",
-            Stopping::Epoch => "epoch",
+            StopMethod::Kill => "kill",
+            StopMethod::Epoch => "epoch",
         }
     }
 
@@ -54,15 +54,15 @@ impl Stopping {
         let engine = ENGINES[self as usize].get_or_init(|| {
             let mut config = Config::new();
             config
-                .epoch_interruption(self == Stopping::Epoch)
+                .epoch_interruption(self == StopMethod::Epoch)
                 .cranelift_opt_level(OptLevel::Speed)
                 .relaxed_simd_deterministic(true)
                 .wasm_memory64(false)
                 .wasm_multi_memory(false)
                 // Images are files to the system, and a child may write none.
-                .memory_init_cow(self == Stopping::Epoch)
+                .memory_init_cow(self == StopMethod::Epoch)
                 // The walls of a child are not around threads that it started before.
-                .parallel_compilation(self == Stopping::Epoch)
+                .parallel_compilation(self == StopMethod::Epoch)
                 .max_wasm_stack(STACK);
             Engine::new(&config).map_err(|error| describe(&error))
         });
@@ -72,25 +72,25 @@ impl Stopping {
 
 /// Compiles a module, or takes it from the cache.
 pub(crate) fn compile(
-    stopping: Stopping,
+    stop_method: StopMethod,
     path: &Path,
     folder: Option<&Path>,
 ) -> Result<Module, LoadError> {
     let wasm = std::fs::read(path).map_err(|error| {
         LoadError::Refused(format!("{} cannot be read: {error}", path.display()))
     })?;
-    let engine = stopping.engine()?;
-    cache::module(&engine, &wasm, stopping.name(), folder).map_err(|error| {
+    let engine = stop_method.engine()?;
+    cache::module(&engine, &wasm, stop_method.name(), folder).map_err(|error| {
         LoadError::Refused(format!("it is no module that runs here: {}", describe(&error)))
     })
 }
 
 /// What the host keeps beside an engine's memory.
-struct Inside {
-    services: Arc<Services>,
+struct GuestState {
+    services: Arc<HostServices>,
     /// Whose deadline stops this engine, where epochs do.
     slot: Option<Arc<Slot>>,
-    bounds: Bounds,
+    bounds: WasmLimits,
     random: Random,
     memory: Option<wasmtime::Memory>,
 }
@@ -102,9 +102,9 @@ fn describe(error: &wasmtime::Error) -> String {
 }
 
 /// What it means that a call did not return.
-fn fault(error: &wasmtime::Error, inside: &Inside) -> Fault {
-    if inside.bounds.refused() {
-        let detail = format!("went over its memory of {}, then trapped", inside.bounds);
+fn fault(error: &wasmtime::Error, state: &GuestState) -> Fault {
+    if state.bounds.refused() {
+        let detail = format!("went over its memory of {}, then trapped", state.bounds);
         return Fault { failure: Failure::ResourceLimit, detail };
     }
     let detail = match error.downcast_ref::<Trap>() {

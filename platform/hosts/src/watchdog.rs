@@ -1,8 +1,8 @@
-mod leash;
-mod patrol;
-mod place;
-mod wait;
-mod ward;
+mod cpu_binding;
+mod idle_period;
+mod monitor;
+mod pause_state;
+mod supervisor;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,10 +10,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use leash::Leash;
-pub(crate) use leash::Roused;
-use place::Place;
-pub(crate) use ward::{Bounds, End, Ward};
+use cpu_binding::CpuBinding;
+use pause_state::PauseState;
+pub(crate) use pause_state::PriorState;
+pub(crate) use supervisor::{ChildExit, ResourceLimits, Supervisor};
 
 /// A slot with nothing to wait for.
 const IDLE: u64 = u64::MAX;
@@ -48,11 +48,16 @@ impl Interrupt {
     }
 
     /// A place for one engine, of which at most one question is outstanding.
-    pub(crate) fn watch(&self) -> Watched {
-        let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(Target::Nothing));
-        let slot = Arc::new(Slot { deadline, target, leash: Leash::new(), place: Place::new() });
+    pub(crate) fn watch(&self) -> WatchdogHandle {
+        let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(StopTarget::Nothing));
+        let slot = Arc::new(Slot {
+            deadline,
+            target,
+            pause_state: PauseState::new(),
+            cpu_binding: CpuBinding::new(),
+        });
         self.0.register(Arc::clone(&slot));
-        Watched { interrupt: self.clone(), slot }
+        WatchdogHandle { interrupt: self.clone(), slot }
     }
 }
 
@@ -69,21 +74,21 @@ impl fmt::Debug for Interrupt {
 }
 
 /// What is stopped when a deadline passes.
-pub(crate) enum Target {
+pub(crate) enum StopTarget {
     /// Nothing at the moment.
     Nothing,
     /// A child process, not reaped yet: its whole group is killed.
-    Child(Box<Ward>),
+    Child(Box<Supervisor>),
     /// Engines in this process: their epoch moves on, and each asks whether it was meant.
     Epoch(wasmtime::Engine),
 }
 
-impl Target {
+impl StopTarget {
     fn stop(&mut self) {
         match self {
-            Target::Nothing => {}
-            Target::Child(ward) => ward.end_late(),
-            Target::Epoch(engine) => engine.increment_epoch(),
+            StopTarget::Nothing => {}
+            StopTarget::Child(supervisor) => supervisor.kill_late(),
+            StopTarget::Epoch(engine) => engine.increment_epoch(),
         }
     }
 }
@@ -92,9 +97,9 @@ impl Target {
 /// kill and the reaping of the same process apart.
 pub(crate) struct Slot {
     deadline: AtomicU64,
-    target: Mutex<Target>,
-    leash: Leash,
-    place: Place,
+    target: Mutex<StopTarget>,
+    pause_state: PauseState,
+    cpu_binding: CpuBinding,
 }
 
 impl Slot {
@@ -103,7 +108,7 @@ impl Slot {
         self.stop(&mut self.target());
     }
 
-    fn stop(&self, target: &mut Target) {
+    fn stop(&self, target: &mut StopTarget) {
         self.deadline.store(FIRED, Ordering::SeqCst);
         target.stop();
     }
@@ -113,7 +118,7 @@ impl Slot {
         self.deadline.load(Ordering::SeqCst) == FIRED
     }
 
-    fn target(&self) -> MutexGuard<'_, Target> {
+    fn target(&self) -> MutexGuard<'_, StopTarget> {
         self.target.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,12 +133,12 @@ impl Slot {
 }
 
 /// The owner's end of a slot; dropping it ends the watch.
-pub(crate) struct Watched {
+pub(crate) struct WatchdogHandle {
     interrupt: Interrupt,
     slot: Arc<Slot>,
 }
 
-impl Watched {
+impl WatchdogHandle {
     /// The slot, for those who must know whether it has fired.
     pub(crate) fn slot(&self) -> &Arc<Slot> {
         &self.slot
@@ -150,11 +155,11 @@ impl Watched {
     }
 
     /// Puts a target in, and gives the one that was there.
-    pub(crate) fn replace(&self, target: Target) -> Target {
-        let mut place = self.slot.target();
-        self.slot.leash.renew();
-        self.slot.place.renew();
-        std::mem::replace(&mut *place, target)
+    pub(crate) fn replace(&self, target: StopTarget) -> StopTarget {
+        let mut cpu_binding = self.slot.target();
+        self.slot.pause_state.renew();
+        self.slot.cpu_binding.renew();
+        std::mem::replace(&mut *cpu_binding, target)
     }
 
     /// Sets the deadline to `patience` from now; none waits until it is interrupted. Costs no
@@ -163,7 +168,7 @@ impl Watched {
         self.arm_from(Instant::now(), patience);
     }
 
-    /// As [`Watched::arm`], counted from `now`.
+    /// As [`WatchdogHandle::arm`], counted from `now`.
     pub(crate) fn arm_from(&self, now: Instant, patience: Option<Duration>) {
         let shared = &self.interrupt.0.shared;
         let at = patience.map_or(IDLE, |patience| shared.moment(now, patience));
@@ -187,7 +192,7 @@ impl Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchdogHandle {
     fn drop(&mut self) {
         self.interrupt.0.shared.lock().slots.retain(|slot| !Arc::ptr_eq(slot, &self.slot));
     }
@@ -195,23 +200,23 @@ impl Drop for Watched {
 
 /// One thread that keeps the deadlines of all engines, and one that looks after those in children.
 struct Watchdog {
-    shared: Arc<Shared>,
+    shared: Arc<WatchdogShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
-struct Shared {
+struct WatchdogShared {
     origin: Instant,
     /// The thread's next wake-up. Deadlines that are later need not wake it: it looks again then.
     planned: AtomicU64,
     raised: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<WatchdogState>,
     wake: Condvar,
     /// Wakes the second thread, for its end.
     quits: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct WatchdogState {
     slots: Vec<Arc<Slot>>,
     woken: bool,
     quit: bool,
@@ -219,7 +224,7 @@ struct State {
 
 impl Watchdog {
     fn new() -> Watchdog {
-        let shared = Shared {
+        let shared = WatchdogShared {
             origin: Instant::now(),
             planned: AtomicU64::new(IDLE),
             raised: AtomicBool::new(false),
@@ -233,9 +238,9 @@ impl Watchdog {
     fn register(&self, slot: Arc<Slot>) {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         if threads.is_empty() {
-            let (keeper, patrol) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
-            threads.push(thread::spawn(move || keeper.keep()));
-            threads.push(thread::spawn(move || patrol.patrol()));
+            let (deadlines, monitor) = (Arc::clone(&self.shared), Arc::clone(&self.shared));
+            threads.push(thread::spawn(move || deadlines.run_deadlines()));
+            threads.push(thread::spawn(move || monitor.monitor()));
         }
         self.shared.lock().slots.push(slot);
     }
@@ -254,8 +259,8 @@ impl Drop for Watchdog {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl WatchdogShared {
+    fn lock(&self) -> MutexGuard<'_, WatchdogState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -270,7 +275,7 @@ impl Shared {
 
     /// Body of the thread. A deadline set while it looks is either seen by the second look, or
     /// its setter sees the wake-up that was planned before it.
-    fn keep(&self) {
+    fn run_deadlines(&self) {
         let mut state = self.lock();
         while !state.quit {
             state.woken = false;
@@ -279,7 +284,7 @@ impl Shared {
             if earliest(&state.slots) < next {
                 continue;
             }
-            let asleep = |state: &mut State| !state.woken && !state.quit;
+            let asleep = |state: &mut WatchdogState| !state.woken && !state.quit;
             state = if next == IDLE {
                 self.wake.wait_while(state, asleep).unwrap_or_else(PoisonError::into_inner)
             } else {
@@ -316,8 +321,8 @@ mod tests {
     const LONG: Option<Duration> = Some(Duration::from_secs(3600));
     const SHORT: Option<Duration> = Some(Duration::from_millis(1));
 
-    fn until_fired(watched: &Watched) {
-        while !watched.slot().has_fired() {
+    fn until_fired(watchdog: &WatchdogHandle) {
+        while !watchdog.slot().has_fired() {
             thread::yield_now();
         }
     }
@@ -338,14 +343,14 @@ mod tests {
     #[test]
     fn a_deadline_that_was_ended_does_not_fire() {
         let interrupt = Interrupt::new();
-        let (watched, other) = (interrupt.watch(), interrupt.watch());
+        let (watchdog, other) = (interrupt.watch(), interrupt.watch());
         for _ in 0..20 {
-            watched.arm(SHORT);
+            watchdog.arm(SHORT);
             // It may be too late to end it, but then it says so.
-            let fired = watched.disarm();
+            let fired = watchdog.disarm();
             other.arm(Some(Duration::from_millis(2)));
             until_fired(&other);
-            assert!(fired || !watched.slot().has_fired());
+            assert!(fired || !watchdog.slot().has_fired());
             other.disarm();
         }
     }

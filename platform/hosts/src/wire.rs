@@ -36,7 +36,7 @@ pub(crate) mod request {
     /// The end of the engine, answered by `DONE`.
     pub(crate) const DESTROY: u32 = 8;
     /// Nothing to be answered: while a question is, it says that the answer is wanted now.
-    pub(crate) const HURRY: u32 = 9;
+    pub(crate) const MOVE_NOW: u32 = 9;
 }
 
 /// What the child says.
@@ -86,7 +86,7 @@ pub(crate) const fn tagged(kind: u32, tag: u32) -> u32 {
     kind | tag << KIND_BITS
 }
 
-/// One frame as it lies in an [`Inbox`].
+/// One frame as it lies in an [`FrameReader`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame<'a> {
     pub kind: u32,
@@ -98,24 +98,24 @@ pub(crate) struct Frame<'a> {
 
 /// A frame that claims to be longer than any may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Oversize {
+pub(crate) struct OversizedFrame {
     pub claimed: u32,
 }
 
 /// Frames as they arrive, however the pipe cuts them.
-pub(crate) struct Inbox {
+pub(crate) struct FrameReader {
     bytes: Vec<u8>,
     start: usize,
     end: usize,
 }
 
-impl Inbox {
-    pub(crate) fn new() -> Inbox {
-        Inbox { bytes: vec![0; ROOM], start: 0, end: 0 }
+impl FrameReader {
+    pub(crate) fn new() -> FrameReader {
+        FrameReader { bytes: vec![0; ROOM], start: 0, end: 0 }
     }
 
     /// Takes the next frame, if all of it is there.
-    pub(crate) fn frame(&mut self) -> Result<Option<Frame<'_>>, Oversize> {
+    pub(crate) fn frame(&mut self) -> Result<Option<Frame<'_>>, OversizedFrame> {
         let Some((length, word)) = self.header()? else { return Ok(None) };
         let (kind, tag) = (word & ((1 << KIND_BITS) - 1), word >> KIND_BITS);
         let from = self.start + HEADER;
@@ -142,13 +142,13 @@ impl Inbox {
         }
     }
 
-    fn header(&self) -> Result<Option<(usize, u32)>, Oversize> {
+    fn header(&self) -> Result<Option<(usize, u32)>, OversizedFrame> {
         let Some(&[a, b, c, d, e, f, g, h]) = self.bytes[self.start..self.end].first_chunk() else {
             return Ok(None);
         };
         let claimed = u32::from_le_bytes([a, b, c, d]);
         match claimed as usize {
-            length if length > MAX_PAYLOAD => Err(Oversize { claimed }),
+            length if length > MAX_PAYLOAD => Err(OversizedFrame { claimed }),
             length => Ok(Some((length, u32::from_le_bytes([e, f, g, h])))),
         }
     }
@@ -173,51 +173,51 @@ impl Inbox {
 
 /// A payload that ends before what it should hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Short;
+pub(crate) struct Truncated;
 
 /// Reads a payload from its front.
 #[derive(Clone, Copy)]
 pub(crate) struct Payload<'a>(pub &'a [u8]);
 
 impl<'a> Payload<'a> {
-    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Short> {
-        let (front, rest) = self.0.split_at_checked(count).ok_or(Short)?;
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Truncated> {
+        let (front, rest) = self.0.split_at_checked(count).ok_or(Truncated)?;
         self.0 = rest;
         Ok(front)
     }
 
-    pub(crate) fn u32(&mut self) -> Result<u32, Short> {
-        let (front, rest) = self.0.split_first_chunk().ok_or(Short)?;
+    pub(crate) fn u32(&mut self) -> Result<u32, Truncated> {
+        let (front, rest) = self.0.split_first_chunk().ok_or(Truncated)?;
         self.0 = rest;
         Ok(u32::from_le_bytes(*front))
     }
 
-    pub(crate) fn u64(&mut self) -> Result<u64, Short> {
-        let (front, rest) = self.0.split_first_chunk().ok_or(Short)?;
+    pub(crate) fn u64(&mut self) -> Result<u64, Truncated> {
+        let (front, rest) = self.0.split_first_chunk().ok_or(Truncated)?;
         self.0 = rest;
         Ok(u64::from_le_bytes(*front))
     }
 
-    pub(crate) fn i32(&mut self) -> Result<i32, Short> {
+    pub(crate) fn i32(&mut self) -> Result<i32, Truncated> {
         self.u32().map(u32::cast_signed)
     }
 
-    pub(crate) fn u16(&mut self) -> Result<u16, Short> {
-        let (front, rest) = self.0.split_first_chunk().ok_or(Short)?;
+    pub(crate) fn u16(&mut self) -> Result<u16, Truncated> {
+        let (front, rest) = self.0.split_first_chunk().ok_or(Truncated)?;
         self.0 = rest;
         Ok(u16::from_le_bytes(*front))
     }
 
-    pub(crate) fn wire<T: Wire>(&mut self) -> Result<T, Short> {
+    pub(crate) fn wire<T: Wire>(&mut self) -> Result<T, Truncated> {
         let bytes = self.take(T::SIZE)?;
-        T::from_bytes(bytes).map_err(|_| Short)
+        T::from_bytes(bytes).map_err(|_| Truncated)
     }
 
     pub(crate) fn moves(
         &mut self,
         count: u32,
-    ) -> Result<impl ExactSizeIterator<Item = MoveCode> + use<'a>, Short> {
-        let bytes = self.take((count as usize).checked_mul(2).ok_or(Short)?)?;
+    ) -> Result<impl ExactSizeIterator<Item = MoveCode> + use<'a>, Truncated> {
+        let bytes = self.take((count as usize).checked_mul(2).ok_or(Truncated)?)?;
         Ok(bytes.as_chunks().0.iter().map(|&pair| MoveCode(u16::from_le_bytes(pair))))
     }
 
@@ -231,12 +231,12 @@ mod tests {
     use super::*;
 
     /// Gives its bytes in pieces of one size.
-    struct Drip<'a> {
+    struct ChunkedReader<'a> {
         bytes: &'a [u8],
         piece: usize,
     }
 
-    impl Read for Drip<'_> {
+    impl Read for ChunkedReader<'_> {
         fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
             let count = self.piece.min(self.bytes.len()).min(to.len());
             let (front, rest) = self.bytes.split_at(count);
@@ -254,27 +254,27 @@ mod tests {
             put_frame(&mut sent, kind, |out| out.resize(out.len() + length, kind as u8));
         }
         for piece in [1, 5, 8, 4096, 100_000, usize::MAX] {
-            let mut drip = Drip { bytes: &sent, piece };
-            let mut inbox = Inbox::new();
+            let mut chunks = ChunkedReader { bytes: &sent, piece };
+            let mut reader = FrameReader::new();
             for (kind, &length) in (0..).zip(&lengths) {
                 loop {
-                    if let Some(frame) = inbox.frame().unwrap() {
+                    if let Some(frame) = reader.frame().unwrap() {
                         assert_eq!((frame.kind, frame.payload.len()), (kind, length), "{piece}");
                         assert!(frame.payload.iter().all(|&byte| u32::from(byte) == kind));
                         break;
                     }
-                    assert_ne!(inbox.fill(&mut drip).unwrap(), 0);
+                    assert_ne!(reader.fill(&mut chunks).unwrap(), 0);
                 }
             }
-            assert_eq!(inbox.fill(&mut drip).unwrap(), 0);
+            assert_eq!(reader.fill(&mut chunks).unwrap(), 0);
         }
     }
 
     #[test]
     fn a_frame_longer_than_any_may_be_is_refused() {
-        let mut inbox = Inbox::new();
-        inbox.fill(&mut [255; 8].as_slice()).unwrap();
-        assert_eq!(inbox.frame(), Err(Oversize { claimed: u32::MAX }));
+        let mut reader = FrameReader::new();
+        reader.fill(&mut [255; 8].as_slice()).unwrap();
+        assert_eq!(reader.frame(), Err(OversizedFrame { claimed: u32::MAX }));
     }
 
     #[test]
@@ -283,6 +283,6 @@ mod tests {
         assert_eq!(payload.u32(), Ok(1));
         assert!(payload.moves(2).is_err());
         assert_eq!(payload.u16(), Ok(0x0909));
-        assert_eq!(payload.u32(), Err(Short));
+        assert_eq!(payload.u32(), Err(Truncated));
     }
 }

@@ -6,7 +6,7 @@ mod common;
 use std::thread;
 use std::time::Duration;
 
-use common::{BRIEF, PATIENT, Workshop, ask, ask_within, point, setup, stone};
+use common::{BRIEF, EngineBuilder, PATIENT, ask, ask_within, point, setup, stone};
 use tengen_arbiter::{Action, Failure, GameResult, Limits, Termination};
 use tengen_hosts::{EngineSpec, HostError, HostSettings, player, probe};
 use tengen_players::{Fault, Player};
@@ -21,14 +21,14 @@ fn one_question(spec: &EngineSpec, settings: &HostSettings) -> (Fault, Box<dyn P
 }
 
 fn failure(behaviour: &str) -> (Failure, String) {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let (fault, _) = one_question(&shop.bad(behaviour), &shop.settings());
     (fault.failure, fault.detail)
 }
 
 /// A fault while it gets ready.
 fn never_ready(behaviour: &str, startup: Duration) -> Fault {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut settings = shop.settings();
     settings.startup = startup;
     player(&shop.bad(behaviour), &settings).new_game(&setup()).expect_err("it is never ready")
@@ -36,7 +36,7 @@ fn never_ready(behaviour: &str, startup: Duration) -> Fault {
 
 #[test]
 fn an_engine_that_behaves_plays_game_after_game() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("GOOD"), &shop.settings());
     for _ in 0..3 {
         player.new_game(&setup()).unwrap();
@@ -54,7 +54,7 @@ fn an_engine_that_behaves_plays_game_after_game() {
 
 #[test]
 fn an_engine_reads_its_own_time_and_the_kernel_that_of_one_that_ran_out() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut good = player(&shop.bad("GOOD"), &shop.settings());
     good.new_game(&setup()).unwrap();
     let reply = ask(&mut *good, &[], Some(PATIENT));
@@ -95,7 +95,7 @@ fn an_exit_is_told_with_its_code() {
 
 #[test]
 fn an_engine_that_loops_is_stopped_at_its_deadline_and_leaves_no_process() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("LOOP_CHOOSE"), &shop.settings());
     for _ in 0..2 {
         player.new_game(&setup()).unwrap();
@@ -108,7 +108,7 @@ fn an_engine_that_loops_is_stopped_at_its_deadline_and_leaves_no_process() {
 
 #[test]
 fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("POLLS"), &shop.settings());
     player.new_game(&setup()).unwrap();
     let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
@@ -119,7 +119,7 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
 
 #[test]
 fn a_claim_that_is_refused_is_followed_by_its_move() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("CLAIMS"), &shop.settings());
     player.new_game(&setup()).unwrap();
     let moves = [stone("a1")];
@@ -132,7 +132,7 @@ fn a_claim_that_is_refused_is_followed_by_its_move() {
 
 #[test]
 fn an_engine_reads_its_own_package_and_no_other() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut spec = shop.bad("FETCHES");
     let package = shop.path().join("package");
     std::fs::create_dir(&package).unwrap();
@@ -165,7 +165,7 @@ fn floods_are_cut() {
 
 #[test]
 fn a_lie_is_the_arbiters_to_judge() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     for (behaviour, expected) in [("LIE", (99, 99)), ("NO_MOVE", (255, 255))] {
         let mut player = player(&shop.bad(behaviour), &shop.settings());
         player.new_game(&setup()).unwrap();
@@ -189,7 +189,7 @@ fn an_engine_that_hangs_up_has_crashed() {
 
 #[test]
 fn an_engine_that_dies_between_questions_loses_that_game_only() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("EXIT_AFTER"), &shop.settings());
     for _ in 0..2 {
         player.new_game(&setup()).unwrap();
@@ -205,7 +205,7 @@ fn an_engine_that_dies_between_questions_loses_that_game_only() {
 
 #[test]
 fn an_engine_that_died_after_its_game_is_started_again() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("HEARS_THE_END"), &shop.settings());
     for _ in 0..3 {
         player.new_game(&setup()).unwrap();
@@ -217,7 +217,7 @@ fn an_engine_that_died_after_its_game_is_started_again() {
 #[test]
 fn printing_and_reading_do_no_harm() {
     for behaviour in ["CHATTER", "WRITE_FILE"] {
-        let shop = Workshop::new();
+        let shop = EngineBuilder::new();
         let mut player = player(&shop.bad(behaviour), &shop.settings());
         player.new_game(&setup()).unwrap();
         let reply = ask(&mut *player, &[], Some(PATIENT));
@@ -234,7 +234,7 @@ fn an_engines_own_failure_is_told_with_its_log() {
 
 #[test]
 fn options_are_set_or_refused_by_name() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut spec = shop.bad("OPTIONS");
     spec.options = vec![("Known".into(), "good".into())];
     probe(&spec, &shop.settings()).unwrap();
@@ -253,7 +253,7 @@ fn options_are_set_or_refused_by_name() {
 
 #[test]
 fn a_library_that_is_no_engine_is_refused_by_name() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let refusals = [
         (shop.native(&["-DBAD=GOOD", "-DNO_ABI"], "noabi"), "tengen_abi_v1"),
         (shop.native(&["-DBAD=GOOD", "-DNO_CHOOSE"], "nochoose"), "tengen_choose"),
@@ -269,7 +269,7 @@ fn a_library_that_is_no_engine_is_refused_by_name() {
 
 #[test]
 fn a_program_that_is_no_host_is_named() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = HostSettings { program: "/no/such/program".into(), ..shop.settings() };
     let error = probe(&shop.bad("GOOD"), &settings).unwrap_err();
     assert!(error.to_string().contains("/no/such/program"), "{error}");
@@ -277,7 +277,7 @@ fn a_program_that_is_no_host_is_named() {
 
 #[test]
 fn an_interrupt_ends_every_question() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let (settings, spec) = (shop.settings(), shop.bad("LOOP_CHOOSE"));
     thread::scope(|scope| {
         let (begun, begins) = std::sync::mpsc::channel();
@@ -300,7 +300,7 @@ fn an_interrupt_ends_every_question() {
 
 #[test]
 fn a_player_may_move_to_another_thread_between_games() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("GOOD"), &shop.settings());
     for _ in 0..3 {
         player = thread::spawn(move || {

@@ -5,16 +5,16 @@ mod common;
 use std::thread;
 use std::time::Duration;
 
-use common::{BRIEF, PATIENT, Workshop, ask, ask_within, point, setup, stone};
+use common::{BRIEF, EngineBuilder, PATIENT, ask, ask_within, point, setup, stone};
 use tengen_arbiter::{Failure, Limits};
-use tengen_hosts::{EngineSpec, HostSettings, Isolation, Kind, player, probe};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, WasmIsolation, player, probe};
 use tengen_players::{Fault, Reply};
 
-const ISOLATIONS: [Isolation; 2] = [Isolation::Child, Isolation::InProcess];
+const ISOLATIONS: [WasmIsolation; 2] = [WasmIsolation::Child, WasmIsolation::InProcess];
 
 /// An engine that plays the centre, with parts of it replaced.
 #[derive(Clone, Copy, Default)]
-struct Module<'a> {
+struct TestModule<'a> {
     imports: &'a str,
     extra: &'a str,
     new_game: &'a str,
@@ -22,9 +22,9 @@ struct Module<'a> {
     buffer: Option<&'a str>,
 }
 
-impl Module<'_> {
+impl TestModule<'_> {
     fn text(&self) -> String {
-        let Module { imports, extra, new_game, choose, buffer } = self;
+        let TestModule { imports, extra, new_game, choose, buffer } = self;
         let buffer = buffer.unwrap_or("(i32.const 4096)");
         format!(
             r#"(module
@@ -46,18 +46,18 @@ impl Module<'_> {
         )
     }
 
-    fn lay(&self, shop: &Workshop) -> EngineSpec {
+    fn lay(&self, shop: &EngineBuilder) -> EngineSpec {
         shop.wasm("watt", &self.text())
     }
 }
 
-fn settings(shop: &Workshop, isolation: Isolation) -> HostSettings {
+fn settings(shop: &EngineBuilder, isolation: WasmIsolation) -> HostSettings {
     HostSettings { isolation, ..shop.settings() }
 }
 
 /// One question, with another game begun after it.
-fn one_question(module: Module<'_>, isolation: Isolation, patience: u64) -> Reply {
-    let shop = Workshop::new();
+fn one_question(module: TestModule<'_>, isolation: WasmIsolation, patience: u64) -> Reply {
+    let shop = EngineBuilder::new();
     let mut player = player(&module.lay(&shop), &settings(&shop, isolation));
     player.new_game(&setup()).expect("the first game begins");
     let reply = ask(&mut *player, &[], Some(patience));
@@ -65,7 +65,7 @@ fn one_question(module: Module<'_>, isolation: Isolation, patience: u64) -> Repl
     reply
 }
 
-fn fault(module: Module<'_>, isolation: Isolation) -> Fault {
+fn fault(module: TestModule<'_>, isolation: WasmIsolation) -> Fault {
     one_question(module, isolation, PATIENT).outcome.expect_err("it fails its question")
 }
 
@@ -76,8 +76,8 @@ fn never_ready(spec: &EngineSpec, settings: HostSettings) -> Fault {
 #[test]
 fn an_engine_that_behaves_plays_game_after_game() {
     for isolation in ISOLATIONS {
-        let shop = Workshop::new();
-        let mut player = player(&Module::default().lay(&shop), &settings(&shop, isolation));
+        let shop = EngineBuilder::new();
+        let mut player = player(&TestModule::default().lay(&shop), &settings(&shop, isolation));
         for _ in 0..3 {
             player.new_game(&setup()).unwrap();
             for moves in [&[][..], &[stone("a1"), stone("b1")]] {
@@ -90,7 +90,7 @@ fn an_engine_that_behaves_plays_game_after_game() {
 
 #[test]
 fn an_engine_that_loops_is_stopped_at_its_deadline() {
-    let module = Module { choose: "(loop (br 0))", ..Module::default() };
+    let module = TestModule { choose: "(loop (br 0))", ..TestModule::default() };
     for isolation in ISOLATIONS {
         let reply = one_question(module, isolation, BRIEF);
         assert_eq!(reply.outcome, Ok(None), "{isolation:?}");
@@ -103,8 +103,8 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
     let imports = r#"(import "tengen" "left_us" (func $left_us (param i32) (result i64)))"#;
     let choose = "(loop (br_if 0 (i64.gt_s (call $left_us (i32.const 0)) (i64.const 0))))";
     for isolation in ISOLATIONS {
-        let shop = Workshop::new();
-        let module = Module { imports, choose, ..Module::default() };
+        let shop = EngineBuilder::new();
+        let module = TestModule { imports, choose, ..TestModule::default() };
         let mut player = player(&module.lay(&shop), &settings(&shop, isolation));
         player.new_game(&setup()).unwrap();
         let limits = Limits { hard: Some(BRIEF), ..Limits::default() };
@@ -117,13 +117,13 @@ fn an_engine_that_polls_its_clock_answers_when_it_is_up() {
 #[test]
 fn an_engine_that_loops_in_its_start_function_stalls() {
     let start = "(func $start (loop (br 0))) (start $start)";
-    let module = Module { extra: start, ..Module::default() };
+    let module = TestModule { extra: start, ..TestModule::default() };
     let initialize = r#"(func (export "_initialize") (loop (br 0)))"#;
-    let reactor = Module { extra: initialize, ..Module::default() };
-    let new_game = Module { new_game: "(loop (br 0))", ..Module::default() };
+    let reactor = TestModule { extra: initialize, ..TestModule::default() };
+    let new_game = TestModule { new_game: "(loop (br 0))", ..TestModule::default() };
     for module in [module, reactor, new_game] {
         for isolation in ISOLATIONS {
-            let shop = Workshop::new();
+            let shop = EngineBuilder::new();
             let startup = Duration::from_millis(500);
             let settings = HostSettings { startup, ..settings(&shop, isolation) };
             let fault = never_ready(&module.lay(&shop), settings);
@@ -142,7 +142,7 @@ fn traps_are_crashes_that_say_which() {
     ];
     for (choose, why) in traps {
         for isolation in ISOLATIONS {
-            let fault = fault(Module { choose, ..Module::default() }, isolation);
+            let fault = fault(TestModule { choose, ..TestModule::default() }, isolation);
             assert_eq!(fault.failure, Failure::Crash, "{isolation:?}: {}", fault.detail);
             assert!(fault.detail.contains(why), "{isolation:?}: {}", fault.detail);
         }
@@ -152,9 +152,9 @@ fn traps_are_crashes_that_say_which() {
 #[test]
 fn memory_beyond_the_ceiling_is_refused() {
     let grow = "(if (i32.eq (memory.grow (i32.const 4096)) (i32.const -1)) (then (unreachable)))";
-    let module = Module { choose: grow, ..Module::default() };
+    let module = TestModule { choose: grow, ..TestModule::default() };
     for isolation in ISOLATIONS {
-        let shop = Workshop::new();
+        let shop = EngineBuilder::new();
         let mut spec = module.lay(&shop);
         let mut roomy = player(&spec, &settings(&shop, isolation));
         roomy.new_game(&setup()).unwrap();
@@ -171,8 +171,8 @@ fn memory_beyond_the_ceiling_is_refused() {
 #[test]
 fn an_engine_that_begins_beyond_its_ceiling_is_not_loaded() {
     for isolation in ISOLATIONS {
-        let shop = Workshop::new();
-        let text = Module::default().text().replace("\"memory\") 1)", "\"memory\") 4096)");
+        let shop = EngineBuilder::new();
+        let text = TestModule::default().text().replace("\"memory\") 1)", "\"memory\") 4096)");
         let mut spec = shop.wasm("big", &text);
         spec.memory_mib = Some(64);
         let fault = never_ready(&spec, settings(&shop, isolation));
@@ -184,8 +184,8 @@ fn an_engine_that_begins_beyond_its_ceiling_is_not_loaded() {
 fn room_outside_its_own_memory_is_a_protocol_error() {
     for buffer in ["(i32.const -8)", "(i32.const 65536)", "(i32.const 65500)"] {
         for isolation in ISOLATIONS {
-            let shop = Workshop::new();
-            let spec = Module { buffer: Some(buffer), ..Module::default() }.lay(&shop);
+            let shop = EngineBuilder::new();
+            let spec = TestModule { buffer: Some(buffer), ..TestModule::default() }.lay(&shop);
             let fault = never_ready(&spec, settings(&shop, isolation));
             assert_eq!(fault.failure, Failure::ProtocolError, "{isolation:?} {}", fault.detail);
         }
@@ -198,7 +198,7 @@ fn floods_are_cut() {
     let choose = "(loop (drop (call $send (i32.const 0) (i32.const 1) (i32.const 0)
         (i32.const 4096))) (br 0))";
     for isolation in ISOLATIONS {
-        let fault = fault(Module { imports, choose, ..Module::default() }, isolation);
+        let fault = fault(TestModule { imports, choose, ..TestModule::default() }, isolation);
         assert_eq!(fault.failure, Failure::ResourceLimit, "{isolation:?}: {}", fault.detail);
     }
 }
@@ -214,8 +214,11 @@ fn a_service_of_a_later_host_says_that_it_is_not_there() {
         (if (f64.ne (f64.const -1)) (then (unreachable)))
         (if (i64.ne (i64.const -1)) (then (unreachable)))";
     for isolation in ISOLATIONS {
-        let reply =
-            one_question(Module { imports, choose, ..Module::default() }, isolation, PATIENT);
+        let reply = one_question(
+            TestModule { imports, choose, ..TestModule::default() },
+            isolation,
+            PATIENT,
+        );
         assert!(point(&reply).is_some(), "{isolation:?}: {reply:?}");
     }
 }
@@ -245,7 +248,7 @@ fn the_little_of_wasi_is_there_and_the_rest_is_not() {
             (then (unreachable)))
         (call $exit (i32.const 9))"#;
     for isolation in ISOLATIONS {
-        let fault = fault(Module { imports, choose, ..Module::default() }, isolation);
+        let fault = fault(TestModule { imports, choose, ..TestModule::default() }, isolation);
         assert_eq!(fault.failure, Failure::Crash);
         assert!(fault.detail.contains("exit(9)"), "{isolation:?}: {}", fault.detail);
         assert!(fault.detail.contains("Watt"), "{isolation:?}: {}", fault.detail);
@@ -254,16 +257,16 @@ fn the_little_of_wasi_is_there_and_the_rest_is_not() {
 
 #[test]
 fn modules_that_may_not_run_are_refused_by_name() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let foreign = r#"(import "env" "system" (func (param i32) (result i32)))"#;
-    let text = Module::default().text();
+    let text = TestModule::default().text();
     let refusals = [
-        (Module { imports: foreign, ..Module::default() }.lay(&shop), "env"),
+        (TestModule { imports: foreign, ..TestModule::default() }.lay(&shop), "env"),
         (shop.wasm("nochoose", &text.replace("tengen_choose", "chosen")), "tengen_choose"),
         (shop.wasm("noabi", &text.replace("tengen_abi_v1", "abi")), "tengen_abi_v1"),
         (shop.wasm("nomemory", &text.replace("(export \"memory\") 1", "1")), "memory"),
-        (shop.file("corrupt.wasm", b"\0asm\x01\0\0\0\xFF\xFF", Kind::Wasm), "damaged"),
-        (shop.file("text.wasm", b"(module)", Kind::Wasm), "WebAssembly"),
+        (shop.file("corrupt.wasm", b"\0asm\x01\0\0\0\xFF\xFF", EngineKind::Wasm), "damaged"),
+        (shop.file("text.wasm", b"(module)", EngineKind::Wasm), "WebAssembly"),
     ];
     for (spec, why) in &refusals {
         let error = probe(spec, &shop.settings()).unwrap_err().to_string();
@@ -277,9 +280,9 @@ fn modules_that_may_not_run_are_refused_by_name() {
 
 #[test]
 fn an_interrupt_ends_every_question() {
-    let shop = Workshop::new();
-    let settings = settings(&shop, Isolation::InProcess);
-    let spec = Module { choose: "(loop (br 0))", ..Module::default() }.lay(&shop);
+    let shop = EngineBuilder::new();
+    let settings = settings(&shop, WasmIsolation::InProcess);
+    let spec = TestModule { choose: "(loop (br 0))", ..TestModule::default() }.lay(&shop);
     thread::scope(|scope| {
         let (begun, begins) = std::sync::mpsc::channel();
         for _ in 0..2 {
@@ -299,15 +302,16 @@ fn an_interrupt_ends_every_question() {
 
 #[test]
 fn one_engines_deadline_does_not_touch_another() {
-    let shop = Workshop::new();
-    let settings = settings(&shop, Isolation::InProcess);
+    let shop = EngineBuilder::new();
+    let settings = settings(&shop, WasmIsolation::InProcess);
     // Counts to a number that takes far longer than the other's deadline.
     let count = "(local $i i64) (loop
         (local.set $i (i64.add (local.get $i) (i64.const 1)))
         (br_if 0 (i64.lt_u (local.get $i) (i64.const 200000000))))";
-    let text = Module::default().text().replace("(i32.store16", &format!("{count} (i32.store16"));
+    let text =
+        TestModule::default().text().replace("(i32.store16", &format!("{count} (i32.store16"));
     let slow = shop.wasm("slow", &text);
-    let stuck = Module { choose: "(loop (br 0))", ..Module::default() }.lay(&shop);
+    let stuck = TestModule { choose: "(loop (br 0))", ..TestModule::default() }.lay(&shop);
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut player = player(&slow, &settings);

@@ -10,21 +10,21 @@ use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use common::{PATIENT, Workshop, ask, quirk, searcher, setup};
+use common::{EngineBuilder, PATIENT, ask, quirk, searcher, setup};
 use tengen_arbiter::{Cause, CpuStats, Failure, ForfeitCause, Nanos};
 use tengen_hosts::{HostSettings, player};
 
 const SECOND: Nanos = 1_000_000_000;
 
 /// Threads that compute until they are dropped.
-struct Load {
+struct BusyLoops {
     is_over: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Load {
+impl BusyLoops {
     /// So many for each CPU, all of which run when this returns.
-    fn of_each_cpu(count: usize) -> Load {
+    fn of_each_cpu(count: usize) -> BusyLoops {
         let count = count * cpus();
         let (is_over, ready) =
             (Arc::new(AtomicBool::new(false)), Arc::new(Barrier::new(count + 1)));
@@ -39,11 +39,11 @@ impl Load {
         };
         let threads = (0..count).map(spin).collect();
         ready.wait();
-        Load { is_over, threads }
+        BusyLoops { is_over, threads }
     }
 }
 
-impl Drop for Load {
+impl Drop for BusyLoops {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         self.threads.drain(..).for_each(|thread| thread.join().unwrap());
@@ -56,7 +56,7 @@ fn cpus() -> usize {
 
 /// Where the time went of a searcher that does not answer.
 fn cpu_stats(threads: u32, ms: i32, patience: Nanos) -> CpuStats {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&searcher(&shop, threads, ms), &shop.settings());
     player.new_game(&setup()).unwrap();
     let reply = ask(&mut *player, &[], Some(patience));
@@ -86,7 +86,7 @@ fn idle() -> (Nanos, Nanos, usize) {
 /// Two busy loops a CPU take a third or more of what any searcher asks for.
 #[test]
 fn a_searcher_on_a_busy_machine_is_not_to_blame() {
-    let _load = Load::of_each_cpu(2);
+    let _load = BusyLoops::of_each_cpu(2);
     for threads in [1, 2, 8] {
         let cpu_stats = cpu_stats(threads, 0, SECOND);
         assert_eq!(cause(cpu_stats, SECOND), Cause::Scheduling, "{threads} threads: {cpu_stats:?}");
@@ -117,7 +117,7 @@ fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
 /// What is no answer may come when the time has already run out: then it is that that lost.
 #[test]
 fn it_is_known_of_whoever_failed() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = HostSettings { strict_protocol: true, ..shop.settings() };
     let mut player = player(&quirk(&shop, "junk"), &settings);
     player.new_game(&setup()).unwrap();
@@ -129,7 +129,7 @@ fn it_is_known_of_whoever_failed() {
 #[test]
 fn threads_that_sleep_on_a_busy_machine_excuse_nobody() {
     const PATIENCE: Nanos = 4 * SECOND;
-    let _load = Load::of_each_cpu(1);
+    let _load = BusyLoops::of_each_cpu(1);
     let cpu_stats = cpu_stats(8, -1, PATIENCE);
     assert_eq!(cause(cpu_stats, PATIENCE), Cause::Engine, "{cpu_stats:?}");
 }

@@ -6,17 +6,17 @@ mod common;
 
 use std::time::Duration;
 
-use common::{BRIEF, PATIENT, Workshop, ask, point, quirk, script, setup, stone};
+use common::{BRIEF, EngineBuilder, PATIENT, ask, point, quirk, script, setup, stone};
 use tengen_arbiter::{Action, Failure, Limits, SearchInfo};
 use tengen_hosts::{
-    CheckScope, CheckStep, EngineSpec, HostError, HostSettings, Interrupt, Occasion, check, player,
-    probe, probe_for,
+    CheckScope, CheckStep, EngineSpec, GameVariant, HostError, HostSettings, Interrupt, check,
+    player, probe, probe_for,
 };
 use tengen_players::{Fault, Player, RealTime, Request};
 use tengen_rules::{Answer, Ask, Procedure, Rule, Size};
 
 /// Plays a game up to the failure, and begins the next.
-fn fault_of(shop: &Workshop, spec: &EngineSpec, settings: &HostSettings) -> Fault {
+fn fault_of(shop: &EngineBuilder, spec: &EngineSpec, settings: &HostSettings) -> Fault {
     let mut player = player(spec, settings);
     let fault = first_fault(&mut *player);
     player.new_game(&setup()).expect("the next game begins");
@@ -57,7 +57,7 @@ fn plays(spec: &EngineSpec, settings: &HostSettings) -> Option<SearchInfo> {
 
 #[test]
 fn each_misdeed_is_its_own_failure() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let cases = [
         ("junk", Failure::ProtocolError, "`h8 or so`"),
         ("error", Failure::ProtocolError, "ERROR no move comes to mind"),
@@ -77,7 +77,7 @@ fn each_misdeed_is_its_own_failure() {
 
 #[test]
 fn what_is_no_answer_is_waited_out_and_kept() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     for (mode, words) in
         [("junk", "h8 or so"), ("error", "ERROR no move comes to mind"), ("unknown", "UNKNOWN")]
     {
@@ -99,7 +99,7 @@ fn what_is_no_answer_is_waited_out_and_kept() {
 
 #[test]
 fn a_brain_that_takes_lf_alone_is_spoken_to_so() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     for mode in ["lf-number", "lf-word"] {
         let (spec, settings) = (quirk(&shop, mode), shop.settings());
         probe(&spec, &settings).unwrap();
@@ -114,7 +114,7 @@ fn a_brain_that_takes_lf_alone_is_spoken_to_so() {
 
 #[test]
 fn what_a_brain_leaves_unanswered_is_not_waited_for() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     // Nothing here ends if a wait lasts as long as a brain may take to get ready.
     let settings = HostSettings { startup: Duration::from_secs(3600), ..shop.settings() };
     let mute = quirk(&shop, "mute");
@@ -127,22 +127,25 @@ fn what_a_brain_leaves_unanswered_is_not_waited_for() {
 
 #[test]
 fn a_brain_is_asked_for_the_games_it_is_to_play() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let cache = Some(shop.path().join("cache"));
     let settings = HostSettings { cache, ..shop.settings() };
     let (rule, size) = (Rule::Renju, "19".parse::<Size>().unwrap());
-    let occasion = Occasion { rule, size, opening: Procedure::None };
-    let told = probe_for(&quirk(&shop, "fast"), &settings, &occasion).unwrap();
-    assert_eq!((told.shown.boards, told.shown.rules), (vec![(size, true)], vec![(rule, true)]));
+    let variant = GameVariant { rule, size, opening: Procedure::None };
+    let told = probe_for(&quirk(&shop, "fast"), &settings, &variant).unwrap();
+    assert_eq!(
+        (told.observed.boards, told.observed.rules),
+        (vec![(size, true)], vec![(rule, true)])
+    );
     // It is remembered where it is only listed.
     let told = probe(&quirk(&shop, "fast"), &settings).unwrap();
-    let boards: Vec<_> = told.shown.boards.iter().map(|(size, _)| size.to_string()).collect();
-    assert_eq!((boards.len(), told.shown.rules.len()), (3, 1), "{boards:?}");
+    let boards: Vec<_> = told.observed.boards.iter().map(|(size, _)| size.to_string()).collect();
+    assert_eq!((boards.len(), told.observed.rules.len()), (3, 1), "{boards:?}");
     for (mode, words) in
         [("refuse", ["board of 19", "not on this board"]), ("no-rule", ["renju", "rule id"])]
     {
-        let error = probe_for(&quirk(&shop, mode), &settings, &occasion).unwrap_err();
-        assert!(matches!(error, HostError::Unfit { .. }), "{mode}: {error}");
+        let error = probe_for(&quirk(&shop, mode), &settings, &variant).unwrap_err();
+        assert!(matches!(error, HostError::UnusableProgram { .. }), "{mode}: {error}");
         let error = error.to_string();
         assert!(words.iter().all(|word| error.contains(word)), "{mode}: {error}");
     }
@@ -150,7 +153,7 @@ fn a_brain_is_asked_for_the_games_it_is_to_play() {
 
 #[test]
 fn how_a_brain_wants_the_stones_of_swap2_is_learnt_when_it_is_asked() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = shop.settings();
     let brain = quirk(&shop, "owners");
     let told = probe(&brain, &settings).unwrap();
@@ -176,7 +179,7 @@ fn how_a_brain_wants_the_stones_of_swap2_is_learnt_when_it_is_asked() {
 
 #[test]
 fn what_was_read_last_is_told_of_a_brain_that_says_no_more() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = HostSettings { startup: Duration::from_secs(5), ..shop.settings() };
     let error = probe(&quirk(&shop, "half-start"), &settings).unwrap_err().to_string();
     assert!(error.contains("did not say that it is ready"), "{error}");
@@ -185,7 +188,7 @@ fn what_was_read_last_is_told_of_a_brain_that_says_no_more() {
 
 #[test]
 fn an_answer_before_an_exit_counts() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "exit"), &shop.settings());
     player.new_game(&setup()).unwrap();
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
@@ -193,7 +196,7 @@ fn an_answer_before_an_exit_counts() {
 
 #[test]
 fn a_brain_that_hangs_is_late_no_sooner_than_its_time_and_killed() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "hang"), &shop.settings());
     for _ in 0..2 {
         player.new_game(&setup()).expect("the next game begins");
@@ -206,7 +209,7 @@ fn a_brain_that_hangs_is_late_no_sooner_than_its_time_and_killed() {
 
 #[test]
 fn a_brain_that_was_late_is_asked_again_in_the_same_game() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "no-begin"), &shop.settings());
     player.new_game(&setup()).unwrap();
     assert_eq!(ask(&mut *player, &[], Some(BRIEF)).outcome, Ok(None));
@@ -217,7 +220,7 @@ fn a_brain_that_was_late_is_asked_again_in_the_same_game() {
 
 #[test]
 fn a_brain_that_never_gets_ready_is_a_stall() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = HostSettings { startup: Duration::from_millis(300), ..shop.settings() };
     let mut player = player(&quirk(&shop, "hang-start"), &settings);
     for _ in 0..2 {
@@ -229,7 +232,7 @@ fn a_brain_that_never_gets_ready_is_a_stall() {
 
 #[test]
 fn a_brain_that_ignores_the_end_is_killed_with_its_helpers() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     for mode in ["no-end", "fork"] {
         let mut player = player(&quirk(&shop, mode), &shop.settings());
         player.new_game(&setup()).unwrap();
@@ -241,7 +244,7 @@ fn a_brain_that_ignores_the_end_is_killed_with_its_helpers() {
 
 #[test]
 fn every_manner_of_speaking_is_understood() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let modes = [
         "fast",
         "lower",
@@ -269,7 +272,7 @@ fn every_manner_of_speaking_is_understood() {
 
 #[test]
 fn what_a_brain_says_to_people_is_kept_for_the_record() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "message"), &shop.settings());
     player.new_game(&setup()).unwrap();
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
@@ -280,7 +283,7 @@ fn what_a_brain_says_to_people_is_kept_for_the_record() {
 
 #[test]
 fn a_brain_is_told_the_options_it_was_given() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let talk = "> START 15\n< OK\n> INFO Style wild and free\n> BEGIN\n< 7,7\n";
     std::fs::write(shop.path().join("talk.txt"), talk).unwrap();
     let mut spec = script(&shop, "cmd:", "scripted.py talk.txt");
@@ -293,7 +296,7 @@ fn a_brain_is_told_the_options_it_was_given() {
 
 #[test]
 fn an_illegal_answer_is_handed_on_as_it_is() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "off-board"), &shop.settings());
     player.new_game(&setup()).unwrap();
     let off = point(&ask(&mut *player, &[], Some(PATIENT))).expect("a move of a kind");
@@ -303,7 +306,7 @@ fn an_illegal_answer_is_handed_on_as_it_is() {
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_and_folder_are_bounded() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut spec = quirk(&shop, "memory");
     spec.memory_mib = Some(64);
     let fault = fault_of(&shop, &spec, &shop.settings());
@@ -314,7 +317,7 @@ fn memory_and_folder_are_bounded() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_brain_is_stopped_while_it_is_not_asked() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "ponder"), &shop.settings());
     player.new_game(&setup()).unwrap();
     assert!(point(&ask(&mut *player, &[], Some(PATIENT))).is_some());
@@ -325,7 +328,7 @@ fn a_brain_is_stopped_while_it_is_not_asked() {
 
 #[test]
 fn an_interrupt_ends_a_question() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let interrupt = Interrupt::new();
     let settings = HostSettings { interrupt: interrupt.clone(), ..shop.settings() };
     let mut player = player(&quirk(&shop, "hang"), &settings);
@@ -340,7 +343,7 @@ fn an_interrupt_ends_a_question() {
 
 #[test]
 fn a_probe_tells_who_the_brain_is_and_whether_it_knows_swap2() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let told = probe(&quirk(&shop, "fast"), &shop.settings()).unwrap();
     assert_eq!(told.description.name.as_deref(), Some("Quirk"));
     assert_eq!(told.description.version.as_deref(), Some("1.0"));
@@ -356,7 +359,7 @@ fn a_probe_tells_who_the_brain_is_and_whether_it_knows_swap2() {
 
 #[test]
 fn swap2_is_answered_by_a_brain_that_knows_it() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&script(&shop, "cmd:", "swap2.py place swap"), &shop.settings());
     player.new_game(&setup()).unwrap();
     let mut decide = |moves: &[tengen_rules::Move], ask| {
@@ -383,7 +386,7 @@ fn swap2_is_answered_by_a_brain_that_knows_it() {
 
 #[test]
 fn a_sau_engine_plays_from_an_opening_that_was_set() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&script(&shop, "sau:", "sau.py"), &shop.settings());
     for _ in 0..2 {
         player.new_game(&setup()).unwrap();
@@ -400,7 +403,7 @@ fn a_sau_engine_plays_from_an_opening_that_was_set() {
 
 #[test]
 fn a_check_names_what_is_wrong() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let failed = |spec: &EngineSpec| {
         let settings = HostSettings { startup: Duration::from_secs(20), ..shop.settings() };
         let steps = check(spec, &settings, CheckScope::default());
@@ -418,7 +421,7 @@ fn a_check_names_what_is_wrong() {
 
 #[test]
 fn a_brain_is_checked_on_the_board_and_under_the_rule_asked_for() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let only = script(&shop, "cmd:", "swap2.py place stay 20");
     let steps = |scope| check(&only, &shop.settings(), scope);
     let refused = steps(CheckScope::default());

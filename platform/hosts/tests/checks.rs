@@ -5,7 +5,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::Workshop;
+use common::EngineBuilder;
 use tengen_hosts::{CheckScope, CheckStep, EngineSpec, HostSettings};
 use tengen_rules::{Rule, Size};
 
@@ -20,7 +20,7 @@ fn failed(steps: &[CheckStep]) -> Vec<&str> {
 
 #[test]
 fn the_builtin_engine_passes() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let spec = EngineSpec::builtin("alphabeta").expect("alphabeta is built in");
     let steps = check(&spec, &shop.settings());
     assert_eq!(failed(&steps), Vec::<&str>::new(), "{steps:#?}");
@@ -32,7 +32,7 @@ fn the_builtin_engine_passes() {
 
 #[test]
 fn what_is_wrong_is_named() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = shop.settings();
     let steps = check(&shop.bad("GOOD"), &settings);
     assert_eq!(failed(&steps), Vec::<&str>::new(), "{steps:#?}");
@@ -51,7 +51,7 @@ fn what_is_wrong_is_named() {
 
 #[test]
 fn a_function_that_never_returns_is_named() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = HostSettings { startup: Duration::from_secs(1), ..shop.settings() };
     for (function, name) in [("undo", "taking back"), ("destroy", "the end of the engine")] {
         let looping = format!("-DLOOP_IN=\"{function}\"");
@@ -65,7 +65,7 @@ fn a_function_that_never_returns_is_named() {
 
 #[test]
 fn an_answer_after_its_deadline_fails() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let time = |defines: &[&str], name: &str| {
         let defines = [&["-DBAD=SPENDS_TIME"], defines].concat();
         let steps = check(&shop.native(&defines, name), &shop.settings());
@@ -81,7 +81,7 @@ fn an_answer_after_its_deadline_fails() {
 
 #[test]
 fn an_engine_is_checked_on_the_board_and_under_the_rule_asked_for() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let spec = EngineSpec::builtin("alphabeta").expect("alphabeta is built in");
     let (size, rule) = (Size::new(20, 15).ok(), Some(Rule::Renju));
     let steps = tengen_hosts::check(&spec, &shop.settings(), CheckScope { rule, size });

@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use common::{PATIENT, Workshop, ask, point, setup};
+use common::{EngineBuilder, PATIENT, ask, point, setup};
 use tengen_hosts::package::{discover, resolve};
 use tengen_hosts::{CheckScope, EngineSpec, check, player, probe};
 
@@ -31,7 +31,7 @@ done
 }
 
 /// Lays down a file, with folders.
-fn lay(shop: &Workshop, file: &str, text: &str, mode: u32) -> PathBuf {
+fn lay(shop: &EngineBuilder, file: &str, text: &str, mode: u32) -> PathBuf {
     let path = shop.path().join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, text).unwrap();
@@ -39,16 +39,16 @@ fn lay(shop: &Workshop, file: &str, text: &str, mode: u32) -> PathBuf {
     path
 }
 
-fn dir(shop: &Workshop) -> PathBuf {
+fn dir(shop: &EngineBuilder) -> PathBuf {
     shop.path().join("engines")
 }
 
-fn at(shop: &Workshop, path: &Path) -> EngineSpec {
+fn at(shop: &EngineBuilder, path: &Path) -> EngineSpec {
     resolve(path.to_str().unwrap(), &dir(shop)).unwrap()
 }
 
 /// Has it play a move, and gives that and what is said of it.
-fn plays(shop: &Workshop, spec: &EngineSpec) -> (String, Vec<String>) {
+fn plays(shop: &EngineBuilder, spec: &EngineSpec) -> (String, Vec<String>) {
     let mut player = player(spec, &shop.settings());
     player.new_game(&setup()).unwrap();
     let reply = ask(&mut *player, &[], Some(PATIENT));
@@ -57,21 +57,21 @@ fn plays(shop: &Workshop, spec: &EngineSpec) -> (String, Vec<String>) {
 }
 
 /// Whether denials are seen at all: not where there is no wall, or this process is watched itself.
-fn sees(shop: &Workshop) -> bool {
+fn sees(shop: &EngineBuilder) -> bool {
     let spy = lay(shop, "spy/pbrain-spy", &brain("cat ../secret", "echo 7,7"), 0o755);
     lay(shop, "secret", "words", 0o644);
     !plays(shop, &at(shop, &spy)).1.is_empty()
 }
 
 /// Whether the kernel is one that this machine's tests hold to the full.
-fn must_see(shop: &Workshop) -> bool {
+fn must_see(shop: &EngineBuilder) -> bool {
     let layers = probe(&shop.bad("GOOD"), &shop.settings()).unwrap().layers;
     layers.iter().any(|layer| layer == "landlock")
 }
 
 #[test]
 fn a_brain_reads_what_lies_beside_it() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let answer = "if [ \"$(cat config.toml)\" = words ] && [ \"$(cat \"$0.note\")\" = more ]\n\
                   then echo 7,7; else echo 0,0; fi";
     for folder in ["Rapfi", "engines/package"] {
@@ -86,7 +86,7 @@ fn a_brain_reads_what_lies_beside_it() {
 
 #[test]
 fn a_command_starts_its_program_where_that_lies() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let answer =
         "if [ -f config.toml ] && [ \"$(cat \"$1\")\" = book ]\nthen echo 7,7; else echo 0,0; fi";
     lay(&shop, "Rapfi/pbrain-rapfi", &brain("", answer), 0o755);
@@ -99,7 +99,7 @@ fn a_command_starts_its_program_where_that_lies() {
 
 #[test]
 fn a_bare_brain_reads_the_files_named_like_it_and_no_others() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let answer = r#"here=${0%/*}
       if [ "$(cat pbrain-x.ini)" = mine ] && [ "$(cat "$here/pbrain-x.ini")" = mine ]
       then if cat "$here/pbrain-y.ini"; then echo 1,1; else echo 7,7; fi
@@ -122,7 +122,7 @@ fn a_bare_brain_reads_the_files_named_like_it_and_no_others() {
 
 #[test]
 fn a_denied_path_comes_first_in_what_is_said_of_a_failure() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     if !must_see(&shop) || !sees(&shop) {
         return;
     }
@@ -139,7 +139,7 @@ fn a_denied_path_comes_first_in_what_is_said_of_a_failure() {
 
 #[test]
 fn a_check_says_which_files_an_engine_reads_and_what_it_is_denied() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let sees = must_see(&shop) && sees(&shop);
     let begin = "cat ../secret; echo x > beside.txt; cat ../absent";
     let path = lay(&shop, "a/pbrain-a", &brain(begin, "echo 7,7"), 0o755);
@@ -160,7 +160,7 @@ fn a_check_says_which_files_an_engine_reads_and_what_it_is_denied() {
 
 #[test]
 fn a_sibling_program_runs_where_the_manifest_says_so() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let answer = "if ./search; then echo 7,7; else echo 0,0; fi";
     let program = brain("", answer);
     let manifest = |helper: &str| {
@@ -189,7 +189,7 @@ fn a_sibling_program_runs_where_the_manifest_says_so() {
 
 #[test]
 fn what_goes_to_dev_null_goes() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let answer = "if echo x >/dev/null 2>&1 && cat /dev/null; then echo 7,7; else echo 0,0; fi";
     let path = lay(&shop, "a/pbrain-a", &brain("", answer), 0o755);
     assert_eq!(plays(&shop, &at(&shop, &path)).0, "h8");
@@ -197,7 +197,7 @@ fn what_goes_to_dev_null_goes() {
 
 #[test]
 fn a_python_script_imports_what_lies_beside_it() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     // As asyncio does, it makes a pair of sockets that joins nobody else.
     let script = r#"#!/usr/bin/env python3
 import sys, random, json, socket, net

@@ -6,7 +6,8 @@ mod common;
 use std::time::Duration;
 
 use common::{
-    BRIEF, PATIENT, Workshop, ask, is_gone, number_after, point, setup, state, stone, ticks, within,
+    BRIEF, EngineBuilder, PATIENT, ask, is_gone, number_after, point, setup, state, stone, ticks,
+    within,
 };
 use tengen_arbiter::Failure;
 use tengen_hosts::{EngineSpec, HostSettings, player};
@@ -24,7 +25,7 @@ fn fault_of(spec: &EngineSpec, settings: &HostSettings) -> Fault {
 }
 
 /// An engine of the workshop that has answered once, and its process.
-fn answered(shop: &Workshop, spec: &EngineSpec, ponder: bool) -> (Box<dyn Player>, u32) {
+fn answered(shop: &EngineBuilder, spec: &EngineSpec, ponder: bool) -> (Box<dyn Player>, u32) {
     let settings = HostSettings { ponder, ..shop.settings() };
     let mut player = player(spec, &settings);
     player.new_game(&setup()).unwrap();
@@ -35,7 +36,7 @@ fn answered(shop: &Workshop, spec: &EngineSpec, ponder: bool) -> (Box<dyn Player
 
 #[test]
 fn memory_beyond_the_ceiling_is_a_resource_limit_with_its_figures() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut spec = shop.bad("HOG");
     spec.memory_mib = Some(64);
     let fault = fault_of(&spec, &shop.settings());
@@ -48,7 +49,7 @@ fn memory_beyond_the_ceiling_is_a_resource_limit_with_its_figures() {
 
 #[test]
 fn memory_below_the_ceiling_is_the_engines_own() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut spec = shop.bad("WORKS_ON");
     spec.memory_mib = Some(64);
     let (mut player, _) = answered(&shop, &spec, true);
@@ -57,7 +58,7 @@ fn memory_below_the_ceiling_is_the_engines_own() {
 
 #[test]
 fn more_threads_than_an_engine_needs_are_a_resource_limit() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let fault = fault_of(&shop.bad("THREAD_BOMB"), &shop.settings());
     assert_eq!(fault.failure, Failure::ResourceLimit, "{}", fault.detail);
     assert!(number_after("ran", &fault.detail).is_some_and(|threads| threads > 512));
@@ -65,7 +66,7 @@ fn more_threads_than_an_engine_needs_are_a_resource_limit() {
 
 #[test]
 fn a_folder_beyond_its_size_is_a_resource_limit() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let settings = HostSettings { folder_mib: Some(4), ..shop.settings() };
     for behaviour in ["FILLS_FOLDER", "HIDES_FILES"] {
         let fault = fault_of(&shop.bad(behaviour), &settings);
@@ -76,7 +77,7 @@ fn a_folder_beyond_its_size_is_a_resource_limit() {
 
 #[test]
 fn an_engine_that_works_on_is_stopped_while_it_is_not_asked() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let (mut player, pid) = answered(&shop, &shop.bad("WORKS_ON"), false);
     let mut moves = Vec::new();
     for turn in 0..3 {
@@ -96,7 +97,7 @@ fn an_engine_that_works_on_is_stopped_while_it_is_not_asked() {
 
 #[test]
 fn an_engine_that_may_ponder_works_on() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let (player, pid) = answered(&shop, &shop.bad("WORKS_ON"), true);
     let until = ticks(pid) + 10;
     assert!(within(LONG, || ticks(pid) >= until), "it does not work");
@@ -106,7 +107,7 @@ fn an_engine_that_may_ponder_works_on() {
 
 #[test]
 fn an_engine_whose_answer_took_long_is_stopped_at_once() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&shop.bad("POLLS"), &shop.settings());
     player.new_game(&setup()).unwrap();
     for turn in 0..3 {
@@ -122,7 +123,7 @@ fn an_engine_whose_answer_took_long_is_stopped_at_once() {
 
 #[test]
 fn an_engine_that_stops_itself_is_late_and_gone() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     for behaviour in ["STOPS_ITSELF", "IGNORES_SIGNALS"] {
         let mut player = player(&shop.bad(behaviour), &shop.settings());
         player.new_game(&setup()).unwrap();

@@ -7,23 +7,23 @@ use std::fmt::Write;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use common::{PATIENT, Workshop, setup};
+use common::{EngineBuilder, PATIENT, setup};
 use tengen_abi::{Info, MoveCode, Score, Wire, have};
 use tengen_arbiter::{Limits, SearchInfo};
-use tengen_hosts::{EngineSpec, HostSettings, Interrupt, Isolation, player};
-use tengen_players::{Listener, Progress, RealTime, Reply, Request, Watch};
+use tengen_hosts::{EngineSpec, HostSettings, Interrupt, WasmIsolation, player};
+use tengen_players::{Listener, RealTime, Reply, Request, SearchProgress, Subscription};
 use tengen_rules::{Ask, Zone};
 
 /// Keeps what it hears, and stops the engine when it hears of a second line.
 #[derive(Default, Debug)]
-struct Ear {
-    progress: Mutex<Vec<Progress>>,
+struct RecordingListener {
+    progress: Mutex<Vec<SearchProgress>>,
     text: Mutex<String>,
     changed: Condvar,
     interrupt: Interrupt,
 }
 
-impl Ear {
+impl RecordingListener {
     fn waits_for(&self, words: &str) -> bool {
         let text = self.text.lock().unwrap();
         let missing = |text: &mut String| !text.contains(words);
@@ -32,8 +32,8 @@ impl Ear {
     }
 }
 
-impl Listener for Ear {
-    fn progress(&self, progress: Progress) {
+impl Listener for RecordingListener {
+    fn progress(&self, progress: SearchProgress) {
         let is_second = progress.line == 2;
         self.progress.lock().unwrap().push(progress);
         if is_second {
@@ -48,8 +48,11 @@ impl Listener for Ear {
 }
 
 /// Asks an engine that never answers, until it was heard.
-fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<Ear>, Reply) {
-    let ear = Arc::new(Ear { interrupt: settings.interrupt.clone(), ..Ear::default() });
+fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<RecordingListener>, Reply) {
+    let ear = Arc::new(RecordingListener {
+        interrupt: settings.interrupt.clone(),
+        ..RecordingListener::default()
+    });
     let listener: Arc<dyn Listener> = ear.clone();
     let mut player = player(spec, &settings);
     player.new_game(&setup()).unwrap();
@@ -60,28 +63,28 @@ fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<Ear>, Reply) {
         fifth_moves: None,
         limits: Limits::default(),
         patience: Some(PATIENT),
-        watch: Some(Watch { listener: &listener, lines: 2 }),
+        watch: Some(Subscription { listener: &listener, lines: 2 }),
     };
     let reply = player.ask(&request, &RealTime::new());
     (ear, reply)
 }
 
-fn expect(ear: &Ear, reply: &Reply) {
+fn expect(ear: &RecordingListener, reply: &Reply) {
     // Interrupted: it was heard before its time was up.
     assert_eq!(reply.outcome.as_ref().unwrap_err().detail, "interrupted");
     let info = SearchInfo { eval: Some(35), depth: 5, nodes: 1234, ..SearchInfo::default() };
     assert_eq!(reply.info, Some(info), "the second line is not what is answered");
     assert_eq!(reply.pv, [common::stone("h8"), common::stone("h9")], "nor is its line");
     let progress = ear.progress.lock().unwrap();
-    let [best, second] = progress.as_slice() else { panic!("{progress:?}") };
+    let [latest, second] = progress.as_slice() else { panic!("{progress:?}") };
     let pv = vec![common::stone("h8"), common::stone("h9")];
-    assert_eq!(*best, Progress { line: 1, info, elapsed: 7000, pv });
-    assert_eq!(*second, Progress { line: 2, info, elapsed: 7000, pv: Vec::new() });
+    assert_eq!(*latest, SearchProgress { line: 1, info, elapsed: 7000, pv });
+    assert_eq!(*second, SearchProgress { line: 2, info, elapsed: 7000, pv: Vec::new() });
 }
 
 #[test]
 fn a_native_engine_is_heard_while_it_thinks() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let (ear, reply) = listen(&shop.bad("TALKS"), shop.settings());
     expect(&ear, &reply);
     assert!(ear.waits_for("thinking\n") && ear.waits_for("a word aside\n"));
@@ -101,14 +104,14 @@ fn a_module_is_heard_wherever_it_runs() {
         }
         text
     };
-    let best = hex(Info { multipv: 1, pv_len: 2, ..info });
+    let latest = hex(Info { multipv: 1, pv_len: 2, ..info });
     let second = hex(Info { multipv: 2, ..info });
     let module = format!(
         r#"(module
             (import "tengen" "send" (func $send (param i32 i32 i32 i32) (result i32)))
             (memory (export "memory") 1)
             (data (i32.const 1024) "name Watt\n\00")
-            (data (i32.const 2048) "{best}")
+            (data (i32.const 2048) "{latest}")
             (data (i32.const 3072) "{second}")
             (data (i32.const 5120) "thinking")
             (func (export "tengen_abi_v1") (result i32) (i32.const 0))
@@ -124,8 +127,8 @@ fn a_module_is_heard_wherever_it_runs() {
                 (loop (br 0))
                 (i32.const 0)))"#
     );
-    for isolation in [Isolation::Child, Isolation::InProcess] {
-        let shop = Workshop::new();
+    for isolation in [WasmIsolation::Child, WasmIsolation::InProcess] {
+        let shop = EngineBuilder::new();
         let settings = HostSettings { isolation, ..shop.settings() };
         let (ear, reply) = listen(&shop.wasm("watt", &module), settings);
         expect(&ear, &reply);

@@ -6,7 +6,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{PATIENT, Workshop, ask, point, quirk, setup, state, stone, tail, within};
+use common::{EngineBuilder, PATIENT, ask, point, quirk, setup, state, stone, tail, within};
 use tengen_hosts::player;
 use tengen_players::Player;
 use tengen_rules::Move;
@@ -18,7 +18,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// each answer took.
 fn asked(
     player: &mut dyn Player,
-    shop: &Workshop,
+    shop: &EngineBuilder,
     times: usize,
     between: impl Fn(u32),
 ) -> Vec<Duration> {
@@ -41,7 +41,7 @@ fn asked(
 #[test]
 fn a_brain_that_is_asked_at_once_hears_it_when_it_is_done() {
     for mode in ["works", "sleeps", "ponders", "works 0 0", "works 50 0"] {
-        let shop = Workshop::new();
+        let shop = EngineBuilder::new();
         let mut player = player(&tail(&shop, mode), &shop.settings());
         for _ in 0..2 {
             asked(&mut *player, &shop, 20, |_| {});
@@ -52,7 +52,7 @@ fn a_brain_that_is_asked_at_once_hears_it_when_it_is_done() {
 #[test]
 fn a_brain_that_thought_is_stopped_once_it_is_done() {
     for mode in ["works", "sleeps"] {
-        let shop = Workshop::new();
+        let shop = EngineBuilder::new();
         let mut player = player(&tail(&shop, mode), &shop.settings());
         asked(&mut *player, &shop, 20, |pid| {
             assert!(within(LONG, || state(pid) == Some('T')), "{mode}: it is not stopped");
@@ -62,7 +62,7 @@ fn a_brain_that_thought_is_stopped_once_it_is_done() {
 
 #[test]
 fn a_brain_that_works_on_is_stopped_and_finishes_on_its_own_clock() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&tail(&shop, "ponders"), &shop.settings());
     let spent = asked(&mut *player, &shop, 20, |pid| {
         assert!(within(LONG, || state(pid) == Some('T')), "it is not stopped");
@@ -74,7 +74,7 @@ fn a_brain_that_works_on_is_stopped_and_finishes_on_its_own_clock() {
 
 #[test]
 fn what_a_brain_does_before_a_game_is_on_no_clock() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&tail(&shop, "prepares 200"), &shop.settings());
     player.new_game(&setup()).unwrap();
     let [pid] = shop.processes()[..] else { panic!("one brain runs") };
@@ -84,7 +84,7 @@ fn what_a_brain_does_before_a_game_is_on_no_clock() {
 
 #[test]
 fn a_brain_of_one_thread_is_stopped_too() {
-    let shop = Workshop::new();
+    let shop = EngineBuilder::new();
     let mut player = player(&quirk(&shop, "slow 5"), &shop.settings());
     asked(&mut *player, &shop, 5, |pid| {
         assert!(within(LONG, || state(pid) == Some('T')), "it is not stopped");

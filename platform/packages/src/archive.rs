@@ -1,26 +1,26 @@
 //! Zip archives of engines, which strangers packed.
 //!
 //! An archive is judged by its directory before a byte of it is unpacked: names, kinds, sizes,
-//! number. It is unpacked once, into a folder named by the hash of its bytes, on a shelf that only
+//! number. It is unpacked once, into a folder named by the hash of its bytes, in a cache folder that only
 //! this user may write to.
 
+mod cache;
 mod error;
 mod limits;
 mod name;
 mod reader;
 #[cfg(test)]
 pub(super) mod samples;
-mod shelf;
 #[cfg(test)]
 mod tests;
 
+pub(super) use cache::unpack;
 pub use error::{ArchiveError, NameProblem};
 pub use reader::Archive;
-pub(super) use shelf::unpack;
 
 /// A file or a folder of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct ArchiveEntry {
     /// Its path in the archive, with `/` between names; safe below any folder on any system.
     pub path: String,
     /// Bytes of the file, unpacked; 0 for a folder.

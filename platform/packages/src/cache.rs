@@ -16,7 +16,7 @@ pub fn user_cache() -> PathBuf {
 }
 
 /// Where archives of engines lie unpacked.
-pub(super) fn shelf() -> PathBuf {
+pub(super) fn cache_dir() -> PathBuf {
     user_cache().join("packages")
 }
 

@@ -5,18 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::launch::Launch;
-use super::{EngineSpec, Kind, ProgramError, files, platform, program, shown};
+use super::{EngineKind, EngineSpec, ProgramError, files, platform, program, shown};
 
 /// The longest command line, in bytes.
 const LIMIT: usize = 4096;
 
 /// What begins the name of a text engine on the command line, with the protocol it speaks.
-pub(super) const PREFIXES: [(&str, Kind); 2] = [("cmd:", Kind::Gomocup), ("sau:", Kind::Sau)];
+pub(super) const PREFIXES: [(&str, EngineKind); 2] =
+    [("cmd:", EngineKind::Gomocup), ("sau:", EngineKind::Sau)];
 
 /// Why a command line names no engine.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum CommandError {
+pub enum CommandLineError {
     /// Nothing after the prefix.
     #[error("no program is named; write it as `cmd:PROGRAM ARGUMENT…`")]
     Empty,
@@ -56,7 +57,7 @@ pub enum CommandError {
 /// is started in `folder`. `dir` is the folder of engines, which is no engine's own.
 ///
 /// # Errors
-/// [`CommandError`] says what is wrong with the command or its program.
+/// [`CommandLineError`] says what is wrong with the command or its program.
 ///
 /// ```
 /// let bad = tengen_packages::command("cmd:python3 'my brain.py", None, None);
@@ -67,7 +68,7 @@ pub fn command(
     name: &str,
     folder: Option<&Path>,
     dir: Option<&Path>,
-) -> Option<Result<EngineSpec, CommandError>> {
+) -> Option<Result<EngineSpec, CommandLineError>> {
     let (words, kind) =
         PREFIXES.into_iter().find_map(|(prefix, kind)| Some((name.strip_prefix(prefix)?, kind)))?;
     Some(read(name, words, kind, folder).map(|spec| spec.among(dir)))
@@ -76,30 +77,30 @@ pub fn command(
 fn read(
     name: &str,
     words: &str,
-    kind: Kind,
+    kind: EngineKind,
     folder: Option<&Path>,
-) -> Result<EngineSpec, CommandError> {
+) -> Result<EngineSpec, CommandLineError> {
     if words.len() > LIMIT {
-        return Err(CommandError::TooLong);
+        return Err(CommandLineError::TooLong);
     }
     if words.contains(char::is_control) {
-        return Err(CommandError::Control);
+        return Err(CommandLineError::Control);
     }
-    let mut words = shell_words::split(words).map_err(|_| CommandError::Quote)?.into_iter();
-    let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandError::Empty)?;
+    let mut words = shell_words::split(words).map_err(|_| CommandLineError::Quote)?.into_iter();
+    let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandLineError::Empty)?;
     let folder = match folder {
         Some(folder) => std::path::absolute(folder),
         None => env::current_dir(),
     };
-    let folder = folder.map_err(CommandError::Folder)?;
+    let folder = folder.map_err(CommandLineError::Folder)?;
     let path = if program.contains(std::path::is_separator) {
         let path = folder.join(&program);
         match program::look(&path) {
             Ok(()) => path,
-            Err(error) => return Err(CommandError::Program { path, error }),
+            Err(error) => return Err(CommandLineError::Program { path, error }),
         }
     } else {
-        in_path(&program).ok_or_else(|| CommandError::NotInPath(program.clone()))?
+        in_path(&program).ok_or_else(|| CommandLineError::NotInPath(program.clone()))?
     };
     let mut arguments: Vec<String> = words.collect();
     let home = home(&path, &program, &arguments, &folder);
@@ -150,13 +151,13 @@ mod tests {
         let name = r#"cmd:sh -c 'echo  "a"' my\ brain "it's" ''"#;
         let spec =
             command(name, Some(folder.path()), None).expect("a command").expect("sh is there");
-        assert_eq!((spec.id.as_str(), spec.kind), (name, Kind::Gomocup));
+        assert_eq!((spec.id.as_str(), spec.kind), (name, EngineKind::Gomocup));
         assert_eq!(spec.folder.as_deref(), Some(folder.path()));
         let (program, arguments) = spec.command().expect("a text engine");
         assert!(program.is_absolute() && program.ends_with("sh"));
         assert_eq!(arguments, ["-c", "echo  \"a\"", "my brain", "it's", ""]);
         let sau = command("sau:sh", None, None).expect("a command").expect("sh is there");
-        assert_eq!(sau.kind, Kind::Sau);
+        assert_eq!(sau.kind, EngineKind::Sau);
     }
 
     #[test]

@@ -1,3 +1,5 @@
+//! Reads the text of `tengen_describe`.
+
 use std::ops::RangeInclusive;
 
 use tengen_rules::Rule;
@@ -8,13 +10,13 @@ const LINES: usize = 4096;
 /// What an engine says of itself, read from the text of `tengen_describe`.
 ///
 /// ```
-/// use tengen_packages::Description;
-/// let description = Description::parse("name Hoshi\nrule renju 15..15\nunheard of\n");
+/// use tengen_packages::EngineDescription;
+/// let description = EngineDescription::parse("name Hoshi\nrule renju 15..15\nunheard of\n");
 /// assert_eq!(description.name.as_deref(), Some("Hoshi"));
 /// assert_eq!(description.rules.len(), 1);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Description {
+pub struct EngineDescription {
     /// The engine's name.
     pub name: Option<String>,
     /// Its version.
@@ -84,11 +86,11 @@ pub enum OptionKind {
     },
 }
 
-impl Description {
+impl EngineDescription {
     /// Reads the text of `tengen_describe`. Lines that are unknown or make no sense are passed
     /// over, as the ABI asks; so are those beyond the first 4096.
-    pub fn parse(text: &str) -> Description {
-        let mut description = Description::default();
+    pub fn parse(text: &str) -> EngineDescription {
+        let mut description = EngineDescription::default();
         for line in text.lines().take(LINES) {
             let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line, ""));
             description.read_line(word, rest.trim());
@@ -186,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_header_of_the_manual_is_read_whole() {
-        let hoshi = Description::parse(HOSHI);
+        let hoshi = EngineDescription::parse(HOSHI);
         assert_eq!(hoshi.author.as_deref(), Some("A. Author"));
         assert_eq!(hoshi.about.as_deref(), Some("one line of text"));
         assert!(hoshi.plays(Rule::Renju, 15, 15) && !hoshi.plays(Rule::Renju, 15, 19));
@@ -203,14 +205,18 @@ mod tests {
 
     #[test]
     fn lines_that_make_no_sense_are_passed_over() {
-        let odd =
-            Description::parse("\n \nfuture x\nrule go 19..19\noption int A\nthreads many\nname N");
-        assert_eq!(odd, Description { name: Some("N".into()), ..Description::default() });
+        let odd = EngineDescription::parse(
+            "\n \nfuture x\nrule go 19..19\noption int A\nthreads many\nname N",
+        );
+        assert_eq!(
+            odd,
+            EngineDescription { name: Some("N".into()), ..EngineDescription::default() }
+        );
     }
 
     #[test]
     fn an_engine_that_names_no_rule_plays_all() {
-        assert!(Description::default().plays(Rule::Caro, 5, 32));
-        assert!(Description::default().opens("swap2"));
+        assert!(EngineDescription::default().plays(Rule::Caro, 5, 32));
+        assert!(EngineDescription::default().opens("swap2"));
     }
 }

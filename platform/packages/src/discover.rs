@@ -1,3 +1,5 @@
+//! Finds the engines of a folder.
+
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -6,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::folder;
 use super::id;
 use super::launch::Launch;
-use super::{DiscoverError, EngineSpec, Kind, Reason, Refusal};
+use super::{DiscoverError, EngineKind, EngineSpec, Refusal, RefusalReason};
 use super::{archive, cache, inspect, program};
 
 /// The extension of this system's shared libraries, without the dot.
@@ -27,7 +29,12 @@ impl Listing {
         self.engines.iter().find(|engine| engine.id == id)
     }
 
-    pub(super) fn refuse(&mut self, path: PathBuf, id: Option<String>, reason: impl Into<Reason>) {
+    pub(super) fn refuse(
+        &mut self,
+        path: PathBuf,
+        id: Option<String>,
+        reason: impl Into<RefusalReason>,
+    ) {
         self.refused.push(Refusal { path, id, reason: reason.into() });
     }
 }
@@ -77,27 +84,27 @@ pub(super) fn entries(dir: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// What a file is by its name.
-pub(super) enum Guise {
-    Engine(Kind),
+pub(super) enum FileKind {
+    Engine(EngineKind),
     Archive,
-    Other(Reason),
+    Other(RefusalReason),
     Nothing,
 }
 
-impl Guise {
-    pub(super) fn of(path: &Path) -> Guise {
+impl FileKind {
+    pub(super) fn of(path: &Path) -> FileKind {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
-            "zip" => Guise::Archive,
-            "7z" | "rar" | "gz" | "tgz" | "xz" => Guise::Other(Reason::Archive),
-            extension if extension == NATIVE_EXTENSION => Guise::Engine(Kind::Native),
-            "wasm" => Guise::Engine(Kind::Wasm),
-            _ if name.starts_with("pbrain-") => Guise::Engine(Kind::Gomocup),
-            extension @ ("so" | "dll" | "dylib") => Guise::Other(Reason::OtherSystem {
+            "zip" => FileKind::Archive,
+            "7z" | "rar" | "gz" | "tgz" | "xz" => FileKind::Other(RefusalReason::Archive),
+            extension if extension == NATIVE_EXTENSION => FileKind::Engine(EngineKind::Native),
+            "wasm" => FileKind::Engine(EngineKind::Wasm),
+            _ if name.starts_with("pbrain-") => FileKind::Engine(EngineKind::Gomocup),
+            extension @ ("so" | "dll" | "dylib") => FileKind::Other(RefusalReason::OtherSystem {
                 extension: extension.to_owned(),
                 here: NATIVE_EXTENSION,
             }),
-            _ => Guise::Nothing,
+            _ => FileKind::Nothing,
         }
     }
 }
@@ -112,12 +119,12 @@ fn add(listing: &mut Listing, path: PathBuf) {
 
 /// Adds a bare file by its name, or refuses it.
 pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
-    match Guise::of(&path) {
-        Guise::Nothing => {}
-        Guise::Other(reason) => listing.refuse(path, None, reason),
-        Guise::Archive => add_archive(listing, path, &cache::shelf()),
-        Guise::Engine(kind) if kind.is_text() => add_program(listing, path, kind),
-        Guise::Engine(kind) => match inspect(&path, kind) {
+    match FileKind::of(&path) {
+        FileKind::Nothing => {}
+        FileKind::Other(reason) => listing.refuse(path, None, reason),
+        FileKind::Archive => add_archive(listing, path, &cache::cache_dir()),
+        FileKind::Engine(kind) if kind.is_text() => add_program(listing, path, kind),
+        FileKind::Engine(kind) => match inspect(&path, kind) {
             Ok(_) => listing.engines.push(EngineSpec::bare(path, kind)),
             Err(error) => {
                 let id = id::of_file(&path, kind);
@@ -127,10 +134,10 @@ pub(super) fn add_file(listing: &mut Listing, path: PathBuf) {
     }
 }
 
-/// Adds what an archive holds, unpacked onto the shelf, as if it were a folder.
-pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, shelf: &Path) {
+/// Adds what an archive holds, unpacked into the cache, as if it were a folder.
+pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, cache_dir: &Path) {
     let id = id::of_archive(&path);
-    let unpacked = match archive::unpack(&path, shelf) {
+    let unpacked = match archive::unpack(&path, cache_dir) {
         Ok(unpacked) => unpacked,
         Err(error) => return listing.refuse(path, Some(id), error),
     };
@@ -147,7 +154,7 @@ pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, shelf: &Path) {
 }
 
 /// Adds a program, whose package is the folder that it lies in, or refuses it.
-pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: Kind) {
+pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: EngineKind) {
     let id = id::of_file(&path, kind);
     match program::look(&path) {
         Ok(()) => {
@@ -168,7 +175,7 @@ fn refuse_duplicates(listing: Listing) -> Listing {
     let mut taken: HashMap<String, PathBuf> = HashMap::new();
     for engine in engines {
         if let Some(first) = taken.get(&engine.id) {
-            let reason = Reason::Duplicate { id: engine.id.clone(), first: first.clone() };
+            let reason = RefusalReason::Duplicate { id: engine.id.clone(), first: first.clone() };
             kept.refuse(engine.path, Some(engine.id), reason);
         } else {
             taken.insert(engine.id.clone(), engine.path.clone());

@@ -1,8 +1,13 @@
+//! Why an engine is refused or not found.
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{ArchiveError, CommandError, InspectError, ManifestError, ProgramError, Unfit, shown};
+use super::{
+    ArchiveError, CommandLineError, InspectError, ManifestError, ProgramError, UnusableProgram,
+    shown,
+};
 
 /// Something in the folder of engines that cannot be loaded, and why.
 #[derive(Debug)]
@@ -12,7 +17,7 @@ pub struct Refusal {
     /// The id the engine would have had, where that is known.
     pub id: Option<String>,
     /// Why, and what to do.
-    pub reason: Reason,
+    pub reason: RefusalReason,
 }
 
 impl fmt::Display for Refusal {
@@ -24,7 +29,7 @@ impl fmt::Display for Refusal {
 /// Why a file or folder is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum RefusalReason {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
@@ -49,7 +54,7 @@ pub enum Reason {
     #[error("none of its programs can be started here: {}", first_reasons(.unfit))]
     NoProgramHere {
         /// The programs, each with its reason.
-        unfit: Vec<Unfit>,
+        unfit: Vec<UnusableProgram>,
     },
     /// The library or module itself is at fault.
     #[error(transparent)]
@@ -139,7 +144,7 @@ pub enum ResolveError {
         /// The whole name.
         name: String,
         /// What is wrong with it.
-        problem: CommandError,
+        problem: CommandLineError,
     },
     /// Neither an id in the folder nor a path.
     #[error("there is no engine `{name}` in {}, nor a file of that name{}", shown(.dir),
@@ -176,10 +181,10 @@ pub enum ResolveError {
 }
 
 /// The reasons of the first programs; a package may hold dozens for other machines.
-fn first_reasons(unfit: &[Unfit]) -> String {
+fn first_reasons(unfit: &[UnusableProgram]) -> String {
     const MOST: usize = 3;
     let name = |path: &Path| shown(path.file_name().unwrap_or_default().as_ref());
-    let reason = |unfit: &Unfit| format!("{}: {}", name(&unfit.path), unfit.reason);
+    let reason = |unfit: &UnusableProgram| format!("{}: {}", name(&unfit.path), unfit.reason);
     let reasons: Vec<_> = unfit.iter().take(MOST).map(reason).collect();
     let rest = match unfit.len().saturating_sub(MOST) {
         0 => String::new(),

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::iter;
 use std::path::{self, Path, PathBuf};
 
-use super::discover::{self, Guise};
+use super::discover::{self, FileKind};
 use super::{EngineSpec, command, id, pick, program};
 
 /// Folders of the system that hold more than one program each.
@@ -179,7 +179,7 @@ pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
         None => return Vec::new(),
     };
     let is_other_program = |path: &Path| {
-        let Guise::Engine(kind) = Guise::of(path) else { return false };
+        let FileKind::Engine(kind) = FileKind::of(path) else { return false };
         let is_other = id::of_file(path, kind) != id::of_file(file, kind);
         is_other && (!kind.is_text() || program::look(path).is_ok())
     };

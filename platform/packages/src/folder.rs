@@ -1,11 +1,13 @@
+//! A folder with one engine, or with a manifest.
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use super::discover::{self, Guise, Listing, NATIVE_EXTENSION};
-use super::launch::{Launch, Unfit};
-use super::manifest::{self, Declared, MANIFEST_LIMIT, Part};
-use super::{EngineSpec, Kind, ManifestError, ManifestProblem, ProgramError, Reason};
+use super::discover::{self, FileKind, Listing, NATIVE_EXTENSION};
+use super::launch::{Launch, UnusableProgram};
+use super::manifest::{self, MANIFEST_LIMIT, ManifestEngine, ManifestFile};
+use super::{EngineKind, EngineSpec, ManifestError, ManifestProblem, ProgramError, RefusalReason};
 use super::{command, inspect, program};
 
 /// The manifest's file name.
@@ -60,12 +62,12 @@ fn add_only_library(listing: &mut Listing, folder: &Path, name: &str) {
         Err(error) => return listing.refuse(folder.to_owned(), id, error),
     };
     paths.sort();
-    let mut libraries: Vec<(PathBuf, Kind)> = Vec::new();
+    let mut libraries: Vec<(PathBuf, EngineKind)> = Vec::new();
     let mut brains = Vec::new();
     for path in paths {
-        match Guise::of(&path) {
-            Guise::Engine(kind) if kind.is_text() => brains.push(path),
-            Guise::Engine(kind) => libraries.push((path, kind)),
+        match FileKind::of(&path) {
+            FileKind::Engine(kind) if kind.is_text() => brains.push(path),
+            FileKind::Engine(kind) => libraries.push((path, kind)),
             _ => {}
         }
     }
@@ -74,7 +76,11 @@ fn add_only_library(listing: &mut Listing, folder: &Path, name: &str) {
         return add_brains(listing, folder, name, brains);
     }
     match &libraries[..] {
-        [] => listing.refuse(folder.to_owned(), id, Reason::EmptyFolder { here: NATIVE_EXTENSION }),
+        [] => listing.refuse(
+            folder.to_owned(),
+            id,
+            RefusalReason::EmptyFolder { here: NATIVE_EXTENSION },
+        ),
         [(path, kind)] => match inspect(path, *kind) {
             Ok(_) => listing.engines.push(EngineSpec {
                 id: name.to_owned(),
@@ -85,7 +91,7 @@ fn add_only_library(listing: &mut Listing, folder: &Path, name: &str) {
         },
         several => {
             let files = several.iter().map(|(path, _)| file_name(path)).collect();
-            listing.refuse(folder.to_owned(), id, Reason::ManyLibraries { files });
+            listing.refuse(folder.to_owned(), id, RefusalReason::ManyLibraries { files });
         }
     }
 }
@@ -96,7 +102,7 @@ fn add_brains(listing: &mut Listing, folder: &Path, id: &str, brains: Vec<PathBu
     match launch(brains, program::look) {
         Ok(launch) => listing.engines.push(EngineSpec {
             folder: Some(folder.to_owned()),
-            ..EngineSpec::text(id, Kind::Gomocup, launch)
+            ..EngineSpec::text(id, EngineKind::Gomocup, launch)
         }),
         Err(reason) => listing.refuse(folder.to_owned(), Some(id), reason),
     }
@@ -106,16 +112,16 @@ fn add_brains(listing: &mut Listing, folder: &Path, id: &str, brains: Vec<PathBu
 fn launch(
     paths: Vec<PathBuf>,
     look: fn(&Path) -> Result<(), ProgramError>,
-) -> Result<Launch, Reason> {
+) -> Result<Launch, RefusalReason> {
     let mut launch = Launch::default();
     for path in paths {
         match look(&path) {
             Ok(()) => launch.programs.push(path),
-            Err(error) => launch.unfit.push(Unfit { path, reason: error.to_string() }),
+            Err(error) => launch.unfit.push(UnusableProgram { path, reason: error.to_string() }),
         }
     }
     match launch.programs.is_empty() {
-        true => Err(Reason::NoProgramHere { unfit: launch.unfit }),
+        true => Err(RefusalReason::NoProgramHere { unfit: launch.unfit }),
         false => Ok(launch),
     }
 }
@@ -124,7 +130,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn read(path: &Path) -> Result<Vec<Declared>, Reason> {
+fn read(path: &Path) -> Result<Vec<ManifestEngine>, RefusalReason> {
     // Anything but a plain file could block for ever or have no end.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a plain file").into());
@@ -134,14 +140,14 @@ fn read(path: &Path) -> Result<Vec<Declared>, Reason> {
     Ok(manifest::parse(&bytes)?)
 }
 
-fn add_declared(listing: &mut Listing, folder: &Path, declared: Declared) {
+fn add_declared(listing: &mut Listing, folder: &Path, declared: ManifestEngine) {
     let loaded = match declared.kind.is_text() {
         true => launch_declared(folder, &declared)
             .map(|launch| EngineSpec::text(declared.id.clone(), declared.kind, launch)),
         false => library(folder, &declared).map(|path| EngineSpec::bare(path, declared.kind)),
     };
-    let named = |parts: &[Part]| -> Result<Vec<PathBuf>, (PathBuf, Reason)> {
-        let path = |part: &Part| inside(folder, &part.file, part.line);
+    let named = |parts: &[ManifestFile]| -> Result<Vec<PathBuf>, (PathBuf, RefusalReason)> {
+        let path = |part: &ManifestFile| inside(folder, &part.file, part.line);
         let paths: Result<_, _> = parts.iter().map(path).collect();
         paths.map_err(|error: ManifestError| (folder.join(MANIFEST), error.into()))
     };
@@ -164,7 +170,7 @@ fn add_declared(listing: &mut Listing, folder: &Path, declared: Declared) {
 }
 
 /// The first library that fits this machine; a refusal names the file at fault.
-fn library(folder: &Path, declared: &Declared) -> Result<PathBuf, (PathBuf, Reason)> {
+fn library(folder: &Path, declared: &ManifestEngine) -> Result<PathBuf, (PathBuf, RefusalReason)> {
     let manifest = || folder.join(MANIFEST);
     let code = declared.here().next().ok_or_else(|| (manifest(), nothing_here(declared)))?;
     let path = inside(folder, &code.file, code.line).map_err(|error| (manifest(), error.into()))?;
@@ -174,14 +180,17 @@ fn library(folder: &Path, declared: &Declared) -> Result<PathBuf, (PathBuf, Reas
     }
 }
 
-fn nothing_here(declared: &Declared) -> Reason {
+fn nothing_here(declared: &ManifestEngine) -> RefusalReason {
     let code = if declared.kind.is_text() { "program" } else { "library" };
-    Reason::NoLibraryHere { id: declared.id.clone(), line: declared.line, code }
+    RefusalReason::NoLibraryHere { id: declared.id.clone(), line: declared.line, code }
 }
 
 /// The programs for this machine that are started as the first of them is: by itself, or by the
 /// same runner.
-fn launch_declared(folder: &Path, declared: &Declared) -> Result<Launch, (PathBuf, Reason)> {
+fn launch_declared(
+    folder: &Path,
+    declared: &ManifestEngine,
+) -> Result<Launch, (PathBuf, RefusalReason)> {
     let manifest = |reason| (folder.join(MANIFEST), reason);
     let first = declared.here().next().ok_or_else(|| manifest(nothing_here(declared)))?;
     let paths: Result<Vec<_>, _> = declared

@@ -1,19 +1,21 @@
+//! Ids of engines, from the names of their files.
+
 use std::path::Path;
 
-use super::{Kind, pick};
+use super::{EngineKind, pick};
 
 /// The longest id, in characters.
 const MAX_LENGTH: usize = 64;
 
 /// The id of a bare library, module or program.
-pub(super) fn of_file(path: &Path, kind: Kind) -> String {
+pub(super) fn of_file(path: &Path, kind: EngineKind) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match kind {
-        Kind::Gomocup | Kind::Sau => {
+        EngineKind::Gomocup | EngineKind::Sau => {
             tidy(pick::stem(&path.file_name().unwrap_or_default().to_string_lossy()))
         }
-        Kind::Wasm => tidy(&format!("{stem}-wasm")),
-        Kind::Native | Kind::Builtin => {
+        EngineKind::Wasm => tidy(&format!("{stem}-wasm")),
+        EngineKind::Native | EngineKind::Builtin => {
             let bare = stem.strip_prefix("lib").filter(|rest| !rest.is_empty());
             tidy(bare.unwrap_or(&stem))
         }
@@ -56,16 +58,16 @@ mod tests {
 
     #[test]
     fn ids_come_from_names_alone() {
-        let native = |path: &str| of_file(Path::new(path), Kind::Native);
+        let native = |path: &str| of_file(Path::new(path), EngineKind::Native);
         assert_eq!(native("engines/libgreedy.so"), "greedy");
         assert_eq!(native("greedy.dll"), "greedy");
         assert_eq!(native("lib.so"), "lib");
         assert_eq!(native("my engine#2.so"), "my-engine-2");
         assert_eq!(native("--help.so"), "help");
         assert_eq!(native("::.so"), "engine");
-        assert_eq!(of_file(Path::new("greedy.wasm"), Kind::Wasm), "greedy-wasm");
+        assert_eq!(of_file(Path::new("greedy.wasm"), EngineKind::Wasm), "greedy-wasm");
         assert_eq!(of_folder(Path::new("engines/hoshi-1.2")), "hoshi-1.2");
-        let brain = |path: &str| of_file(Path::new(path), Kind::Gomocup);
+        let brain = |path: &str| of_file(Path::new(path), EngineKind::Gomocup);
         assert_eq!(brain("pbrain-hoshi.exe"), "pbrain-hoshi");
         assert_eq!(brain("pbrain-hoshi-1.2"), "pbrain-hoshi-1.2");
         assert_eq!(brain("my brain.py"), "my-brain");
@@ -74,7 +76,7 @@ mod tests {
     #[test]
     fn every_derived_id_is_valid() {
         for path in ["a/libx.so", "天元.so", "-.so", "a b.so", ".so", &"x".repeat(200)] {
-            for kind in [Kind::Native, Kind::Wasm, Kind::Gomocup] {
+            for kind in [EngineKind::Native, EngineKind::Wasm, EngineKind::Gomocup] {
                 let id = of_file(Path::new(path), kind);
                 assert!(is_valid(&id), "{path:?} gave {id:?}");
             }

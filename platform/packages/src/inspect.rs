@@ -1,9 +1,11 @@
+//! Looks into a library or module without loading it.
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Cursor};
 use std::path::Path;
 
-use super::Kind;
+use super::EngineKind;
 
 mod module;
 mod native;
@@ -17,11 +19,11 @@ const SIZE_LIMIT_MIB: u64 = 512;
 
 /// The ABI functions that a file exports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Exports {
+pub struct ExportedFunctions {
     names: BTreeSet<String>,
 }
 
-impl Exports {
+impl ExportedFunctions {
     /// Whether the file exports this function.
     pub fn has(&self, name: &str) -> bool {
         self.names.contains(name)
@@ -39,7 +41,7 @@ impl Exports {
     }
 
     /// Refuses a file without the ABI, or without one of its required exports.
-    fn check(self, kind: Kind) -> Result<Exports, InspectError> {
+    fn check(self, kind: EngineKind) -> Result<ExportedFunctions, InspectError> {
         if !self.has("tengen_abi_v1") {
             return Err(InspectError::NoAbi);
         }
@@ -126,11 +128,11 @@ pub enum InspectError {
 ///
 /// # Errors
 /// [`InspectError`] says why the file cannot be loaded as an engine of this kind.
-pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
+pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, InspectError> {
     match kind {
-        Kind::Native | Kind::Wasm => {}
-        Kind::Builtin => return Err(InspectError::Builtin),
-        Kind::Gomocup | Kind::Sau => return Err(InspectError::TextEngine),
+        EngineKind::Native | EngineKind::Wasm => {}
+        EngineKind::Builtin => return Err(InspectError::Builtin),
+        EngineKind::Gomocup | EngineKind::Sau => return Err(InspectError::TextEngine),
     }
     // Before opening: to open a pipe would wait for its writer.
     let metadata = fs::metadata(path)?;
@@ -142,7 +144,7 @@ pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
         return Err(InspectError::TooLarge { mib });
     }
     let exports = match kind {
-        Kind::Wasm => module::exports(&fs::read(path)?)?,
+        EngineKind::Wasm => module::exports(&fs::read(path)?)?,
         _ => native::exports(File::open(path)?)?,
     };
     exports.check(kind)
@@ -152,12 +154,12 @@ pub fn inspect(path: &Path, kind: Kind) -> Result<Exports, InspectError> {
 ///
 /// # Errors
 /// [`InspectError`] says why the bytes cannot be loaded as an engine of this kind.
-pub fn inspect_bytes(bytes: &[u8], kind: Kind) -> Result<Exports, InspectError> {
+pub fn inspect_bytes(bytes: &[u8], kind: EngineKind) -> Result<ExportedFunctions, InspectError> {
     let exports = match kind {
-        Kind::Builtin => return Err(InspectError::Builtin),
-        Kind::Gomocup | Kind::Sau => return Err(InspectError::TextEngine),
-        Kind::Wasm => module::exports(bytes)?,
-        Kind::Native => native::exports(Cursor::new(bytes))?,
+        EngineKind::Builtin => return Err(InspectError::Builtin),
+        EngineKind::Gomocup | EngineKind::Sau => return Err(InspectError::TextEngine),
+        EngineKind::Wasm => module::exports(bytes)?,
+        EngineKind::Native => native::exports(Cursor::new(bytes))?,
     };
     exports.check(kind)
 }

@@ -1,10 +1,12 @@
+//! How a text engine is started.
+
 use std::ffi::OsString;
 use std::path::{self, Path, PathBuf};
 
 use tengen_rules::{Rule, Size};
 
 use super::pick::{Processor, pick};
-use super::{EngineSpec, Kind};
+use super::{EngineKind, EngineSpec};
 
 /// How a text engine is started: programs, of which the event picks one, and their arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,12 +18,12 @@ pub struct Launch {
     /// What follows the program on its command line.
     pub arguments: Vec<String>,
     /// The programs beside them that cannot be started here.
-    pub unfit: Vec<Unfit>,
+    pub unfit: Vec<UnusableProgram>,
 }
 
 /// A program of an engine that cannot be started on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unfit {
+pub struct UnusableProgram {
     /// The file.
     pub path: PathBuf,
     /// Why, and what to do.
@@ -64,7 +66,7 @@ impl Launch {
 
 impl EngineSpec {
     /// A text engine of these programs, which run here and of which there is one at least.
-    pub(super) fn text(id: String, kind: Kind, launch: Launch) -> EngineSpec {
+    pub(super) fn text(id: String, kind: EngineKind, launch: Launch) -> EngineSpec {
         let usual = launch.program(Rule::Freestyle, Size::STANDARD);
         let path = usual.map(Path::to_owned).unwrap_or_default();
         EngineSpec { id, launch: Some(launch), ..EngineSpec::bare(path, kind) }

@@ -1,3 +1,5 @@
+//! Texts of strangers made safe to show.
+
 use std::borrow::Cow;
 use std::path::Path;
 

@@ -44,20 +44,20 @@ mod resolve;
 mod spec;
 mod xml;
 
-pub use archive::{Archive, ArchiveError, Entry, NameProblem};
+pub use archive::{Archive, ArchiveEntry, ArchiveError, NameProblem};
 pub use cache::{make_private, user_cache};
-pub use command::{CommandError, command};
-pub use description::{Description, EngineOption, OptionKind, RuleSupport};
+pub use command::{CommandLineError, command};
+pub use description::{EngineDescription, EngineOption, OptionKind, RuleSupport};
 pub use discover::{Listing, discover};
-pub use error::{DiscoverError, Reason, Refusal, ResolveError};
-pub use inspect::{Exports, InspectError, Signature, inspect, inspect_bytes};
-pub use launch::{Launch, Unfit};
+pub use error::{DiscoverError, Refusal, RefusalReason, ResolveError};
+pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_bytes};
+pub use launch::{Launch, UnusableProgram};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;
-pub use spec::{BUILTINS, EngineSpec, Kind};
+pub use spec::{BUILTINS, EngineKind, EngineSpec};
 
 #[cfg(test)]
 mod samples;

@@ -1,4 +1,6 @@
-use super::Kind;
+//! Reads the manifest `engine.xml`.
+
+use super::EngineKind;
 use super::id;
 use super::xml::{self, Element};
 
@@ -16,7 +18,7 @@ const ARCHITECTURES: [&str; 8] =
 
 /// A library or program of a manifest; None stands for any system or architecture.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Code {
+pub(super) struct ManifestProgram {
     pub(super) os: Option<String>,
     pub(super) arch: Option<String>,
     /// What runs the program, by its name in PATH.
@@ -27,33 +29,33 @@ pub(super) struct Code {
 
 /// A file beside a library or program that a manifest names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct ManifestFile {
     pub(super) file: String,
     pub(super) line: u32,
 }
 
 /// An engine as its manifest declares it: read, but not yet looked for on the disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Declared {
+pub(super) struct ManifestEngine {
     pub(super) id: String,
     pub(super) name: Option<String>,
-    pub(super) kind: Kind,
+    pub(super) kind: EngineKind,
     /// Libraries of an engine that is loaded, programs of one that is spoken to.
-    pub(super) codes: Vec<Code>,
+    pub(super) codes: Vec<ManifestProgram>,
     pub(super) arguments: Vec<String>,
     /// Files and folders that it reads, where its folder is not its own.
-    pub(super) files: Vec<Part>,
+    pub(super) files: Vec<ManifestFile>,
     /// Programs that it may start.
-    pub(super) helpers: Vec<Part>,
+    pub(super) helpers: Vec<ManifestFile>,
     pub(super) options: Vec<(String, String)>,
     pub(super) memory_mib: Option<u32>,
     pub(super) threads: Option<u32>,
     pub(super) line: u32,
 }
 
-impl Declared {
+impl ManifestEngine {
     /// The libraries or programs that fit this machine, in the manifest's order.
-    pub(super) fn here(&self) -> impl Iterator<Item = &Code> {
+    pub(super) fn here(&self) -> impl Iterator<Item = &ManifestProgram> {
         let fits =
             |wanted: &Option<String>, here: &str| wanted.as_deref().is_none_or(|w| w == here);
         self.codes.iter().filter(move |code| {
@@ -72,7 +74,7 @@ pub fn declared_ids(manifest: &[u8]) -> Result<Vec<String>, ManifestError> {
 }
 
 /// Reads a manifest, of which the caller passes one byte more than allowed where there is more.
-pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Declared>, ManifestError> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Vec<ManifestEngine>, ManifestError> {
     let fail = |problem| Err(ManifestError { line: 1, problem });
     if bytes.len() as u64 > MANIFEST_LIMIT {
         return fail(ManifestProblem::TooLarge);
@@ -97,7 +99,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Declared>, ManifestError> {
     root.children.iter().map(engine).collect()
 }
 
-fn engine(element: &Element) -> Result<Declared, ManifestError> {
+fn engine(element: &Element) -> Result<ManifestEngine, ManifestError> {
     if element.name != "engine" {
         return Err(element.unknown_element("in <engines>", "<engine>"));
     }
@@ -109,10 +111,10 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
         return Err(element.bad_value("`id`", id, expected));
     }
     let kind = match element.required("kind")? {
-        "native" => Kind::Native,
-        "wasm" => Kind::Wasm,
-        "gomocup" => Kind::Gomocup,
-        "sau" => Kind::Sau,
+        "native" => EngineKind::Native,
+        "wasm" => EngineKind::Wasm,
+        "gomocup" => EngineKind::Gomocup,
+        "sau" => EngineKind::Sau,
         other => {
             return Err(element.bad_value("`kind`", other, "native, wasm, gomocup or sau"));
         }
@@ -121,7 +123,7 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
     if let Some(name) = name.filter(|name| name.chars().count() > 100) {
         return Err(element.bad_value("`name`", name, "at most 100 characters"));
     }
-    let mut declared = Declared {
+    let mut declared = ManifestEngine {
         id: id.to_owned(),
         name: name.map(str::to_owned),
         kind,
@@ -163,12 +165,12 @@ fn engine(element: &Element) -> Result<Declared, ManifestError> {
     Ok(declared)
 }
 
-fn add_code(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
+fn add_code(declared: &mut ManifestEngine, element: &Element) -> Result<(), ManifestError> {
     element.allow_attributes(match declared.kind {
-        Kind::Gomocup | Kind::Sau => &["os", "arch", "runner"],
+        EngineKind::Gomocup | EngineKind::Sau => &["os", "arch", "runner"],
         // A module runs everywhere: a system or an architecture there would be a misunderstanding.
-        Kind::Wasm => &[],
-        Kind::Native | Kind::Builtin => &["os", "arch"],
+        EngineKind::Wasm => &[],
+        EngineKind::Native | EngineKind::Builtin => &["os", "arch"],
     })?;
     element.no_children()?;
     let os = element.one_of("os", &SYSTEMS)?;
@@ -180,19 +182,19 @@ fn add_code(declared: &mut Declared, element: &Element) -> Result<(), ManifestEr
     }
     let file = file(element)?;
     let is_text = declared.kind.is_text();
-    let is_same = |other: &Code| (&other.os, &other.arch) == (&os, &arch);
+    let is_same = |other: &ManifestProgram| (&other.os, &other.arch) == (&os, &arch);
     // Of programs for the same machine the event picks one by its name.
     if !is_text && declared.codes.iter().any(is_same) {
         return Err(element.twice("the library for the same system and architecture"));
     }
-    declared.codes.push(Code { os, arch, runner, file, line: element.line });
+    declared.codes.push(ManifestProgram { os, arch, runner, file, line: element.line });
     Ok(())
 }
 
-fn part(element: &Element) -> Result<Part, ManifestError> {
+fn part(element: &Element) -> Result<ManifestFile, ManifestError> {
     element.allow_attributes(&[])?;
     element.no_children()?;
-    Ok(Part { file: file(element)?, line: element.line })
+    Ok(ManifestFile { file: file(element)?, line: element.line })
 }
 
 /// The file that the text of an element names.
@@ -212,7 +214,7 @@ fn is_command(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_part)
 }
 
-fn add_argument(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
+fn add_argument(declared: &mut ManifestEngine, element: &Element) -> Result<(), ManifestError> {
     element.allow_attributes(&[])?;
     element.no_children()?;
     if element.text.contains(char::is_control) {
@@ -222,7 +224,7 @@ fn add_argument(declared: &mut Declared, element: &Element) -> Result<(), Manife
     Ok(())
 }
 
-fn add_option(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
+fn add_option(declared: &mut ManifestEngine, element: &Element) -> Result<(), ManifestError> {
     element.allow_attributes(&["name"])?;
     element.no_children()?;
     let name = element.required("name")?;
@@ -236,7 +238,7 @@ fn add_option(declared: &mut Declared, element: &Element) -> Result<(), Manifest
     Ok(())
 }
 
-fn limits(declared: &mut Declared, element: &Element) -> Result<(), ManifestError> {
+fn limits(declared: &mut ManifestEngine, element: &Element) -> Result<(), ManifestError> {
     element.allow_attributes(&["memory-mib", "threads"])?;
     element.no_children()?;
     element.no_text()?;

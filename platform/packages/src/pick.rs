@@ -46,8 +46,8 @@ const SIZES: [u8; 2] = [15, 20];
 /// assert_eq!(picked(Rule::Standard), Some(2));
 /// ```
 pub fn pick(names: &[&str], rule: Rule, size: Size, processor: Processor) -> Option<usize> {
-    let titles: Vec<Title> = names.iter().map(|name| Title::of(name)).collect();
-    let suits = |title: &Title| title.suits(rule, size);
+    let titles: Vec<ProgramName> = names.iter().map(|name| ProgramName::of(name)).collect();
+    let suits = |title: &ProgramName| title.suits(rule, size);
     let best = titles.iter().map(suits).max()?;
     let rank = |place: &usize| {
         let title = &titles[*place];
@@ -60,7 +60,7 @@ pub fn pick(names: &[&str], rule: Rule, size: Size, processor: Processor) -> Opt
 
 /// What a file name says of its program.
 #[derive(PartialEq, Eq, Debug)]
-struct Title {
+struct ProgramName {
     rule: Option<Rule>,
     side: Option<u8>,
     is_wide: bool,
@@ -68,13 +68,13 @@ struct Title {
     set: Option<usize>,
 }
 
-impl Title {
-    fn of(name: &str) -> Title {
+impl ProgramName {
+    fn of(name: &str) -> ProgramName {
         let name = name.to_lowercase();
         let is_wide = name.contains("64");
         let (stem, set) = without_architecture(stem(&name));
         let (rule, side) = league(stem);
-        Title { rule, side, is_wide, set }
+        ProgramName { rule, side, is_wide, set }
     }
 
     /// How well it suits an event: 0 not at all, 1 as well as any, and more the more it names.

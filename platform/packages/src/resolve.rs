@@ -1,9 +1,13 @@
+//! Finds the engine that a command line names.
+
 use std::path::{Path, PathBuf};
 
-use super::discover::{Guise, Listing, NATIVE_EXTENSION, add_file, add_program, discover};
+use super::discover::{FileKind, Listing, NATIVE_EXTENSION, add_file, add_program, discover};
 use super::folder::{self, MANIFEST};
 use super::id;
-use super::{BUILTINS, EngineSpec, Kind, ProgramError, Reason, Refusal, ResolveError, command};
+use super::{
+    BUILTINS, EngineKind, EngineSpec, ProgramError, Refusal, RefusalReason, ResolveError, command,
+};
 
 /// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
 /// `sau:COMMAND`, an id in the folder `dir`, or a path to a library, a module, a folder or a
@@ -71,8 +75,8 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
         Some(folder) if folder == Path::new("") => {
             folder::add(&mut listing, Path::new("."), &id::of_folder(Path::new(".")));
         }
-        _ => match Guise::of(path) {
-            Guise::Nothing => add_program_at(&mut listing, path),
+        _ => match FileKind::of(path) {
+            FileKind::Nothing => add_program_at(&mut listing, path),
             _ => add_file(&mut listing, path.to_owned()),
         },
     }
@@ -92,18 +96,18 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
         (None, None) => Err(ResolveError::Refused(Box::new(Refusal {
             path: path.to_owned(),
             id: None,
-            reason: Reason::NotAnEngine { here: NATIVE_EXTENSION },
+            reason: RefusalReason::NotAnEngine { here: NATIVE_EXTENSION },
         }))),
     }
 }
 
 /// A program of any name is a brain, when it is named by its path.
 fn add_program_at(listing: &mut Listing, path: &Path) {
-    add_program(listing, path.to_owned(), Kind::Gomocup);
+    add_program(listing, path.to_owned(), EngineKind::Gomocup);
     // A text or a picture is no bad program, but something else.
-    listing
-        .refused
-        .retain(|refusal| !matches!(refusal.reason, Reason::Program(ProgramError::NoProgram)));
+    listing.refused.retain(|refusal| {
+        !matches!(refusal.reason, RefusalReason::Program(ProgramError::NoProgram))
+    });
 }
 
 /// Ids within a third of their letters of the name, the nearest first.

@@ -1,3 +1,5 @@
+//! An engine as it is found on the disk.
+
 use std::fmt;
 use std::path::PathBuf;
 
@@ -9,7 +11,7 @@ pub const BUILTINS: [&str; 1] = ["alphabeta"];
 
 /// How an engine is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum EngineKind {
     /// A shared library of this operating system and architecture.
     Native,
     /// A WebAssembly module.
@@ -22,25 +24,25 @@ pub enum Kind {
     Sau,
 }
 
-impl Kind {
+impl EngineKind {
     /// Whether it is a program of its own that is spoken to in lines of text.
     pub const fn is_text(self) -> bool {
-        matches!(self, Kind::Gomocup | Kind::Sau)
+        matches!(self, EngineKind::Gomocup | EngineKind::Sau)
     }
 
     /// `native`, `wasm`, `builtin`, `gomocup` or `sau`.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Native => "native",
-            Kind::Wasm => "wasm",
-            Kind::Builtin => "builtin",
-            Kind::Gomocup => "gomocup",
-            Kind::Sau => "sau",
+            EngineKind::Native => "native",
+            EngineKind::Wasm => "wasm",
+            EngineKind::Builtin => "builtin",
+            EngineKind::Gomocup => "gomocup",
+            EngineKind::Sau => "sau",
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for EngineKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -54,7 +56,7 @@ pub struct EngineSpec {
     /// The name a manifest gives for display; the engine's own description is used without it.
     pub name: Option<String>,
     /// How the engine is run.
-    pub kind: Kind,
+    pub kind: EngineKind,
     /// The library, module or program; empty for a builtin engine. Of several programs of a text
     /// engine it is the one for freestyle at 15×15, until [`EngineSpec::fitted`] puts another.
     pub path: PathBuf,
@@ -86,7 +88,7 @@ pub struct EngineSpec {
 
 impl EngineSpec {
     /// A bare library, module or program, with the id that its file name gives.
-    pub fn bare(path: PathBuf, kind: Kind) -> EngineSpec {
+    pub fn bare(path: PathBuf, kind: EngineKind) -> EngineSpec {
         let id = id::of_file(&path, kind);
         EngineSpec {
             id,
@@ -119,7 +121,7 @@ impl EngineSpec {
     pub fn builtin(name: &str) -> Option<EngineSpec> {
         BUILTINS.contains(&name).then(|| EngineSpec {
             id: format!("builtin:{name}"),
-            ..EngineSpec::bare(PathBuf::new(), Kind::Builtin)
+            ..EngineSpec::bare(PathBuf::new(), EngineKind::Builtin)
         })
     }
 }

@@ -11,18 +11,18 @@ use super::*;
 
 const SCRIPT: &str = "#!/bin/sh\n";
 
-struct Folder(tempfile::TempDir);
+struct TextEngineFolder(tempfile::TempDir);
 
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a temporary folder"))
+impl TextEngineFolder {
+    fn new() -> TextEngineFolder {
+        TextEngineFolder(tempfile::tempdir().expect("a temporary folder"))
     }
 
     fn path(&self, file: &str) -> PathBuf {
         self.0.path().join(file)
     }
 
-    fn with(self, file: &str, text: &str, mode: u32) -> Folder {
+    fn with(self, file: &str, text: &str, mode: u32) -> TextEngineFolder {
         let path = self.path(file);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a temporary folder");
         fs::write(&path, text).expect("a temporary file");
@@ -30,7 +30,7 @@ impl Folder {
         self
     }
 
-    fn with_program(self, file: &str) -> Folder {
+    fn with_program(self, file: &str) -> TextEngineFolder {
         self.with(file, SCRIPT, 0o755)
     }
 
@@ -64,9 +64,9 @@ fn side(side: u8) -> Size {
 
 #[test]
 fn a_bare_brain_is_an_engine() {
-    let folder = Folder::new().with_program("pbrain-hoshi").with_program("notes.sh");
+    let folder = TextEngineFolder::new().with_program("pbrain-hoshi").with_program("notes.sh");
     let engine = folder.engine();
-    assert_eq!((engine.id.as_str(), engine.kind), ("pbrain-hoshi", Kind::Gomocup));
+    assert_eq!((engine.id.as_str(), engine.kind), ("pbrain-hoshi", EngineKind::Gomocup));
     assert_eq!((&engine.folder, &engine.path), (&None, &folder.path("pbrain-hoshi")));
     assert_eq!(engine.readable(), [folder.path("pbrain-hoshi")]);
     assert_eq!(engine.command(), Some((engine.path.clone(), Vec::new())));
@@ -74,7 +74,8 @@ fn a_bare_brain_is_an_engine() {
 
 #[test]
 fn a_brain_that_cannot_be_started_says_what_to_do() {
-    let refusal = |text: &str, mode| Folder::new().with("pbrain-a.exe", text, mode).refusal();
+    let refusal =
+        |text: &str, mode| TextEngineFolder::new().with("pbrain-a.exe", text, mode).refusal();
     assert_eq!(refusal(SCRIPT, 0o644), "not executable; make it so with chmod +x");
     if cfg!(target_os = "linux") {
         let windows = refusal("MZ\u{90}", 0o644);
@@ -84,14 +85,14 @@ fn a_brain_that_cannot_be_started_says_what_to_do() {
 
 #[test]
 fn the_brains_of_a_folder_are_one_engine_and_the_event_picks() {
-    let folder = Folder::new()
+    let folder = TextEngineFolder::new()
         .with_program("hoshi/pbrain-hoshi_15")
         .with_program("hoshi/pbrain-hoshi_20")
         .with_program("hoshi/pbrain-hoshi_renju")
         .with("hoshi/pbrain-hoshi.exe", "words", 0o644)
         .with("hoshi/libweights.so", "words", 0o644);
     let engine = folder.engine();
-    assert_eq!((engine.id.as_str(), engine.kind), ("hoshi", Kind::Gomocup));
+    assert_eq!((engine.id.as_str(), engine.kind), ("hoshi", EngineKind::Gomocup));
     assert_eq!(engine.folder, Some(folder.path("hoshi")));
     let file = |rule, size| engine.clone().fitted(rule, size).path;
     assert_eq!(engine.path, folder.path("hoshi/pbrain-hoshi_15"));
@@ -104,7 +105,7 @@ fn the_brains_of_a_folder_are_one_engine_and_the_event_picks() {
 
 #[test]
 fn a_folder_whose_brains_all_are_for_others_is_refused_with_the_first_reasons() {
-    let folder = (0..5).fold(Folder::new(), |folder, number| {
+    let folder = (0..5).fold(TextEngineFolder::new(), |folder, number| {
         folder.with(&format!("many/pbrain-{number}"), SCRIPT, 0o644)
     });
     let refusal = folder.refusal();
@@ -128,7 +129,7 @@ fn a_manifest_describes_text_engines() {
            <engine id="sau" kind="sau"><program runner="sh">hoshi.sh</program></engine>"#,
     )
     .replace("plan9", if cfg!(target_os = "macos") { "linux" } else { "macos" });
-    let folder = Folder::new()
+    let folder = TextEngineFolder::new()
         .with("h/engine.xml", &text, 0o644)
         .with_program("h/bin/pbrain-hoshi")
         .with_program("h/bin/pbrain-hoshi_renju")
@@ -136,7 +137,7 @@ fn a_manifest_describes_text_engines() {
     let Listing { engines, refused } = folder.listing();
     assert!(refused.is_empty(), "{refused:?}");
     let [hoshi, sau] = &engines[..] else { panic!("two engines: {engines:?}") };
-    assert_eq!((hoshi.name.as_deref(), hoshi.kind), (Some("Hoshi"), Kind::Gomocup));
+    assert_eq!((hoshi.name.as_deref(), hoshi.kind), (Some("Hoshi"), EngineKind::Gomocup));
     assert_eq!((hoshi.memory_mib, hoshi.threads), (Some(350), Some(2)));
     assert_eq!(hoshi.options, [("caution_factor".to_owned(), "3".to_owned())]);
     let (program, arguments) = hoshi.command().expect("a text engine");
@@ -144,7 +145,7 @@ fn a_manifest_describes_text_engines() {
     assert_eq!(arguments, ["--quiet", "a b"]);
     let renju = hoshi.clone().fitted(Rule::Renju, Size::STANDARD);
     assert_eq!(renju.path, folder.path("h/bin/pbrain-hoshi_renju"));
-    assert_eq!(sau.kind, Kind::Sau);
+    assert_eq!(sau.kind, EngineKind::Sau);
     let (runner, arguments) = sau.command().expect("a text engine");
     assert!(runner.is_absolute() && runner.ends_with("sh"));
     assert_eq!(arguments, [OsString::from(folder.path("h/hoshi.sh"))]);
@@ -154,7 +155,7 @@ fn a_manifest_describes_text_engines() {
 fn a_manifest_of_a_text_engine_is_held_to_its_own_elements() {
     let refusal = |inside: &str| {
         let engine = format!("<engine id=\"a\" kind=\"gomocup\">{inside}</engine>");
-        let folder = Folder::new().with("e/engine.xml", &manifest(&engine), 0o644);
+        let folder = TextEngineFolder::new().with("e/engine.xml", &manifest(&engine), 0o644);
         folder.with_program("e/a").refusal()
     };
     let cases = [
@@ -180,13 +181,13 @@ fn a_manifest_of_a_text_engine_is_held_to_its_own_elements() {
 
 #[test]
 fn a_program_of_any_name_is_a_brain_by_its_path() {
-    let folder = Folder::new()
+    let folder = TextEngineFolder::new()
         .with_program("my brain.py")
         .with("words.txt", "words", 0o755)
         .with("still", SCRIPT, 0o644);
     let at = |file: &str| resolve(&folder.path(file).display().to_string(), Path::new("absent"));
     let engine = at("my brain.py").expect("a program");
-    assert_eq!((engine.id.as_str(), engine.kind), ("my-brain", Kind::Gomocup));
+    assert_eq!((engine.id.as_str(), engine.kind), ("my-brain", EngineKind::Gomocup));
     let error = |file| at(file).expect_err("no engine").to_string();
     assert!(error("words.txt").contains("not an engine: expected"), "{}", error("words.txt"));
     assert!(error("still").contains("make it so with chmod +x"), "{}", error("still"));
@@ -196,7 +197,7 @@ fn a_program_of_any_name_is_a_brain_by_its_path() {
 #[test]
 fn a_command_is_an_engine_wherever_an_engine_is_named() {
     let engine = resolve("cmd:sh -c exit", Path::new("absent")).expect("sh is there");
-    assert_eq!((engine.id.as_str(), engine.kind), ("cmd:sh -c exit", Kind::Gomocup));
+    assert_eq!((engine.id.as_str(), engine.kind), ("cmd:sh -c exit", EngineKind::Gomocup));
     assert_eq!(engine.folder, std::env::current_dir().ok());
     let error = resolve("sau:'sh", Path::new("absent")).expect_err("no command").to_string();
     assert_eq!(error, "`sau:'sh`: a quotation mark is not closed");

@@ -25,12 +25,12 @@ pub(super) struct Element {
 
 /// Reads a document into its root element.
 pub(super) fn parse(text: &str) -> Result<Element, ManifestError> {
-    let mut lines = Lines { text, offset: 0, line: 1 };
+    let mut lines = LineNumbers { text, offset: 0, line: 1 };
     if let Some(at) = text.find(is_forbidden) {
         return Err(damaged(lines.at(at), "it holds a control character"));
     }
     let mut reader = Reader::from_str(text);
-    let mut tree = Tree::default();
+    let mut tree = ElementStack::default();
     loop {
         let start = offset(reader.buffer_position());
         let event = match reader.read_event() {
@@ -55,13 +55,13 @@ fn damaged(line: u32, what: impl ToString) -> ManifestError {
 
 /// The elements read so far.
 #[derive(Default)]
-struct Tree {
+struct ElementStack {
     /// From the root to the innermost.
     open: Vec<Element>,
     root: Option<Element>,
 }
 
-impl Tree {
+impl ElementStack {
     fn take(&mut self, event: Event<'_>, line: u32) -> Result<(), ManifestError> {
         let refuse = |problem| Err(ManifestError { line, problem });
         match event {
@@ -161,13 +161,13 @@ fn is_forbidden(character: char) -> bool {
 }
 
 /// Counts lines forwards, once over the text.
-struct Lines<'a> {
+struct LineNumbers<'a> {
     text: &'a str,
     offset: usize,
     line: u32,
 }
 
-impl Lines<'_> {
+impl LineNumbers<'_> {
     fn at(&mut self, offset: usize) -> u32 {
         let offset = offset.min(self.text.len());
         if offset > self.offset {

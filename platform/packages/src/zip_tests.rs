@@ -1,4 +1,4 @@
-//! Archives from the folder of engines to the shelf.
+//! Archives from the folder of engines to the cache.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -11,24 +11,27 @@ use super::archive::unpack;
 use super::discover::add_archive;
 use super::*;
 
-/// A folder with archives and a shelf.
-struct Folder(tempfile::TempDir);
+/// A folder with archives and a cache.
+struct ZipFolder(tempfile::TempDir);
 
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a temporary folder"))
+impl ZipFolder {
+    fn new() -> ZipFolder {
+        ZipFolder(tempfile::tempdir().expect("a temporary folder"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn shelf(&self) -> PathBuf {
-        self.path("shelf")
+    fn cache_dir(&self) -> PathBuf {
+        self.path("cache")
     }
 
-    fn on_shelf(&self) -> Vec<PathBuf> {
-        fs::read_dir(self.shelf()).expect("a shelf").map(|entry| entry.unwrap().path()).collect()
+    fn in_cache(&self) -> Vec<PathBuf> {
+        fs::read_dir(self.cache_dir())
+            .expect("a cache")
+            .map(|entry| entry.unwrap().path())
+            .collect()
     }
 
     fn zip(&self, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
@@ -39,7 +42,7 @@ impl Folder {
 
     fn listing(&self, archive: &Path) -> Listing {
         let mut listing = Listing::default();
-        add_archive(&mut listing, archive.to_owned(), &self.shelf());
+        add_archive(&mut listing, archive.to_owned(), &self.cache_dir());
         listing
     }
 
@@ -52,10 +55,10 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for ZipFolder {
     fn drop(&mut self) {
         // What is unpacked is read-only, and only root removes it as it is.
-        for path in walk(&self.shelf()) {
+        for path in walk(&self.cache_dir()) {
             let _ = fs::set_permissions(path, Permissions::from_mode(0o700));
         }
     }
@@ -75,7 +78,7 @@ const SCRIPT: &[u8] = b"#!/bin/sh\n";
 
 #[test]
 fn an_archive_of_brains_is_an_engine() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip(
         "Hoshi 1.2.zip",
         &[
@@ -88,33 +91,33 @@ fn an_archive_of_brains_is_an_engine() {
     let Listing { engines, refused } = folder.listing(&archive);
     assert!(refused.is_empty(), "{refused:?}");
     let [engine] = &engines[..] else { panic!("one engine: {engines:?}") };
-    assert_eq!((engine.id.as_str(), engine.kind), ("Hoshi-1.2", Kind::Gomocup));
+    assert_eq!((engine.id.as_str(), engine.kind), ("Hoshi-1.2", EngineKind::Gomocup));
     assert_eq!(engine.archive.as_ref(), Some(&archive));
     let home = engine.folder.as_deref().expect("a folder");
-    assert!(home.starts_with(folder.shelf()) && home.ends_with("hoshi"));
+    assert!(home.starts_with(folder.cache_dir()) && home.ends_with("hoshi"));
     assert_eq!(engine.path, home.join("pbrain-hoshi"));
     assert_eq!(engine.launch.as_ref().expect("a text engine").programs.len(), 2);
     assert_eq!(fs::read(home.join("data/weights.bin")).expect("it is there"), [1; 5000]);
     assert_eq!(mode(&engine.path), 0o500, "what begins as a program can be started");
     assert_eq!(mode(&home.join("data/weights.bin")), 0o400);
     assert_eq!((mode(home), mode(&home.join("data"))), (0o500, 0o500));
-    assert_eq!(mode(&folder.shelf()), 0o700);
+    assert_eq!(mode(&folder.cache_dir()), 0o700);
 }
 
 #[test]
 fn an_archive_with_a_manifest_is_its_engines() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let manifest = |inside: &str| format!("<engines>\n{inside}</engines>").into_bytes();
     let module = samples::module();
     let text = manifest("<engine id=\"a\" kind=\"wasm\"><library>lib/a.wasm</library></engine>");
     let archive = folder.zip("a.zip", &[("engine.xml", &text), ("lib/a.wasm", &module)]);
     let Listing { engines, refused } = folder.listing(&archive);
     assert!(refused.is_empty(), "{refused:?}");
-    assert_eq!((engines[0].id.as_str(), engines[0].kind), ("a", Kind::Wasm));
+    assert_eq!((engines[0].id.as_str(), engines[0].kind), ("a", EngineKind::Wasm));
     let library = fs::read(samples::engine()).expect("the sample library");
     let name = format!("liba{}", std::env::consts::DLL_SUFFIX);
     let archive = folder.zip("native.zip", &[(&name, &library)]);
-    assert_eq!(folder.listing(&archive).engines[0].kind, Kind::Native);
+    assert_eq!(folder.listing(&archive).engines[0].kind, EngineKind::Native);
     let text = manifest("<engine id=\"a\" kind=\"wasm\"><library>../b.wasm</library></engine>");
     let archive = folder.zip("b.zip", &[("in/engine.xml", &text), ("in/a.wasm", &module)]);
     let refusal = folder.refusal(&archive);
@@ -123,12 +126,15 @@ fn an_archive_with_a_manifest_is_its_engines() {
 
 #[test]
 fn what_is_no_archive_is_refused_by_its_name() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     fs::write(folder.path("a.zip"), "words").expect("a file");
     assert!(folder.refusal(&folder.path("a.zip")).starts_with("a.zip: no whole zip archive"));
     fs::create_dir(folder.path("b.zip")).expect("a folder");
     assert_eq!(folder.refusal(&folder.path("b.zip")), "b.zip: not a plain file");
-    assert!(matches!(unpack(Path::new("/dev/zero"), &folder.shelf()), Err(ArchiveError::NotAFile)));
+    assert!(matches!(
+        unpack(Path::new("/dev/zero"), &folder.cache_dir()),
+        Err(ArchiveError::NotAFile)
+    ));
     let sparse = File::create(folder.path("c.zip")).expect("a file");
     sparse.set_len(1 << 40).expect("a sparse file");
     assert!(folder.refusal(&folder.path("c.zip")).contains("holds more than 70 MiB"));
@@ -140,36 +146,36 @@ fn what_is_no_archive_is_refused_by_its_name() {
 
 #[test]
 fn an_archive_is_unpacked_once_and_again_when_something_is_lost() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("pbrain-a", SCRIPT), ("b/c", b"x")]);
-    let place = unpack(&archive, &folder.shelf()).expect("it is whole");
+    let place = unpack(&archive, &folder.cache_dir()).expect("it is whole");
     let file = || fs::metadata(place.join("b/c")).expect("it is there").ino();
     let first = file();
     let copy = folder.path("copy.zip");
     fs::copy(&archive, &copy).expect("a copy");
-    assert_eq!(unpack(&archive, &folder.shelf()).expect("it is whole"), place);
-    assert_eq!(unpack(&copy, &folder.shelf()).expect("it is whole"), place, "by its bytes");
+    assert_eq!(unpack(&archive, &folder.cache_dir()).expect("it is whole"), place);
+    assert_eq!(unpack(&copy, &folder.cache_dir()).expect("it is whole"), place, "by its bytes");
     assert_eq!(file(), first, "nothing was written again");
     for inner in [place.clone(), place.join("b")] {
         fs::set_permissions(inner, Permissions::from_mode(0o700)).expect("rights");
     }
     fs::remove_file(place.join("b/c")).expect("a file less");
-    assert_eq!(unpack(&archive, &folder.shelf()).expect("it is whole"), place);
+    assert_eq!(unpack(&archive, &folder.cache_dir()).expect("it is whole"), place);
     assert_eq!(fs::read(place.join("b/c")).expect("it is back"), b"x");
     fs::set_permissions(place.join("b/c"), Permissions::from_mode(0o600)).expect("rights");
     fs::write(place.join("b/c"), "").expect("a file cut short");
-    assert_eq!(unpack(&copy, &folder.shelf()).expect("it is whole"), place);
+    assert_eq!(unpack(&copy, &folder.cache_dir()).expect("it is whole"), place);
     assert_eq!(fs::read(place.join("b/c")).expect("it is back"), b"x");
-    assert_eq!(folder.on_shelf(), [place]);
+    assert_eq!(folder.in_cache(), [place]);
 }
 
 #[test]
 fn an_archive_that_changes_is_another() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("a", b"old")]);
-    let old = unpack(&archive, &folder.shelf()).expect("it is whole");
+    let old = unpack(&archive, &folder.cache_dir()).expect("it is whole");
     folder.zip("a.zip", &[("a", b"newer")]);
-    let new = unpack(&archive, &folder.shelf()).expect("it is whole");
+    let new = unpack(&archive, &folder.cache_dir()).expect("it is whole");
     assert_ne!(old, new);
     assert_eq!(fs::read(old.join("a")).expect("it is there"), b"old");
     assert_eq!(fs::read(new.join("a")).expect("it is there"), b"newer");
@@ -177,52 +183,52 @@ fn an_archive_that_changes_is_another() {
 
 #[test]
 fn many_may_unpack_at_once() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let files: Vec<_> =
         (0..50).map(|number| (format!("d{}/{number}", number % 7), [7; 999])).collect();
     let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
     // Under names of their own, so that none knows of another.
     let archives: Vec<_> = (0..8).map(|n| folder.zip(&format!("{n}.zip"), &files)).collect();
-    let shelf = folder.shelf();
+    let cache_dir = folder.cache_dir();
     let places: Vec<_> = thread::scope(|scope| {
-        let shelf = &shelf;
-        let unpack = |archive: &PathBuf| unpack(archive, shelf).expect("it is whole");
+        let cache_dir = &cache_dir;
+        let unpack = |archive: &PathBuf| unpack(archive, cache_dir).expect("it is whole");
         let threads: Vec<_> =
             archives.iter().map(|archive| scope.spawn(move || unpack(archive))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
     assert!(places.windows(2).all(|two| two[0] == two[1]), "{places:?}");
-    assert_eq!(folder.on_shelf(), places[..1], "nothing unfinished is left");
+    assert_eq!(folder.in_cache(), places[..1], "nothing unfinished is left");
 }
 
 #[test]
 fn a_damaged_archive_leaves_nothing_behind() {
-    let folder = Folder::new();
+    let folder = ZipFolder::new();
     let archive = folder.zip("a.zip", &[("a", &[7; 1000]), ("b", &[8; 1000])]);
     let mut bytes = fs::read(&archive).expect("it is there");
     let second = bytes.windows(4).rposition(|four| four == b"PK\x03\x04").expect("two files");
     bytes[second + 31] ^= 0x55;
     fs::write(&archive, bytes).expect("a file");
-    let error = unpack(&archive, &folder.shelf()).expect_err("damaged").to_string();
+    let error = unpack(&archive, &folder.cache_dir()).expect_err("damaged").to_string();
     assert!(error.contains("`b`: ") || error.contains("`b` in it"), "{error}");
-    assert_eq!(folder.on_shelf(), [] as [PathBuf; 0]);
+    assert_eq!(folder.in_cache(), [] as [PathBuf; 0]);
 }
 
 #[test]
-fn a_shelf_that_others_write_to_is_not_used() {
-    let folder = Folder::new();
-    fs::create_dir(folder.shelf()).expect("a folder");
-    fs::set_permissions(folder.shelf(), Permissions::from_mode(0o777)).expect("rights");
+fn a_cache_that_others_write_to_is_not_used() {
+    let folder = ZipFolder::new();
+    fs::create_dir(folder.cache_dir()).expect("a folder");
+    fs::set_permissions(folder.cache_dir(), Permissions::from_mode(0o777)).expect("rights");
     let archive = folder.zip("a.zip", &[("a", b"x")]);
-    let error = unpack(&archive, &folder.shelf()).expect_err("not private").to_string();
-    assert!(error.contains("shelf: others may write there"), "{error}");
+    let error = unpack(&archive, &folder.cache_dir()).expect_err("not private").to_string();
+    assert!(error.contains("cache: others may write there"), "{error}");
 }
 
 #[test]
-fn the_shelf_is_swept() {
-    let folder = Folder::new();
+fn the_cache_is_swept() {
+    let folder = ZipFolder::new();
     let old = |name: &str, days: u32| {
-        let path = folder.shelf().join(name);
+        let path = folder.cache_dir().join(name);
         fs::create_dir_all(path.join("inner")).expect("a folder");
         fs::set_permissions(path.join("inner"), Permissions::from_mode(0o500)).expect("rights");
         let time = SystemTime::now() - Duration::from_hours(24) * days;
@@ -231,8 +237,8 @@ fn the_shelf_is_swept() {
     };
     let gone = [old("x.1-2.unfinished", 2), old("unused", 100)];
     let kept = [old("y.3-4.unfinished", 0), old("used", 60)];
-    fs::set_permissions(folder.shelf(), Permissions::from_mode(0o700)).expect("rights");
-    unpack(&folder.zip("a.zip", &[("a", b"x")]), &folder.shelf()).expect("it is whole");
-    assert!(gone.iter().all(|path| !path.exists()), "{:?}", folder.on_shelf());
-    assert!(kept.iter().all(|path| path.exists()), "{:?}", folder.on_shelf());
+    fs::set_permissions(folder.cache_dir(), Permissions::from_mode(0o700)).expect("rights");
+    unpack(&folder.zip("a.zip", &[("a", b"x")]), &folder.cache_dir()).expect("it is whole");
+    assert!(gone.iter().all(|path| !path.exists()), "{:?}", folder.in_cache());
+    assert!(kept.iter().all(|path| path.exists()), "{:?}", folder.in_cache());
 }

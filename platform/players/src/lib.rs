@@ -5,11 +5,10 @@ mod listener;
 mod player;
 mod random_legal;
 mod real_time;
-mod rng;
 mod scripted;
 
-pub use listener::{Listener, Progress, Watch};
-pub use player::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
+pub use listener::{Listener, SearchProgress, Subscription};
+pub use player::{DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing};
 pub use random_legal::RandomLegal;
 pub use real_time::RealTime;
 pub use scripted::Scripted;

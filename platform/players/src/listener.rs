@@ -1,3 +1,5 @@
+//! Listeners: who is told what a player says while it thinks.
+
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -6,7 +8,7 @@ use tengen_rules::Move;
 
 /// How a search stands: what a player says of it while it thinks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Which of its best lines it is, from 1; 0 is the only one.
     pub line: u32,
     /// Evaluation, depth, nodes.
@@ -21,7 +23,7 @@ pub struct Progress {
 /// answer: it must return at once, for whoever is waited for pays for it.
 pub trait Listener: Send + Sync + Debug {
     /// The search stands so. What was said before is of no use any more.
-    fn progress(&self, progress: Progress);
+    fn progress(&self, progress: SearchProgress);
 
     /// Text of the player's log or its output: whole lines, none of which comes twice.
     fn message(&self, text: &str);
@@ -29,7 +31,7 @@ pub trait Listener: Send + Sync + Debug {
 
 /// Who hears a player while it thinks about a request.
 #[derive(Clone, Copy, Debug)]
-pub struct Watch<'a> {
+pub struct Subscription<'a> {
     /// Who hears it, from the request on until the next one.
     pub listener: &'a Arc<dyn Listener>,
     /// How many of its best lines the player is to tell. More than one may cost it strength, and

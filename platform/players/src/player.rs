@@ -1,14 +1,27 @@
+//! The [`Player`] trait: questions, replies, faults.
+
 use tengen_arbiter::{
     Action, CpuStats, Failure, GameResult, Limits, Nanos, SearchInfo, TimeControl,
 };
-use tengen_rules::{Alike, Ask, Move, Point, Rule, Seat, Size};
+use tengen_rules::{Alike, Ask, Move, Point, Procedure, Rule, Seat, Size};
 
-use crate::Watch;
+use crate::Subscription;
 
 /// The table's view of time: real in the program, simulated in tests.
 pub trait Time: Sync {
     /// The moment now, in nanoseconds from this clock's origin. Never goes back.
     fn now(&self) -> Nanos;
+}
+
+/// The kind of game that an engine is to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameVariant {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure.
+    pub opening: Procedure,
 }
 
 /// What a player is told before a game.
@@ -55,7 +68,7 @@ pub struct Request<'a> {
     /// for ever (a person).
     pub patience: Option<Nanos>,
     /// Who hears what is said meanwhile; none where nobody looks on.
-    pub watch: Option<Watch<'a>>,
+    pub watch: Option<Subscription<'a>>,
 }
 
 /// How a player failed, and what there is to say about it.

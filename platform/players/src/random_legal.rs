@@ -1,7 +1,7 @@
 use tengen_arbiter::{Action, GameResult, legal_answer};
+use tengen_random::Random;
 use tengen_rules::{Answer, Ask, Color, Move, Position, Rule, Size, Zone};
 
-use crate::rng::Rng;
 use crate::{Fault, GameSetup, Player, Reply, Request, Time};
 
 /// Plays at random and within the rules, opening decisions included; a forbidden point only when
@@ -11,13 +11,13 @@ use crate::{Fault, GameSetup, Player, Reply, Request, Time};
 pub struct RandomLegal {
     rule: Rule,
     size: Size,
-    rng: Rng,
+    random: Random,
 }
 
 impl RandomLegal {
     /// A player that takes its seed from each game.
     pub fn new() -> RandomLegal {
-        RandomLegal { rule: Rule::Freestyle, size: Size::STANDARD, rng: Rng::default() }
+        RandomLegal { rule: Rule::Freestyle, size: Size::STANDARD, random: Random::default() }
     }
 
     /// A random answer to the request.
@@ -26,19 +26,19 @@ impl RandomLegal {
             return Answer::Move(Move::Pass);
         };
         let mut points: Vec<_> = self.size.points().collect();
-        self.rng.shuffle(&mut points);
+        self.random.shuffle(&mut points);
         let ask = match request.ask {
             Ask::Choose => return self.color(),
-            Ask::ChooseOrPlace { .. } if self.rng.coin() => return self.color(),
+            Ask::ChooseOrPlace { .. } if self.random.coin() => return self.color(),
             Ask::ChooseOrPlace { count } => {
                 Ask::Place { count, zone: Zone::Anywhere, canonical: false }
             }
-            Ask::Swap => return Answer::Swap(self.rng.coin()),
+            Ask::Swap => return Answer::Swap(self.random.coin()),
             Ask::Declare { min, max } => {
                 let numbers = usize::from(max.saturating_sub(min)) + 1;
-                return Answer::Declare(min + self.rng.below(numbers) as u8);
+                return Answer::Declare(min + self.random.below(numbers) as u8);
             }
-            Ask::MoveOrOffer { count, .. } if self.rng.coin() => Ask::Offer { count },
+            Ask::MoveOrOffer { count, .. } if self.random.coin() => Ask::Offer { count },
             ask => ask,
         };
         // A question that has no legal answer is met with a pass, which is legal where passing is.
@@ -46,7 +46,7 @@ impl RandomLegal {
     }
 
     fn color(&mut self) -> Answer {
-        Answer::Choose(if self.rng.coin() { Color::Black } else { Color::White })
+        Answer::Choose(if self.random.coin() { Color::Black } else { Color::White })
     }
 
     fn position(&self, moves: &[Move]) -> Option<Position> {
@@ -69,7 +69,7 @@ impl Default for RandomLegal {
 
 impl Player for RandomLegal {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
-        *self = RandomLegal { rule: game.rule, size: game.size, rng: Rng::new(game.seed) };
+        *self = RandomLegal { rule: game.rule, size: game.size, random: Random::new(game.seed) };
         Ok(())
     }
 

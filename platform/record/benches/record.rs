@@ -9,7 +9,7 @@ use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Point, Procedure, Rule
 
 /// A timed game with search info on every move, that nobody wins within 70 plies.
 fn game() -> GameRecord {
-    let sitter = |name: &str| PlayerHeader {
+    let player = |name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: Some("1.2.3".to_string()),
@@ -27,12 +27,12 @@ fn game() -> GameRecord {
         rule: Rule::Standard,
         size: Size::STANDARD,
         opening: OpeningSettings::new(Procedure::None),
-        seats: BySeat { first: sitter("Hoshi"), second: sitter("Keima") },
+        seats: BySeat { first: player("Hoshi"), second: player("Keima") },
         policies: Policies::default(),
         seed: 42,
     };
     let mut game = Game::new(header.config()).expect("the settings go together");
-    let (mut now, mut infos) = (0, Vec::new());
+    let mut now = 0;
     for ply in 0..70u8 {
         let (seat, _) = game.asked().expect("the game goes on");
         game.poll_order();
@@ -42,17 +42,18 @@ fn game() -> GameRecord {
         let (x, y) = (ply % 15, ply / 15);
         let point = Point::new(x, 2 * y + u8::from(ply % 4 > 1));
         game.handle(now, seat, Input::Act(Action::Answer(Answer::Move(Move::Stone(point)))));
-        infos.push(Some(SearchInfo {
+        let info = SearchInfo {
             eval: Some(i32::from(ply) * 7 - 200),
             win_in: None,
             depth: 12,
             seldepth: 21,
             nodes: 123_456 + u64::from(ply) * 4321,
-        }));
+        };
+        game.add_search(Some(info), Vec::new(), None);
     }
     let (seat, _) = game.asked().expect("the game goes on");
     game.handle(now, seat, Input::Act(Action::Resign));
-    GameRecord::from_game(&game, header, &infos).expect("the game is over")
+    GameRecord::from_game(&game, header).expect("the game is over")
 }
 
 /// The same with a principal variation of ten plies on every move.

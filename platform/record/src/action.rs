@@ -1,51 +1,62 @@
+//! Reads the actions of a record.
+
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
-use tengen_arbiter::{Action, Entry, Nanos, SearchInfo};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use tengen_arbiter::{Action, HistoryEntry, Nanos};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::info;
-use crate::text::{self, Text};
+use crate::text::{self, TextValue};
 
-/// One action of a game, with what the arbiter measured and what the player said of its search.
+/// An action as an element of a record's list.
 ///
 /// In JSON an object: `seat`, the one key that says what was done, `ns`, `clock` (null when no
 /// game clock runs), `lag` where it is known, `"legal":false` or `"substituted":true` where it was
-/// so, and `info`, `ready` and `said` if there is any.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RecordedAction {
-    /// The arbiter's entry.
-    pub entry: Entry,
-    /// The search behind it.
-    pub info: Option<SearchInfo>,
-    /// The principal variation of that search, as the player told it. In JSON `pv` of `info`, so
-    /// that where there is one there is an `info`.
-    pub pv: Vec<Move>,
-    /// The part of [`Entry::spent`] that the way to the player and back took: the arbiter's time
-    /// less the player's own reading.
-    pub lag: Option<Nanos>,
-    /// What getting ready took off the seat's clock before its first action, where that counts.
-    pub ready: Option<Nanos>,
-    /// What the player said to people before it, a line each, as far as its host kept it.
-    pub said: Vec<String>,
-}
+/// so, and `info` (with `pv`), `ready` and `said` if there is any.
+pub(crate) struct ActionField(pub HistoryEntry);
 
-impl<'de> Deserialize<'de> for RecordedAction {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<RecordedAction, D::Error> {
+impl<'de> Deserialize<'de> for ActionField {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<ActionField, D::Error> {
         let mut object = from.deserialize_map(ActionVisitor)?;
-        let (seat, lag, ready) = (object.seat, object.lag, object.ready);
-        let (info, pv) = object.info.take().map(info::Searched::parts).unzip();
-        let pv = pv.unwrap_or_default();
+        let (info, pv) = object.info.take().map(info::SearchObject::parts).unzip();
         let said = std::mem::take(&mut object.said);
-        let (spent, clock) = (object.ns.unwrap_or(0), object.clock);
+        let (seat, spent, clock) = (object.seat, object.ns.unwrap_or(0), object.clock);
+        let (lag, ready) = (object.lag, object.ready);
         let legal = object.legal.unwrap_or(true);
         let substituted = object.substituted.unwrap_or(false);
         let action = object.action().map_err(serde::de::Error::custom)?;
-        let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, pv, lag, ready, said })
+        let entry = HistoryEntry::new(seat, action, spent, clock);
+        let pv = pv.unwrap_or_default();
+        Ok(ActionField(HistoryEntry { legal, substituted, ready, info, pv, lag, said, ..entry }))
     }
+}
+
+/// For `#[serde(deserialize_with = "action::list")]`.
+pub(crate) fn list<'de, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<HistoryEntry>, D::Error> {
+    struct ListVisitor;
+
+    impl<'de> Visitor<'de> for ListVisitor {
+        type Value = Vec<HistoryEntry>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of actions")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut actions = Vec::with_capacity(list.size_hint().unwrap_or(0).min(4096));
+            while let Some(ActionField(entry)) = list.next_element()? {
+                actions.push(entry);
+            }
+            Ok(actions)
+        }
+    }
+
+    from.deserialize_seq(ListVisitor)
 }
 
 /// Takes an object alone: the fields of a struct may otherwise come as a list.
@@ -69,13 +80,13 @@ impl<'de> Visitor<'de> for ActionVisitor {
 struct ActionObject {
     #[serde(with = "text")]
     seat: Seat,
-    place: Option<Vec<Text<Point>>>,
+    place: Option<Vec<TextValue<Point>>>,
     declare: Option<u8>,
     swap: Option<bool>,
-    choose: Option<Text<Color>>,
-    offer: Option<Vec<Text<Point>>>,
-    pick: Option<Text<Point>>,
-    r#move: Option<Text<Point>>,
+    choose: Option<TextValue<Color>>,
+    offer: Option<Vec<TextValue<Point>>>,
+    pick: Option<TextValue<Point>>,
+    r#move: Option<TextValue<Point>>,
     pass: Option<True>,
     resign: Option<True>,
     claim: Option<True>,
@@ -87,7 +98,7 @@ struct ActionObject {
     lag: Option<Nanos>,
     legal: Option<bool>,
     substituted: Option<bool>,
-    info: Option<info::Searched>,
+    info: Option<info::SearchObject>,
     #[serde(default)]
     said: Vec<String>,
 }
@@ -98,15 +109,16 @@ const ONE_OF: &str = "place, declare, swap, choose, offer, pick, move, pass, res
 impl ActionObject {
     /// What was done, if the object says one thing and no more.
     fn action(self) -> Result<Action, String> {
-        let points = |list: Vec<Text<Point>>| list.into_iter().map(|Text(point)| point).collect();
-        let stone = |Text(point)| Answer::Move(Move::Stone(point));
+        let points =
+            |list: Vec<TextValue<Point>>| list.into_iter().map(|TextValue(point)| point).collect();
+        let stone = |TextValue(point)| Answer::Move(Move::Stone(point));
         let answers = [
             self.place.map(|list| Answer::Place(points(list))),
             self.declare.map(Answer::Declare),
             self.swap.map(Answer::Swap),
-            self.choose.map(|Text(color)| Answer::Choose(color)),
+            self.choose.map(|TextValue(color)| Answer::Choose(color)),
             self.offer.map(|list| Answer::Offer(points(list))),
-            self.pick.map(|Text(point)| Answer::Pick(point)),
+            self.pick.map(|TextValue(point)| Answer::Pick(point)),
             self.r#move.map(stone),
             self.pass.map(|True| Answer::Move(Move::Pass)),
         ];

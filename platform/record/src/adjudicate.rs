@@ -1,13 +1,15 @@
+//! Answers the lines of `tengen rules replay`.
+
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Action, Game, GameResult, Handled, Input};
 use tengen_rules::{Color, Move, Point, Seat};
 
-use crate::game_line::GameLine;
 use crate::plain::read_plain;
 use crate::record::ResultObject;
 use crate::replay::replay_game;
-use crate::text::{self, Text};
+use crate::replay_line::ReplayLine;
+use crate::text::{self, TextValue};
 use crate::{GameRecord, ReadError};
 
 /// How a game stands after a list of actions: the answer to a line of `tengen rules replay`.
@@ -20,25 +22,25 @@ pub struct ReplayAnswer {
     /// Whether every action was the asked seat's and led on.
     pub ok: bool,
     #[serde(flatten)]
-    fault: Option<Refused>,
+    fault: Option<RefusedObject>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    refused: Vec<Refused>,
+    refused: Vec<RefusedObject>,
     #[serde(with = "text::list")]
     stones: Vec<Point>,
-    colors: Colors,
-    next: Option<Next>,
+    colors: ColorsObject,
+    next: Option<NextObject>,
     result: Option<ResultObject<String>>,
 }
 
 #[derive(Debug, Serialize)]
-struct Refused {
+struct RefusedObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
     error: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Colors {
+struct ColorsObject {
     #[serde(with = "text")]
     first: Color,
     #[serde(with = "text")]
@@ -47,7 +49,7 @@ struct Colors {
 
 /// Who owes what; the colour is the one the seat holds.
 #[derive(Debug, Serialize)]
-struct Next {
+struct NextObject {
     #[serde(with = "text")]
     seat: Seat,
     ask: &'static str,
@@ -56,7 +58,7 @@ struct Next {
 }
 
 #[derive(Deserialize)]
-struct AnyLine {
+struct LineKind {
     format: Option<IgnoredAny>,
 }
 
@@ -107,7 +109,7 @@ impl Replayer {
         let mut line = match read_plain(text, std::mem::take(&mut self.actions)) {
             Some(line) => line,
             None if is_record(text) => return replay_record_line(text),
-            None => GameLine::read(text)?,
+            None => ReplayLine::read(text)?,
         };
         let answer = play(&mut line);
         self.actions = line.actions;
@@ -116,12 +118,12 @@ impl Replayer {
 }
 
 /// Lets the arbiter judge a game.
-fn play(line: &mut GameLine) -> Result<ReplayAnswer, ReadError> {
+fn play(line: &mut ReplayLine) -> Result<ReplayAnswer, ReadError> {
     let game = Game::new(line.config());
     let mut game = game.map_err(|error| ReadError::of_field("opening", error))?;
     let mut refused = Vec::new();
     for (index, (seat, action)) in line.actions.drain(..).enumerate() {
-        let refuse = |error: &str| Refused { at: Some(index), error: error.to_string() };
+        let refuse = |error: &str| RefusedObject { at: Some(index), error: error.to_string() };
         if game.result().is_some() {
             let fault = refuse("the game was over before this action");
             return Ok(ReplayAnswer::of(&game, Some(fault), refused));
@@ -139,14 +141,15 @@ fn play(line: &mut GameLine) -> Result<ReplayAnswer, ReadError> {
 }
 
 fn is_record(text: &str) -> bool {
-    matches!(serde_json::from_str(text), Ok(AnyLine { format: Some(_) }))
+    matches!(serde_json::from_str(text), Ok(LineKind { format: Some(_) }))
 }
 
 fn replay_record_line(text: &str) -> Result<ReplayAnswer, ReadError> {
     let record = GameRecord::from_json_line(text)?;
     let (game, replayed) =
         replay_game(&record).map_err(|error| ReadError::of_field("opening", error))?;
-    let fault = replayed.err().map(|error| Refused { at: error.index(), error: error.to_string() });
+    let fault =
+        replayed.err().map(|error| RefusedObject { at: error.index(), error: error.to_string() });
     Ok(ReplayAnswer::of(&game, fault, Vec::new()))
 }
 
@@ -158,12 +161,15 @@ fn stones(game: &Game) -> Vec<Point> {
 }
 
 impl ReplayAnswer {
-    fn of(game: &Game, fault: Option<Refused>, refused: Vec<Refused>) -> ReplayAnswer {
+    fn of(game: &Game, fault: Option<RefusedObject>, refused: Vec<RefusedObject>) -> ReplayAnswer {
         let colors = game.colors();
-        let next =
-            game.asked().map(|(seat, ask)| Next { seat, ask: ask.name(), color: colors[seat] });
+        let next = game.asked().map(|(seat, ask)| NextObject {
+            seat,
+            ask: ask.name(),
+            color: colors[seat],
+        });
         let result = game.result().map(|GameResult { winner, termination }| ResultObject {
-            winner: winner.map(Text),
+            winner: winner.map(TextValue),
             termination,
             detail: None,
         });
@@ -172,7 +178,7 @@ impl ReplayAnswer {
             fault,
             refused,
             stones: stones(game),
-            colors: Colors { first: colors.first, second: colors.second },
+            colors: ColorsObject { first: colors.first, second: colors.second },
             next,
             result,
         }

@@ -1,3 +1,5 @@
+//! Answers JSON lines with JSON lines.
+
 use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
@@ -6,7 +8,7 @@ use crate::{Lines, ReadError};
 
 /// How many lines were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Answered {
+pub struct AnsweredLines {
     /// Lines, empty ones not counted.
     pub lines: u64,
     /// Those of them that could not be read, and were answered with what is wrong.
@@ -24,9 +26,9 @@ pub fn answer_lines<A: Serialize>(
     input: impl BufRead,
     mut output: impl Write,
     mut answer: impl FnMut(&str) -> Result<A, ReadError>,
-) -> io::Result<Answered> {
+) -> io::Result<AnsweredLines> {
     let mut lines = Lines::new(input);
-    let mut answered = Answered::default();
+    let mut answered = AnsweredLines::default();
     let mut answers = Vec::with_capacity(2 * FULL);
     loop {
         if !lines.is_ready() || answers.len() >= FULL {
@@ -78,7 +80,7 @@ impl From<ReadError> for BadLine {
 mod tests {
     use super::*;
 
-    fn answers(input: &str) -> (Vec<String>, Answered) {
+    fn answers(input: &str) -> (Vec<String>, AnsweredLines) {
         let mut output = Vec::new();
         let answered = answer_lines(input.as_bytes(), &mut output, crate::forbidden_line).unwrap();
         let output = String::from_utf8(output).unwrap();
@@ -100,6 +102,6 @@ mod tests {
                 empty,
             ]
         );
-        assert_eq!(answered, Answered { lines: 4, bad: 2 });
+        assert_eq!(answered, AnsweredLines { lines: 4, bad: 2 });
     }
 }

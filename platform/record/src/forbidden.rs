@@ -1,9 +1,11 @@
+//! Answers the lines of `tengen rules forbidden`.
+
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use tengen_rules::{Board, Color, Foul, Point, Size};
 
 use crate::read::read_json;
-use crate::text::{self, Text};
+use crate::text::{self, TextValue};
 use crate::{ReadError, size};
 
 /// Every forbidden point of a position, in the order of [`Point`]: by column, then row.
@@ -13,7 +15,7 @@ use crate::{ReadError, size};
 pub struct ForbiddenAnswer {
     #[serde(with = "text::list")]
     forbidden: Vec<Point>,
-    kinds: Kinds,
+    kinds: FoulsByPoint,
 }
 
 impl ForbiddenAnswer {
@@ -24,13 +26,13 @@ impl ForbiddenAnswer {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Kinds(Vec<(Point, Foul)>);
+struct FoulsByPoint(Vec<(Point, Foul)>);
 
-impl Serialize for Kinds {
+impl Serialize for FoulsByPoint {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut object = to.serialize_map(Some(self.0.len()))?;
         for (point, foul) in &self.0 {
-            object.serialize_entry(&Text(*point), foul.name())?;
+            object.serialize_entry(&TextValue(*point), foul.name())?;
         }
         object.end()
     }
@@ -73,7 +75,7 @@ pub fn forbidden_line(text: &str) -> Result<ForbiddenAnswer, ReadError> {
     lay(&mut board, &line.white, Color::White)?;
     let fouls: Vec<_> = board.forbidden().iter().collect();
     let forbidden = fouls.iter().map(|(point, _)| *point).collect();
-    Ok(ForbiddenAnswer { forbidden, kinds: Kinds(fouls) })
+    Ok(ForbiddenAnswer { forbidden, kinds: FoulsByPoint(fouls) })
 }
 
 fn lay(board: &mut Board, points: &[Point], color: Color) -> Result<(), ReadError> {

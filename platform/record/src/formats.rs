@@ -22,6 +22,7 @@
 
 pub mod charset;
 mod format;
+mod format_loss;
 mod from_record;
 mod notation;
 pub mod pgn;
@@ -37,8 +38,9 @@ mod tree;
 mod write_error;
 
 pub use format::{Format, ParseFormatError};
+pub use format_loss::FormatLoss;
 pub use notation::Notation;
-pub use sheet::{Outcome, Property, ScoreSheet, SheetError};
+pub use sheet::{Property, ScoreSheet, SheetError, SheetOutcome};
 pub use to_record::RecordError;
 pub use tree::{Node, NodeId, Tree};
 pub use write_error::WriteError;

@@ -1,3 +1,5 @@
+//! What a record says of a game before its first action.
+
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};

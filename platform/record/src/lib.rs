@@ -34,14 +34,12 @@
 //!
 //! **Packing** keeps the actions in few bytes for a store; the rest of a record is its header.
 //! ```
-//! # use tengen_arbiter::{Action, Entry};
-//! # use tengen_record::{RecordedAction, pack, unpack};
+//! # use tengen_arbiter::{Action, HistoryEntry};
+//! # use tengen_record::{pack, unpack};
 //! # use tengen_rules::Seat;
-//! # let (seat, action, spent) = (Seat::First, Action::Resign, 500);
-//! # let entry = Entry { seat, action, spent, clock: None, legal: true, substituted: false };
 //! let said = vec!["MESSAGE enough".to_owned()];
-//! let (info, pv, lag, ready) = (None, vec![], None, None);
-//! let actions = vec![RecordedAction { entry, info, pv, lag, ready, said }];
+//! let entry = HistoryEntry::new(Seat::First, Action::Resign, 500, None);
+//! let actions = vec![HistoryEntry { said, ..entry }];
 //! assert_eq!(unpack(&pack(&actions))?, actions);
 //! # Ok::<(), tengen_record::UnpackError>(())
 //! ```
@@ -57,7 +55,6 @@ mod answer;
 mod conditions;
 mod forbidden;
 pub mod formats;
-mod game_line;
 mod header;
 mod info;
 mod input;
@@ -69,14 +66,14 @@ mod policies;
 mod read;
 mod record;
 mod replay;
+mod replay_line;
 mod size;
 mod text;
 mod unpack;
 mod write;
 
-pub use action::RecordedAction;
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
-pub use answer::{Answered, answer_lines};
+pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
 pub use header::{Header, PlayerHeader};

@@ -1,3 +1,5 @@
+//! The lines of a text, in bounded memory.
+
 use std::io::{self, BufRead};
 
 use memchr::{memchr, memrchr};

@@ -3,10 +3,8 @@
 //! Each action is a byte of what it is, its operands, and variable-length integers (LEB128) for
 //! its times. A clock is not written where it is what the seat's earlier actions let expect.
 
-use tengen_arbiter::{Action, Nanos};
+use tengen_arbiter::{Action, HistoryEntry, Nanos, SearchInfo};
 use tengen_rules::{Answer, BySeat, Color, Move, Seat};
-
-use crate::{RecordedAction, SearchInfo};
 
 // The first byte of an action: its kind, and flags.
 pub(crate) const KIND: u8 = 0x0f;
@@ -74,11 +72,12 @@ impl Expected {
 /// The actions in bytes, for the store: ten an action, eight more for its search info, two for
 /// each ply of its principal variation, and what was said as it is. A record is a
 /// [`Header`](crate::Header) with these. [`unpack`](crate::unpack) gives the same back.
-pub fn pack(actions: &[RecordedAction]) -> Vec<u8> {
+pub fn pack(actions: &[HistoryEntry]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(16 + 16 * actions.len());
     let mut clocks = BySeat::<Expected>::default();
     write_number(&mut bytes, actions.len() as u64);
-    for RecordedAction { entry, info, pv, lag, ready, said } in actions {
+    for entry in actions {
+        let HistoryEntry { info, pv, lag, ready, said, .. } = entry;
         let expected = &mut clocks[entry.seat];
         let told = expected.after(entry.spent) != Some(entry.clock);
         let flag = |on: bool, bit: u8| if on { bit } else { 0 };

@@ -2,20 +2,20 @@
 //!
 //! A million games are a gigabyte of JSON, of which all but a few lines have no escapes, no
 //! settings but names and nothing wrong. Those are read here. Whatever is not plain is left to
-//! [`GameLine::read`], which has the last word on what is right and says what is wrong.
+//! [`ReplayLine::read`], which has the last word on what is right and says what is wrong.
 
 use tengen_arbiter::Action;
 use tengen_rules::{Answer, Move, OpeningSettings, Point, Rule, Seat, Size};
 
-use crate::game_line::GameLine;
+use crate::replay_line::ReplayLine;
 use crate::text::{AsText, read_point};
 
 /// Reads a plain line. None is a line that is not plain. `actions` lends its memory.
-pub(crate) fn read_plain(text: &str, mut actions: Vec<(Seat, Action)>) -> Option<GameLine> {
+pub(crate) fn read_plain(text: &str, mut actions: Vec<(Seat, Action)>) -> Option<ReplayLine> {
     actions.clear();
-    let mut line = GameLine { actions, ..GameLine::new(Rule::Freestyle) };
+    let mut line = ReplayLine { actions, ..ReplayLine::new(Rule::Freestyle) };
     let (mut rule, mut opening, mut size, mut listed) = (false, false, false, false);
-    let mut from = Reader { rest: text.as_bytes() };
+    let mut from = PlainReader { rest: text.as_bytes() };
     from.each(b'{', b'}', |from| {
         let seen = match from.key()? {
             b"rule" => {
@@ -47,11 +47,11 @@ pub(crate) fn read_plain(text: &str, mut actions: Vec<(Seat, Action)>) -> Option
 }
 
 /// What is left of a line. Every method is none where the text is not plain.
-struct Reader<'a> {
+struct PlainReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PlainReader<'a> {
     fn skip_space(&mut self) {
         while let [b' ' | b'\t' | b'\r' | b'\n', rest @ ..] = self.rest {
             self.rest = rest;
@@ -230,8 +230,8 @@ mod tests {
     #[test]
     fn plain_lines_are_read_at_once_and_others_left() {
         for text in PLAIN {
-            assert_eq!(read_plain(text, Vec::new()), GameLine::read(text).ok(), "{text}");
-            assert!(GameLine::read(text).is_ok(), "{text}");
+            assert_eq!(read_plain(text, Vec::new()), ReplayLine::read(text).ok(), "{text}");
+            assert!(ReplayLine::read(text).is_ok(), "{text}");
         }
         for text in OTHER {
             assert_eq!(read_plain(text, Vec::new()), None, "{text}");
@@ -261,7 +261,7 @@ mod tests {
             }
             let text: String = text.into_iter().collect();
             if let Some(line) = read_plain(&text, Vec::new()) {
-                prop_assert_eq!(Ok(line), GameLine::read(&text));
+                prop_assert_eq!(Ok(line), ReplayLine::read(&text));
             }
             // Whatever a line says, it is answered.
             let _ = crate::replay_line(&text);

@@ -1,3 +1,5 @@
+//! Reads JSON, and says where it is wrong.
+
 use std::fmt;
 use std::io::{self, BufRead};
 

@@ -1,12 +1,14 @@
+//! A game's record, and its JSON.
+
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{ForfeitCause, Game, GameResult, Policies, Termination};
+use tengen_arbiter::{ForfeitCause, Game, GameResult, HistoryEntry, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
-use crate::text::{self, Text};
+use crate::text::{self, TextValue};
 use crate::write::write_actions;
-use crate::{Conditions, Header, PlayerHeader, RecordedAction, SearchInfo};
-use crate::{conditions, opening, policies, size};
+use crate::{Conditions, Header, PlayerHeader};
+use crate::{action, conditions, opening, policies, size};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
@@ -19,7 +21,7 @@ pub struct GameRecord {
     /// What was settled before the game.
     pub header: Header,
     /// What happened, in order.
-    pub actions: Vec<RecordedAction>,
+    pub actions: Vec<HistoryEntry>,
     /// How it ended.
     pub result: GameResult,
     /// What there is to say about the end, such as a crashed engine's last words.
@@ -32,23 +34,10 @@ impl GameRecord {
     /// The version of the format that is written, and the only one that is read.
     pub const FORMAT: u32 = 1;
 
-    /// The record of a game that is over; none while it is not. `infos` holds what the players said
-    /// of their searches, by the place of the action in the game's history; it may end early.
-    pub fn from_game(
-        game: &Game,
-        header: Header,
-        infos: &[Option<SearchInfo>],
-    ) -> Option<GameRecord> {
+    /// The record of a game that is over; none while it is not.
+    pub fn from_game(game: &Game, header: Header) -> Option<GameRecord> {
         let result = game.result()?;
-        let action = |(index, entry): (usize, &tengen_arbiter::Entry)| RecordedAction {
-            entry: entry.clone(),
-            info: infos.get(index).copied().flatten(),
-            pv: Vec::new(),
-            lag: None,
-            ready: None,
-            said: Vec::new(),
-        };
-        let actions = game.history().iter().enumerate().map(action).collect();
+        let actions = game.history().to_vec();
         let conditions = Conditions::default();
         Some(GameRecord { header, actions, result, detail: None, conditions })
     }
@@ -63,14 +52,14 @@ impl GameRecord {
     /// Appends the record as one line of JSON, without a line end.
     pub fn write_json(&self, to: &mut Vec<u8>) {
         const WRITES: &str = "a vector takes every byte, and every key is a string";
-        serde_json::to_writer(&mut *to, &Written::from(&self.header)).expect(WRITES);
+        serde_json::to_writer(&mut *to, &HeaderObject::from(&self.header)).expect(WRITES);
         let brace = to.pop();
         debug_assert_eq!(brace, Some(b'}'));
         to.extend_from_slice(b",\"actions\":");
         write_actions(to, &self.actions);
         to.extend_from_slice(b",\"result\":");
         let result = ResultObject {
-            winner: self.result.winner.map(Text),
+            winner: self.result.winner.map(TextValue),
             termination: self.result.termination,
             detail: self.detail.as_deref(),
         };
@@ -79,7 +68,7 @@ impl GameRecord {
             return to.push(b'}');
         }
         let begin = to.len();
-        let conditions = conditions::Written::from(&self.conditions);
+        let conditions = conditions::ConditionsObject::from(&self.conditions);
         serde_json::to_writer(&mut *to, &conditions).expect(WRITES);
         // Its keys go on where those of the record end.
         to[begin] = b',';
@@ -88,7 +77,7 @@ impl GameRecord {
 
 /// What is written before the actions.
 #[derive(Serialize)]
-struct Written<'a> {
+struct HeaderObject<'a> {
     format: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<&'a str>,
@@ -102,7 +91,7 @@ struct Written<'a> {
     size: Size,
     #[serde(serialize_with = "opening::serialize")]
     opening: &'a OpeningSettings,
-    seats: Seats<&'a PlayerHeader>,
+    seats: SeatsObject<&'a PlayerHeader>,
     #[serde(serialize_with = "policies::serialize")]
     policies: &'a Policies,
     seed: u64,
@@ -110,7 +99,7 @@ struct Written<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Read {
+struct RecordObject {
     #[serde(rename = "format", deserialize_with = "known_format")]
     _format: u32,
     event: Option<String>,
@@ -122,15 +111,16 @@ struct Read {
     size: Size,
     #[serde(with = "opening")]
     opening: OpeningSettings,
-    seats: Seats<PlayerHeader>,
+    seats: SeatsObject<PlayerHeader>,
     #[serde(default, with = "policies")]
     policies: Policies,
     #[serde(default)]
     seed: u64,
-    actions: Vec<RecordedAction>,
+    #[serde(deserialize_with = "action::list")]
+    actions: Vec<HistoryEntry>,
     result: ResultObject<String>,
-    #[serde(default, deserialize_with = "conditions::lapse")]
-    lapse: Option<ForfeitCause>,
+    #[serde(default, rename = "lapse", deserialize_with = "conditions::forfeit")]
+    forfeit: Option<ForfeitCause>,
     #[serde(default, rename = "spoiled")]
     _spoiled: bool,
     #[serde(default)]
@@ -139,7 +129,7 @@ struct Read {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Seats<T> {
+struct SeatsObject<T> {
     first: T,
     second: T,
 }
@@ -147,7 +137,7 @@ struct Seats<T> {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResultObject<T> {
-    pub winner: Option<Text<Seat>>,
+    pub winner: Option<TextValue<Seat>>,
     #[serde(with = "text")]
     pub termination: Termination,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
@@ -158,9 +148,9 @@ fn none<T>() -> Option<T> {
     None
 }
 
-impl<'a> From<&'a Header> for Written<'a> {
-    fn from(header: &'a Header) -> Written<'a> {
-        Written {
+impl<'a> From<&'a Header> for HeaderObject<'a> {
+    fn from(header: &'a Header) -> HeaderObject<'a> {
+        HeaderObject {
             format: GameRecord::FORMAT,
             event: header.event.as_deref(),
             round: header.round,
@@ -168,7 +158,7 @@ impl<'a> From<&'a Header> for Written<'a> {
             rule: header.rule,
             size: header.size,
             opening: &header.opening,
-            seats: Seats { first: &header.seats.first, second: &header.seats.second },
+            seats: SeatsObject { first: &header.seats.first, second: &header.seats.second },
             policies: &header.policies,
             seed: header.seed,
         }
@@ -186,7 +176,7 @@ fn known_format<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
 
 impl<'de> Deserialize<'de> for GameRecord {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<GameRecord, D::Error> {
-        let read = Read::deserialize(from)?;
+        let read = RecordObject::deserialize(from)?;
         let ResultObject { winner, termination, detail } = read.result;
         Ok(GameRecord {
             header: Header {
@@ -201,9 +191,9 @@ impl<'de> Deserialize<'de> for GameRecord {
                 seed: read.seed,
             },
             actions: read.actions,
-            result: GameResult { winner: winner.map(|Text(seat)| seat), termination },
+            result: GameResult { winner: winner.map(|TextValue(seat)| seat), termination },
             detail,
-            conditions: Conditions { lapse: read.lapse, replays: read.replays },
+            conditions: Conditions { forfeit: read.forfeit, replays: read.replays },
         })
     }
 }

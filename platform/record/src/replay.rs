@@ -1,9 +1,13 @@
-use tengen_arbiter::{Entry, Failure, Game, GameResult, Handled, Input, Nanos, Order, Termination};
+//! Plays a record again through the arbiter.
+
+use tengen_arbiter::{
+    Failure, Game, GameResult, Handled, HistoryEntry, Input, Nanos, Order, Termination,
+};
 use tengen_rules::{OpeningError, Seat};
 use thiserror::Error;
 
+use crate::GameRecord;
 use crate::write::write_action;
-use crate::{GameRecord, RecordedAction};
 
 /// Why a record is not that of a game under its own rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -28,9 +32,9 @@ pub enum ReplayError {
         /// The action's place in the record, counted from 0.
         index: usize,
         /// What the record says of it.
-        recorded: Box<Entry>,
+        recorded: Box<HistoryEntry>,
         /// What came of it now; none if the arbiter had no use for it.
-        replayed: Option<Box<Entry>>,
+        replayed: Option<Box<HistoryEntry>>,
     },
     /// The game goes on after the last action, and nothing the record says can have ended it.
     #[error("result: the game goes on after the last action and cannot have ended by {0}")]
@@ -46,9 +50,9 @@ pub enum ReplayError {
 }
 
 /// An entry as it stands in a record.
-fn show(entry: &Entry) -> String {
+fn show(entry: &HistoryEntry) -> String {
     let mut text = Vec::new();
-    write_action(&mut text, entry, (None, &[]), None);
+    write_action(&mut text, entry);
     String::from_utf8_lossy(&text).into_owned()
 }
 
@@ -85,17 +89,17 @@ pub(crate) fn replay_game(
     record: &GameRecord,
 ) -> Result<(Game, Result<GameResult, ReplayError>), OpeningError> {
     let game = Game::new(record.header.config())?;
-    let mut table = Table { game, now: 0 };
+    let mut table = ReplayedGame { game, now: 0 };
     let replayed = table.play(record);
     Ok((table.game, replayed))
 }
 /// A game played from a record, on a clock that only the record moves.
-struct Table {
+struct ReplayedGame {
     game: Game,
     now: Nanos,
 }
 
-impl Table {
+impl ReplayedGame {
     fn play(&mut self, record: &GameRecord) -> Result<GameResult, ReplayError> {
         for (index, action) in record.actions.iter().enumerate() {
             if let Some(result) = self.game.result() {
@@ -103,9 +107,9 @@ impl Table {
             }
             self.act(action);
             let replayed = self.game.history().get(index);
-            if replayed != Some(&action.entry) {
-                let recorded = Box::new(action.entry.clone());
-                let replayed = replayed.cloned().map(Box::new);
+            if !replayed.is_some_and(|replayed| replayed.is_judged_as(action)) {
+                let recorded = Box::new(action.judged());
+                let replayed = replayed.map(|replayed| Box::new(replayed.judged()));
                 return Err(ReplayError::Action { index, recorded, replayed });
             }
         }
@@ -122,8 +126,8 @@ impl Table {
         }
     }
 
-    fn act(&mut self, action: &RecordedAction) {
-        let Entry { seat, action: done, spent, substituted, .. } = &action.entry;
+    fn act(&mut self, action: &HistoryEntry) {
+        let HistoryEntry { seat, action: done, spent, substituted, .. } = action;
         if let Some(ready) = action.ready {
             self.game.handle(self.now, *seat, Input::Ready(ready));
         }

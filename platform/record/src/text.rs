@@ -45,17 +45,17 @@ pub(crate) fn deserialize<'de, T: AsText, D: Deserializer<'de>>(from: D) -> Resu
 
 /// An [`AsText`] value where no field attribute reaches.
 #[derive(Debug)]
-pub(crate) struct Text<T>(pub T);
+pub(crate) struct TextValue<T>(pub T);
 
-impl<T: AsText> Serialize for Text<T> {
+impl<T: AsText> Serialize for TextValue<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         serialize(&self.0, to)
     }
 }
 
-impl<'de, T: AsText> Deserialize<'de> for Text<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Text<T>, D::Error> {
-        deserialize(from).map(Text)
+impl<'de, T: AsText> Deserialize<'de> for TextValue<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<TextValue<T>, D::Error> {
+        deserialize(from).map(TextValue)
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) mod list {
     {
         let mut list = to.serialize_seq(Some(values.len()))?;
         for &value in values {
-            list.serialize_element(&Text(value))?;
+            list.serialize_element(&TextValue(value))?;
         }
         list.end()
     }
@@ -80,8 +80,8 @@ pub(crate) mod list {
         T: AsText,
         D: Deserializer<'de>,
     {
-        let list = Vec::<Text<T>>::deserialize(from)?;
-        Ok(list.into_iter().map(|Text(value)| value).collect())
+        let list = Vec::<TextValue<T>>::deserialize(from)?;
+        Ok(list.into_iter().map(|TextValue(value)| value).collect())
     }
 }
 

@@ -1,9 +1,10 @@
-use tengen_arbiter::{Action, Entry};
+//! Reads the packed actions of the store.
+
+use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
 use tengen_rules::{Answer, BySeat, Color, Move, Point, Seat};
 use thiserror::Error;
 
 use crate::pack::*;
-use crate::{RecordedAction, SearchInfo};
 
 /// Bytes that no [`pack`] has written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -19,7 +20,7 @@ pub struct UnpackError {
 ///
 /// # Errors
 /// When the bytes are not from it.
-pub fn unpack(bytes: &[u8]) -> Result<Vec<RecordedAction>, UnpackError> {
+pub fn unpack(bytes: &[u8]) -> Result<Vec<HistoryEntry>, UnpackError> {
     let mut from = Unpacker { bytes, at: 0 };
     let count = from.number()?;
     // No action is shorter than its first byte and its time.
@@ -86,7 +87,7 @@ impl Unpacker<'_> {
         (0..count).map(|_| self.point()).collect()
     }
 
-    fn action(&mut self, clocks: &mut BySeat<Expected>) -> Result<RecordedAction, UnpackError> {
+    fn action(&mut self, clocks: &mut BySeat<Expected>) -> Result<HistoryEntry, UnpackError> {
         let first = self.byte()?;
         let seat = if first & SECOND == 0 { Seat::First } else { Seat::Second };
         let odd = if first & ODD == 0 { 0 } else { self.byte()? };
@@ -110,8 +111,9 @@ impl Unpacker<'_> {
         let ready = if odd & READY == 0 { None } else { Some(self.number()?) };
         let said = if odd & SAID == 0 { Vec::new() } else { self.said()? };
         let (legal, substituted) = (odd & ILLEGAL == 0, odd & SUBSTITUTED != 0);
-        let entry = Entry { seat, action, spent, clock, legal, substituted };
-        Ok(RecordedAction { entry, info, pv: pv.unwrap_or_default(), lag, ready, said })
+        let entry = HistoryEntry::new(seat, action, spent, clock);
+        let pv = pv.unwrap_or_default();
+        Ok(HistoryEntry { legal, substituted, ready, info, pv, lag, said, ..entry })
     }
 
     fn operands(&mut self, kind: u8) -> Result<Action, UnpackError> {

@@ -1,34 +1,27 @@
 //! Actions as JSON, written byte by byte: an event of engines that hardly think finishes twenty
 //! thousand games a second, and each is seventy objects of a dozen keys.
 
-use tengen_arbiter::{Action, Entry, Nanos};
+use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
 use tengen_rules::{Answer, Color, Move, Point, Seat};
 
 use crate::text::point_text;
-use crate::{RecordedAction, SearchInfo};
 
 /// Appends the actions as a JSON array.
-pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[RecordedAction]) {
+pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[HistoryEntry]) {
     to.push(b'[');
     for (index, action) in actions.iter().enumerate() {
         if index > 0 {
             to.push(b',');
         }
-        let searched = (action.info.as_ref(), action.pv.as_slice());
-        write_action(to, &action.entry, searched, action.lag);
-        write_more(to, action);
+        write_action(to, action);
     }
     to.push(b']');
 }
 
 /// Appends one action as a JSON object.
-pub(crate) fn write_action(
-    to: &mut Vec<u8>,
-    entry: &Entry,
-    (info, pv): (Option<&SearchInfo>, &[Move]),
-    lag: Option<Nanos>,
-) {
-    let Entry { seat, action, spent, clock, legal, substituted } = entry;
+pub(crate) fn write_action(to: &mut Vec<u8>, entry: &HistoryEntry) {
+    let HistoryEntry { seat, action, spent, clock, legal, substituted, .. } = entry;
+    let HistoryEntry { ready, info, pv, lag, said, .. } = entry;
     to.extend_from_slice(match seat {
         Seat::First => b"{\"seat\":\"first\"",
         Seat::Second => b"{\"seat\":\"second\"",
@@ -43,7 +36,7 @@ pub(crate) fn write_action(
     }
     if let Some(lag) = lag {
         to.extend_from_slice(b",\"lag\":");
-        write_number(to, lag);
+        write_number(to, *lag);
     }
     if !legal {
         to.extend_from_slice(b",\"legal\":false");
@@ -52,18 +45,8 @@ pub(crate) fn write_action(
         to.extend_from_slice(b",\"substituted\":true");
     }
     if info.is_some() || !pv.is_empty() {
-        write_info(to, info.unwrap_or(&SearchInfo::default()), pv);
+        write_info(to, &info.unwrap_or_default(), pv);
     }
-    to.push(b'}');
-}
-
-/// Puts what few actions have into the object that was just written.
-fn write_more(to: &mut Vec<u8>, RecordedAction { ready, said, .. }: &RecordedAction) {
-    if ready.is_none() && said.is_empty() {
-        return;
-    }
-    let brace = to.pop();
-    debug_assert_eq!(brace, Some(b'}'));
     if let Some(ready) = ready {
         to.extend_from_slice(b",\"ready\":");
         write_number(to, *ready);
@@ -206,19 +189,20 @@ mod tests {
     fn an_action_has_its_keys_in_order() {
         let info = SearchInfo { eval: Some(-3), depth: 2, nodes: 10, ..SearchInfo::default() };
         let stone = Answer::Move(Move::Stone(Point::new(7, 7)));
-        let entry = Entry {
-            seat: Seat::Second,
-            action: Action::Answer(stone),
-            spent: 5,
-            clock: None,
-            legal: false,
-            substituted: true,
-        };
+        let entry = HistoryEntry::new(Seat::Second, Action::Answer(stone), 5, None);
         let mut text = Vec::new();
         let said = vec!["MESSAGE \"a\"".to_owned(), "DEBUG 天元".to_owned()];
         let pv = vec![Move::Stone(Point::new(7, 7)), Move::Pass];
-        let (lag, ready) = (Some(17), Some(9));
-        let action = RecordedAction { entry, info: Some(info), pv, lag, ready, said };
+        let action = HistoryEntry {
+            legal: false,
+            substituted: true,
+            ready: Some(9),
+            info: Some(info),
+            pv,
+            lag: Some(17),
+            said,
+            ..entry
+        };
         write_actions(&mut text, &[action]);
         assert_eq!(
             String::from_utf8(text).unwrap(),

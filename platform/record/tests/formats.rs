@@ -1,20 +1,16 @@
 //! The formats to the byte: files and stores of today must be read tomorrow.
 
 use tengen_arbiter::{
-    Action, Adjudication, Cause, CpuStats, Entry, ForfeitCause, FoulPolicy, GameResult,
+    Action, Adjudication, Cause, CpuStats, ForfeitCause, FoulPolicy, GameResult, HistoryEntry,
     IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignWindow, Termination,
 };
-use tengen_record::{
-    Conditions, GameRecord, Header, PlayerHeader, RecordedAction, SearchInfo, pack, unpack,
-};
+use tengen_record::{Conditions, GameRecord, Header, PlayerHeader, SearchInfo, pack, unpack};
 use tengen_rules::{
     Alike, Answer, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
 };
 
-fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> RecordedAction {
-    let entry = Entry { seat, action, spent, clock, legal: true, substituted: false };
-    let (pv, said) = (Vec::new(), Vec::new());
-    RecordedAction { entry, info: None, pv, lag: None, ready: None, said }
+fn action(seat: Seat, action: Action, spent: u64, clock: Option<u64>) -> HistoryEntry {
+    HistoryEntry::new(seat, action, spent, clock)
 }
 
 fn stone(x: u8, y: u8) -> Action {
@@ -22,13 +18,13 @@ fn stone(x: u8, y: u8) -> Action {
 }
 
 /// One action of every kind; no real game.
-fn actions() -> Vec<RecordedAction> {
+fn actions() -> Vec<HistoryEntry> {
     let answer = Action::Answer;
     let points = vec![Point::new(7, 7), Point::new(0, 14)];
     let mut late = action(Seat::Second, stone(14, 0), 9, Some(0));
-    late.entry.substituted = true;
+    late.substituted = true;
     let mut illegal = action(Seat::First, stone(200, 255), 300, None);
-    illegal.entry.legal = false;
+    illegal.legal = false;
     let mut searched = action(Seat::First, stone(7, 8), 0, None);
     searched.info =
         Some(SearchInfo { eval: Some(-5), win_in: Some(3), depth: 7, seldepth: 9, nodes: 1000 });
@@ -57,7 +53,7 @@ fn actions() -> Vec<RecordedAction> {
 
 #[test]
 fn a_record_is_this_line() {
-    let sitter = |id: &str, time: &str| PlayerHeader {
+    let player = |id: &str, time: &str| PlayerHeader {
         id: id.to_string(),
         name: id.to_string(),
         version: None,
@@ -68,7 +64,7 @@ fn a_record_is_this_line() {
         opening_by_arbiter: false,
         opening_engine: None,
     };
-    let mut second = sitter("keima", "nodes=100");
+    let mut second = player("keima", "nodes=100");
     second.version = Some("2.1".to_string());
     second.hash = Some("00ff".to_string());
     second.margin = 100_000_000;
@@ -87,7 +83,7 @@ fn a_record_is_this_line() {
                 alike: Alike::Board,
                 book: vec![Point::new(7, 7)],
             },
-            seats: BySeat { first: sitter("hoshi", "60+1"), second },
+            seats: BySeat { first: player("hoshi", "60+1"), second },
             policies: Policies {
                 persons: BySeat::default(),
                 illegal: IllegalPolicy::Retries(2),
@@ -106,7 +102,7 @@ fn a_record_is_this_line() {
         result: GameResult { winner: None, termination: Termination::Agreement },
         detail: Some("so it was".to_string()),
         conditions: Conditions {
-            lapse: Some(ForfeitCause {
+            forfeit: Some(ForfeitCause {
                 cause: Cause::Scheduling,
                 cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3 },
             }),

@@ -184,8 +184,8 @@ fn a_whole_record_is_replayed_with_its_times() {
     assert_eq!(answer["ok"], true, "{answer}");
     assert_eq!(answer["result"]["termination"], record.result.termination.name());
     let mut changed = record.clone();
-    changed.actions[2].entry.spent += 1_000_000;
-    changed.actions[2].entry.clock = Some(1);
+    changed.actions[2].spent += 1_000_000;
+    changed.actions[2].clock = Some(1);
     let answer = replay_line(&changed.to_json_line()).unwrap();
     let answer = serde_json::to_value(answer).unwrap();
     assert_eq!((&answer["ok"], &answer["at"]), (&json!(false), &json!(2)), "{answer}");

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::Dice;
+use common::RecordChoices;
 use proptest::prelude::*;
 use tengen_arbiter::Termination;
 use tengen_record::formats::*;
@@ -18,8 +18,8 @@ fn config() -> ProptestConfig {
 /// A sheet with everything on it that one can have, made up from a seed.
 fn sheet(seed: u64) -> ScoreSheet {
     let mut sheet = ScoreSheet::from_record(&common::record(seed)).unwrap();
-    let mut dice = Dice::new(!seed);
-    let word = |dice: &mut Dice| {
+    let mut dice = RecordChoices::new(!seed);
+    let word = |dice: &mut RecordChoices| {
         let words = ["", "天元", "a]b\\", "\\", "[;(", "ü \"x\"", "one\ntwo", "42ms later"];
         words[dice.below(words.len() as u64) as usize].to_string()
     };
@@ -60,8 +60,8 @@ fn on_psq(sheet: &ScoreSheet) -> ScoreSheet {
     kept.players = sheet.players.clone();
     kept.rule = sheet.rule;
     kept.event = sheet.event.clone();
-    let counts = sheet.outcome.filter(Outcome::counts);
-    kept.outcome = counts.map(|outcome| Outcome { termination: None, ..outcome });
+    let counts = sheet.outcome.filter(SheetOutcome::counts);
+    kept.outcome = counts.map(|outcome| SheetOutcome { termination: None, ..outcome });
     kept
 }
 

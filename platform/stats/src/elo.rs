@@ -1,3 +1,5 @@
+//! Elo differences with their intervals.
+
 use std::fmt;
 
 /// A difference in strength on an Elo scale, with its 95 % interval. Never NaN.
@@ -40,17 +42,22 @@ impl Elo {
     }
 }
 
-/// `+19.83 ± 6.77`; `+inf` without an error bar; `+512.00 (over +390.12)` or `(under …)` when only
-/// one end is finite.
+/// `+19.83 ± 6.77`; `+512.00 (> +390.12)` or `(< …)` when only one end of the interval is finite;
+/// `+∞` or `−∞` when every point was won, or lost. The precision is that of the format, or 2.
 impl fmt::Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.value.is_infinite() {
+            return f.write_str(if self.value > 0.0 { "+∞" } else { "−∞" });
+        }
+        let digits = f.precision().unwrap_or(2);
         // Rounding first keeps "-0.00" out of reports.
-        let value = (self.value * 100.0).round() / 100.0 + 0.0;
-        write!(f, "{value:+.2}")?;
+        let scale = 10_f64.powi(digits as i32);
+        let value = (self.value * scale).round() / scale + 0.0;
+        write!(f, "{value:+.digits$}")?;
         match (self.error(), self.bounds) {
-            (Some(error), _) => write!(f, " ± {error:.2}"),
-            (None, Some((low, _))) if low.is_finite() => write!(f, " (over {low:+.2})"),
-            (None, Some((_, high))) if high.is_finite() => write!(f, " (under {high:+.2})"),
+            (Some(error), _) => write!(f, " ± {error:.digits$}"),
+            (None, Some((low, _))) if low.is_finite() => write!(f, " (> {low:+.digits$})"),
+            (None, Some((_, high))) if high.is_finite() => write!(f, " (< {high:+.digits$})"),
             _ => Ok(()),
         }
     }
@@ -105,9 +112,10 @@ mod tests {
         let show = |value, bounds| Elo::new(value, bounds).to_string();
         assert_eq!(show(-0.001, Some((-3.0, 3.0))), "+0.00 ± 3.00");
         assert_eq!(show(-12.345, Some((-20.0, -4.0))), "-12.35 ± 8.00");
-        assert_eq!(show(500.0, Some((400.0, f64::INFINITY))), "+500.00 (over +400.00)");
-        assert_eq!(show(-500.0, Some((f64::NEG_INFINITY, -400.0))), "-500.00 (under -400.00)");
+        assert_eq!(show(500.0, Some((400.0, f64::INFINITY))), "+500.00 (> +400.00)");
+        assert_eq!(show(-500.0, Some((f64::NEG_INFINITY, -400.0))), "-500.00 (< -400.00)");
         assert_eq!(show(0.0, Some((f64::NEG_INFINITY, f64::INFINITY))), "+0.00");
-        assert_eq!(show(f64::NEG_INFINITY, None), "-inf");
+        assert_eq!(show(f64::NEG_INFINITY, None), "−∞");
+        assert_eq!(format!("{:.1}", Elo::new(35.16, Some((23.0, 47.0)))), "+35.2 ± 12.0");
     }
 }

@@ -17,8 +17,8 @@
 //! Single games, where nothing is paired:
 //!
 //! ```
-//! use tengen_stats::Score;
-//! let score = Score { wins: 1013, draws: 1998, losses: 896 };
+//! use tengen_stats::WinDrawLoss;
+//! let score = WinDrawLoss { wins: 1013, draws: 1998, losses: 896 };
 //! assert_eq!(score.points(), 2012.0);
 //! assert_eq!(score.sample().unwrap().elo().to_string(), "+10.41 ± 7.62");
 //! ```
@@ -26,10 +26,10 @@
 //! A shutout: no finite figure, and nothing pretends to be one.
 //!
 //! ```
-//! use tengen_stats::Score;
-//! let elo = Score { wins: 10, draws: 0, losses: 0 }.sample().unwrap().elo();
+//! use tengen_stats::WinDrawLoss;
+//! let elo = WinDrawLoss { wins: 10, draws: 0, losses: 0 }.sample().unwrap().elo();
 //! assert_eq!((elo.finite(), elo.error()), (None, None));
-//! assert_eq!(elo.to_string(), "+inf");
+//! assert_eq!(elo.to_string(), "+∞");
 //! ```
 #![forbid(unsafe_code)]
 
@@ -44,6 +44,6 @@ mod sprt;
 pub use elo::{Elo, elo_of_rate, rate_of_elo};
 pub use pentanomial::Pentanomial;
 pub use sample::{Sample, performance};
-pub use score::{Outcome, Score};
+pub use score::{PlayerOutcome, WinDrawLoss};
 pub use spread::Spread;
 pub use sprt::{Sprt, SprtDecision};

@@ -1,6 +1,6 @@
 use std::ops::AddAssign;
 
-use crate::{Outcome, Sample, Score};
+use crate::{PlayerOutcome, Sample, WinDrawLoss};
 
 /// Pairs of games counted by the points one player made in them.
 ///
@@ -16,7 +16,7 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// Counts one more pair.
-    pub fn add(&mut self, one: Outcome, other: Outcome) {
+    pub fn add(&mut self, one: PlayerOutcome, other: PlayerOutcome) {
         self.counts[one.half_points() + other.half_points()] += 1;
     }
 
@@ -56,7 +56,7 @@ impl Pentanomial {
 
     /// The pairs as independent observations (the pentanomial model); none without pairs.
     pub fn sample(self) -> Option<Sample> {
-        Sample::new(self, Score::default())
+        Sample::new(self, WinDrawLoss::default())
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_pair_is_counted_by_its_points() {
-        use Outcome::*;
+        use PlayerOutcome::*;
         let mut pairs = Pentanomial::default();
         for (one, other) in [(Loss, Loss), (Draw, Loss), (Win, Loss), (Draw, Draw), (Win, Draw)] {
             pairs.add(one, other);

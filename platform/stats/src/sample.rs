@@ -1,5 +1,7 @@
+//! What independent games or pairs of games say of a player's strength.
+
 use crate::normal::{Z95, distribution};
-use crate::{Elo, Pentanomial, Score, elo_of_rate};
+use crate::{Elo, Pentanomial, WinDrawLoss, elo_of_rate};
 
 /// What a set of independent observations (pairs of games, single games, or some of both) says of
 /// a player's expected points a game.
@@ -21,7 +23,7 @@ pub struct Sample {
 
 impl Sample {
     /// The pairs and, apart from them, the games that belong to no whole pair. None without games.
-    pub fn new(pairs: Pentanomial, singles: Score) -> Option<Sample> {
+    pub fn new(pairs: Pentanomial, singles: WinDrawLoss) -> Option<Sample> {
         let games = pairs.games() + singles.games();
         if games == 0 {
             return None;
@@ -109,7 +111,7 @@ fn both(f: impl Fn(f64) -> f64) -> impl Fn((f64, f64)) -> (f64, f64) {
 /// an event that is not over). Pairs against opponents of different strength spread more than
 /// pairs against one, so in a field of many the error bar is on the safe side. Infinite for 0 % and
 /// 100 %, with no error.
-pub fn performance(pairs: Pentanomial, singles: Score) -> Option<Elo> {
+pub fn performance(pairs: Pentanomial, singles: WinDrawLoss) -> Option<Elo> {
     Sample::new(pairs, singles).map(Sample::elo)
 }
 
@@ -154,7 +156,7 @@ mod tests {
     /// 1013 - 896 - 1998, Elo 10.4 +/- 7.6, LOS 99.6 %, draw ratio 51.1 %.
     #[test]
     fn games_give_the_figures_cutechess_published() {
-        let score = Score { wins: 1013, draws: 1998, losses: 896 };
+        let score = WinDrawLoss { wins: 1013, draws: 1998, losses: 896 };
         let sample = score.sample().unwrap();
         assert!((sample.elo().value() - 10.4).abs() < 0.05);
         assert!((sample.elo().error().unwrap() - 7.6).abs() < 0.05);
@@ -165,7 +167,7 @@ mod tests {
     /// 3 wins, 1 loss by hand: μ = ¾, Σ(s − μ)² = 3·(1/16) + 9/16 = ¾, standard error √¾/4.
     #[test]
     fn four_games_by_hand() {
-        let sample = Score { wins: 3, draws: 0, losses: 1 }.sample().unwrap();
+        let sample = WinDrawLoss { wins: 3, draws: 0, losses: 1 }.sample().unwrap();
         assert_eq!(sample.rate(), 0.75);
         assert!((sample.standard_error() - 0.75f64.sqrt() / 4.0).abs() < 1e-15);
         assert!((sample.variance() - 3.0 / 16.0).abs() < 1e-15);
@@ -178,7 +180,7 @@ mod tests {
     #[test]
     fn a_shutout_is_infinite_and_has_no_error() {
         for n in [1, 10, 1000] {
-            let won = Score { wins: n, draws: 0, losses: 0 };
+            let won = WinDrawLoss { wins: n, draws: 0, losses: 0 };
             for (score, sign) in [(won, 1.0), (won.reversed(), -1.0)] {
                 let sample = score.sample().unwrap();
                 assert_eq!(sample.elo().value(), sign * f64::INFINITY);
@@ -193,7 +195,7 @@ mod tests {
     #[test]
     fn results_all_even_are_level_without_an_error() {
         for sample in [
-            Score { wins: 0, draws: 7, losses: 0 }.sample().unwrap(),
+            WinDrawLoss { wins: 0, draws: 7, losses: 0 }.sample().unwrap(),
             Pentanomial { counts: [0, 0, 7, 0, 0] }.sample().unwrap(),
         ] {
             assert_eq!((sample.elo().value(), sample.elo().error()), (0.0, None));
@@ -205,7 +207,7 @@ mod tests {
     #[test]
     fn pairing_narrows_the_error_where_openings_are_lopsided() {
         let paired = Pentanomial { counts: [1, 0, 18, 0, 1] }.sample().unwrap();
-        let single = Score { wins: 20, draws: 0, losses: 20 }.sample().unwrap();
+        let single = WinDrawLoss { wins: 20, draws: 0, losses: 20 }.sample().unwrap();
         assert!(paired.elo().error().unwrap() < single.elo().error().unwrap() / 2.0);
     }
 
@@ -213,8 +215,8 @@ mod tests {
         prop::array::uniform5(0u64..50).prop_map(|counts| Pentanomial { counts })
     }
 
-    fn score() -> impl Strategy<Value = Score> {
-        (0u64..50, 0u64..50, 0u64..50).prop_map(|(wins, draws, losses)| Score {
+    fn score() -> impl Strategy<Value = WinDrawLoss> {
+        (0u64..50, 0u64..50, 0u64..50).prop_map(|(wins, draws, losses)| WinDrawLoss {
             wins,
             draws,
             losses,
@@ -238,7 +240,7 @@ mod tests {
 
         #[test]
         fn no_figure_is_nan(counts in prop::array::uniform5(0u64..3), score in (0u64..3, 0u64..3)) {
-            let singles = Score { wins: score.0, draws: 0, losses: score.1 };
+            let singles = WinDrawLoss { wins: score.0, draws: 0, losses: score.1 };
             if let Some(sample) = Sample::new(Pentanomial { counts }, singles) {
                 for elo in [sample.elo(), sample.normalized_elo()] {
                     prop_assert!(!elo.value().is_nan());

@@ -1,10 +1,12 @@
+//! Wins, draws and losses.
+
 use std::ops::AddAssign;
 
 use crate::{Pentanomial, Sample};
 
 /// How one game went for the player it is counted for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum PlayerOutcome {
     /// One point.
     Win,
     /// Half a point.
@@ -13,29 +15,29 @@ pub enum Outcome {
     Loss,
 }
 
-impl Outcome {
+impl PlayerOutcome {
     /// The points in halves: 2, 1 or 0.
     pub const fn half_points(self) -> usize {
         match self {
-            Outcome::Win => 2,
-            Outcome::Draw => 1,
-            Outcome::Loss => 0,
+            PlayerOutcome::Win => 2,
+            PlayerOutcome::Draw => 1,
+            PlayerOutcome::Loss => 0,
         }
     }
 
     /// The same game as the opponent counts it.
-    pub const fn reversed(self) -> Outcome {
+    pub const fn reversed(self) -> PlayerOutcome {
         match self {
-            Outcome::Win => Outcome::Loss,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Loss => Outcome::Win,
+            PlayerOutcome::Win => PlayerOutcome::Loss,
+            PlayerOutcome::Draw => PlayerOutcome::Draw,
+            PlayerOutcome::Loss => PlayerOutcome::Win,
         }
     }
 }
 
 /// Games counted by outcome: the trinomial of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Score {
+pub struct WinDrawLoss {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -44,13 +46,13 @@ pub struct Score {
     pub losses: u64,
 }
 
-impl Score {
+impl WinDrawLoss {
     /// Counts one more game.
-    pub fn add(&mut self, outcome: Outcome) {
+    pub fn add(&mut self, outcome: PlayerOutcome) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
+            PlayerOutcome::Win => self.wins += 1,
+            PlayerOutcome::Draw => self.draws += 1,
+            PlayerOutcome::Loss => self.losses += 1,
         }
     }
 
@@ -75,8 +77,8 @@ impl Score {
     }
 
     /// The same games as the opponents count them.
-    pub const fn reversed(self) -> Score {
-        Score { wins: self.losses, draws: self.draws, losses: self.wins }
+    pub const fn reversed(self) -> WinDrawLoss {
+        WinDrawLoss { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// The games as independent observations (the trinomial model); none without games.
@@ -85,8 +87,8 @@ impl Score {
     }
 }
 
-impl AddAssign for Score {
-    fn add_assign(&mut self, other: Score) {
+impl AddAssign for WinDrawLoss {
+    fn add_assign(&mut self, other: WinDrawLoss) {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
@@ -99,11 +101,13 @@ mod tests {
 
     #[test]
     fn counts_points_and_games() {
-        let mut score = Score::default();
-        for outcome in [Outcome::Win, Outcome::Win, Outcome::Draw, Outcome::Loss] {
+        let mut score = WinDrawLoss::default();
+        for outcome in
+            [PlayerOutcome::Win, PlayerOutcome::Win, PlayerOutcome::Draw, PlayerOutcome::Loss]
+        {
             score.add(outcome);
         }
-        assert_eq!(score, Score { wins: 2, draws: 1, losses: 1 });
+        assert_eq!(score, WinDrawLoss { wins: 2, draws: 1, losses: 1 });
         assert_eq!((score.games(), score.points()), (4, 2.5));
         assert_eq!((score.rate(), score.draw_ratio()), (Some(0.625), Some(0.25)));
         let mut both = score.reversed();
@@ -113,7 +117,7 @@ mod tests {
 
     #[test]
     fn nothing_played_has_no_rate() {
-        let none = Score::default();
+        let none = WinDrawLoss::default();
         assert_eq!((none.rate(), none.draw_ratio(), none.sample()), (None, None, None));
     }
 }

@@ -1,3 +1,5 @@
+//! How a quantity is spread, in bounded memory.
+
 /// Of each power of two so many classes: no quantile is told wrong by more than a sixteenth.
 const CLASSES: u64 = 16;
 

@@ -1,3 +1,5 @@
+//! Sequential probability ratio tests.
+
 use crate::Pentanomial;
 
 /// The points of a pair as shares of two.
@@ -167,7 +169,7 @@ mod tests {
     fn errors_are_as_rare_as_they_are_to_be() {
         let test = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.05 };
         let mut lots = 0x2026_1121_u64;
-        let mut lot = || {
+        let mut draw = || {
             lots ^= lots << 13;
             lots ^= lots >> 7;
             lots ^= lots << 17;
@@ -179,7 +181,7 @@ mod tests {
             for _ in 0..400 {
                 let mut pairs = Pentanomial::default();
                 let accepted = loop {
-                    let won = usize::from(lot() < rate) + usize::from(lot() < rate);
+                    let won = usize::from(draw() < rate) + usize::from(draw() < rate);
                     pairs.counts[2 * won] += 1;
                     if let Some(accepted) = test.decision(pairs) {
                         break accepted;

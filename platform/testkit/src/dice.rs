@@ -1,21 +1,18 @@
-/// A small seeded generator of well-mixed numbers (SplitMix64: Steele, Lea and Flood 2014), for
-/// tests that a seed must bring back.
+use tengen_random::Random;
+
+/// Random numbers for tests, which a seed reproduces.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Dice(Random);
 
 impl Dice {
-    /// Dice that fall the same way for the same seed.
+    /// Dice that roll the same numbers for the same seed.
     pub const fn new(seed: u64) -> Dice {
-        Dice(seed)
+        Dice(Random::new(seed))
     }
 
     /// The next number.
     pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.bits()
     }
 
     /// A number below `bound`, and 0 when that is 0.
@@ -40,8 +37,6 @@ impl Dice {
 
     /// Puts a list into any order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.index(last + 1));
-        }
+        self.0.shuffle(items);
     }
 }

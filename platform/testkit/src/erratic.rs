@@ -1,3 +1,5 @@
+//! A player that may do anything, drawn from a seed.
+
 mod illegal;
 mod stones;
 
@@ -7,12 +9,12 @@ use tengen_arbiter::{Action, CpuStats, Failure, GameResult, Nanos, SearchInfo};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Rule, Seat, Size};
 
-use crate::{Dice, Exchange, Happening, Journal, VirtualTime};
+use crate::{Dice, ExchangeLog, LoggedExchange, PlayerEvent, VirtualTime};
 
 /// How an [`Erratic`] player tends to behave. Chances are of a thousand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Temper {
-    /// Its own part of what is drawn by lot, beside the game's seed and its seat.
+pub struct ErraticConfig {
+    /// Its own part of the random choices, beside the game's seed and its seat.
     pub salt: u64,
     /// How likely it is to do something odd at a question.
     pub odd: u64,
@@ -28,20 +30,20 @@ pub struct Temper {
     pub strained: u64,
 }
 
-/// A player that may do anything a player can do, by lot: it is late, silent, illegal in every way,
+/// A player that may do anything a player can do, at random: it is late, silent, illegal in every way,
 /// dies, offers and accepts draws, claims, passes and resigns. In between it answers within the
 /// rules. The temper and the game's seed alone decide what it does; everything it sees and does is
-/// in the journal.
+/// in the log.
 #[derive(Debug)]
 pub struct Erratic {
-    temper: Temper,
+    config: ErraticConfig,
     time: Arc<VirtualTime>,
-    journal: Journal,
+    log: ExchangeLog,
     dice: Dice,
     seat: Seat,
     rule: Rule,
     position: Position,
-    /// The lot of the machine, which is another one each time a game is played: the seed of the
+    /// The random choices of the machine, which differ each time a game is played: the seed of the
     /// last game, and how often it was played on each seat.
     host: Dice,
     played: (u64, BySeat<u64>),
@@ -50,7 +52,7 @@ pub struct Erratic {
 
 /// What it does at a question, beside answering it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Deed {
+enum ErraticAction {
     Answer,
     Illegal,
     Pass,
@@ -65,7 +67,7 @@ enum Deed {
 
 /// When it does so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum When {
+enum ErraticTiming {
     InTime,
     /// At the last moment that is in time.
     JustInTime,
@@ -74,30 +76,30 @@ enum When {
 }
 
 impl Erratic {
-    const DEEDS: [Deed; 15] = [
-        Deed::Answer,
-        Deed::Illegal,
-        Deed::Illegal,
-        Deed::Illegal,
-        Deed::Pass,
-        Deed::Resign,
-        Deed::Claim,
-        Deed::OfferDraw,
-        Deed::OfferDrawWithAnswer,
-        Deed::AcceptDraw,
-        Deed::Fail(Failure::Crash),
-        Deed::Fail(Failure::Stall),
-        Deed::Fail(Failure::ProtocolError),
-        Deed::Fail(Failure::ResourceLimit),
-        Deed::Silence,
+    const DEEDS: [ErraticAction; 15] = [
+        ErraticAction::Answer,
+        ErraticAction::Illegal,
+        ErraticAction::Illegal,
+        ErraticAction::Illegal,
+        ErraticAction::Pass,
+        ErraticAction::Resign,
+        ErraticAction::Claim,
+        ErraticAction::OfferDraw,
+        ErraticAction::OfferDrawWithAnswer,
+        ErraticAction::AcceptDraw,
+        ErraticAction::Fail(Failure::Crash),
+        ErraticAction::Fail(Failure::Stall),
+        ErraticAction::Fail(Failure::ProtocolError),
+        ErraticAction::Fail(Failure::ResourceLimit),
+        ErraticAction::Silence,
     ];
 
-    /// A player at the table of this clock and journal.
-    pub fn new(temper: Temper, time: Arc<VirtualTime>, journal: Journal) -> Erratic {
+    /// A player with this clock and log.
+    pub fn new(config: ErraticConfig, time: Arc<VirtualTime>, log: ExchangeLog) -> Erratic {
         Erratic {
-            temper,
+            config,
             time,
-            journal,
+            log,
             dice: Dice::new(0),
             seat: Seat::First,
             rule: Rule::Freestyle,
@@ -108,72 +110,81 @@ impl Erratic {
         }
     }
 
-    fn draw(&mut self, request: &Request<'_>) -> (Deed, When) {
+    fn draw(&mut self, request: &Request<'_>) -> (ErraticAction, ErraticTiming) {
         if request.limits.draw_offered && self.dice.chance(100) {
-            return (Deed::AcceptDraw, When::InTime);
+            return (ErraticAction::AcceptDraw, ErraticTiming::InTime);
         }
-        if self.temper.passing && request.moves.last() == Some(&Move::Pass) && self.dice.chance(300)
+        if self.config.passing && request.moves.last() == Some(&Move::Pass) && self.dice.chance(300)
         {
-            return (Deed::Pass, When::InTime);
+            return (ErraticAction::Pass, ErraticTiming::InTime);
         }
-        if !self.dice.chance(self.temper.odd) {
-            return (Deed::Answer, When::InTime);
+        if !self.dice.chance(self.config.odd) {
+            return (ErraticAction::Answer, ErraticTiming::InTime);
         }
         let when = match self.dice.below(4) {
-            0 => When::JustInTime,
-            1 => When::Late,
-            _ => When::InTime,
+            0 => ErraticTiming::JustInTime,
+            1 => ErraticTiming::Late,
+            _ => ErraticTiming::InTime,
         };
         (self.dice.pick(&Erratic::DEEDS), when)
     }
 
     /// The time it takes: its answer's, or what the host waits before it gives up.
-    fn think(&mut self, request: &Request<'_>, deed: Deed, when: When) -> Nanos {
+    fn think(
+        &mut self,
+        request: &Request<'_>,
+        action_kind: ErraticAction,
+        when: ErraticTiming,
+    ) -> Nanos {
         let Some(patience) = request.patience else {
             return self.dice.below(1_000_000_000);
         };
         let last = patience.saturating_sub(1);
-        match (deed, when) {
+        match (action_kind, when) {
             // A host's watch may be read a little late, or a little early.
-            (Deed::Silence, _) => patience.saturating_add(self.dice.below(9)).saturating_sub(4),
-            (_, When::JustInTime) => last,
-            (_, When::Late) => patience.saturating_add(self.dice.below(3) * self.dice.below(1000)),
-            (_, When::InTime) if self.dice.chance(self.temper.slow) => {
+            (ErraticAction::Silence, _) => {
+                patience.saturating_add(self.dice.below(9)).saturating_sub(4)
+            }
+            (_, ErraticTiming::JustInTime) => last,
+            (_, ErraticTiming::Late) => {
+                patience.saturating_add(self.dice.below(3) * self.dice.below(1000))
+            }
+            (_, ErraticTiming::InTime) if self.dice.chance(self.config.slow) => {
                 self.dice.below(last.saturating_add(1).min(1 << 40))
             }
-            (_, When::InTime) if self.dice.chance(300) => 0,
-            (_, When::InTime) => self.dice.below((last / 64).min(1 << 30)),
+            (_, ErraticTiming::InTime) if self.dice.chance(300) => 0,
+            (_, ErraticTiming::InTime) => self.dice.below((last / 64).min(1 << 30)),
         }
     }
 
     fn outcome(
         &mut self,
         request: &Request<'_>,
-        deed: Deed,
+        action_kind: ErraticAction,
     ) -> (Result<Option<Action>, Fault>, Option<bool>) {
-        let action = match deed {
-            Deed::Answer | Deed::OfferDrawWithAnswer => {
+        let action = match action_kind {
+            ErraticAction::Answer | ErraticAction::OfferDrawWithAnswer => {
                 let answer = stones::answer(&self.position, request, &mut self.dice);
                 let Some(answer) = answer else { return (Ok(Some(Action::Resign)), None) };
                 return (Ok(Some(Action::Answer(answer))), Some(true));
             }
-            Deed::Illegal => {
+            ErraticAction::Illegal => {
                 let answer = illegal::answer(&self.position, request, &mut self.dice);
                 return (Ok(Some(Action::Answer(answer))), Some(false));
             }
-            Deed::Pass => Action::Answer(Answer::Move(Move::Pass)),
-            Deed::Resign => Action::Resign,
-            Deed::Claim => Action::Claim,
-            Deed::OfferDraw => Action::OfferDraw,
-            Deed::AcceptDraw => Action::AcceptDraw,
-            Deed::Fail(failure) => return (Err(fault(failure)), None),
-            Deed::Silence => return (Ok(None), None),
+            ErraticAction::Pass => Action::Answer(Answer::Move(Move::Pass)),
+            ErraticAction::Resign => Action::Resign,
+            ErraticAction::Claim => Action::Claim,
+            ErraticAction::OfferDraw => Action::OfferDraw,
+            ErraticAction::AcceptDraw => Action::AcceptDraw,
+            ErraticAction::Fail(failure) => return (Err(fault(failure)), None),
+            ErraticAction::Silence => return (Ok(None), None),
         };
         (Ok(Some(action)), None)
     }
 
     fn info(&mut self) -> Option<SearchInfo> {
-        let tells = self.temper.scores && !self.dice.chance(100);
+        let tells = self.config.scores && !self.dice.chance(100);
         tells.then(|| SearchInfo {
             // Mostly agreeing with itself, so that the windows of adjudication fill.
             eval: Some(self.dice.pick(&[0, 0, 0, 1, -1, 400, -400])),
@@ -189,7 +200,7 @@ impl Erratic {
         let own = self.host.chance(500).then(|| self.host.below(thought.saturating_add(9)));
         let is_late = request.patience.is_some_and(|patience| thought >= patience);
         let cpu_stats = (is_late && self.host.chance(900)).then(|| {
-            let taken = self.host.chance(self.temper.strained);
+            let taken = self.host.chance(self.config.strained);
             let waited = if taken { thought / 2 } else { self.host.below(thought / 16 + 1) };
             let suspended = if self.host.chance(20) { 1 << 40 } else { 0 };
             CpuStats { cpu: thought - waited, waited, suspended }
@@ -219,7 +230,7 @@ fn variation(info: &SearchInfo) -> Vec<Move> {
 
 impl Player for Erratic {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
-        self.dice = Dice::new(game.seed ^ self.temper.salt.rotate_left(game.seat as u32 * 7 + 3));
+        self.dice = Dice::new(game.seed ^ self.config.salt.rotate_left(game.seat as u32 * 7 + 3));
         self.timing = Timing::default();
         if self.played.0 != game.seed {
             self.played = (game.seed, BySeat::default());
@@ -233,13 +244,13 @@ impl Player for Erratic {
         let span = self.dice.below(5_000_000_000);
         self.time.advance(span);
         let failures = [Failure::Stall, Failure::Crash, Failure::ProtocolError];
-        let ready = if self.dice.chance(self.temper.unready) {
+        let ready = if self.dice.chance(self.config.unready) {
             Err(fault(self.dice.pick(&failures)))
         } else {
             Ok(())
         };
         let told = ready.as_ref().copied().map_err(|fault| fault.failure);
-        self.journal.note(Happening::Readied(game.seat, told, span));
+        self.log.note(PlayerEvent::Readied(game.seat, told, span));
         ready
     }
 
@@ -248,23 +259,23 @@ impl Player for Erratic {
         // What passes before the question is written is nobody's.
         self.time.advance(self.dice.below(1000));
         let asked_at = time.now();
-        let (deed, when) = self.draw(request);
-        let thought = self.think(request, deed, when);
+        let (action_kind, when) = self.draw(request);
+        let thought = self.think(request, action_kind, when);
         let info = self.info();
         let pv = info.as_ref().map(variation).unwrap_or_default();
-        let (outcome, legal) = self.outcome(request, deed);
+        let (outcome, legal) = self.outcome(request, action_kind);
         self.time.advance(thought);
         self.timing = self.time_of(request, thought);
         let reply = Reply {
             asked_at,
             answered_at: time.now(),
-            offers_draw: deed == Deed::OfferDrawWithAnswer,
+            offers_draw: action_kind == ErraticAction::OfferDrawWithAnswer,
             outcome,
             info,
             pv,
         };
         self.time.advance(self.dice.below(1000));
-        self.journal.note(Happening::Asked(Box::new(Exchange {
+        self.log.note(PlayerEvent::Asked(Box::new(LoggedExchange {
             seat: self.seat,
             ask: request.ask,
             limits: request.limits,
@@ -282,10 +293,10 @@ impl Player for Erratic {
     }
 
     fn end_game(&mut self, result: GameResult) {
-        self.journal.note(Happening::Ended(self.seat, result));
+        self.log.note(PlayerEvent::Ended(self.seat, result));
     }
 }
 
 fn fault(failure: Failure) -> Fault {
-    Fault { failure, detail: format!("drawn by lot: {failure:?}") }
+    Fault { failure, detail: format!("a random failure: {failure:?}") }
 }

@@ -4,14 +4,14 @@
 pub mod diagram;
 mod dice;
 mod erratic;
-mod journal;
+mod exchange_log;
 mod misbehaving;
 mod paced;
 mod virtual_time;
 
 pub use dice::Dice;
-pub use erratic::{Erratic, Temper};
-pub use journal::{Exchange, Happening, Journal};
-pub use misbehaving::{Misbehaving, Misdeed};
+pub use erratic::{Erratic, ErraticConfig};
+pub use exchange_log::{ExchangeLog, LoggedExchange, PlayerEvent};
+pub use misbehaving::{Misbehaving, Misbehavior};
 pub use paced::Paced;
 pub use virtual_time::VirtualTime;

@@ -1,3 +1,5 @@
+//! A player that misbehaves in one way at one moment.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Failure, GameResult, Nanos};
@@ -8,7 +10,7 @@ use crate::VirtualTime;
 
 /// What a [`Misbehaving`] player does when its moment has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Misdeed {
+pub enum Misbehavior {
     /// Answers well, this much after the hard limit; a host that loses patience before it hears
     /// nothing.
     Late(Nanos),
@@ -35,7 +37,7 @@ pub enum Misdeed {
 #[derive(Clone, Debug)]
 pub struct Misbehaving {
     inner: RandomLegal,
-    misdeed: Misdeed,
+    misdeed: Misbehavior,
     at_ply: usize,
     time: Arc<VirtualTime>,
 }
@@ -43,7 +45,7 @@ pub struct Misbehaving {
 impl Misbehaving {
     /// A player that misbehaves at the first question it gets with `at_ply` plies or more on the
     /// board. `time` is the table's clock.
-    pub fn new(misdeed: Misdeed, at_ply: usize, time: Arc<VirtualTime>) -> Misbehaving {
+    pub fn new(misdeed: Misbehavior, at_ply: usize, time: Arc<VirtualTime>) -> Misbehaving {
         Misbehaving { inner: RandomLegal::new(), misdeed, at_ply, time }
     }
 
@@ -55,30 +57,30 @@ impl Misbehaving {
     fn misbehave(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let mut reply = self.inner.ask(request, time);
         reply.outcome = match self.misdeed {
-            Misdeed::Late(by) => {
+            Misbehavior::Late(by) => {
                 let takes = request.limits.hard.unwrap_or(0).saturating_add(by);
                 let heard = request.patience.is_none_or(|patience| takes < patience);
                 self.time.advance(request.patience.map_or(takes, |patience| patience.min(takes)));
                 if heard { reply.outcome } else { Ok(None) }
             }
-            Misdeed::Silent if request.patience.is_some() => {
+            Misbehavior::Silent if request.patience.is_some() => {
                 self.wait_out(request.patience);
                 Ok(None)
             }
-            Misdeed::Silent => {
+            Misbehavior::Silent => {
                 self.wait_out(None);
                 Err(fault(Failure::Stall))
             }
-            Misdeed::Illegal => Ok(Some(Action::Answer(illegal(request)))),
-            Misdeed::WrongKind => Ok(Some(Action::Answer(match request.ask {
+            Misbehavior::Illegal => Ok(Some(Action::Answer(illegal(request)))),
+            Misbehavior::WrongKind => Ok(Some(Action::Answer(match request.ask {
                 Ask::Swap => Answer::Declare(1),
                 _ => Answer::Swap(true),
             }))),
-            Misdeed::Crash => Err(fault(Failure::Crash)),
-            Misdeed::Babble => Err(fault(Failure::ProtocolError)),
-            Misdeed::Overeat => Err(fault(Failure::ResourceLimit)),
-            Misdeed::Claim => Ok(Some(Action::Claim)),
-            Misdeed::NeverReady => reply.outcome,
+            Misbehavior::Crash => Err(fault(Failure::Crash)),
+            Misbehavior::Babble => Err(fault(Failure::ProtocolError)),
+            Misbehavior::Overeat => Err(fault(Failure::ResourceLimit)),
+            Misbehavior::Claim => Ok(Some(Action::Claim)),
+            Misbehavior::NeverReady => reply.outcome,
         };
         reply.answered_at = time.now();
         reply
@@ -87,7 +89,7 @@ impl Misbehaving {
 
 impl Player for Misbehaving {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
-        if self.misdeed == Misdeed::NeverReady {
+        if self.misdeed == Misbehavior::NeverReady {
             return Err(fault(Failure::Stall));
         }
         self.inner.new_game(game)

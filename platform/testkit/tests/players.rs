@@ -8,7 +8,7 @@ use tengen_arbiter::{
 };
 use tengen_players::{GameSetup, Player, RandomLegal, Request, Scripted, Time};
 use tengen_rules::{Answer, BySeat, Move, OpeningSettings, Procedure, Rule, Seat, Size};
-use tengen_testkit::{Misbehaving, Misdeed, Paced, VirtualTime, diagram};
+use tengen_testkit::{Misbehaving, Misbehavior, Paced, VirtualTime, diagram};
 
 fn config(rule: Rule, procedure: Procedure, time: &str) -> GameConfig {
     let time: TimeControl = time.parse().unwrap();
@@ -126,16 +126,16 @@ fn the_same_seed_plays_the_same_game() {
 #[test]
 fn every_misdeed_has_its_termination() {
     let cases = [
-        (Misdeed::Late(1), Termination::Timeout),
-        (Misdeed::Late(u64::MAX), Termination::Timeout),
-        (Misdeed::Silent, Termination::Timeout),
-        (Misdeed::Illegal, Termination::IllegalAnswer),
-        (Misdeed::WrongKind, Termination::IllegalAnswer),
-        (Misdeed::Crash, Termination::Crash),
-        (Misdeed::Babble, Termination::ProtocolError),
-        (Misdeed::Overeat, Termination::ResourceLimit),
-        (Misdeed::Claim, Termination::IllegalAnswer),
-        (Misdeed::NeverReady, Termination::Stall),
+        (Misbehavior::Late(1), Termination::Timeout),
+        (Misbehavior::Late(u64::MAX), Termination::Timeout),
+        (Misbehavior::Silent, Termination::Timeout),
+        (Misbehavior::Illegal, Termination::IllegalAnswer),
+        (Misbehavior::WrongKind, Termination::IllegalAnswer),
+        (Misbehavior::Crash, Termination::Crash),
+        (Misbehavior::Babble, Termination::ProtocolError),
+        (Misbehavior::Overeat, Termination::ResourceLimit),
+        (Misbehavior::Claim, Termination::IllegalAnswer),
+        (Misbehavior::NeverReady, Termination::Stall),
     ];
     for procedure in [Procedure::None, Procedure::Swap2, Procedure::Contest] {
         for at_ply in [0, 4] {
@@ -154,7 +154,7 @@ fn every_misdeed_has_its_termination() {
 #[test]
 fn lateness_within_the_margin_is_in_time() {
     let time = Arc::new(VirtualTime::default());
-    let mut late = Misbehaving::new(Misdeed::Late(5), 2, Arc::clone(&time));
+    let mut late = Misbehaving::new(Misbehavior::Late(5), 2, Arc::clone(&time));
     let mut config = config(Rule::Freestyle, Procedure::None, "move=1");
     config.margin.first = 5;
     let game = play(&config, &mut late, &mut RandomLegal::new(), &time, 3);
@@ -167,7 +167,7 @@ fn lateness_within_the_margin_is_in_time() {
 #[test]
 fn silence_without_a_clock_is_a_stall() {
     let time = Arc::new(VirtualTime::default());
-    let mut silent = Misbehaving::new(Misdeed::Silent, 0, Arc::clone(&time));
+    let mut silent = Misbehaving::new(Misbehavior::Silent, 0, Arc::clone(&time));
     let config = config(Rule::Freestyle, Procedure::None, "inf");
     let game = play(&config, &mut silent, &mut RandomLegal::new(), &time, 1);
     assert_eq!(ended(&game).termination, Termination::Stall);

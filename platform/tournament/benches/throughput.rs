@@ -12,23 +12,23 @@ use tengen_arbiter::{Action, Game, GameResult, Nanos};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Answer, BySeat, Move, Point, Position, Procedure, Rule, Size};
 use tengen_tournament::{
-    EngineEntry, Event, EventConfig, GameParams, GameRunner, Notes, Roster, Stop,
+    EngineEntry, Event, EventConfig, GameEnd, GameParams, GameRunner, Roster, Stop,
 };
 
 const PLIES: usize = 70;
 
-struct Monotonic(Instant);
+struct MonotonicTime(Instant);
 
-impl Time for Monotonic {
+impl Time for MonotonicTime {
     fn now(&self) -> Nanos {
         self.0.elapsed().as_nanos() as Nanos
     }
 }
 
 /// Plays the points of a list and resigns at its end: the least that a player can cost.
-struct Reciter(Arc<[Point]>);
+struct ListPlayer(Arc<[Point]>);
 
-impl Player for Reciter {
+impl Player for ListPlayer {
     fn new_game(&mut self, _game: &GameSetup) -> Result<(), Fault> {
         Ok(())
     }
@@ -50,11 +50,11 @@ impl Player for Reciter {
     fn end_game(&mut self, _result: GameResult) {}
 }
 
-struct Reciters(Arc<[Point]>);
+struct ListRoster(Arc<[Point]>);
 
-impl Roster for Reciters {
+impl Roster for ListRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
-        Box::new(Reciter(Arc::clone(&self.0)))
+        Box::new(ListPlayer(Arc::clone(&self.0)))
     }
 
     fn interrupt(&self) {}
@@ -95,19 +95,19 @@ fn config(rule: Rule, games: u32) -> EventConfig {
 fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let config = config(rule, games);
     let schedule = config.schedule();
-    let time = Monotonic(Instant::now());
+    let time = MonotonicTime(Instant::now());
     let table = GameRunner { time: &time, stall: None, halted: &|| false };
     let opening = Procedure::None;
     let params = GameParams { number: None, opening, seed: 0, draw_offers: false };
-    let (mut first, mut second) = (Reciter(Arc::clone(points)), Reciter(Arc::clone(points)));
-    let mut notes = Notes::default();
+    let (mut first, mut second) = (ListPlayer(Arc::clone(points)), ListPlayer(Arc::clone(points)));
+    let mut end = GameEnd::default();
     let plies = u128::from(games) * (PLIES as u128 + 1);
     let begin = Instant::now();
     for scheduled in schedule.iter() {
         let mut game = Game::new(config.game(&scheduled)).expect("a valid configuration");
         let players =
             BySeat { first: &mut first as &mut dyn Player, second: &mut second as &mut dyn Player };
-        table.play(&mut game, params, players, &mut notes).expect("nobody halts it");
+        table.play(&mut game, params, players, &mut end).expect("nobody halts it");
         black_box(game.history().len());
     }
     let all = begin.elapsed().as_nanos() / plies;
@@ -125,8 +125,8 @@ fn event(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let dir = folder.path().join("event");
     let mut event = Event::create(&dir, config(rule, games)).expect("a new event");
-    let roster = Reciters(Arc::clone(points));
-    let time = Monotonic(Instant::now());
+    let roster = ListRoster(Arc::clone(points));
+    let time = MonotonicTime(Instant::now());
     let mut commits = 0_u64;
     let begin = Instant::now();
     event.run(&roster, &time, &Stop::new(), &mut |_| commits += 1).expect("a whole run");

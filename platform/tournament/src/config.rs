@@ -1,3 +1,5 @@
+//! The configuration of an event: `event.toml` and tournament files.
+
 mod affinity;
 mod engine;
 mod error;
@@ -29,8 +31,9 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    Alike, FifthMoves, Forbidden, Format, Illegal, Isolation, Late, LineEnd, MarginPer,
-    OpeningOrder, OpeningPolicy, OwnOpening, ParseOptionError, Seconds, Spoiled, Symmetries,
+    AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption,
+    LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy, OwnOpening,
+    ParseOptionError, Seconds, SpoiledOption, Symmetries,
 };
 pub use sequential::SequentialTest;
 
@@ -70,7 +73,7 @@ pub struct EventConfig {
     pub fifth_moves: Option<FifthMoves>,
     /// When two fifth moves offered are alike.
     #[serde(with = "text")]
-    pub alike: Alike,
+    pub alike: AlikeOption,
     /// What becomes of an engine that answers no opening questions.
     #[serde(with = "text")]
     pub opening_policy: OpeningPolicy,
@@ -93,7 +96,7 @@ pub struct EventConfig {
     pub margin: Seconds,
     /// Over what it is forgiven.
     #[serde(with = "text", skip_serializing_if = "of_the_game")]
-    pub margin_per: MarginPer,
+    pub margin_per: MarginOption,
     /// How long an engine that has no clock may think before it counts as hung; 0 is for ever.
     pub stall: Seconds,
     /// How long an engine may take to get ready.
@@ -105,14 +108,14 @@ pub struct EventConfig {
     /// Which CPUs they are played on.
     #[serde(with = "text", alias = "affinity")]
     pub cpus: Affinity,
-    /// The seed of everything drawn by lot, at most 2⁶³ − 1 (TOML has no greater integers).
+    /// The seed of everything random, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
     /// Who meets whom.
     #[serde(with = "text")]
-    pub format: Format,
+    pub format: EventFormat,
     /// Where WASM engines run.
     #[serde(with = "text")]
-    pub isolation: Isolation,
+    pub isolation: IsolationOption,
     /// Whether every engine is started anew for each game.
     pub restart: bool,
     /// The most memory of each engine, with all its processes.
@@ -121,7 +124,7 @@ pub struct EventConfig {
     /// The size of the private folder in which each engine may write; none has none without it.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub folder_limit: Option<Mebibytes>,
-    /// Whether an engine is refused where a wall around it does not hold.
+    /// Whether an engine is refused where a layer of its sandbox is missing.
     pub require_sandbox: bool,
     /// Whether an engine may go on working while its opponent thinks.
     pub ponder: bool,
@@ -130,16 +133,16 @@ pub struct EventConfig {
     pub send_board: bool,
     /// What an illegal answer costs.
     #[serde(with = "text")]
-    pub illegal: Illegal,
+    pub illegal: IllegalOption,
     /// How a forbidden move is found.
     #[serde(with = "text")]
-    pub forbidden: Forbidden,
+    pub forbidden: ForbiddenOption,
     /// What a late answer costs.
     #[serde(with = "text")]
-    pub late: Late,
+    pub late: LateOption,
     /// What becomes of a game that the host spoiled.
     #[serde(with = "text")]
-    pub spoiled: Spoiled,
+    pub spoiled: SpoiledOption,
     /// Whether a text engine loses by every line that is no answer where one is due, instead of
     /// being waited for until its time is over.
     pub strict_protocol: bool,
@@ -170,8 +173,8 @@ pub struct EventConfig {
     pub engines: Vec<EngineEntry>,
 }
 
-fn of_the_game(margin: &MarginPer) -> bool {
-    *margin == MarginPer::default()
+fn of_the_game(margin: &MarginOption) -> bool {
+    *margin == MarginOption::default()
 }
 
 impl Default for EventConfig {
@@ -181,7 +184,7 @@ impl Default for EventConfig {
             size: Size::STANDARD,
             opening: Procedure::None,
             fifth_moves: None,
-            alike: Alike::default(),
+            alike: AlikeOption::default(),
             opening_policy: OpeningPolicy::default(),
             opening_engine: None,
             openings: Openings::default(),
@@ -193,25 +196,25 @@ impl Default for EventConfig {
                 ..TimeControl::default()
             },
             margin: Seconds::default(),
-            margin_per: MarginPer::default(),
+            margin_per: MarginOption::default(),
             stall: Seconds(300_000_000_000),
             startup: Seconds(10_000_000_000),
             games: 10,
             concurrency: thread::available_parallelism().map_or(1, usize::from),
             cpus: Affinity::default(),
             seed: 0,
-            format: Format::default(),
-            isolation: Isolation::default(),
+            format: EventFormat::default(),
+            isolation: IsolationOption::default(),
             restart: false,
             memory: None,
             folder_limit: None,
             require_sandbox: false,
             ponder: false,
             send_board: false,
-            illegal: Illegal::default(),
-            forbidden: Forbidden::default(),
-            late: Late::default(),
-            spoiled: Spoiled::default(),
+            illegal: IllegalOption::default(),
+            forbidden: ForbiddenOption::default(),
+            late: LateOption::default(),
+            spoiled: SpoiledOption::default(),
             strict_protocol: false,
             count_startup: false,
             draw_offers: false,
@@ -300,7 +303,7 @@ impl EventConfig {
         if self.engines.iter().any(|engine| engine.id.is_empty()) {
             return refuse("engines", "an engine has no id");
         }
-        if self.format != Format::RoundRobin {
+        if self.format != EventFormat::RoundRobin {
             let problem = format!("{} cannot be played yet; use round-robin", self.format);
             return refuse("format", &problem);
         }

@@ -18,7 +18,7 @@ use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, TestState, affi
 
 pub use error::EventError;
 pub use repair::Repaired;
-pub use run::{Outcome, Progress, Roster};
+pub use run::{EventProgress, Roster, RunOutcome};
 pub use watcher::Watcher;
 #[cfg(test)]
 pub(crate) use {queue::GameQueue, records::header};

@@ -1,3 +1,5 @@
+//! The loop of one game: the arbiter asks, the players answer.
+
 use std::time::Duration;
 
 use tengen_arbiter::{
@@ -6,10 +8,10 @@ use tengen_arbiter::{
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
 
-/// Where two players meet: it carries the arbiter's questions to them and their answers back.
+/// Runs a game: it passes the arbiter's questions to the players and their answers back.
 ///
 /// It never reads the clock while a question is open. The times of a game are those that the
-/// players' hosts stamped where they wrote and read, so that a busy table costs nobody anything.
+/// players' hosts measured where they wrote and read, so that a busy runner costs no player time.
 pub struct GameRunner<'a> {
     /// The clock of the players' stamps.
     pub time: &'a dyn Time,
@@ -33,36 +35,14 @@ pub struct GameParams {
     pub draw_offers: bool,
 }
 
-/// What a game left behind beside the game itself.
+/// What is known of the end of a game beside its result.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Notes {
-    /// What the players said of their searches, by the place of the action in the game's history;
-    /// it may end early.
-    pub infos: Vec<Option<SearchInfo>>,
-    /// The principal variations of those searches, by the same place, as far as they are moves on
-    /// the board; it may end early.
-    pub pvs: Vec<Vec<Move>>,
-    /// What of their time was the way to them and back, by the same place; it may end early.
-    pub lags: Vec<Option<Nanos>>,
-    /// What the players said to people, by the same place; it may end early.
-    pub said: Vec<Vec<String>>,
+pub struct GameEnd {
     /// What there is to say about the end: the reason of an illegal answer, or a failed player's
     /// last words.
     pub detail: Option<String>,
     /// Where the loser's time went, if time lost the game and that is known.
-    pub lapse: Option<ForfeitCause>,
-}
-
-impl Notes {
-    /// Forgets everything but the memory it lay in.
-    pub fn clear(&mut self) {
-        self.infos.clear();
-        self.pvs.clear();
-        self.lags.clear();
-        self.said.clear();
-        self.detail = None;
-        self.lapse = None;
-    }
+    pub cause: Option<ForfeitCause>,
 }
 
 /// That a game was given up before its end. It has no result, and its players must be dropped.
@@ -77,15 +57,15 @@ impl GameRunner<'_> {
     /// first seat loses. At the end both that were made ready are told.
     ///
     /// # Errors
-    /// When the table was [halted](Table::halted).
+    /// When the runner was [halted](GameRunner::halted).
     pub fn play(
         &self,
         game: &mut Game,
         params: GameParams,
         players: BySeat<&mut dyn Player>,
-        notes: &mut Notes,
+        end: &mut GameEnd,
     ) -> Result<(), Halted> {
-        self.play_watched(game, params, players, notes, |_, _| {})
+        self.play_watched(game, params, players, end, |_| {})
     }
 
     /// As [`GameRunner::play`], and shows the game to `watch` each time a question is about to be
@@ -93,16 +73,16 @@ impl GameRunner<'_> {
     /// very last one, after the return.
     ///
     /// # Errors
-    /// When the table was [halted](Table::halted).
+    /// When the runner was [halted](GameRunner::halted).
     pub fn play_watched(
         &self,
         game: &mut Game,
         params: GameParams,
         mut players: BySeat<&mut dyn Player>,
-        notes: &mut Notes,
-        mut watch: impl FnMut(&Game, &Notes),
+        end: &mut GameEnd,
+        mut watch: impl FnMut(&Game),
     ) -> Result<(), Halted> {
-        notes.clear();
+        *end = GameEnd::default();
         let mut ready = BySeat { first: false, second: false };
         for seat in Seat::ALL {
             let setup = params.setup(game, seat);
@@ -115,24 +95,24 @@ impl GameRunner<'_> {
                 let now = self.time.now();
                 // Where it ran out, that was all the time there was.
                 let spent = now.saturating_sub(began);
-                fail(game, now, seat, fault, notes);
-                note_cause(game, players[seat].timing(), Some(spent), spent, notes);
+                fail(game, now, seat, fault, end);
+                note_cause(game, players[seat].timing(), Some(spent), spent, end);
                 break;
             }
             ready[seat] = true;
             let (now, left) = (self.time.now(), game.clock(seat).left());
             let spent = now.saturating_sub(began);
             if game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
-                note_cause(game, players[seat].timing(), left, spent, notes);
+                note_cause(game, players[seat].timing(), left, spent, end);
                 let seconds = Duration::from_nanos(spent).as_secs_f64();
                 let detail = format!("took {seconds:.1} s of its clock to get ready");
-                notes.detail.get_or_insert(detail);
+                end.detail.get_or_insert(detail);
                 break;
             }
         }
         let mut last_words = Vec::new();
         while let Some(Order::Ask { seat, ask, limits, patience }) = game.poll_order() {
-            watch(game, notes);
+            watch(game);
             let request = Request {
                 moves: game.position().moves(),
                 ask,
@@ -154,32 +134,31 @@ impl GameRunner<'_> {
                 // It was stopped then. What it took to bury it is not its time.
                 spent = spent.min(patience);
             }
-            take(game, seat, reply, timing, notes);
+            take(game, seat, reply, timing, end);
             // Whoever does nothing has nothing that it could belong to but the end.
             if !said.is_empty() && game.history().len() > before {
-                notes.said.resize(game.history().len(), Vec::new());
-                notes.said[game.history().len() - 1] = said;
+                game.add_said(said);
             } else {
                 last_words = said;
             }
-            note_cause(game, timing, allowed, spent, notes);
+            note_cause(game, timing, allowed, spent, end);
         }
-        if let Some(lapse) = notes.lapse {
-            notes.detail.get_or_insert_with(|| lapse.to_string());
+        if let Some(cause) = end.cause {
+            end.detail.get_or_insert_with(|| cause.to_string());
         }
         let result = game.result().expect("a game asks until it has a result");
         if result.termination == Termination::IllegalAnswer {
-            notes.detail = game.refusal().map(str::to_owned);
+            end.detail = game.refusal().map(str::to_owned);
         }
         if is_by_time(result.termination) && !last_words.is_empty() {
             // What it was denied is its host's word, and may be why.
             let (mut told, words): (Vec<_>, Vec<_>) =
                 last_words.into_iter().partition(|line| line.starts_with(DENIED));
-            told.extend(notes.detail.take());
+            told.extend(end.detail.take());
             if !words.is_empty() {
                 told.push(format!("it said last:\n{}", words.join("\n")));
             }
-            notes.detail = Some(told.join("; "));
+            end.detail = Some(told.join("; "));
         }
         for seat in Seat::ALL {
             if ready[seat] {
@@ -191,7 +170,7 @@ impl GameRunner<'_> {
 }
 
 /// Hands the arbiter what came of a question.
-fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, notes: &mut Notes) {
+fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, end: &mut GameEnd) {
     let Reply { asked_at, answered_at, offers_draw, outcome, info, pv } = reply;
     game.handle(asked_at, seat, Input::Asked);
     match outcome {
@@ -210,45 +189,26 @@ fn take(game: &mut Game, seat: Seat, reply: Reply, timing: Timing, notes: &mut N
             game.handle(answered_at, seat, Input::Act(action));
             let lag =
                 timing.own.map(|own| answered_at.saturating_sub(asked_at.saturating_add(own)));
-            let history = game.history().len();
             let pv = on_board(pv, game.position().size());
             // A line is part of a search.
             let info = info.or((!pv.is_empty()).then(SearchInfo::default));
-            note(&mut notes.infos, history, info);
-            note_line(&mut notes.pvs, history, pv);
-            note(&mut notes.lags, history, lag);
+            game.add_search(info, pv, lag);
         }
         Ok(None) => match game.next_timeout() {
             // Patience is the arbiter's own deadline: it is over, however the host rounds.
             Some(deadline) => game.handle_timeout(answered_at.max(deadline)),
             None => {
                 let detail = "no answer, and no clock to lose on".to_owned();
-                fail(game, answered_at, seat, Fault { failure: Failure::Stall, detail }, notes);
+                fail(game, answered_at, seat, Fault { failure: Failure::Stall, detail }, end);
             }
         },
-        Err(fault) => fail(game, answered_at, seat, fault, notes),
+        Err(fault) => fail(game, answered_at, seat, fault, end),
     }
 }
 
-fn fail(game: &mut Game, at: Nanos, seat: Seat, fault: Fault, notes: &mut Notes) {
-    notes.detail = (!fault.detail.is_empty()).then_some(fault.detail);
+fn fail(game: &mut Game, at: Nanos, seat: Seat, fault: Fault, end: &mut GameEnd) {
+    end.detail = (!fault.detail.is_empty()).then_some(fault.detail);
     game.handle(at, seat, Input::Failed(fault.failure));
-}
-
-/// Keeps what is known of the last action of a history that long.
-fn note<T: Copy>(notes: &mut Vec<Option<T>>, history: usize, of_it: Option<T>) {
-    if of_it.is_some() && history > 0 {
-        notes.resize(history, None);
-        notes[history - 1] = of_it;
-    }
-}
-
-/// The same for a variation.
-fn note_line(lines: &mut Vec<Vec<Move>>, history: usize, line: Vec<Move>) {
-    if !line.is_empty() && history > 0 {
-        lines.resize(history, Vec::new());
-        lines[history - 1] = line;
-    }
 }
 
 /// The moves of a variation up to the first that is off the board: nobody else has looked at it.
@@ -266,11 +226,11 @@ fn note_cause(
     timing: Timing,
     allowed: Option<Nanos>,
     spent: Nanos,
-    notes: &mut Notes,
+    end: &mut GameEnd,
 ) {
     let is_lost = game.result().is_some_and(|result| is_by_time(result.termination));
     if is_lost && let (Some(cpu_stats), Some(allowed)) = (timing.cpu_stats, allowed) {
-        notes.lapse = Some(ForfeitCause::judge(cpu_stats, allowed, spent));
+        end.cause = Some(ForfeitCause::judge(cpu_stats, allowed, spent));
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use tengen_players::{Player, RandomLegal, RealTime};
-//! use tengen_tournament::{Event, EventConfig, Outcome, Roster, Stop};
+//! use tengen_tournament::{Event, EventConfig, RunOutcome, Roster, Stop};
 //!
 //! struct Dice;
 //!
@@ -24,7 +24,7 @@
 //! let outcome = event.run(&Dice, &RealTime::new(), &Stop::new(), &mut |progress| {
 //!     println!("{} of {}", progress.finished, progress.total);
 //! })?;
-//! assert_eq!(outcome, Outcome::Finished);
+//! assert_eq!(outcome, RunOutcome::Finished);
 //! assert_eq!(event.summary().games, 12);
 //! assert_eq!(event.records().count(), 12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,15 +46,16 @@ mod tally;
 
 pub use affinity::allowed_cpus;
 pub use config::{
-    Affinity, Alike, ConfigError, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal,
-    Isolation, Late, LineEnd, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Openings,
-    OwnOpening, ParseOptionError, Seconds, SequentialTest, Spoiled, Symmetries,
+    Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat, FifthMoves,
+    ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption, MarginOption,
+    Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError, Seconds,
+    SequentialTest, SpoiledOption, Symmetries,
 };
-pub use event::{Event, EventError, Outcome, Progress, Repaired, Roster, Watcher};
+pub use event::{Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher};
 pub use finished::FinishedGame;
-pub use game_runner::{GameParams, GameRunner, Halted, Notes};
+pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, SpoiledGames, Standing, Summary, TestState};
+pub use summary::{Latency, PairStats, SpoiledGames, Standing, Summary, TestState};
 pub use tally::Tally;

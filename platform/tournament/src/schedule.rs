@@ -1,3 +1,5 @@
+//! Which engines play which game.
+
 use tengen_rules::{BySeat, Seat};
 
 /// Who meets whom in which order: a pure function from a game's number to the game.
@@ -129,15 +131,10 @@ impl ScheduledGame {
     }
 }
 
-/// The seed of a pair (counted from 0): output number `pair` of the generator splitmix64 (Steele,
-/// Lea and Flood 2014) started at the event's seed, of which the upper 53 bits are kept: every
-/// reader of JSON holds such a number exactly.
+/// The seed of a pair, counted from 0: number `pair` of the sequence that the event's seed begins.
+/// Its upper 53 bits are kept, which every reader of JSON holds exactly.
 fn pair_seed(event: u64, pair: u64) -> u64 {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut mixed = event.wrapping_add(GOLDEN.wrapping_mul(pair.wrapping_add(1)));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ (mixed >> 31)) >> 11
+    tengen_random::output(event, pair) >> 11
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 //! that fails. What comes out is compared with what a second, naive arbiter makes of what the
 //! players saw and did.
 //!
-//! A seed is a world. The one that failed is printed with the command that brings it back.
+//! A seed is a scenario. The seed that failed is printed with the command that runs it again.
 
-mod desk;
 mod events;
 mod games;
 mod referee;
-mod world;
+mod roster;
+mod scenario;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,9 +19,9 @@ use std::thread;
 /// Names the seeds.
 const VARIABLE: &str = "TENGEN_SIM_SEED";
 
-/// Simulates the worlds of these seeds, or of those that the environment names: one (`17`) or a
+/// Simulates the scenarios of these seeds, or of those that the environment names: one (`17`) or a
 /// range of them (`1..1000`).
-fn simulate(test: &str, seeds: Range<u64>, world: impl Fn(u64) + Sync) {
+fn simulate(test: &str, seeds: Range<u64>, scenario: impl Fn(u64) + Sync) {
     let seeds = match std::env::var(VARIABLE) {
         Ok(text) => named(&text).unwrap_or_else(|| panic!("{VARIABLE}={text}: expected 1 or 1..9")),
         Err(_) => seeds,
@@ -33,9 +33,9 @@ fn simulate(test: &str, seeds: Range<u64>, world: impl Fn(u64) + Sync) {
             if !seeds.contains(&seed) {
                 return;
             }
-            let told = Told { test, seed, next: &next };
-            world(seed);
-            drop(told);
+            let reported = SeedReport { test, seed, next: &next };
+            scenario(seed);
+            drop(reported);
         }
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -53,40 +53,40 @@ fn named(text: &str) -> Option<Range<u64>> {
     }
 }
 
-/// How often the simulated worlds came to what, so that a simulator that has become tame is seen.
+/// How often each situation was simulated, so that a simulator that reaches too few is noticed.
 #[derive(Debug, Default)]
-struct Reached(Mutex<BTreeMap<String, u64>>);
+struct Coverage(Mutex<BTreeMap<String, u64>>);
 
-impl Reached {
+impl Coverage {
     fn note(&self, what: impl ToString) {
-        let mut reached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *reached.entry(what.to_string()).or_default() += 1;
+        let mut coverage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *coverage.entry(what.to_string()).or_default() += 1;
     }
 
-    /// Asserts that all of these were reached often, if the worlds were those of every day.
+    /// Asserts that all of these were reached often, unless the environment names the seeds.
     fn assert_all(&self, all: &[&str]) {
-        let reached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        println!("{reached:?}");
-        let rare = |what: &&&str| reached.get(**what).is_none_or(|count| *count < 20);
+        let coverage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        println!("{coverage:?}");
+        let rare = |what: &&&str| coverage.get(**what).is_none_or(|count| *count < 20);
         let rare: Vec<_> = all.iter().filter(rare).collect();
         assert!(rare.is_empty() || std::env::var(VARIABLE).is_ok(), "hardly reached: {rare:?}");
     }
 }
 
-/// Tells which world it was, when it fails, and lets none follow.
-struct Told<'a> {
+/// Reports the seed of a scenario that fails, and stops the others.
+struct SeedReport<'a> {
     test: &'a str,
     seed: u64,
     next: &'a AtomicU64,
 }
 
-impl Drop for Told<'_> {
+impl Drop for SeedReport<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            let Told { test, seed, next } = self;
+            let SeedReport { test, seed, next } = self;
             next.store(u64::MAX / 2, Ordering::Relaxed);
             eprintln!(
-                "the world of seed {seed} failed; to see it again:\n\
+                "the scenario of seed {seed} failed; to run it again:\n\
                  {VARIABLE}={seed} cargo nextest run -p tengen-tournament {test}"
             );
         }

@@ -1,7 +1,9 @@
+//! An event's database, as its readers see it.
+
+mod checksum;
 mod error;
 mod row;
 mod schema;
-mod sum;
 mod thread;
 mod writer;
 
@@ -14,7 +16,7 @@ use rusqlite::{Connection, params};
 use crate::{EngineEntry, SpoiledGames, Tally};
 
 pub use error::StoreError;
-pub(crate) use row::{Delivery, StoredGame};
+pub(crate) use row::{GameBatch, StoredGame};
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
 
@@ -101,7 +103,7 @@ impl Store {
         let query = "SELECT value FROM event WHERE key = 'config'";
         let text: String = self.wrap(self.connection.query_row(query, [], |row| row.get(0)))?;
         let sum = self.wrap(row::read_sum(&self.connection, "config"))?;
-        self.check(sum == sum::of_text(&text), "its configuration is not as it was written")?;
+        self.check(sum == checksum::of_text(&text), "its configuration is not as it was written")?;
         Ok(text)
     }
 

@@ -1,3 +1,5 @@
+//! What an event has come to: standings, terminations, tests.
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -5,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, Serializer};
 use tengen_arbiter::Termination;
 use tengen_record::Conditions;
-use tengen_stats::{Elo, Pentanomial, Score, Spread, Sprt, SprtDecision, performance};
+use tengen_stats::{Elo, Pentanomial, Spread, Sprt, SprtDecision, WinDrawLoss, performance};
 
 use crate::Tally;
 
@@ -26,6 +28,9 @@ pub struct Summary {
     /// no engine told its own time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
+    /// What the pairs of games of a match of two engines say of the first; none without pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PairStats>,
     /// How the test stands, where the event is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<TestState>,
@@ -36,7 +41,47 @@ pub struct Summary {
     pub dir: PathBuf,
     /// What each engine of the standings made against each, both in the order of the standings.
     #[serde(skip)]
-    pub cross_table: Vec<Vec<Score>>,
+    pub cross_table: Vec<Vec<WinDrawLoss>>,
+}
+
+/// What the pairs of games of a match say of its first engine.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PairStats {
+    /// The engine's label.
+    pub engine: String,
+    /// How many pairs gave it 0, ½, 1, 1½ and 2 points.
+    pub counts: [u64; 5],
+    /// The normalized Elo difference; none when it is infinite.
+    pub nelo: Option<f64>,
+    /// Half of its 95 % interval; none when that is unknown or infinite.
+    pub nelo_error: Option<f64>,
+    /// The likelihood of superiority, 0 to 1.
+    pub los: f64,
+    /// The share of pairs that gave each engine one point, 0 to 1.
+    pub draw_ratio: f64,
+    /// Pairs won over pairs lost; none when no pair was lost.
+    pub pairs_ratio: Option<f64>,
+    /// The normalized Elo difference as it is shown to people, infinite ones included.
+    #[serde(skip)]
+    pub normalized: Elo,
+}
+
+impl PairStats {
+    /// The figures of these pairs; none without any.
+    fn of(engine: &str, pairs: Pentanomial) -> Option<PairStats> {
+        let sample = pairs.sample()?;
+        let normalized = sample.normalized_elo();
+        Some(PairStats {
+            engine: engine.to_owned(),
+            counts: pairs.counts,
+            nelo: normalized.finite(),
+            nelo_error: normalized.error(),
+            los: sample.los(),
+            draw_ratio: pairs.draw_ratio()?,
+            pairs_ratio: pairs.pairs_ratio(),
+            normalized,
+        })
+    }
 }
 
 /// How a sequential test of the first engine against the second stands.
@@ -182,6 +227,11 @@ impl Summary {
             terminations: tally.terminations(),
             spoiled: SpoiledGames::default(),
             latency: None,
+            pairs: if labels.len() == 2 {
+                PairStats::of(&labels[0], tally.pairs(0, 1))
+            } else {
+                None
+            },
             sprt: None,
             warnings: Vec::new(),
             dir: dir.to_owned(),
@@ -192,7 +242,7 @@ impl Summary {
 
 impl Standing {
     fn new(tally: &Tally, labels: &[String], index: usize) -> Standing {
-        let mut score = Score::default();
+        let mut score = WinDrawLoss::default();
         for opponent in 0..labels.len() {
             score += tally.score(index, opponent);
         }
@@ -257,7 +307,23 @@ mod tests {
                 "dir": "cup",
             })
         );
-        assert_eq!(summary.cross_table[0][1], Score { wins: 1, draws: 1, losses: 0 });
+        assert_eq!(summary.cross_table[0][1], WinDrawLoss { wins: 1, draws: 1, losses: 0 });
+    }
+
+    #[test]
+    fn the_pairs_of_a_match_are_those_of_its_first_engine() {
+        let mut tally = Tally::default();
+        let seats = BySeat { first: 0, second: 1 };
+        tally.add_pair(seats, Some(Seat::First), Some(Seat::Second));
+        tally.add_pair(seats, Some(Seat::First), None);
+        tally.add_game(seats, GameResult { winner: None, termination: Termination::BoardFull });
+        let labels = ["a", "b", "c"].map(str::to_owned);
+        let pairs = Summary::new(&tally, &labels[..2], Path::new("cup")).pairs.unwrap();
+        assert_eq!(pairs.engine, "a");
+        assert_eq!(pairs.counts.iter().sum::<u64>(), 2);
+        assert_eq!(pairs.counts, tally.pairs(0, 1).counts);
+        assert!(pairs.los > 0.5 && pairs.nelo.is_some(), "{pairs:?}");
+        assert_eq!(Summary::new(&tally, &labels, Path::new("cup")).pairs, None);
     }
 
     #[test]

@@ -1,9 +1,11 @@
+//! Finished games, counted.
+
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::{BySeat, Seat};
-use tengen_stats::{Outcome, Pentanomial, Score};
+use tengen_stats::{Pentanomial, PlayerOutcome, WinDrawLoss};
 
 /// Finished games, counted: all that standings are made from. Its size depends on the number of
 /// engines, never on the number of games, and tallies of parts add up to the tally of the whole.
@@ -71,8 +73,8 @@ impl Tally {
     }
 
     /// The score of `engine` against `opponent`.
-    pub fn score(&self, engine: usize, opponent: usize) -> Score {
-        let mut score = Score::default();
+    pub fn score(&self, engine: usize, opponent: usize) -> WinDrawLoss {
+        let mut score = WinDrawLoss::default();
         for (seat, key) in [(Seat::First, (engine, opponent)), (Seat::Second, (opponent, engine))] {
             for (game, &count) in &self.games {
                 if (game.first, game.second) == key {
@@ -89,8 +91,8 @@ impl Tally {
     }
 
     /// All finished pairs of an engine, and its score in the games that belong to no finished pair.
-    pub fn pairs_and_singles(&self, engine: usize) -> (Pentanomial, Score) {
-        let mut singles = Score::default();
+    pub fn pairs_and_singles(&self, engine: usize) -> (Pentanomial, WinDrawLoss) {
+        let mut singles = WinDrawLoss::default();
         for (game, &count) in &self.games {
             for (seat, sitting) in [(Seat::First, game.first), (Seat::Second, game.second)] {
                 if sitting == engine {
@@ -129,9 +131,9 @@ impl Tally {
 
     /// The pairs whose engines, in either order, the filter takes, as counted for the first engine
     /// it is given; and their games.
-    fn paired(&self, takes: impl Fn(usize, usize) -> bool) -> (Pentanomial, Score) {
+    fn paired(&self, takes: impl Fn(usize, usize) -> bool) -> (Pentanomial, WinDrawLoss) {
         let mut pairs = Pentanomial::default();
-        let mut games = Score::default();
+        let mut games = WinDrawLoss::default();
         for (key, &count) in &self.pairs {
             for (one, other, halves) in [
                 (key.one, key.other, [key.earlier, key.later]),
@@ -142,7 +144,8 @@ impl Tally {
                     for half in halves {
                         add(
                             &mut games,
-                            [Outcome::Loss, Outcome::Draw, Outcome::Win][usize::from(half)],
+                            [PlayerOutcome::Loss, PlayerOutcome::Draw, PlayerOutcome::Win]
+                                [usize::from(half)],
                             count,
                         );
                     }
@@ -165,19 +168,19 @@ impl AddAssign<&Tally> for Tally {
 }
 
 /// How a game went for the player on `seat`.
-fn outcome(winner: Option<Seat>, seat: Seat) -> Outcome {
+fn outcome(winner: Option<Seat>, seat: Seat) -> PlayerOutcome {
     match winner {
-        None => Outcome::Draw,
-        Some(winner) if winner == seat => Outcome::Win,
-        Some(_) => Outcome::Loss,
+        None => PlayerOutcome::Draw,
+        Some(winner) if winner == seat => PlayerOutcome::Win,
+        Some(_) => PlayerOutcome::Loss,
     }
 }
 
-fn add(score: &mut Score, outcome: Outcome, count: u64) {
+fn add(score: &mut WinDrawLoss, outcome: PlayerOutcome, count: u64) {
     match outcome {
-        Outcome::Win => score.wins += count,
-        Outcome::Draw => score.draws += count,
-        Outcome::Loss => score.losses += count,
+        PlayerOutcome::Win => score.wins += count,
+        PlayerOutcome::Draw => score.draws += count,
+        PlayerOutcome::Loss => score.losses += count,
     }
 }
 
@@ -197,9 +200,9 @@ mod tests {
         tally.add_game(BySeat { first: 1, second: 0 }, five(None));
         tally.add_game(BySeat { first: 2, second: 0 }, five(Some(Seat::First)));
         assert_eq!(tally.len(), 3);
-        assert_eq!(tally.score(0, 1), Score { wins: 1, draws: 1, losses: 0 });
-        assert_eq!(tally.score(1, 0), Score { wins: 0, draws: 1, losses: 1 });
-        assert_eq!(tally.score(0, 2), Score { wins: 0, draws: 0, losses: 1 });
+        assert_eq!(tally.score(0, 1), WinDrawLoss { wins: 1, draws: 1, losses: 0 });
+        assert_eq!(tally.score(1, 0), WinDrawLoss { wins: 0, draws: 1, losses: 1 });
+        assert_eq!(tally.score(0, 2), WinDrawLoss { wins: 0, draws: 0, losses: 1 });
         assert_eq!(tally.losses_by_termination(0), BTreeMap::from([(Termination::Five, 1)]));
         assert_eq!(
             tally.terminations(),
@@ -214,13 +217,13 @@ mod tests {
         tally.add_game(seats, five(Some(Seat::First)));
         assert_eq!(
             tally.pairs_and_singles(0),
-            (Pentanomial::default(), Score { wins: 1, draws: 0, losses: 0 })
+            (Pentanomial::default(), WinDrawLoss { wins: 1, draws: 0, losses: 0 })
         );
         tally.add_game(BySeat { first: 1, second: 0 }, five(None));
         tally.add_pair(seats, Some(Seat::First), None);
         let one_and_a_half = Pentanomial { counts: [0, 0, 0, 1, 0] };
-        assert_eq!(tally.pairs_and_singles(0), (one_and_a_half, Score::default()));
-        assert_eq!(tally.pairs_and_singles(1), (one_and_a_half.reversed(), Score::default()));
+        assert_eq!(tally.pairs_and_singles(0), (one_and_a_half, WinDrawLoss::default()));
+        assert_eq!(tally.pairs_and_singles(1), (one_and_a_half.reversed(), WinDrawLoss::default()));
         assert_eq!(tally.pairs(1, 0), one_and_a_half.reversed());
     }
 }

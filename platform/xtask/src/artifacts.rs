@@ -1,3 +1,5 @@
+//! Builds programs and copies them to where they are used.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

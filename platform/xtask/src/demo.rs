@@ -1,3 +1,5 @@
+//! `cargo xtask demo`.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

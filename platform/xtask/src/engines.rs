@@ -1,3 +1,5 @@
+//! `cargo xtask engines`: builds every example engine.
+
 use std::fs;
 use std::path::Path;
 

@@ -32,7 +32,7 @@ const SECONDS_IN_TEST: u32 = 2;
 
 /// What was typed behind `fuzz`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct FuzzArgs {
     /// One target; none is all of them.
     target: Option<String>,
     /// An input to run once instead of making up others.
@@ -40,10 +40,10 @@ pub(crate) struct Arguments {
     seconds: u32,
 }
 
-impl Arguments {
+impl FuzzArgs {
     /// Reads `[TARGET [FILE]] [--seconds N]`.
-    pub(crate) fn read(words: &[&str]) -> Option<Arguments> {
-        let mut read = Arguments { target: None, input: None, seconds: SECONDS };
+    pub(crate) fn read(words: &[&str]) -> Option<FuzzArgs> {
+        let mut read = FuzzArgs { target: None, input: None, seconds: SECONDS };
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match *word {
@@ -60,7 +60,7 @@ impl Arguments {
 }
 
 /// The chore `fuzz`.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(arguments: &FuzzArgs) -> Result<()> {
     let targets = targets()?;
     if let Some(name) = &arguments.target {
         ensure!(targets.contains(name), "`{name}` is no target: {}", targets.join(" "));
@@ -121,7 +121,7 @@ impl Fuzzer {
         Ok(())
     }
 
-    fn fuzz_one(&self, target: &str, seconds: u32) -> Result<Run> {
+    fn fuzz_one(&self, target: &str, seconds: u32) -> Result<FuzzRun> {
         let corpus = self.folder.join("corpus").join(target);
         let found = self.folder.join("found").join(target);
         for folder in [&corpus, &found] {
@@ -138,7 +138,7 @@ impl Fuzzer {
         let output = command.output().with_context(|| process::words(&command))?;
         let log = String::from_utf8_lossy(&output.stderr);
         if output.status.success() {
-            return Run::read(&log).with_context(|| format!("{target}: libFuzzer said\n{log}"));
+            return FuzzRun::read(&log).with_context(|| format!("{target}: libFuzzer said\n{log}"));
         }
         let path = self.folder.join(format!("{target}.log"));
         fs::write(&path, &*log).with_context(|| path.display().to_string())?;
@@ -167,13 +167,13 @@ impl Fuzzer {
 
 /// What libFuzzer counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Run {
+struct FuzzRun {
     executions: u64,
     edges: u64,
 }
 
-impl Run {
-    fn read(log: &str) -> Option<Run> {
+impl FuzzRun {
+    fn read(log: &str) -> Option<FuzzRun> {
         let executions = log
             .lines()
             .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))?
@@ -183,7 +183,7 @@ impl Run {
         let edges = log.lines().rev().find_map(|line| {
             line.split_once(" cov: ")?.1.split_whitespace().next()?.parse().ok()
         })?;
-        Some(Run { executions, edges })
+        Some(FuzzRun { executions, edges })
     }
 }
 
@@ -206,21 +206,21 @@ fn host() -> Result<String> {
 mod tests {
     use super::*;
 
-    fn arguments(target: Option<&str>, input: Option<&str>, seconds: u32) -> Option<Arguments> {
+    fn arguments(target: Option<&str>, input: Option<&str>, seconds: u32) -> Option<FuzzArgs> {
         let input = input.map(|file| path::absolute(file).unwrap());
-        Some(Arguments { target: target.map(str::to_owned), input, seconds })
+        Some(FuzzArgs { target: target.map(str::to_owned), input, seconds })
     }
 
     #[test]
     fn arguments_come_in_any_order() {
-        assert_eq!(Arguments::read(&[]), arguments(None, None, SECONDS));
-        assert_eq!(Arguments::read(&["--seconds", "9"]), arguments(None, None, 9));
+        assert_eq!(FuzzArgs::read(&[]), arguments(None, None, SECONDS));
+        assert_eq!(FuzzArgs::read(&["--seconds", "9"]), arguments(None, None, 9));
         let both = arguments(Some("point"), None, 9);
-        assert_eq!(Arguments::read(&["--seconds", "9", "point"]), both);
-        assert_eq!(Arguments::read(&["point", "--seconds", "9"]), both);
-        assert_eq!(Arguments::read(&["point", "x"]), arguments(Some("point"), Some("x"), SECONDS));
+        assert_eq!(FuzzArgs::read(&["--seconds", "9", "point"]), both);
+        assert_eq!(FuzzArgs::read(&["point", "--seconds", "9"]), both);
+        assert_eq!(FuzzArgs::read(&["point", "x"]), arguments(Some("point"), Some("x"), SECONDS));
         for wrong in [&["--seconds"][..], &["--seconds", "0"], &["-x"], &["a", "b", "c"]] {
-            assert_eq!(Arguments::read(wrong), None, "{wrong:?}");
+            assert_eq!(FuzzArgs::read(wrong), None, "{wrong:?}");
         }
     }
 
@@ -228,8 +228,8 @@ mod tests {
     fn the_log_of_a_run_is_counted() {
         let log = "#2\tINITED cov: 25 ft: 26 corp: 1/1b\n#99\tDONE   cov: 31 ft: 40 corp: 3/9b\n\
                    stat::number_of_executed_units: 99\nstat::average_exec_per_sec:     0\n";
-        assert_eq!(Run::read(log), Some(Run { executions: 99, edges: 31 }));
-        assert_eq!(Run::read("nothing"), None);
+        assert_eq!(FuzzRun::read(log), Some(FuzzRun { executions: 99, edges: 31 }));
+        assert_eq!(FuzzRun::read("nothing"), None);
     }
 
     #[test]

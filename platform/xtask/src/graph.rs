@@ -4,10 +4,11 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 20] = [
+const USES: [(&str, &[&str]); 21] = [
     ("tengen-abi", &[]),
+    ("tengen-random", &[]),
     ("tengen-rules", &[]),
-    ("tengen-sdk", &["tengen-abi", "tengen-rules"]),
+    ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
     ("instant", &["tengen-abi"]),
@@ -18,11 +19,12 @@ const USES: [(&str, &[&str]); 20] = [
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
     ("tengen-packages", &["tengen-abi", "tengen-rules"]),
-    ("tengen-players", &["tengen-rules", "tengen-arbiter"]),
+    ("tengen-players", &["tengen-random", "tengen-rules", "tengen-arbiter"]),
     (
         "tengen-hosts",
         &[
             "tengen-abi",
+            "tengen-random",
             "tengen-rules",
             "tengen-sdk",
             "tengen-arbiter",
@@ -35,7 +37,14 @@ const USES: [(&str, &[&str]); 20] = [
     // Not the hosts: a simulated event links no WASM compiler.
     (
         "tengen-tournament",
-        &["tengen-rules", "tengen-arbiter", "tengen-players", "tengen-record", "tengen-stats"],
+        &[
+            "tengen-random",
+            "tengen-rules",
+            "tengen-arbiter",
+            "tengen-players",
+            "tengen-record",
+            "tengen-stats",
+        ],
     ),
     // Not the hosts either: the program hands it the players.
     (
@@ -49,7 +58,7 @@ const USES: [(&str, &[&str]); 20] = [
             "tengen-tournament",
         ],
     ),
-    ("tengen-testkit", &["tengen-rules", "tengen-arbiter", "tengen-players"]),
+    ("tengen-testkit", &["tengen-random", "tengen-rules", "tengen-arbiter", "tengen-players"]),
     // Not the hosts: what is fuzzed is built anew with coverage, and a WASM compiler takes minutes.
     (
         "tengen-fuzz",
@@ -63,7 +72,7 @@ const USES: [(&str, &[&str]); 20] = [
             "tengen-tournament",
         ],
     ),
-    ("xtask", &[]),
+    ("xtask", &["tengen-random"]),
 ];
 
 /// Crates that use nothing from outside either, tests apart.

@@ -17,8 +17,8 @@ use anyhow::{Context, Result, ensure};
 use crate::artifacts;
 use crate::workspace;
 use encounter::{ENCOUNTERS, OPENINGS};
-use table::Row;
-use tengen::Tengen;
+use table::InteropRow;
+use tengen::TengenProgram;
 
 /// How many games each encounter has, and how often each engine is checked, unless it is said
 /// otherwise.
@@ -27,7 +27,7 @@ const CHECKS: u32 = 2;
 
 /// What was typed behind `interop`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct InteropArgs {
     /// A folder of engines, as `tengen engines list` takes it.
     brains: PathBuf,
     /// c-gomoku-cli's program.
@@ -38,9 +38,9 @@ pub(crate) struct Arguments {
     checks: u32,
 }
 
-impl Arguments {
+impl InteropArgs {
     /// Reads `--brains DIR [--gomoku-cli PROGRAM] [--only ID]… [--games N] [--checks N]`.
-    pub(crate) fn read(words: &[&str]) -> Option<Arguments> {
+    pub(crate) fn read(words: &[&str]) -> Option<InteropArgs> {
         let mut brains = None;
         let (mut gomoku_cli, mut only) = (None, Vec::new());
         let (mut games, mut checks) = (GAMES, CHECKS);
@@ -58,12 +58,12 @@ impl Arguments {
                 _ => return None,
             }
         }
-        Some(Arguments { brains: brains?, gomoku_cli, only, games, checks })
+        Some(InteropArgs { brains: brains?, gomoku_cli, only, games, checks })
     }
 }
 
 /// The chore `interop`. It fails where an engine came off worse here than under c-gomoku-cli.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(arguments: &InteropArgs) -> Result<()> {
     let folder = workspace::target()?.join("interop");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let suite = folder.join("openings.txt");
     fs::write(&suite, openings::suite()).with_context(|| suite.display().to_string())?;
-    let tengen = Tengen { program: artifacts::program()?, folder, suite };
+    let tengen = TengenProgram { program: artifacts::program()?, folder, suite };
 
     let found = tengen.engines(&arguments.brains)?;
     for (path, reason) in &found.refused {
@@ -84,14 +84,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     println!("{}", table::HEAD);
     let mut worse = Vec::new();
-    let mut tell = |row: Row| {
+    let mut tell = |row: InteropRow| {
         println!("{row}");
         if row.is_worse() {
             worse.push(format!("{}, {}", row.engine, row.what));
         }
     };
     for engine in &engines {
-        tell(Row::check(&engine.id, &tengen.check(engine, arguments.checks)?));
+        tell(InteropRow::check(&engine.id, &tengen.check(engine, arguments.checks)?));
         for encounter in ENCOUNTERS {
             let here = tengen.play(engine, &encounter, arguments.games)?;
             let there = match &arguments.gomoku_cli {
@@ -100,10 +100,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 }
                 None => None,
             };
-            tell(Row::encounter(&engine.id, &encounter, &here, there.as_ref()));
+            tell(InteropRow::encounter(&engine.id, &encounter, &here, there.as_ref()));
         }
         for opening in OPENINGS {
-            tell(Row::opening(&engine.id, opening, &tengen.open(engine, opening)?));
+            tell(InteropRow::opening(&engine.id, opening, &tengen.open(engine, opening)?));
         }
     }
     ensure!(worse.is_empty(), "worse here than elsewhere: {}", worse.join("; "));
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_arguments_are_pairs_and_name_a_folder() {
-        let read = Arguments::read(&["--brains", "/a", "--games", "10", "--only", "x"]).unwrap();
+        let read = InteropArgs::read(&["--brains", "/a", "--games", "10", "--only", "x"]).unwrap();
         assert_eq!((read.brains, read.games, read.checks), ("/a".into(), 10, CHECKS));
         assert_eq!(read.only, ["x"]);
         for wrong in [
@@ -126,7 +126,7 @@ mod tests {
             &["--brains", "/a", "--games", "3"],
             &["--brains", "/a", "--fast", "1"],
         ] {
-            assert_eq!(Arguments::read(wrong), None, "{wrong:?}");
+            assert_eq!(InteropArgs::read(wrong), None, "{wrong:?}");
         }
     }
 }

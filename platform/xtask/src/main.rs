@@ -15,6 +15,7 @@ mod features;
 mod fuzz;
 mod graph;
 mod interop;
+mod links;
 mod process;
 mod provision;
 mod rust_engines;
@@ -67,10 +68,10 @@ fn main() -> ExitCode {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
         }
-        ["fuzz", ref words @ ..] if let Some(arguments) = fuzz::Arguments::read(words) => {
+        ["fuzz", ref words @ ..] if let Some(arguments) = fuzz::FuzzArgs::read(words) => {
             Box::new(move || fuzz::run(&arguments))
         }
-        ["interop", ref words @ ..] if let Some(arguments) = interop::Arguments::read(words) => {
+        ["interop", ref words @ ..] if let Some(arguments) = interop::InteropArgs::read(words) => {
             Box::new(move || interop::run(&arguments))
         }
         _ => {

@@ -1,3 +1,5 @@
+//! Starts programs and waits for them.
+
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 use std::thread;

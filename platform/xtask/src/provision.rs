@@ -1,3 +1,5 @@
+//! Looks for the tools that a build needs, and installs what is missing.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

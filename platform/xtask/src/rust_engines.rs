@@ -1,3 +1,5 @@
+//! Builds the example engines in Rust.
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,3 +1,5 @@
+//! Clicks through the window on a display without a screen.
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -51,13 +53,13 @@ pub(crate) fn step(notes: &mut Vec<String>) -> Result<()> {
 }
 
 enum Stage {
-    Ready(Theatre),
+    Ready(SmokeTest),
     /// Why this machine shows no windows.
     Missing(String),
 }
 
 /// The program, engines for it, and a display on which its window comes up.
-struct Theatre {
+struct SmokeTest {
     program: PathBuf,
     folder: PathBuf,
     display: Display,
@@ -81,14 +83,14 @@ fn stage() -> Result<Stage> {
         Ok(display) => display,
         Err(error) => return Ok(Stage::Missing(format!("{error:#}"))),
     };
-    let theatre = Theatre { program, folder, display };
+    let theatre = SmokeTest { program, folder, display };
     Ok(match theatre.refusal()? {
         Some(reason) => Stage::Missing(reason),
         None => Stage::Ready(theatre),
     })
 }
 
-impl Theatre {
+impl SmokeTest {
     /// Why no window comes up on the display, as where it has no OpenGL, or one that hangs, panics
     /// or ends by a signal; a panic in the program's own lines is a failure, as is any other end.
     fn refusal(&self) -> Result<Option<String>> {
@@ -97,7 +99,7 @@ impl Theatre {
         start.env("DISPLAY", self.display.name()).env_remove("WAYLAND_DISPLAY");
         start.env("XDG_CONFIG_HOME", self.folder.join("trial"));
         start.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut trial = Ended(start.spawn().context("starting the window")?);
+        let mut trial = ChildGuard(start.spawn().context("starting the window")?);
         let began = Instant::now();
         loop {
             if let Some(status) = trial.0.try_wait()? {
@@ -142,15 +144,15 @@ impl Theatre {
 /// A display without a screen, closed when it is dropped.
 struct Display {
     number: u32,
-    _server: Ended,
+    _server: ChildGuard,
     /// Open as long as the server may write into it.
     _said: BufReader<ChildStdout>,
 }
 
 /// A process that is ended when it is dropped.
-struct Ended(Child);
+struct ChildGuard(Child);
 
-impl Drop for Ended {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
         // One that has ended already is as good.
         let _ = self.0.kill();
@@ -166,7 +168,7 @@ impl Display {
         // It stays as it is when its last window is closed.
         server.args(["-nolisten", "tcp", "-noreset"]).stdin(Stdio::null());
         server.stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = Ended(server.spawn().context("starting Xvfb")?);
+        let mut server = ChildGuard(server.spawn().context("starting Xvfb")?);
         let said = server.0.stdout.take().context("Xvfb was given a pipe")?;
         let (sender, number) = mpsc::channel();
         thread::spawn(move || {

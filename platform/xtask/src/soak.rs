@@ -1,7 +1,7 @@
 //! A long event whose engines are killed all along: what the program uses must not grow.
 
 mod event;
-mod looks;
+mod usage;
 
 use std::fs;
 use std::time::Instant;
@@ -12,8 +12,8 @@ use crate::artifacts;
 use crate::engines;
 use crate::steps::Steps;
 use crate::workspace;
-use event::{Event, Style};
-use looks::Looks;
+use event::{ProcessReuse, SoakEvent};
+use usage::UsageSamples;
 
 /// The games of a whole soak, and of the one in every run of the tests.
 pub(crate) const GAMES: u32 = 10_000;
@@ -42,12 +42,12 @@ fn run(games: u32) -> Result<()> {
     let folder = workspace::target()?.join("soak");
     let found = workspace::target()?.join("test-engines");
     let mut verdicts = Vec::new();
-    println!("{}", Looks::HEAD);
-    for style in [Style::Kept, Style::Restarted] {
+    println!("{}", UsageSamples::HEAD);
+    for style in [ProcessReuse::Kept, ProcessReuse::Restarted] {
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
         }
-        let event = Event::prepare(&folder, &found, style, games / 2)?;
+        let event = SoakEvent::prepare(&folder, &found, style, games / 2)?;
         let began = Instant::now();
         let run = event.play(&program)?;
         let spent = began.elapsed().as_secs_f64();

@@ -1,3 +1,5 @@
+//! `cargo xtask test`.
+
 use std::process::Command;
 
 use anyhow::Result;

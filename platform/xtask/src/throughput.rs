@@ -51,14 +51,14 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-struct Event {
+struct TimedEvent {
     /// Games a second of the whole run, start and report included.
     rate: f64,
     /// The program's resident memory in KiB, its engines not counted, from look to look.
     resident: Vec<u64>,
 }
 
-impl Event {
+impl TimedEvent {
     fn memory(&self) -> String {
         let most = |looks: &[u64]| looks.iter().max().copied();
         let quarter = most(&self.resident[..self.resident.len().div_ceil(4)]);
@@ -70,7 +70,7 @@ impl Event {
     }
 }
 
-fn play(program: &Path, engine: &Path, isolation: &str, games: u32) -> Result<Event> {
+fn play(program: &Path, engine: &Path, isolation: &str, games: u32) -> Result<TimedEvent> {
     let out = workspace::target()?.join("throughput");
     if out.exists() {
         fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;
@@ -90,7 +90,7 @@ fn play(program: &Path, engine: &Path, isolation: &str, games: u32) -> Result<Ev
     ensure!(summary["games"] == games, "only {} games were stored", summary["games"]);
     let played = summary["terminations"]["five"] == games;
     ensure!(played, "the games did not end by a five: {}", summary["terminations"]);
-    Ok(Event { rate: f64::from(games) / spent.as_secs_f64(), resident: looks })
+    Ok(TimedEvent { rate: f64::from(games) / spent.as_secs_f64(), resident: looks })
 }
 
 /// The memory of a running program until it ends; empty where the system has no /proc.

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::features;
 use crate::graph;
+use crate::links;
 use crate::process;
 use crate::workspace;
 
@@ -38,6 +39,9 @@ pub(crate) fn run() -> Result<()> {
         // A picture is none of ours, and a file may be deleted but not yet committed so.
         if let Ok(text) = fs::read_to_string(path) {
             faults.extend(check(path, &text));
+            if path.ends_with(".md") {
+                faults.extend(links::check(path, &text));
+            }
         }
     }
     if faults.is_empty() {

@@ -1,3 +1,5 @@
+//! The workspace: its root, its metadata, cargo itself.
+
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -1,9 +1,9 @@
 use tengen_rules::{Point, Size};
 
 /// Choices drawn from bytes; zeros once they are used up.
-pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
+pub(crate) struct ByteChoices<'a>(pub(crate) &'a [u8]);
 
-impl Bytes<'_> {
+impl ByteChoices<'_> {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,13 +1,13 @@
 //! A description is read alike whatever its line ends, and past lines that mean nothing.
 
-use tengen_packages::Description;
+use tengen_packages::EngineDescription;
 
 pub(crate) fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let read = Description::parse(&text);
-    assert_eq!(Description::parse(&text.replace('\n', "\r\n")), read);
+    let read = EngineDescription::parse(&text);
+    assert_eq!(EngineDescription::parse(&text.replace('\n', "\r\n")), read);
     if text.lines().count() < 4096 {
-        assert_eq!(Description::parse(&format!("unheard of\n{text}")), read);
+        assert_eq!(EngineDescription::parse(&format!("unheard of\n{text}")), read);
     }
     for rule in tengen_rules::Rule::ALL {
         let plays = read.plays(rule, 15, 15);

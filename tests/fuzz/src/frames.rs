@@ -2,13 +2,13 @@
 
 use std::io::Read;
 
-use crate::bytes::Bytes;
-use crate::wire::{Inbox, MAX_PAYLOAD, tagged};
+use crate::bytes::ByteChoices;
+use crate::wire::{FrameReader, MAX_PAYLOAD, tagged};
 
 type Frames = (Vec<(u32, Vec<u8>)>, bool);
 
 pub(crate) fn check(bytes: &[u8]) {
-    let mut choices = Bytes(bytes);
+    let mut choices = ByteChoices(bytes);
     let step = 1 + usize::from(choices.byte());
     let whole = naive(choices.0);
     assert_eq!(read(choices.0, choices.0.len().max(1)), whole);
@@ -26,16 +26,16 @@ fn read(bytes: &[u8], step: usize) -> Frames {
         }
     }
     let mut pipe = Pipe(bytes, step);
-    let mut inbox = Inbox::new();
+    let mut reader = FrameReader::new();
     let mut frames = Vec::new();
     loop {
-        match inbox.frame() {
+        match reader.frame() {
             Err(_) => return (frames, true),
             Ok(Some(frame)) => {
                 frames.push((tagged(frame.kind, frame.tag), frame.payload.to_owned()))
             }
             Ok(None) => {
-                if inbox.fill(&mut pipe).expect("bytes in memory") == 0 {
+                if reader.fill(&mut pipe).expect("bytes in memory") == 0 {
                     return (frames, false);
                 }
             }

@@ -1,7 +1,7 @@
 //! Lines of the Gomocup protocol come out of a pipe however it delivers them, and each command and
 //! reply reads as it prints.
 
-use tengen_gomocup::{Command, LineBuffer, Reply};
+use tengen_gomocup::{BrainReply, LineBuffer, ManagerCommand};
 
 const CAP: usize = 256;
 
@@ -26,11 +26,11 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 fn check_line(line: &[u8]) {
-    if let Ok(command) = Command::parse(line) {
+    if let Ok(command) = ManagerCommand::parse(line) {
         let printed = command.to_string();
-        assert_eq!(Command::parse(printed.as_bytes()), Ok(command), "{printed}");
+        assert_eq!(ManagerCommand::parse(printed.as_bytes()), Ok(command), "{printed}");
     }
-    let reply = Reply::parse(line);
+    let reply = BrainReply::parse(line);
     let printed = reply.to_string();
-    assert_eq!(Reply::parse(printed.as_bytes()), reply, "{printed}");
+    assert_eq!(BrainReply::parse(printed.as_bytes()), reply, "{printed}");
 }

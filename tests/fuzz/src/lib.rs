@@ -44,7 +44,7 @@ mod word;
 
 /// A property of any bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name, which is its file's and its seeds'.
     pub name: &'static str,
     /// Panics where the property does not hold.
@@ -54,8 +54,8 @@ pub struct Target {
 macro_rules! targets {
     ($($name:ident)*) => {
         /// All of them, by name.
-        pub const TARGETS: &[Target] =
-            &[$(Target { name: stringify!($name), check: $name::check }),*];
+        pub const TARGETS: &[FuzzTarget] =
+            &[$(FuzzTarget { name: stringify!($name), check: $name::check }),*];
     };
 }
 

@@ -5,9 +5,9 @@ use std::env;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use tengen_fuzz::{TARGETS, Target};
+use tengen_fuzz::{FuzzTarget, TARGETS};
 
-static TARGET: LazyLock<&Target> = LazyLock::new(|| {
+static TARGET: LazyLock<&FuzzTarget> = LazyLock::new(|| {
     let name = env::var("TENGEN_FUZZ_TARGET").unwrap_or_default();
     let named = TARGETS.iter().find(|target| target.name == name);
     named.unwrap_or_else(|| panic!("TENGEN_FUZZ_TARGET={name} names no target"))

@@ -8,10 +8,10 @@ use tengen_rules::{
 };
 
 use crate::alike;
-use crate::bytes::Bytes;
+use crate::bytes::ByteChoices;
 
 pub(crate) fn check(bytes: &[u8]) {
-    let mut bytes = Bytes(bytes);
+    let mut bytes = ByteChoices(bytes);
     let (rule, size) = (bytes.one_of(&Rule::ALL), bytes.size());
     let settings = settings(&mut bytes);
     let Ok(mut opening) = Opening::new(&settings, rule, size) else { return };
@@ -44,7 +44,7 @@ pub(crate) fn check(bytes: &[u8]) {
     assert!(opening.stones().iter().all(|stone| size.contains(*stone)));
 }
 
-fn settings(bytes: &mut Bytes<'_>) -> OpeningSettings {
+fn settings(bytes: &mut ByteChoices<'_>) -> OpeningSettings {
     let mut settings = OpeningSettings::new(bytes.one_of(&Procedure::ALL));
     settings.alike = bytes.one_of(&[Alike::Shape, Alike::Board]);
     if bytes.byte().is_multiple_of(4) {
@@ -71,7 +71,7 @@ fn assert_asked_rightly(opening: &Opening, seat: Seat, ask: Ask) {
 }
 
 /// An answer of the kind asked, most often, and now and then of any other.
-fn answer(bytes: &mut Bytes<'_>, opening: &Opening, ask: Ask, size: Size) -> Answer {
+fn answer(bytes: &mut ByteChoices<'_>, opening: &Opening, ask: Ask, size: Size) -> Answer {
     let choice = bytes.byte();
     let kind = if choice >= 240 { choice % 7 } else { kind(ask, choice) };
     let count = match ask {

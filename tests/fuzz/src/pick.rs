@@ -3,10 +3,10 @@
 use tengen_packages::{Processor, pick};
 use tengen_rules::Rule;
 
-use crate::bytes::Bytes;
+use crate::bytes::ByteChoices;
 
 pub(crate) fn check(bytes: &[u8]) {
-    let mut choices = Bytes(bytes);
+    let mut choices = ByteChoices(bytes);
     let (rule, size) = (choices.one_of(&Rule::ALL), choices.size());
     let plain = choices.one_of(&[Processor::PLAIN_32, Processor::PLAIN_64]);
     let processor = choices.one_of(&[plain, plain.with(&["avx2"]), plain.with(&["avx512"])]);

@@ -3,11 +3,11 @@
 
 use tengen_rules::{Color, Ending, IllegalMove, Move, Position, Rule, Setup, SetupError};
 
-use crate::bytes::Bytes;
+use crate::bytes::ByteChoices;
 use crate::oracle::Oracle;
 
 pub(crate) fn check(bytes: &[u8]) {
-    let mut bytes = Bytes(bytes);
+    let mut bytes = ByteChoices(bytes);
     let mut setup = Setup::new(bytes.one_of(&Rule::ALL), bytes.size());
     let set_up = bytes.byte() % 32;
     for index in 0..set_up {
@@ -33,7 +33,7 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 /// Plays a point, if that can be done, and asks the oracle about it.
-fn play(position: &mut Position, bytes: &mut Bytes<'_>) -> bool {
+fn play(position: &mut Position, bytes: &mut ByteChoices<'_>) -> bool {
     let (point, color, before) = (bytes.point(), position.to_move(), position.clone());
     let mut oracle = Oracle::of(position.board());
     match position.play(point) {

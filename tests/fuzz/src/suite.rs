@@ -3,11 +3,11 @@
 use tengen_record::formats::{Notation, suite};
 use tengen_rules::Rule;
 
-use crate::bytes::Bytes;
+use crate::bytes::ByteChoices;
 use crate::errors::check_place;
 
 pub(crate) fn check(bytes: &[u8]) {
-    let mut bytes = Bytes(bytes);
+    let mut bytes = ByteChoices(bytes);
     let (rule, size) = (bytes.one_of(&Rule::ALL), bytes.size());
     let Ok(text) = str::from_utf8(bytes.0) else { return };
     match suite::read(text, rule, size) {

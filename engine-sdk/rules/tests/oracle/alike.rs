@@ -5,7 +5,7 @@
 
 use tengen_rules::{Point, Size};
 
-type Stone = (i32, i32);
+type StoneOffset = (i32, i32);
 
 /// The eight ways to turn and mirror, as matrices by rows.
 const MATRICES: [[i32; 4]; 8] = [
@@ -19,16 +19,16 @@ const MATRICES: [[i32; 4]; 8] = [
     [0, -1, -1, 0],
 ];
 
-fn turned([a, b, c, d]: [i32; 4], (x, y): Stone) -> Stone {
+fn turned([a, b, c, d]: [i32; 4], (x, y): StoneOffset) -> StoneOffset {
     (a * x + b * y, c * x + d * y)
 }
 
-fn stone(point: Point) -> Stone {
+fn stone(point: Point) -> StoneOffset {
     (point.x().into(), point.y().into())
 }
 
 /// Black's three stones and White's two.
-fn colored(four: &[Point; 4], fifth: Point) -> ([Stone; 3], [Stone; 2]) {
+fn colored(four: &[Point; 4], fifth: Point) -> ([StoneOffset; 3], [StoneOffset; 2]) {
     let [first, second, third, fourth] = four.map(stone);
     ([first, third, stone(fifth)], [second, fourth])
 }
@@ -41,7 +41,7 @@ pub fn by_shape(four: &[Point; 4], one: Point, other: Point) -> bool {
         // White's first stone must come to lie on one of White's, which settles how far to move.
         other_white.into_iter().any(|target| {
             let from = turned(matrix, white[0]);
-            let moved = |stone: &Stone| {
+            let moved = |stone: &StoneOffset| {
                 let (x, y) = turned(matrix, *stone);
                 (x + target.0 - from.0, y + target.1 - from.1)
             };
@@ -56,7 +56,7 @@ pub fn by_shape(four: &[Point; 4], one: Point, other: Point) -> bool {
 pub fn by_board(size: Size, four: &[Point; 4], one: Point, other: Point) -> bool {
     let (last_x, last_y) = (i32::from(size.width()) - 1, i32::from(size.height()) - 1);
     // Twice the way from the board's middle, so that halves are whole.
-    let centred = |(x, y): Stone| (2 * x - last_x, 2 * y - last_y);
+    let centred = |(x, y): StoneOffset| (2 * x - last_x, 2 * y - last_y);
     let [first, second, third, fourth] = four.map(stone).map(centred);
     let (one, other) = (centred(stone(one)), centred(stone(other)));
     MATRICES.into_iter().any(|matrix| {
@@ -69,7 +69,7 @@ pub fn by_board(size: Size, four: &[Point; 4], one: Point, other: Point) -> bool
 }
 
 /// A name that alike shapes share: of the eight images, moved to the corner and sorted, the least.
-pub fn shape(four: &[Point; 4], fifth: Point) -> ([Stone; 3], [Stone; 2]) {
+pub fn shape(four: &[Point; 4], fifth: Point) -> ([StoneOffset; 3], [StoneOffset; 2]) {
     let (black, white) = colored(four, fifth);
     let image = |matrix: [i32; 4]| {
         let (mut black, mut white) =

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 
 use tengen_rules::{Board, Color, Foul, Point, Rule};
 
-type Step = (i32, i32);
+type Offset = (i32, i32);
 
-const DIRECTIONS: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+const DIRECTIONS: [Offset; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// How often an extension of a three was refused, by reason.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Refused {
+pub struct RefusalCounts {
     pub five: u32,
     pub overline: u32,
     pub double_four: u32,
@@ -25,13 +25,13 @@ pub struct Refused {
 
 /// What lies on a point.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Cell {
+enum OracleCell {
     Empty,
-    Stone(Color),
+    StoneOffset(Color),
     OffBoard,
 }
 
-const BLACK: Cell = Cell::Stone(Color::Black);
+const BLACK: OracleCell = OracleCell::StoneOffset(Color::Black);
 
 /// How many columns and rows lie round the board, so that a walk along a line needs no checks.
 const MARGIN: i32 = 6;
@@ -41,58 +41,58 @@ const SIDE: i32 = 32 + 2 * MARGIN;
 #[derive(Clone)]
 pub struct Oracle {
     /// Indexed by column, then row, margin included.
-    cells: Vec<Cell>,
-    pub refused: Refused,
+    cells: Vec<OracleCell>,
+    pub refused: RefusalCounts,
 }
 
 /// Neighbouring stones of one colour.
-struct Row {
-    first: Step,
-    step: Step,
+struct StoneRow {
+    first: Offset,
+    step: Offset,
     length: i32,
 }
 
-impl Row {
+impl StoneRow {
     /// The point that many steps on.
-    fn at(from: Step, step: Step, n: i32) -> Step {
+    fn at(from: Offset, step: Offset, n: i32) -> Offset {
         (from.0 + n * step.0, from.1 + n * step.1)
     }
 
-    fn stones(&self) -> impl Iterator<Item = Step> {
-        (0..self.length).map(|n| Row::at(self.first, self.step, n))
+    fn stones(&self) -> impl Iterator<Item = Offset> {
+        (0..self.length).map(|n| StoneRow::at(self.first, self.step, n))
     }
 
-    fn contains(&self, point: Step) -> bool {
+    fn contains(&self, point: Offset) -> bool {
         self.stones().any(|stone| stone == point)
     }
 
     /// The points before the first stone and after the last one.
-    fn beyond(&self) -> [Step; 2] {
-        [-1, self.length].map(|n| Row::at(self.first, self.step, n))
+    fn beyond(&self) -> [Offset; 2] {
+        [-1, self.length].map(|n| StoneRow::at(self.first, self.step, n))
     }
 }
 
 impl Oracle {
     pub fn of(board: &Board) -> Oracle {
-        let cells = vec![Cell::OffBoard; (SIDE * SIDE) as usize];
-        let mut oracle = Oracle { cells, refused: Refused::default() };
+        let cells = vec![OracleCell::OffBoard; (SIDE * SIDE) as usize];
+        let mut oracle = Oracle { cells, refused: RefusalCounts::default() };
         for point in board.size().points() {
-            let cell = board.get(point).map_or(Cell::Empty, Cell::Stone);
+            let cell = board.get(point).map_or(OracleCell::Empty, OracleCell::StoneOffset);
             oracle.set((point.x().into(), point.y().into()), cell);
         }
         oracle
     }
 
-    fn cell(&self, (x, y): Step) -> Cell {
+    fn cell(&self, (x, y): Offset) -> OracleCell {
         self.cells[((x + MARGIN) * SIDE + y + MARGIN) as usize]
     }
 
-    fn set(&mut self, (x, y): Step, cell: Cell) {
+    fn set(&mut self, (x, y): Offset, cell: OracleCell) {
         self.cells[((x + MARGIN) * SIDE + y + MARGIN) as usize] = cell;
     }
 
     /// The unbroken row of the colour through the stone.
-    fn row(&self, stone: Step, step: Step, color: Cell) -> Row {
+    fn row(&self, stone: Offset, step: Offset, color: OracleCell) -> StoneRow {
         let mut first = stone;
         while self.cell((first.0 - step.0, first.1 - step.1)) == color {
             first = (first.0 - step.0, first.1 - step.1);
@@ -101,22 +101,22 @@ impl Oracle {
         while self.cell((first.0 + length * step.0, first.1 + length * step.1)) == color {
             length += 1;
         }
-        Row { first, step, length }
+        StoneRow { first, step, length }
     }
 
     /// Whether a stone of the colour laid on the point makes a row that wins.
     pub fn wins(&mut self, rule: Rule, point: Point, color: Color) -> bool {
         let at = (i32::from(point.x()), i32::from(point.y()));
         let before = self.cell(at);
-        self.set(at, Cell::Stone(color));
+        self.set(at, OracleCell::StoneOffset(color));
         let won = DIRECTIONS.into_iter().any(|step| {
-            let row = self.row(at, step, Cell::Stone(color));
+            let row = self.row(at, step, OracleCell::StoneOffset(color));
             let [first, second] = row.beyond().map(|end| self.cell(end));
             match (rule, color) {
                 (Rule::Freestyle, _) | (Rule::Renju, Color::White) => row.length >= 5,
                 (Rule::Standard, _) | (Rule::Renju, Color::Black) => row.length == 5,
                 (Rule::Caro, _) => {
-                    let opponent = Cell::Stone(!color);
+                    let opponent = OracleCell::StoneOffset(!color);
                     let blocked = first == opponent && second == opponent;
                     row.length > 5 || row.length == 5 && !blocked
                 }
@@ -129,17 +129,17 @@ impl Oracle {
     /// Black on an empty point.
     pub fn foul(&mut self, point: Point) -> Option<Foul> {
         let at = (i32::from(point.x()), i32::from(point.y()));
-        if self.cell(at) == Cell::Empty { self.judge(at, 1) } else { None }
+        if self.cell(at) == OracleCell::Empty { self.judge(at, 1) } else { None }
     }
 
-    fn judge(&mut self, at: Step, depth: u32) -> Option<Foul> {
+    fn judge(&mut self, at: Offset, depth: u32) -> Option<Foul> {
         self.set(at, BLACK);
         let foul = self.judge_stone(at, depth);
-        self.set(at, Cell::Empty);
+        self.set(at, OracleCell::Empty);
         foul
     }
 
-    fn judge_stone(&mut self, at: Step, depth: u32) -> Option<Foul> {
+    fn judge_stone(&mut self, at: Offset, depth: u32) -> Option<Foul> {
         let lengths = DIRECTIONS.map(|step| self.row(at, step, BLACK).length);
         if lengths.contains(&5) {
             return None;
@@ -155,14 +155,14 @@ impl Oracle {
     }
 
     /// The fours that the stone belongs to, each by its four stones.
-    fn fours(&mut self, at: Step) -> BTreeSet<Vec<Step>> {
+    fn fours(&mut self, at: Offset) -> BTreeSet<Vec<Offset>> {
         let mut fours = BTreeSet::new();
         for step in DIRECTIONS {
             let mut n = -5;
             while n < 5 {
                 n += 1;
-                let completion = Row::at(at, step, n);
-                if self.cell(completion) != Cell::Empty {
+                let completion = StoneRow::at(at, step, n);
+                if self.cell(completion) != OracleCell::Empty {
                     continue;
                 }
                 self.set(completion, BLACK);
@@ -170,25 +170,25 @@ impl Oracle {
                 if row.length == 5 && row.contains(at) {
                     fours.insert(row.stones().filter(|stone| *stone != completion).collect());
                 }
-                self.set(completion, Cell::Empty);
+                self.set(completion, OracleCell::Empty);
             }
         }
         fours
     }
 
-    fn is_three(&mut self, at: Step, step: Step, depth: u32) -> bool {
+    fn is_three(&mut self, at: Offset, step: Offset, depth: u32) -> bool {
         let mut real = false;
         let mut n = -5;
         while n < 5 {
             n += 1;
-            let extension = Row::at(at, step, n);
-            if self.cell(extension) != Cell::Empty {
+            let extension = StoneRow::at(at, step, n);
+            if self.cell(extension) != OracleCell::Empty {
                 continue;
             }
             self.set(extension, BLACK);
             let straight = self.is_straight_four(at, extension, step);
             let five = straight && self.has_five(extension);
-            self.set(extension, Cell::Empty);
+            self.set(extension, OracleCell::Empty);
             if five {
                 self.refused.five += 1;
             } else if straight {
@@ -198,12 +198,12 @@ impl Oracle {
         real
     }
 
-    fn has_five(&self, stone: Step) -> bool {
+    fn has_five(&self, stone: Offset) -> bool {
         DIRECTIONS.into_iter().any(|step| self.row(stone, step, BLACK).length == 5)
     }
 
     /// Whether the extension is not itself forbidden, judged the same way.
-    fn may_extend(&mut self, extension: Step, depth: u32) -> bool {
+    fn may_extend(&mut self, extension: Offset, depth: u32) -> bool {
         self.refused.deepest = self.refused.deepest.max(depth);
         match self.judge(extension, depth) {
             None => return true,
@@ -215,18 +215,18 @@ impl Oracle {
     }
 
     /// Whether the row through both stones is four with two points that complete it to five.
-    fn is_straight_four(&mut self, at: Step, extension: Step, step: Step) -> bool {
+    fn is_straight_four(&mut self, at: Offset, extension: Offset, step: Offset) -> bool {
         let row = self.row(extension, step, BLACK);
         if row.length != 4 || !row.contains(at) {
             return false;
         }
         row.beyond().into_iter().all(|end| {
-            if self.cell(end) != Cell::Empty {
+            if self.cell(end) != OracleCell::Empty {
                 return false;
             }
             self.set(end, BLACK);
             let five = self.row(end, step, BLACK).length == 5;
-            self.set(end, Cell::Empty);
+            self.set(end, OracleCell::Empty);
             five
         })
     }

@@ -2,22 +2,19 @@
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
+use tengen_random::Random;
 use tengen_rules::{Board, Color, Point, Rule, Size, Symmetry};
 
-/// SplitMix64, so that a seed gives the same positions for ever.
-pub struct Random(pub u64);
+/// Random choices, which a seed reproduces.
+pub struct Choices(Random);
 
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+impl Choices {
+    pub fn new(seed: u64) -> Choices {
+        Choices(Random::new(seed))
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.0.bits() % bound as u64) as usize
     }
 
     pub fn within(&mut self, low: u8, high: u8) -> u8 {
@@ -29,7 +26,7 @@ impl Random {
     }
 }
 
-pub fn size(random: &mut Random) -> Size {
+pub fn size(random: &mut Choices) -> Size {
     let (width, height) = match random.below(8) {
         0 => (random.within(5, 32), random.within(5, 32)),
         1 => (random.within(5, 9), random.within(5, 9)),
@@ -39,7 +36,7 @@ pub fn size(random: &mut Random) -> Size {
 }
 
 /// Stones scattered over a part of the board, from few to crowded, near edges as often as not.
-pub fn scattered(random: &mut Random) -> Board {
+pub fn scattered(random: &mut Choices) -> Board {
     let size = size(random);
     let mut board = Board::new(size);
     let width = random.within(5, size.width().min(13));
@@ -62,7 +59,7 @@ pub fn scattered(random: &mut Random) -> Board {
 
 /// A position such as games reach: each side lays near the stones there are, wins when it can,
 /// stops the other's five, and Black makes no foul.
-pub fn of_a_game(random: &mut Random, stones: usize) -> Board {
+pub fn of_a_game(random: &mut Choices, stones: usize) -> Board {
     let mut board = Board::new(Size::STANDARD);
     board.place(Size::STANDARD.center(), Color::Black);
     while board.count() < stones {

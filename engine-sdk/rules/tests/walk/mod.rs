@@ -9,7 +9,7 @@ use tengen_rules::{
     Seat, Size, Zone, canonical,
 };
 
-use crate::positions::Random;
+use crate::positions::Choices;
 
 /// What a walk has seen.
 pub struct Walked {
@@ -22,7 +22,7 @@ pub struct Walked {
     rule: Rule,
     size: Size,
     alike: Alike,
-    random: Random,
+    random: Choices,
 }
 
 impl Walked {
@@ -35,7 +35,7 @@ impl Walked {
             rule,
             size,
             alike: settings.alike,
-            random: Random(seed),
+            random: Choices::new(seed),
         };
         walked.walk(&opening, "");
         walked

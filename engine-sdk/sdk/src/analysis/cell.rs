@@ -1,8 +1,10 @@
+//! The analysed points, in an array with a border.
+
 use tengen_rules::{ByColor, Color, Point, Size};
 
 use super::half::{self, EDGE, REACH};
 use super::shape::{Shape, Shapes};
-use super::threat::{Tally, Threat};
+use super::threat::{ShapeCounts, Threat};
 
 /// One point and all that is known of it.
 #[derive(Clone)]
@@ -10,7 +12,7 @@ pub(super) struct Cell {
     /// Per direction the five points on either side, as `half` reads them.
     pub(super) keys: [u32; 4],
     pub(super) shapes: ByColor<Shapes>,
-    pub(super) tallies: ByColor<Tally>,
+    pub(super) tallies: ByColor<ShapeCounts>,
     pub(super) threats: ByColor<Threat>,
     /// What lies here: `EMPTY`, the code of a colour, or `EDGE`.
     pub(super) content: u8,

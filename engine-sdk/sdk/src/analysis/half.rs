@@ -13,7 +13,7 @@ pub(super) const HALVES: usize = 2 * ((1 << REACH) - 1) + (1 << REACH);
 
 /// What ends a stretch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(super) enum HalfEnd {
     /// The opponent's stone.
     Opponent,
     /// The edge of the board.
@@ -29,16 +29,16 @@ pub(super) struct Half {
     pub(super) length: usize,
     /// Bit `k` is set when the point at distance `k + 1` holds an own stone.
     pub(super) own: u32,
-    pub(super) end: End,
+    pub(super) end: HalfEnd,
 }
 
 impl Half {
     /// The half's number, below [`HALVES`].
     pub(super) const fn index(self) -> usize {
         let end = match self.end {
-            End::Opponent => 0,
-            End::Edge => 1,
-            End::Open => return 2 * ((1 << REACH) - 1) + self.own as usize,
+            HalfEnd::Opponent => 0,
+            HalfEnd::Edge => 1,
+            HalfEnd::Open => return 2 * ((1 << REACH) - 1) + self.own as usize,
         };
         2 * ((1 << self.length) - 1) + 2 * self.own as usize + end
     }
@@ -47,11 +47,11 @@ impl Half {
     pub(super) const fn from_index(index: usize) -> Half {
         let full = 2 * ((1 << REACH) - 1);
         if index >= full {
-            return Half { length: REACH, own: (index - full) as u32, end: End::Open };
+            return Half { length: REACH, own: (index - full) as u32, end: HalfEnd::Open };
         }
         let length = (index / 2 + 1).ilog2() as usize;
         let own = (index / 2 + 1 - (1 << length)) as u32;
-        let end = if index.is_multiple_of(2) { End::Opponent } else { End::Edge };
+        let end = if index.is_multiple_of(2) { HalfEnd::Opponent } else { HalfEnd::Edge };
         Half { length, own, end }
     }
 
@@ -64,13 +64,13 @@ impl Half {
             if point == own_code {
                 own |= 1 << length;
             } else if point == EDGE {
-                return Half { length, own, end: End::Edge };
+                return Half { length, own, end: HalfEnd::Edge };
             } else if point != EMPTY {
-                return Half { length, own, end: End::Opponent };
+                return Half { length, own, end: HalfEnd::Opponent };
             }
             length += 1;
         }
-        Half { length, own, end: End::Open }
+        Half { length, own, end: HalfEnd::Open }
     }
 }
 

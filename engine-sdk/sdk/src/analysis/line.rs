@@ -1,4 +1,6 @@
-use super::half::{End, HALVES, Half, REACH};
+//! Tables of the shape that a stone makes on a line.
+
+use super::half::{HALVES, Half, HalfEnd, REACH};
 use super::rules::LineRule;
 use super::shape::Shape;
 
@@ -30,7 +32,7 @@ fn fill(shapes: &mut [Option<Shape>], rule: LineRule, before: usize, after: usiz
     if let Some(shape) = shapes[before * HALVES + after] {
         return shape;
     }
-    let line = Line::new(Half::from_index(before), Half::from_index(after));
+    let line = LineWindow::new(Half::from_index(before), Half::from_index(after));
     let shape = line.now(rule).unwrap_or_else(|| {
         let mut best = Shape::Dead;
         for (grown, other) in [(before, after), (after, before)] {
@@ -63,7 +65,7 @@ fn aims(rule: LineRule, next: Shape) -> Shape {
 
 /// Eleven points with an own stone in the middle; bit `REACH` of a mask is the middle.
 #[derive(Clone, Copy)]
-struct Line {
+struct LineWindow {
     own: u32,
     empty: u32,
     opponent: u32,
@@ -71,9 +73,9 @@ struct Line {
 
 const MIDDLE: usize = REACH;
 
-impl Line {
-    fn new(before: Half, after: Half) -> Line {
-        let mut line = Line { own: 1 << MIDDLE, empty: 0, opponent: 0 };
+impl LineWindow {
+    fn new(before: Half, after: Half) -> LineWindow {
+        let mut line = LineWindow { own: 1 << MIDDLE, empty: 0, opponent: 0 };
         for k in 0..REACH {
             line.mark(before, k, MIDDLE - 1 - k);
             line.mark(after, k, MIDDLE + 1 + k);
@@ -84,7 +86,7 @@ impl Line {
     fn mark(&mut self, half: Half, k: usize, bit: usize) {
         if k < half.length {
             *if half.own >> k & 1 == 1 { &mut self.own } else { &mut self.empty } |= 1 << bit;
-        } else if k == half.length && half.end == End::Opponent {
+        } else if k == half.length && half.end == HalfEnd::Opponent {
             self.opponent |= 1 << bit;
         }
     }
@@ -127,7 +129,7 @@ impl Line {
     }
 
     fn completions(self, rule: LineRule) -> usize {
-        let grown = |bit: &usize| Line { own: self.own | 1 << bit, ..self }.five(rule);
+        let grown = |bit: &usize| LineWindow { own: self.own | 1 << bit, ..self }.five(rule);
         self.empties().filter(grown).count()
     }
 
@@ -135,7 +137,7 @@ impl Line {
     fn unstoppable(self, rule: LineRule) -> bool {
         self.empties().all(|bit| {
             let empty = self.empty & !(1 << bit);
-            Line { empty, opponent: self.opponent | 1 << bit, ..self }.completions(rule) > 0
+            LineWindow { empty, opponent: self.opponent | 1 << bit, ..self }.completions(rule) > 0
         })
     }
 
@@ -154,12 +156,12 @@ mod tests {
         let points: Vec<char> = text.chars().collect();
         assert_eq!(points.len(), 2 * REACH + 1, "{text}");
         let half = |points: &mut dyn Iterator<Item = char>| {
-            let mut half = Half { length: 0, own: 0, end: End::Open };
+            let mut half = Half { length: 0, own: 0, end: HalfEnd::Open };
             for c in points {
                 match c {
                     'X' => half.own |= 1 << half.length,
-                    'O' => return Half { end: End::Opponent, ..half },
-                    '#' => return Half { end: End::Edge, ..half },
+                    'O' => return Half { end: HalfEnd::Opponent, ..half },
+                    '#' => return Half { end: HalfEnd::Edge, ..half },
                     _ => {}
                 }
                 half.length += 1;

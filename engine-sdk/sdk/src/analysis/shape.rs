@@ -1,3 +1,5 @@
+//! The shapes that a stone makes on one line.
+
 /// What a stone of one colour on an empty point would make of one line through that point.
 ///
 /// Closed shapes reach a four but never an unstoppable one; open ones can. Shapes order by worth,

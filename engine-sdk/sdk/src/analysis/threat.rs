@@ -1,3 +1,5 @@
+//! What a stone threatens on its four lines together.
+
 use super::rules::LineRule;
 use super::shape::{Shape, Shapes};
 
@@ -56,11 +58,11 @@ impl Threat {
 /// How many shapes of each kind that makes a threat there are on the lines through a point, four
 /// bits a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Tally(u32);
+pub(super) struct ShapeCounts(u32);
 
-impl Tally {
-    pub(super) fn new(shapes: Shapes) -> Tally {
-        Tally(shapes.iter().map(|&shape| COUNTED[shape as usize]).sum())
+impl ShapeCounts {
+    pub(super) fn new(shapes: Shapes) -> ShapeCounts {
+        ShapeCounts(shapes.iter().map(|&shape| COUNTED[shape as usize]).sum())
     }
 
     /// Counts one shape instead of another; tells whether that made a difference.
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn lines_add_up() {
-        let threat = |rule, shapes| Tally::new(shapes).threat(rule);
+        let threat = |rule, shapes| ShapeCounts::new(shapes).threat(rule);
         let free = LineRule::FiveOrMore;
         assert_eq!(threat(free, [Two, One, ClosedThree, Dead]), Threat::Quiet);
         assert_eq!(threat(free, [Three, Four, Dead, Dead]), Threat::FourThree);

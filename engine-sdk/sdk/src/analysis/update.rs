@@ -10,7 +10,7 @@ use super::half::{self, EDGE, EMPTY, REACH};
 use super::line::LineTable;
 use super::rules::LineRule;
 use super::shape::Shape;
-use super::threat::{Tally, Threat};
+use super::threat::{ShapeCounts, Threat};
 use crate::random::mix;
 
 impl Analysis {
@@ -75,7 +75,7 @@ impl Analysis {
             let table = self.tables[color];
             let shapes = cell.keys.map(|key| look_up(table, color, key));
             cell.shapes[color] = shapes;
-            cell.tallies[color] = Tally::new(shapes);
+            cell.tallies[color] = ShapeCounts::new(shapes);
             cell.threats[color] = cell.tallies[color].threat(LineRule::new(self.rule, color));
             for shape in shapes {
                 self.counts[color][shape as usize] += 1;
@@ -114,7 +114,7 @@ fn look_up(table: &LineTable, color: Color, key: u32) -> Shape {
     table.shape(before, after)
 }
 
-/// The hash of one stone: the finaliser of SplitMix64 over its number.
+/// The hash of one stone.
 #[inline]
 fn zobrist(cell: usize, color: Color) -> u64 {
     mix(2 * cell as u64 + half::code(color) as u64)

@@ -1,8 +1,10 @@
+//! One search while it runs: alpha-beta from a node down.
+
 use tengen_rules::{Color, Point};
 
-use super::order::Memory;
+use super::order::MoveHistory;
 use super::replies::Stakes;
-use super::table::{Bound, Table};
+use super::table::{Bound, TranspositionTable};
 use super::value::{MAX_PLY, win_at};
 use super::{Budget, POLL, Watch};
 use crate::analysis::{Analysis, PointSet, Threat};
@@ -13,11 +15,11 @@ use crate::random::mix;
 pub(super) struct Stopped;
 
 /// One search while it runs.
-pub(super) struct Run<'a, E> {
+pub(super) struct SearchRun<'a, E> {
     pub(super) analysis: &'a mut Analysis,
     pub(super) evaluator: &'a E,
-    pub(super) table: &'a mut Table,
-    memory: &'a mut Memory,
+    pub(super) table: &'a mut TranspositionTable,
+    memory: &'a mut MoveHistory,
     pub(super) budget: &'a Budget,
     pub(super) watch: &'a mut dyn Watch,
     pub(super) nodes: u64,
@@ -31,19 +33,30 @@ pub(super) struct Run<'a, E> {
 /// Sets the positions with White to move apart.
 const WHITE_TO_MOVE: u64 = mix(0x5749);
 
-impl<'a, E: Evaluate> Run<'a, E> {
+impl<'a, E: Evaluate> SearchRun<'a, E> {
     pub(super) fn new(
         analysis: &'a mut Analysis,
         evaluator: &'a E,
-        table: &'a mut Table,
-        memory: &'a mut Memory,
+        table: &'a mut TranspositionTable,
+        memory: &'a mut MoveHistory,
         budget: &'a Budget,
         watch: &'a mut dyn Watch,
-    ) -> Run<'a, E> {
+    ) -> SearchRun<'a, E> {
         let lines = vec![Vec::new(); MAX_PLY + 2];
         let ranked = vec![Vec::new(); MAX_PLY + 2];
         let (nodes, seldepth) = (0, 0);
-        Run { analysis, evaluator, table, memory, budget, watch, nodes, seldepth, lines, ranked }
+        SearchRun {
+            analysis,
+            evaluator,
+            table,
+            memory,
+            budget,
+            watch,
+            nodes,
+            seldepth,
+            lines,
+            ranked,
+        }
     }
 
     /// The key of the position with this side to move.

@@ -1,10 +1,12 @@
+//! The killer moves and the history that order moves.
+
 use tengen_rules::{ByColor, Color, Point};
 
 use super::value::MAX_PLY;
 
 /// What the search has learnt of moves: those that refuted a sister line, and those that often
 /// turned out best.
-pub(super) struct Memory {
+pub(super) struct MoveHistory {
     killers: Vec<[Option<Point>; 2]>,
     history: ByColor<Vec<i32>>,
 }
@@ -14,10 +16,10 @@ const SIDE: usize = 32;
 /// Beyond this the history is scaled down.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-impl Memory {
-    pub(super) fn new() -> Memory {
+impl MoveHistory {
+    pub(super) fn new() -> MoveHistory {
         let empty = vec![0; SIDE * SIDE];
-        Memory {
+        MoveHistory {
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: ByColor { black: empty.clone(), white: empty },
         }

@@ -1,6 +1,8 @@
+//! The moves that a threat on the board leaves to the side to move.
+
 use tengen_rules::{Color, Point, Rule};
 
-use super::node::Run;
+use super::node::SearchRun;
 use crate::analysis::{Analysis, PointSet, Threat};
 use crate::eval::Evaluate;
 
@@ -18,7 +20,7 @@ pub(super) enum Stakes {
     Quiet,
 }
 
-impl<E: Evaluate> Run<'_, E> {
+impl<E: Evaluate> SearchRun<'_, E> {
     pub(super) fn stakes(&self, to_move: Color) -> Stakes {
         stakes(self.analysis, to_move)
     }

@@ -1,13 +1,13 @@
 use tengen_rules::{Color, Point};
 
 use super::Report;
-use super::node::{Run, Stopped};
+use super::node::{SearchRun, Stopped};
 use super::replies::Stakes;
 use super::value::{MAX_PLY, WIN, is_proven, win_at};
 use crate::analysis::Threat;
 use crate::eval::Evaluate;
 
-impl<E: Evaluate> Run<'_, E> {
+impl<E: Evaluate> SearchRun<'_, E> {
     /// Searches deeper and deeper until a limit, the watch or a proven result ends it.
     pub(super) fn deepen(mut self, to_move: Color) -> Report {
         let mut moves = self.root_moves(to_move);

@@ -1,3 +1,5 @@
+//! The transposition table.
+
 use tengen_rules::Point;
 
 use super::value::is_proven;
@@ -16,7 +18,7 @@ pub(super) enum Bound {
 
 /// What is remembered of one position.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     key: u64,
     value: i16,
     /// Column and row; 255 in both when no move is known.
@@ -29,7 +31,7 @@ pub(super) struct Entry {
 
 const NO_MOVE: (u8, u8) = (255, 255);
 
-impl Entry {
+impl TableEntry {
     pub(super) fn best(&self) -> Option<Point> {
         (self.best != NO_MOVE).then(|| Point::new(self.best.0, self.best.1))
     }
@@ -42,25 +44,25 @@ impl Entry {
 }
 
 /// A transposition table of a fixed size, one position a slot.
-pub(super) struct Table {
-    slots: Vec<Entry>,
+pub(super) struct TranspositionTable {
+    slots: Vec<TableEntry>,
     age: u8,
     /// Whether nothing has been stored since the slots were made.
     fresh: bool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most this many MiB.
-    pub(super) fn new(mib: usize) -> Table {
-        let slots = (mib.max(1) << 20) / size_of::<Entry>();
+    pub(super) fn new(mib: usize) -> TranspositionTable {
+        let slots = (mib.max(1) << 20) / size_of::<TableEntry>();
         let slots = 1 << slots.ilog2();
-        Table { slots: vec![Entry::default(); slots], age: 1, fresh: true }
+        TranspositionTable { slots: vec![TableEntry::default(); slots], age: 1, fresh: true }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         if !self.fresh {
-            self.slots.fill(Entry::default());
+            self.slots.fill(TableEntry::default());
         }
         self.age = 1;
         self.fresh = true;
@@ -72,7 +74,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<&Entry> {
+    pub(super) fn get(&self, key: u64) -> Option<&TableEntry> {
         let entry = &self.slots[self.slot(key)];
         (entry.key == key && entry.age != 0).then_some(entry)
     }
@@ -99,7 +101,7 @@ impl Table {
             None => old.best,
         };
         let value = if is_proven(value) { value + value.signum() * ply as i32 } else { value };
-        *old = Entry { key, value: value as i16, best, depth, bound, age: self.age };
+        *old = TableEntry { key, value: value as i16, best, depth, bound, age: self.age };
         self.fresh = false;
     }
 
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn wins_are_stored_as_seen_from_their_position() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         let point = Point::new(7, 7);
         table.put(5, Some(point), win_at(9), (3, Bound::Exact), 4);
         let entry = table.get(5).unwrap();
@@ -135,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_deeper_result_of_the_same_search_stays() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         let other = 5 + table.slots.len() as u64;
         table.put(5, None, 10, (6, Bound::Exact), 0);
         table.put(other, None, 20, (2, Bound::Exact), 0);

@@ -1,3 +1,5 @@
+//! How much of a question's time to use.
+
 use std::time::Duration;
 
 use crate::{GameInfo, Limits};

@@ -13,7 +13,7 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Procedure, Rule, Seat, Zone}
 
 /// What the host's three services tell and are told.
 #[derive(Default)]
-pub struct Desk {
+pub struct TestHost {
     pub left_us: AtomicI64,
     /// Tells the time left in the place of that.
     pub clock: Option<Box<dyn Fn() -> i64 + Send + Sync>>,
@@ -22,9 +22,9 @@ pub struct Desk {
     pub file: Vec<u8>,
 }
 
-impl Desk {
-    pub fn new() -> Box<Desk> {
-        Box::new(Desk { left_us: AtomicI64::new(i64::MAX), ..Desk::default() })
+impl TestHost {
+    pub fn new() -> Box<TestHost> {
+        Box::new(TestHost { left_us: AtomicI64::new(i64::MAX), ..TestHost::default() })
     }
 
     pub fn host(&self) -> Host {
@@ -44,27 +44,35 @@ impl Desk {
     }
 }
 
-unsafe extern "C" fn left_us(desk: *mut c_void) -> i64 {
+unsafe extern "C" fn left_us(test_host: *mut c_void) -> i64 {
     // SAFETY: the context is a desk that outlives its engine.
-    let desk = unsafe { &*desk.cast::<Desk>() };
-    match &desk.clock {
+    let test_host = unsafe { &*test_host.cast::<TestHost>() };
+    match &test_host.clock {
         Some(clock) => clock(),
-        None => desk.left_us.load(Ordering::Relaxed),
+        None => test_host.left_us.load(Ordering::Relaxed),
     }
 }
 
-unsafe extern "C" fn receive(desk: *mut c_void, kind: u32, data: *const c_void, len: u32) -> i32 {
+unsafe extern "C" fn receive(
+    test_host: *mut c_void,
+    kind: u32,
+    data: *const c_void,
+    len: u32,
+) -> i32 {
     // SAFETY: the context is a desk, and the engine lends `len` bytes.
-    let (desk, bytes) = unsafe {
-        (&*desk.cast::<Desk>(), std::slice::from_raw_parts(data.cast::<u8>(), len as usize))
+    let (test_host, bytes) = unsafe {
+        (
+            &*test_host.cast::<TestHost>(),
+            std::slice::from_raw_parts(data.cast::<u8>(), len as usize),
+        )
     };
     match kind {
         send::LOG => {
-            desk.log.lock().unwrap().push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
+            test_host.log.lock().unwrap().push(String::from_utf8(bytes.to_vec()).expect("UTF-8"));
         }
         send::INFO => {
             let (info, variation) = Info::split(bytes).expect("a whole info");
-            desk.infos.lock().unwrap().push((info, variation.collect()));
+            test_host.infos.lock().unwrap().push((info, variation.collect()));
         }
         _ => return status::UNSUPPORTED,
     }
@@ -72,16 +80,16 @@ unsafe extern "C" fn receive(desk: *mut c_void, kind: u32, data: *const c_void, 
 }
 
 unsafe extern "C" fn fetch(
-    desk: *mut c_void,
+    test_host: *mut c_void,
     name: *const c_char,
     offset: u64,
     to: *mut c_void,
     len: u32,
 ) -> i64 {
     // SAFETY: the context is a desk, the name a C string, and the engine lends `len` bytes.
-    let (desk, name, to) = unsafe {
+    let (test_host, name, to) = unsafe {
         (
-            &*desk.cast::<Desk>(),
+            &*test_host.cast::<TestHost>(),
             CStr::from_ptr(name),
             std::slice::from_raw_parts_mut(to.cast::<u8>(), len as usize),
         )
@@ -89,35 +97,35 @@ unsafe extern "C" fn fetch(
     if name != c"book.bin" {
         return status::ARGUMENT.into();
     }
-    let part = &desk.file[(offset as usize).min(desk.file.len())..];
+    let part = &test_host.file[(offset as usize).min(test_host.file.len())..];
     let length = part.len().min(to.len());
     to[..length].copy_from_slice(&part[..length]);
-    desk.file.len() as i64
+    test_host.file.len() as i64
 }
 
 /// An engine and its desk.
-pub struct Seated {
+pub struct HostedEngine {
     pub exports: Exports,
     pub engine: *mut Engine,
-    pub desk: Box<Desk>,
+    pub test_host: Box<TestHost>,
     _host: Box<Host>,
 }
 
-impl Seated {
-    pub fn new(exports: Exports) -> Seated {
-        let desk = Desk::new();
-        let host = Box::new(desk.host());
+impl HostedEngine {
+    pub fn new(exports: Exports) -> HostedEngine {
+        let test_host = TestHost::new();
+        let host = Box::new(test_host.host());
         // SAFETY: host and desk live as long as the engine.
         let engine = unsafe { (exports.create)(&raw const *host) };
         assert!(!engine.is_null(), "the engine is made");
-        Seated { exports, engine, desk, _host: host }
+        HostedEngine { exports, engine, test_host, _host: host }
     }
 
     /// Seats an engine and begins a game of renju on 15×15.
-    pub fn playing(exports: Exports) -> Seated {
-        let seated = Seated::new(exports);
-        assert_eq!(seated.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
-        seated
+    pub fn playing(exports: Exports) -> HostedEngine {
+        let engine_under_test = HostedEngine::new(exports);
+        assert_eq!(engine_under_test.new_game(&game(Rule::Renju, Procedure::None)), status::OK);
+        engine_under_test
     }
 
     pub fn new_game(&self, game: &Game) -> i32 {
@@ -202,7 +210,7 @@ impl Seated {
     }
 }
 
-impl Drop for Seated {
+impl Drop for HostedEngine {
     fn drop(&mut self) {
         if let Some(destroy) = self.exports.destroy {
             // SAFETY: as in `new_game`; the engine is not used again.

@@ -5,7 +5,7 @@ use tengen_rules::{Answer, Ending, Move, Seat};
 
 use super::Game;
 use crate::turn::Turn;
-use crate::{Action, Entry, GameResult, Handled, LatePolicy, Nanos, Termination};
+use crate::{Action, GameResult, Handled, HistoryEntry, LatePolicy, Nanos, Termination};
 
 impl Game {
     /// Takes an action of either seat.
@@ -101,7 +101,8 @@ impl Game {
             self.offer = None;
         }
         let (action, clock) = (Action::Answer(answer), self.clocks[seat].left());
-        self.history.push(Entry { seat, action, spent, clock, legal: true, substituted });
+        let entry = HistoryEntry::new(seat, action, spent, clock);
+        self.record(HistoryEntry { substituted, ..entry });
         self.go_on(ending);
     }
 
@@ -195,6 +196,13 @@ impl Game {
 
     fn note(&mut self, seat: Seat, action: Action, spent: Nanos, legal: bool) {
         let clock = self.clocks[seat].left();
-        self.history.push(Entry { seat, action, spent, clock, legal, substituted: false });
+        self.record(HistoryEntry { legal, ..HistoryEntry::new(seat, action, spent, clock) });
+    }
+
+    fn record(&mut self, mut entry: HistoryEntry) {
+        let seat = entry.seat;
+        let is_first = || self.history.iter().all(|past| past.seat != seat);
+        entry.ready = Some(self.ready[seat]).filter(|ready| *ready > 0 && is_first());
+        self.history.push(entry);
     }
 }

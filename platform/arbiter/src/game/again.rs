@@ -1,7 +1,7 @@
 use tengen_rules::{OpeningError, Seat};
 
 use super::Game;
-use crate::{Entry, GameConfig, Input, Nanos};
+use crate::{GameConfig, HistoryEntry, Input, Nanos};
 
 impl Game {
     /// A game that stands where one of the same settings stood after these entries of its history:
@@ -13,10 +13,11 @@ impl Game {
     ///
     /// # Errors
     /// When the opening procedure does not go with the rule or the board, or its book is wrong.
-    pub fn replay(config: GameConfig, history: &[Entry]) -> Result<Game, OpeningError> {
+    pub fn replay(config: GameConfig, history: &[HistoryEntry]) -> Result<Game, OpeningError> {
         let mut game = Game::new(config)?;
         let mut now: Nanos = 0;
         for entry in history {
+            let known = game.history.len();
             // The order is given as at a table; a refused claim or an offer is put again by it.
             let _ = game.poll_order();
             game.handle(now, entry.seat, Input::Asked);
@@ -25,6 +26,10 @@ impl Game {
                 game.handle_timeout(now);
             } else {
                 game.handle(now, entry.seat, Input::Act(entry.action.clone()));
+            }
+            if game.history.len() > known {
+                game.add_search(entry.info, entry.pv.clone(), entry.lag);
+                game.add_said(entry.said.clone());
             }
         }
         Ok(game)

@@ -4,18 +4,18 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, Alike, EngineEntry, EventConfig, FifthMoves, Forbidden, Format, Illegal, Isolation,
-    Late, MarginPer, Mebibytes, OpeningOrder, OpeningPolicy, Seconds, SequentialTest, Spoiled,
-    Symmetries,
+    Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption,
+    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
+    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
+use crate::adjudication_args::AdjudicationArgs;
 use crate::outputs::Outputs;
-use crate::windows::Windows;
 
-/// What matches and tournaments share. A tournament file has the same names.
+/// The options of matches and tournaments. A tournament file has the same names.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct EventArgs {
-    /// What wins: freestyle, standard, renju or caro [default: freestyle]
+    /// The rule: freestyle, standard, renju or caro [default: freestyle]
     #[arg(long)]
     pub rule: Option<Rule>,
     /// The board: 15, or 20x15 [default: 15]
@@ -25,15 +25,15 @@ pub(crate) struct EventArgs {
     /// soosorv8 or taraguchi10 [default: none]
     #[arg(long)]
     pub opening: Option<Procedure>,
-    /// Positions for --opening book, one a line: h8 h9 i9, or offsets from the centre as Gomocup
-    /// has them: 0,0, 1,-1; each is played twice, with the seats swapped
+    /// Positions for --opening book, one a line: h8 h9 i9, or offsets from the centre as at
+    /// Gomocup: 0,0, 1,-1; each is played twice, with the seats swapped
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// The order of the positions: sequential, or random by the seed [default: sequential]
+    /// The order of the positions: sequential, or random (from the seed) [default: sequential]
     #[arg(long, value_name = "ORDER")]
     pub openings_order: Option<OpeningOrder>,
-    /// How the positions are turned and mirrored: none, random by the seed, or all of the 8 ways in
-    /// turn [default: none]
+    /// Turn and mirror the positions: none, random (from the seed), or all 8 ways in turn
+    /// [default: none]
     #[arg(long, value_name = "WAY")]
     pub openings_symmetries: Option<Symmetries>,
     /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
@@ -41,89 +41,88 @@ pub(crate) struct EventArgs {
     pub fifth_moves: Option<FifthMoves>,
     /// When offered fifth moves are alike: shape or board [default: shape]
     #[arg(long)]
-    pub alike: Option<Alike>,
-    /// Where engines answer no opening questions: refuse them, or let the arbiter answer in their
-    /// place [default: refuse]
+    pub alike: Option<AlikeOption>,
+    /// For engines that answer no opening questions: refuse them, or let the arbiter answer
+    /// [default: refuse]
     #[arg(long, value_name = "POLICY")]
     pub opening_policy: Option<OpeningPolicy>,
-    /// The engine that answers in their place, with --opening-policy arbiter; rules of thumb where
-    /// it has no answer [default: rules of thumb]
+    /// With --opening-policy arbiter, the engine that answers for them [default: simple rules]
     #[arg(long, value_name = "ENGINE")]
     pub opening_engine: Option<String>,
-    /// Time: seconds a game + increment; move=5, nodes=N, depth=N, inf combine with commas
-    /// [default: 10+0.1]
+    /// The time control: seconds a game + seconds a move, move=5, nodes=N, depth=N or inf, combined
+    /// with commas [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// Seconds of lag forgiven each player [default: 0; 0.1 for text engines]
+    /// Seconds of lag that are forgiven [default: 0; 1 for text engines]
     #[arg(long, value_name = "SECONDS")]
     pub margin: Option<Seconds>,
-    /// Over what the margin is forgiven: once a game, or in each move [default: game]
+    /// Forgive the margin once a game, or in each move [default: game]
     #[arg(long, value_name = "game|move")]
-    pub margin_per: Option<MarginPer>,
-    /// Seconds after which an engine without a clock counts as hung; 0 is never [default: 300]
+    pub margin_per: Option<MarginOption>,
+    /// Seconds for an answer without a clock; 0 is no limit [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub stall: Option<Seconds>,
-    /// Seconds an engine may take to get ready [default: 10]
+    /// Seconds that an engine has to get ready [default: 10]
     #[arg(long, value_name = "SECONDS")]
     pub startup: Option<Seconds>,
-    /// Count what an engine takes to get ready, from the start of its process, against its game
-    /// clock, as Gomocup does
+    /// Count the time to get ready, from the start of the process, against the game clock, as
+    /// Gomocup does
     #[arg(long)]
     pub count_startup: bool,
     /// Games between each two engines, in pairs with the seats swapped [default: 10]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// Games played at once [default: the machine's cores]
+    /// Games played at once [default: the number of CPUs]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// The CPUs of the games played at once, one each: a list as in 0,2,4-7, none to leave it to
-    /// the system, or auto for one CPU a game while its engines answer at once, and none while they
-    /// think [default: auto]
+    /// The CPUs of the games, one each: a list such as 0,2,4-7; none, for the system to choose; or
+    /// auto, one CPU a game while its engines answer at once [default: auto]
     #[arg(long, alias = "affinity", value_name = "CPUS")]
     pub cpus: Option<Affinity>,
-    /// The seed of everything drawn by lot [default: 0]
+    /// The seed of everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Who meets whom: round-robin [default: round-robin]
+    /// The schedule: round-robin [default: round-robin]
     #[arg(long)]
-    pub format: Option<Format>,
-    /// Where WASM engines run: child, or in-process for quick mass play [default: child]
+    pub format: Option<EventFormat>,
+    /// Where WASM engines run: child, or in-process, which is faster [default: child]
     #[arg(long)]
-    pub isolation: Option<Isolation>,
-    /// Start every engine anew for each game
+    pub isolation: Option<IsolationOption>,
+    /// Restart every engine for each game
     #[arg(long)]
     pub restart: bool,
-    /// The most memory of each engine, with all its processes: 350MiB, 2GiB [default: no limit]
+    /// The memory limit of each engine with all its processes: 350MiB, 2GiB [default: none]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Mebibytes>,
-    /// Give each engine a private folder to start and write in, of at most that size, for as long
-    /// as it runs [default: none, and nothing can be written]
+    /// Give each engine a private folder of at most this size to write in, while it runs
+    /// [default: none; engines cannot write]
     #[arg(long, value_name = "SIZE")]
     pub folder_limit: Option<Mebibytes>,
-    /// Refuse engines, before anything of them runs, where a wall around them does not hold
+    /// Refuse engines, before their code runs, if a layer of the sandbox is missing
     #[arg(long)]
     pub require_sandbox: bool,
-    /// Tell text engines the whole position for each move, by BOARD, instead of the last stone
+    /// Send text engines the whole position for each move (BOARD), not only the last stone
     #[arg(long)]
     pub send_board: bool,
-    /// Let engines work while their opponents think, instead of stopping them
+    /// Let engines work while their opponents think; otherwise they are paused
     #[arg(long)]
     pub ponder: bool,
-    /// What an illegal answer costs: forfeit, or retries=N [default: forfeit]
+    /// After an illegal answer: forfeit, or retries=N [default: forfeit]
     #[arg(long, value_name = "POLICY")]
-    pub illegal: Option<Illegal>,
-    /// How a forbidden move is found: automatic or claim [default: automatic]
+    pub illegal: Option<IllegalOption>,
+    /// A forbidden move loses: automatic (at once), or claim (White must claim it)
+    /// [default: automatic]
     #[arg(long, value_name = "POLICY")]
-    pub forbidden: Option<Forbidden>,
-    /// What a late answer costs: loss or substitute [default: loss]
+    pub forbidden: Option<ForbiddenOption>,
+    /// After a late answer: loss, or substitute (the arbiter moves) [default: loss]
     #[arg(long, value_name = "POLICY")]
-    pub late: Option<Late>,
-    /// Games lost by time that the host took, not the engine: keep them, flagged, or replay them
-    /// with the other game of their pair, so that neither counts before [default: keep]
+    pub late: Option<LateOption>,
+    /// Games lost on time because of the machine, not the engine: keep them (marked), or replay
+    /// them with the other game of their pair [default: keep]
     #[arg(long, value_name = "POLICY")]
-    pub spoiled: Option<Spoiled>,
-    /// Have a text engine lose by every line that is no answer where one is due: ERROR, UNKNOWN,
-    /// words, an answer given twice; otherwise it is noted, and the answer waited for
+    pub spoiled: Option<SpoiledOption>,
+    /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
+    /// repeated answer; otherwise the line is recorded and the answer awaited
     #[arg(long)]
     pub strict_protocol: bool,
     /// Let players offer draws
@@ -132,19 +131,19 @@ pub(crate) struct EventArgs {
     /// Let players pass
     #[arg(long)]
     pub passing: bool,
-    /// Draw a game when so many stones are on the board
+    /// End a game as a draw when this many stones are on the board
     #[arg(long, value_name = "N")]
     pub move_limit: Option<u32>,
     #[command(flatten)]
-    pub windows: Windows,
-    /// End a match as soon as it is decided whether the first engine is better by elo1, or by no
-    /// more than elo0, with alpha and beta (0.05 if left out) the chances of an error
+    pub windows: AdjudicationArgs,
+    /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
+    /// elo1, or by no more than elo0; alpha and beta are the chances of an error (default 0.05)
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]
     pub sprt: Option<SequentialTest>,
-    /// The folder that holds the engines [default: engines]
+    /// The folder with the engines [default: engines]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The event's folder, made new [default: one of its own in events/]
+    /// The event's folder, which must be new [default: a new folder in events/]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -155,7 +154,7 @@ pub(crate) struct EventArgs {
 }
 
 impl EventArgs {
-    /// Puts what was given over what the configuration says.
+    /// Overrides the configuration with the options given.
     pub(crate) fn apply(&self, config: &mut EventConfig) {
         fn put<T: Clone>(given: &Option<T>, to: &mut T) {
             if let Some(given) = given {

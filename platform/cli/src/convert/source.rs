@@ -1,3 +1,5 @@
+//! The games of a file in any format, one after another.
+
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -7,12 +9,12 @@ use tengen_record::formats::{Format, ScoreSheet, charset, psq, sgf, suite};
 use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError, open_stream};
 use tengen_rules::Size;
 
-use super::Game;
+use super::SourceGame;
 use crate::WrongUse;
-use crate::target::is_stream;
+use crate::output_target::is_stream;
 
 /// Where games come from.
-pub(super) struct Source {
+pub(super) struct ConvertSource {
     path: PathBuf,
     input: Box<dyn Read>,
     format: Format,
@@ -20,32 +22,33 @@ pub(super) struct Source {
 }
 
 /// What is done with each game, or with what is wrong with it.
-type Visit<'a> = dyn FnMut(anyhow::Result<Game>) -> anyhow::Result<ControlFlow<()>> + 'a;
+type GameHandler<'a> =
+    dyn FnMut(anyhow::Result<SourceGame>) -> anyhow::Result<ControlFlow<()>> + 'a;
 
-impl Source {
+impl ConvertSource {
     /// How much is read at once.
     const BUFFER: usize = 128 << 10;
     /// The longest file of a format that is read whole, in bytes: a million games in SGF.
     const MOST_BYTES: u64 = 1 << 30;
 
-    pub(super) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<Source> {
+    pub(super) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<ConvertSource> {
         let input: Box<dyn Read> = if is_stream(path) {
             Box::new(io::stdin().lock())
         } else {
             let cannot = |error| anyhow!("{}: cannot be read: {error}", path.display());
             Box::new(open_stream(path).map_err(|error| WrongUse(cannot(error)))?)
         };
-        Ok(Source { path: path.to_owned(), input, format, size })
+        Ok(ConvertSource { path: path.to_owned(), input, format, size })
     }
 
     /// Reads on until there is no more, or enough.
-    pub(super) fn each(self, visit: &mut Visit<'_>) -> anyhow::Result<()> {
+    pub(super) fn each(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
         match self.format {
             Format::JsonLines => self.records(visit),
             Format::Json => {
                 let bytes = self.whole()?;
                 let record = charset::utf8(&bytes).and_then(GameRecord::from_json_line);
-                once(visit, record.map(|record| Game::Record(Box::new(record))))
+                once(visit, record.map(|record| SourceGame::Record(Box::new(record))))
             }
             Format::Sgf => {
                 let path = self.path.clone();
@@ -63,15 +66,15 @@ impl Source {
                 once(visit, psq::read(&charset::any(&bytes)).map(sheet))
             }
             Format::Pos | Format::Offset => self.positions(visit),
-            Format::Pgn => Err(anyhow!("pgn is not read")),
+            Format::Pgn => Err(anyhow!("PGN files have no moves to read")),
         }
     }
 
-    fn records(self, visit: &mut Visit<'_>) -> anyhow::Result<()> {
+    fn records(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
         let path = self.path;
-        for record in Records::new(BufReader::with_capacity(Source::BUFFER, self.input)) {
+        for record in Records::new(BufReader::with_capacity(ConvertSource::BUFFER, self.input)) {
             let game = match record {
-                Ok(record) => Ok(Game::Record(Box::new(record))),
+                Ok(record) => Ok(SourceGame::Record(Box::new(record))),
                 Err(RecordsError::Line(error)) => Err(error.into()),
                 Err(error) => return Err(error).with_context(|| path.display().to_string()),
             };
@@ -83,9 +86,9 @@ impl Source {
     }
 
     /// One game or position a line.
-    fn positions(self, visit: &mut Visit<'_>) -> anyhow::Result<()> {
+    fn positions(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
         let (path, size) = (self.path, self.size);
-        let mut lines = Lines::new(BufReader::with_capacity(Source::BUFFER, self.input));
+        let mut lines = Lines::new(BufReader::with_capacity(ConvertSource::BUFFER, self.input));
         loop {
             let line = lines.next_line().with_context(|| path.display().to_string())?;
             let Some(line) = line else { return Ok(()) };
@@ -107,23 +110,23 @@ impl Source {
     fn whole(self) -> anyhow::Result<Vec<u8>> {
         let path = self.path.display();
         let mut bytes = Vec::new();
-        let read = self.input.take(Source::MOST_BYTES + 1).read_to_end(&mut bytes);
+        let read = self.input.take(ConvertSource::MOST_BYTES + 1).read_to_end(&mut bytes);
         read.with_context(|| format!("{path}: cannot be read"))?;
-        if bytes.len() as u64 > Source::MOST_BYTES {
-            bail!("{path}: more than {} MiB; split it", Source::MOST_BYTES >> 20);
+        if bytes.len() as u64 > ConvertSource::MOST_BYTES {
+            bail!("{path}: larger than {} MiB; split it", ConvertSource::MOST_BYTES >> 20);
         }
         Ok(bytes)
     }
 }
 
-fn sheet(sheet: ScoreSheet) -> Game {
-    Game::Sheet(Box::new(sheet))
+fn sheet(sheet: ScoreSheet) -> SourceGame {
+    SourceGame::Sheet(Box::new(sheet))
 }
 
-fn game(read: Result<ScoreSheet, ReadError>) -> anyhow::Result<Game> {
+fn game(read: Result<ScoreSheet, ReadError>) -> anyhow::Result<SourceGame> {
     Ok(sheet(read?))
 }
 
-fn once(visit: &mut Visit<'_>, game: Result<Game, ReadError>) -> anyhow::Result<()> {
+fn once(visit: &mut GameHandler<'_>, game: Result<SourceGame, ReadError>) -> anyhow::Result<()> {
     visit(game.map_err(anyhow::Error::from)).map(|_| ())
 }

@@ -1,13 +1,15 @@
+//! The text of a game in a format.
+
 use std::collections::BTreeSet;
 
-use tengen_record::formats::{Format, Notation, ScoreSheet, pgn, psq, sgf};
+use tengen_record::formats::{Format, FormatLoss, Notation, ScoreSheet, pgn, psq, sgf};
 
 /// A game in that format, and what of it was lost on the way.
 pub(super) fn text(
     sheet: &ScoreSheet,
     to: Format,
     plies: Option<usize>,
-    lost: &mut BTreeSet<&'static str>,
+    lost: &mut BTreeSet<FormatLoss>,
 ) -> anyhow::Result<String> {
     let text = match to {
         Format::Json | Format::JsonLines => sheet.to_record()?.to_json_line() + "\n",

@@ -3,7 +3,7 @@ use tengen_tournament::allowed_cpus;
 
 /// What the system tells of itself. What it does not tell is none.
 #[derive(Debug, Serialize)]
-pub(super) struct Machine {
+pub(super) struct MachineInfo {
     /// Logical CPUs that this process may keep busy.
     cores: usize,
     /// Their numbers; empty where the system does not tell.
@@ -19,9 +19,9 @@ pub(super) struct Machine {
     cpu_stolen: Option<f64>,
 }
 
-impl Machine {
-    pub(super) fn look() -> Machine {
-        Machine {
+impl MachineInfo {
+    pub(super) fn look() -> MachineInfo {
+        MachineInfo {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             allowed_cpus: allowed_cpus(),
             clock_source: system::clock_source(),
@@ -36,15 +36,14 @@ impl Machine {
         self.allowed_cpus.len() > 1
     }
 
-    /// What speaks against fair clocks here; of the walls, those are missing.
+    /// What speaks against fair clocks here, and the sandbox layers that are missing.
     pub(super) fn warnings(&self, missing: &[&str]) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some([now, ..]) = self.load
             && now > self.cores as f64 / 2.0
         {
             warnings.push(format!(
-                "the machine has other work (load {now:.1} on {} cores); what was measured is of \
-                 that, and games would share it",
+                "the machine is busy (load {now:.1} on {} cores), which affects these figures",
                 self.cores
             ));
         }
@@ -57,10 +56,10 @@ impl Machine {
         if let Some(stolen) = self.cpu_stolen
             && stolen >= 1.0
         {
-            warnings.push(format!("other machines on this hardware took {stolen:.1}% of its time"));
+            warnings.push(format!("other virtual machines took {stolen:.1}% of the CPU time"));
         }
         if !missing.is_empty() {
-            warnings.push(format!("engines are not kept behind {}", missing.join(", ")));
+            warnings.push(format!("the sandbox has no {}", missing.join(", ")));
         }
         warnings
     }
@@ -71,7 +70,7 @@ impl Machine {
         if !cpus.is_empty() {
             out += &format!(" (CPUs {})", cpus.join(", "));
         }
-        out += &format!("; play {} games at once at most\n", self.cores);
+        out += &format!("; play at most {} games at once\n", self.cores);
         if let Some(source) = &self.clock_source {
             out += &format!("Clock source: {source}\n");
         }
@@ -82,7 +81,7 @@ impl Machine {
             out += &format!("Waiting for a CPU: {pressure:.1}% of the last 10 s\n");
         }
         if let Some(stolen) = self.cpu_stolen {
-            out += &format!("Taken by other machines: {stolen:.2}% of its CPU time\n");
+            out += &format!("CPU time taken by other virtual machines: {stolen:.2}%\n");
         }
         out
     }
@@ -142,8 +141,8 @@ mod system {
 mod tests {
     use super::*;
 
-    fn machine() -> Machine {
-        Machine {
+    fn machine() -> MachineInfo {
+        MachineInfo {
             cores: 4,
             allowed_cpus: vec![0, 1, 2, 3],
             clock_source: Some("tsc".to_owned()),
@@ -156,7 +155,7 @@ mod tests {
     #[test]
     fn a_quiet_machine_has_nothing_against_it_and_a_bad_one_all() {
         assert!(machine().warnings(&[]).is_empty());
-        let bad = Machine {
+        let bad = MachineInfo {
             clock_source: Some("hpet".to_owned()),
             load: Some([9.0, 0.0, 0.0]),
             cpu_stolen: Some(3.0),
@@ -171,8 +170,8 @@ mod tests {
         let (cpu_pressure, cpu_stolen) = (None, None);
         let allowed_cpus = Vec::new();
         let silent =
-            Machine { cores: 8, allowed_cpus, clock_source, load, cpu_pressure, cpu_stolen };
-        assert_eq!(silent.text(), "Cores: 8; play 8 games at once at most\n");
+            MachineInfo { cores: 8, allowed_cpus, clock_source, load, cpu_pressure, cpu_stolen };
+        assert_eq!(silent.text(), "Cores: 8; play at most 8 games at once\n");
         assert!(silent.warnings(&[]).is_empty());
     }
 }

@@ -1,3 +1,5 @@
+//! What `tengen doctor` measures.
+
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe as new_pipe};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,8 +39,8 @@ pub(super) fn timer() -> Spread {
 
 /// How long some bytes take to another thread and back.
 pub(super) fn pipe() -> anyhow::Result<Spread> {
-    let (mut there, out) = new_pipe().context("no pipe can be made")?;
-    let (back, mut home) = new_pipe().context("no pipe can be made")?;
+    let (mut there, out) = new_pipe().context("cannot create a pipe")?;
+    let (back, mut home) = new_pipe().context("cannot create a pipe")?;
     thread::scope(|scope| {
         scope.spawn(move || {
             let mut bytes = [0; MESSAGE];
@@ -81,7 +83,7 @@ pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Resul
         reproducible: true,
         draw_offers: false,
     };
-    let failed = |what: String| anyhow!("the engine that was to be measured failed: {what}");
+    let failed = |what: String| anyhow!("the engine failed during the measurement: {what}");
     player.new_game(&setup).map_err(|fault| failed(fault.detail))?;
     let until = Instant::now() + PATIENCE;
     let mut spread = Spread::default();

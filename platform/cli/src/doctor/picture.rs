@@ -1,3 +1,5 @@
+//! A histogram in characters.
+
 use tengen_stats::Spread;
 
 use crate::report;

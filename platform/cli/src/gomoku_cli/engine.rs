@@ -1,8 +1,10 @@
+//! The flags `-engine` and `-each` of c-gomoku-cli.
+
 use anyhow::{anyhow, bail};
 
 /// What `-engine` or `-each` says.
 #[derive(Clone, Default)]
-pub(super) struct Engine {
+pub(super) struct EngineFlags {
     command: Option<String>,
     name: Option<String>,
     /// Seconds of a game, a move, and added for each move.
@@ -19,9 +21,9 @@ pub(super) struct Engine {
 /// The tolerance of an engine of which nothing is said.
 const TOLERANCE: f64 = 3.0;
 
-impl Engine {
-    pub(super) fn read(flag: &str, words: &[&str]) -> anyhow::Result<Engine> {
-        let mut engine = Engine::default();
+impl EngineFlags {
+    pub(super) fn read(flag: &str, words: &[&str]) -> anyhow::Result<EngineFlags> {
+        let mut engine = EngineFlags::default();
         for word in words {
             let known = word.split_once('=');
             let (key, value) = known.ok_or_else(|| anyhow!("{flag} {word}: expected KEY=VALUE"))?;
@@ -47,16 +49,16 @@ impl Engine {
                     engine.tolerance = Some(seconds.ok_or_else(|| wrong("seconds"))?);
                 }
                 _ if key.starts_with("option.") => engine.options.push((*word).to_owned()),
-                _ => bail!("{flag} {word}: c-gomoku-cli has no such setting"),
+                _ => bail!("{flag} {word}: unknown setting of c-gomoku-cli"),
             }
         }
         Ok(engine)
     }
 
     /// The same, where what is said of each engine goes before its own words.
-    pub(super) fn under(self, each: &Engine) -> Engine {
+    pub(super) fn under(self, each: &EngineFlags) -> EngineFlags {
         let each = each.clone();
-        Engine {
+        EngineFlags {
             command: each.command.or(self.command),
             name: each.name.or(self.name),
             time: each.time.or(self.time),

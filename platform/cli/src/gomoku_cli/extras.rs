@@ -1,3 +1,5 @@
+//! What c-gomoku-cli does that no flag of ours does.
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -5,9 +7,9 @@ use anyhow::{anyhow, bail};
 use tengen_record::formats::sample::{SampleFormat, SampledGame};
 use tengen_tournament::EventConfig;
 
-use super::files::{Files, open};
-use super::messages::Messages;
-use crate::journal::Journal;
+use super::files::{GameFiles, open};
+use super::messages::GameMessages;
+use crate::event_log::EventLog;
 use crate::{WrongUse, report};
 
 /// What c-gomoku-cli does that no flag of ours says.
@@ -84,8 +86,11 @@ impl Extras {
         if self.sampling.is_some() {
             let (width, height) = (config.size.width(), config.size.height());
             if width != height || width > SampledGame::LARGEST {
-                let problem = format!("there are none of a board of {}", config.size);
-                return Err(WrongUse(anyhow!("-sample: {problem}; up to 22x22 there are")).into());
+                let problem = format!("no samples for a board of {}", config.size);
+                return Err(WrongUse(anyhow!(
+                    "-sample: {problem}; use a square board up to 22x22"
+                ))
+                .into());
             }
         }
         for engine in &mut config.engines {
@@ -98,8 +103,8 @@ impl Extras {
         let seconds: Vec<String> =
             tolerances.iter().map(|seconds| (seconds / 2.0).to_string()).collect();
         report::tell(format_args!(
-            "tengen: as c-gomoku-cli does, each move may be late by half of its engine's \
-             tolerance: {} s; our own flags forgive 1 s",
+            "tengen: margin of each move: {} s, half of the tolerance as in c-gomoku-cli (the \
+             default of --margin is 1 s a game)",
             seconds.join(", ")
         ));
         Ok(())
@@ -109,9 +114,12 @@ impl Extras {
     ///
     /// # Errors
     /// Names the file that cannot be written.
-    pub(crate) fn open(&self, config: &EventConfig) -> anyhow::Result<(Files, Option<Messages>)> {
-        let messages = self.messages.is_some().then(Messages::default);
-        let files = Files::open(self, config, messages.clone())?;
+    pub(crate) fn open(
+        &self,
+        config: &EventConfig,
+    ) -> anyhow::Result<(GameFiles, Option<GameMessages>)> {
+        let messages = self.messages.is_some().then(GameMessages::default);
+        let files = GameFiles::open(self, config, messages.clone())?;
         Ok((files, messages))
     }
 
@@ -119,11 +127,11 @@ impl Extras {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn log(&self) -> anyhow::Result<Option<Arc<Journal>>> {
+    pub(crate) fn log(&self) -> anyhow::Result<Option<Arc<EventLog>>> {
         if !self.logs {
             return Ok(None);
         }
         let file = open(Path::new(LOG), true)?;
-        Ok(Some(Arc::new(Journal::new(file))))
+        Ok(Some(Arc::new(EventLog::new(file))))
     }
 }

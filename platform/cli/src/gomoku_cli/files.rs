@@ -1,3 +1,5 @@
+//! The files that c-gomoku-cli adds games to.
+
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,31 +13,31 @@ use tengen_record::formats::{ScoreSheet, sgf};
 use tengen_rules::Seat;
 use tengen_tournament::EventConfig;
 
-use super::messages::Messages;
+use super::messages::GameMessages;
 use super::verdict::pgn;
 use super::{Extras, Sampling};
 use crate::WrongUse;
 
 /// The files that games are added to, one after the other in the order of their numbers.
-pub(crate) struct Files {
-    pgn: Option<Output>,
-    sgf: Option<Output>,
-    messages: Option<(Output, Messages)>,
-    samples: Option<(Samples, Sampling)>,
+pub(crate) struct GameFiles {
+    pgn: Option<GamesFile>,
+    sgf: Option<GamesFile>,
+    messages: Option<(GamesFile, GameMessages)>,
+    samples: Option<(SampleFile, Sampling)>,
     /// What the first engine is called, where only games are written that it lost.
     loser: Option<String>,
     /// The games of a round.
     games: u64,
 }
 
-struct Output {
+struct GamesFile {
     path: PathBuf,
     file: File,
 }
 
 /// Where samples go.
-enum Samples {
-    Plain(Output),
+enum SampleFile {
+    Plain(GamesFile),
     Compressed(PathBuf, Box<FrameEncoder<BufWriter<File>>>),
 }
 
@@ -47,9 +49,9 @@ pub(super) fn open(path: &Path, anew: bool) -> anyhow::Result<File> {
     Ok(options.open(path).map_err(refused)?)
 }
 
-impl Output {
-    fn open(path: &Path) -> anyhow::Result<Output> {
-        Ok(Output { path: path.to_owned(), file: open(path, false)? })
+impl GamesFile {
+    fn open(path: &Path) -> anyhow::Result<GamesFile> {
+        Ok(GamesFile { path: path.to_owned(), file: open(path, false)? })
     }
 
     /// In one piece, so that whoever reads on finds whole games.
@@ -62,44 +64,46 @@ fn unwritten(path: &Path) -> String {
     format!("{}: cannot be written; check that there is room for it", path.display())
 }
 
-impl Samples {
-    fn open(sampling: &Sampling) -> anyhow::Result<Samples> {
+impl SampleFile {
+    fn open(sampling: &Sampling) -> anyhow::Result<SampleFile> {
         let path = &sampling.file;
         if !sampling.is_compressed {
-            return Ok(Samples::Plain(Output::open(path)?));
+            return Ok(SampleFile::Plain(GamesFile::open(path)?));
         }
         // One frame is the whole file.
         let encoder = FrameEncoder::new(BufWriter::new(open(path, true)?));
-        Ok(Samples::Compressed(path.clone(), Box::new(encoder)))
+        Ok(SampleFile::Compressed(path.clone(), Box::new(encoder)))
     }
 
     fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         match self {
-            Samples::Plain(output) => output.add(bytes),
-            Samples::Compressed(path, to) => to.write_all(bytes).with_context(|| unwritten(path)),
+            SampleFile::Plain(output) => output.add(bytes),
+            SampleFile::Compressed(path, to) => {
+                to.write_all(bytes).with_context(|| unwritten(path))
+            }
         }
     }
 
     fn finish(self) -> anyhow::Result<()> {
-        let Samples::Compressed(path, encoder) = self else { return Ok(()) };
+        let SampleFile::Compressed(path, encoder) = self else { return Ok(()) };
         let finish = || -> anyhow::Result<()> { Ok(encoder.finish()?.flush()?) };
         finish().with_context(|| unwritten(&path))
     }
 }
 
-impl Files {
+impl GameFiles {
     /// Opens them all, so that one which cannot be written is known before a game is played.
     pub(super) fn open(
         extras: &Extras,
         config: &EventConfig,
-        messages: Option<Messages>,
-    ) -> anyhow::Result<Files> {
-        let output = |path: &Option<PathBuf>| path.as_deref().map(Output::open).transpose();
+        messages: Option<GameMessages>,
+    ) -> anyhow::Result<GameFiles> {
+        let output = |path: &Option<PathBuf>| path.as_deref().map(GamesFile::open).transpose();
         let samples = extras.sampling.as_ref();
-        let samples = samples.map(|sampling| Ok((Samples::open(sampling)?, sampling.clone())));
+        let samples = samples.map(|sampling| Ok((SampleFile::open(sampling)?, sampling.clone())));
         let first = config.labels().into_iter().next();
         let pairings = config.engines.len() * (config.engines.len() - 1) / 2;
-        Ok(Files {
+        Ok(GameFiles {
             pgn: output(&extras.pgn)?,
             sgf: output(&extras.sgf)?,
             messages: output(&extras.messages)?.zip(messages),
@@ -152,17 +156,13 @@ impl Files {
     /// Ends what has an end.
     ///
     /// # Errors
-    /// As [`Files::add`].
+    /// As [`GameFiles::add`].
     pub(super) fn finish(self) -> anyhow::Result<()> {
         self.samples.map_or(Ok(()), |(samples, _)| samples.finish())
     }
 }
 
-/// A number from 0 to 1 that looks like no other: output number `index` of the generator splitmix64
-/// started at the seed.
+/// A number from 0 up to, not including, 1.
 fn chance(seed: u64, index: u64) -> f64 {
-    let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(index + 1));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    (tengen_random::output(seed, index) >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -2,23 +2,23 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::journal::MessageLog;
+use crate::event_log::MessageLog;
 
 /// How much is kept of a game that is being played, in bytes.
 const MOST: usize = 4 << 20;
 
 /// What engines have said in the games that are being played.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Messages(Arc<Mutex<BTreeMap<u64, String>>>);
+pub(crate) struct GameMessages(Arc<Mutex<BTreeMap<u64, String>>>);
 
-impl Messages {
+impl GameMessages {
     /// What was said in a game, a line each, and forgets it.
     pub(super) fn take(&self, game: u64) -> String {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&game).unwrap_or_default()
     }
 }
 
-impl MessageLog for Messages {
+impl MessageLog for GameMessages {
     fn add(&self, game: u64, ply: usize, engine: &str, text: &str) {
         let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let said = games.entry(game).or_default();

@@ -1,3 +1,5 @@
+//! Results in the words of c-gomoku-cli.
+
 use tengen_arbiter::{GameResult, Termination};
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
@@ -72,7 +74,7 @@ pub(super) fn pgn(record: &GameRecord, games: u64, moment: &str) -> String {
     let seats = &record.header.seats;
     let name = |name: &str| name.replace(['"', '\n', '\r'], " ");
     let (black, white) = (name(&seats.first.id), name(&seats.second.id));
-    let plies = record.actions.iter().filter(|action| action.entry.legal).count();
+    let plies = record.actions.iter().filter(|action| action.legal).count();
     format!(
         "[Event \"{number}\"]\n[Date \"{moment}\"]\n[Round \"{round}.{game}\"]\n\
          [Black \"{black}\"]\n[White \"{white}\"]\n[Result \"{score}\"]\n\

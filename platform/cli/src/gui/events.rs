@@ -3,37 +3,37 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tengen_gui::app::{EventHost, Kept, Players};
+use tengen_gui::app::{EngineSettings, EventHost, EventPlayers};
 use tengen_tournament::{EngineEntry, EventConfig};
 
-use super::folder::Folder;
-use crate::roster::Hosted;
+use super::engine_folder::EngineFolder;
+use crate::engine_roster::EngineRoster;
 
 /// Plays events of the engines on the window's shelf.
 pub(super) struct Events {
     /// The engines, and what the person set on them.
-    pub shelf: Arc<Folder>,
+    pub provider: Arc<EngineFolder>,
     /// The folder in which new events are made.
     pub folder: PathBuf,
 }
 
 impl EventHost for Events {
-    fn enroll(&self, config: &mut EventConfig) -> Result<Players, String> {
+    fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String> {
         if config.dir == EventConfig::default().dir {
-            self.shelf.dir().clone_into(&mut config.dir);
+            self.provider.dir().clone_into(&mut config.dir);
         }
-        let kept = self.shelf.kept();
+        let kept = self.provider.kept();
         for entry in &mut config.engines {
-            furnish(entry, &kept, |id| self.shelf.name(id));
+            furnish(entry, &kept, |id| self.provider.name(id));
         }
-        let hosted = Hosted::enroll(config).map_err(|error| format!("{error:#}"))?;
+        let roster = EngineRoster::enroll(config).map_err(|error| format!("{error:#}"))?;
         config.engines.iter_mut().for_each(shorten);
-        Ok(Arc::new(hosted))
+        Ok(Arc::new(roster))
     }
 
-    fn gather(&self, config: &EventConfig) -> Result<Players, String> {
-        let hosted = Hosted::gather(config).map_err(|error| format!("{error:#}"))?;
-        Ok(Arc::new(hosted))
+    fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String> {
+        let roster = EngineRoster::gather(config).map_err(|error| format!("{error:#}"))?;
+        Ok(Arc::new(roster))
     }
 
     fn folder(&self) -> PathBuf {
@@ -43,7 +43,7 @@ impl EventHost for Events {
 
 /// Gives an engine what the person set on it, where the event says nothing else, and one that was
 /// added by its path a name that fits into a table.
-fn furnish(entry: &mut EngineEntry, kept: &Kept, name: impl Fn(&str) -> Option<String>) {
+fn furnish(entry: &mut EngineEntry, kept: &EngineSettings, name: impl Fn(&str) -> Option<String>) {
     for (name, value) in kept.options.get(&entry.id).into_iter().flatten() {
         entry.options.entry(name.clone()).or_insert_with(|| value.clone());
     }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn an_engine_brings_what_was_set_on_it_and_a_short_name() {
-        let kept: Kept = toml::from_str(
+        let kept: EngineSettings = toml::from_str(
             "added = ['/far/away/libfast.so']\n\
              [options.'/far/away/libfast.so']\nDepth = '6'\nHash = '16'",
         )

@@ -1,3 +1,5 @@
+//! Writes a zip archive: the same files give the same bytes.
+
 use std::io::{Cursor, Write};
 
 use anyhow::Context;
@@ -5,28 +7,28 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// A zip that depends on nothing but what is put into it: the same files make the same bytes.
-pub(super) struct Archive {
+pub(super) struct PackageWriter {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     unpacked: usize,
 }
 
 /// What a file of the archive holds.
-pub(super) enum Entry<'a> {
+pub(super) enum PackageEntry<'a> {
     /// It is to be started.
     Program(&'a [u8]),
     File(&'a [u8]),
 }
 
-impl Archive {
-    pub(super) fn new() -> Archive {
-        Archive { zip: ZipWriter::new(Cursor::new(Vec::new())), unpacked: 0 }
+impl PackageWriter {
+    pub(super) fn new() -> PackageWriter {
+        PackageWriter { zip: ZipWriter::new(Cursor::new(Vec::new())), unpacked: 0 }
     }
 
     /// Puts a file in; `name` has its folders before it, with slashes.
-    pub(super) fn put(&mut self, name: &str, entry: Entry<'_>) -> anyhow::Result<()> {
+    pub(super) fn put(&mut self, name: &str, entry: PackageEntry<'_>) -> anyhow::Result<()> {
         let (bytes, rights) = match entry {
-            Entry::Program(bytes) => (bytes, 0o755),
-            Entry::File(bytes) => (bytes, 0o644),
+            PackageEntry::Program(bytes) => (bytes, 0o755),
+            PackageEntry::File(bytes) => (bytes, 0o644),
         };
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)

@@ -1,3 +1,5 @@
+//! The files of an engine that go into its package.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +16,7 @@ pub(super) fn of(spec: &EngineSpec) -> anyhow::Result<BTreeMap<String, PathBuf>>
     match &spec.folder {
         Some(folder) => {
             let whole = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
-            let mut walk = Walk { whole: &whole, files: &mut files };
+            let mut walk = PackageFiles { whole: &whole, files: &mut files };
             walk.folder(&whole, name_of(&whole)?)?;
         }
         None if spec.path.as_os_str().is_empty() => {}
@@ -26,13 +28,13 @@ pub(super) fn of(spec: &EngineSpec) -> anyhow::Result<BTreeMap<String, PathBuf>>
 }
 
 /// A folder on its way into a package.
-struct Walk<'a> {
+struct PackageFiles<'a> {
     /// The engine's folder, which its files may not lead out of.
     whole: &'a Path,
     files: &'a mut BTreeMap<String, PathBuf>,
 }
 
-impl Walk<'_> {
+impl PackageFiles<'_> {
     fn folder(&mut self, folder: &Path, called: String) -> anyhow::Result<()> {
         let shown = || folder.display().to_string();
         for entry in fs::read_dir(folder).with_context(shown)? {
@@ -60,7 +62,7 @@ impl Walk<'_> {
 fn name_of(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.filter(|name| !name.contains('\\'));
-    Ok(name.ok_or_else(|| refused(path, "has a name that a package cannot hold"))?.to_owned())
+    Ok(name.ok_or_else(|| refused(path, "has a name that a package cannot store"))?.to_owned())
 }
 
 fn refused(path: &Path, problem: &str) -> anyhow::Error {
@@ -70,12 +72,12 @@ fn refused(path: &Path, problem: &str) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use tempfile::TempDir;
-    use tengen_hosts::Kind;
+    use tengen_hosts::EngineKind;
 
     use super::*;
 
     fn spec(folder: &Path) -> EngineSpec {
-        let bare = EngineSpec::bare(folder.join("a.so"), Kind::Native);
+        let bare = EngineSpec::bare(folder.join("a.so"), EngineKind::Native);
         EngineSpec { folder: Some(folder.to_owned()), ..bare }
     }
 
@@ -93,7 +95,7 @@ mod tests {
         }
         let expected = ["a.so", "engine.xml", "weights/deep/two", "weights/one"];
         assert_eq!(names(&spec(&package)), expected.map(|name| format!("hoshi-1.2/{name}")));
-        let bare = EngineSpec::bare(package.join("a.so"), Kind::Native);
+        let bare = EngineSpec::bare(package.join("a.so"), EngineKind::Native);
         assert_eq!(names(&bare), ["a.so"]);
         assert!(names(&EngineSpec::builtin("alphabeta").unwrap()).is_empty());
     }

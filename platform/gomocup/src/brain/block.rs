@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use tengen_rules::{Point, Size};
 
 use super::stones::{Owner, Stones};
-use crate::{Coords, Field};
+use crate::{Coords, StoneField};
 
 /// The block of lines that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,15 +34,15 @@ impl Block {
     }
 
     /// Takes a line `x,y,f` of BOARD, or `x,y` of SWAP2BOARD.
-    pub(super) fn take(&mut self, coords: Coords, field: Option<Field>, size: Size) {
+    pub(super) fn take(&mut self, coords: Coords, field: Option<StoneField>, size: Size) {
         match self.point(coords, size) {
             Err(what) => self.fail(what),
             Ok(point) => match (self.kind, field) {
                 // Some managers tell the field there as well.
                 (BlockKind::Swap2, _) => self.points.push(point),
-                (_, Some(Field::Own)) => self.stones.push(point, Owner::Own),
-                (_, Some(Field::Opponent)) => self.stones.push(point, Owner::Opponent),
-                (_, Some(Field::Barred)) => self.stones.bar(point),
+                (_, Some(StoneField::Own)) => self.stones.push(point, Owner::Own),
+                (_, Some(StoneField::Opponent)) => self.stones.push(point, Owner::Opponent),
+                (_, Some(StoneField::Barred)) => self.stones.bar(point),
                 (_, None) => self.fail("whose the stone is was not said".to_string()),
             },
         }

@@ -19,7 +19,7 @@ pub(super) struct Stones {
 
 /// Stones that make no position in which the brain is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Uneven;
+pub(super) struct UnevenStones;
 
 impl Stones {
     pub(super) fn has(&self, point: Point) -> bool {
@@ -59,7 +59,7 @@ impl Stones {
     }
 
     /// The stones in playing order, the brain to move after them.
-    pub(super) fn moves(&self) -> Result<Vec<Point>, Uneven> {
+    pub(super) fn moves(&self) -> Result<Vec<Point>, UnevenStones> {
         let of = |owner| {
             self.stones.iter().filter(move |(_, whose)| *whose == owner).map(|(point, _)| *point)
         };
@@ -69,7 +69,7 @@ impl Stones {
         } else if opponent == own + 1 {
             (Owner::Opponent, Owner::Own)
         } else {
-            return Err(Uneven);
+            return Err(UnevenStones);
         };
         let (mut black, mut white) = (of(black), of(white));
         let mut moves = Vec::with_capacity(own + opponent);

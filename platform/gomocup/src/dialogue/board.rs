@@ -4,7 +4,7 @@ use tengen_rules::{Color, Move, Point};
 
 /// How the brain's board is brought to the position before it is asked for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sync {
+pub(super) enum BoardUpdate {
     /// BEGIN: the board is empty and known to be.
     Begin,
     /// TURN with this point: the opponent's last stone is all that is missing.
@@ -38,15 +38,21 @@ impl BrainBoard {
     }
 
     /// The cheapest way to these moves, for a brain that is to play this colour now.
-    pub(super) fn sync(&self, moves: &[Move], own: Color) -> Sync {
+    pub(super) fn update_to(&self, moves: &[Move], own: Color) -> BoardUpdate {
         if moves.is_empty() {
             let is_empty = self.stones.as_ref().is_some_and(Vec::is_empty);
-            return if is_empty { Sync::Begin } else { Sync::Clear };
+            return if is_empty { BoardUpdate::Begin } else { BoardUpdate::Clear };
         }
-        let Some(stones) = &self.stones else { return Sync::Board };
+        let Some(stones) = &self.stones else { return BoardUpdate::Board };
         let plays_on = self.own.is_none_or(|told| told == own);
-        let Some((Move::Stone(last), before)) = moves.split_last() else { return Sync::Board };
-        if plays_on && is_same(stones, before) { Sync::Turn(*last) } else { Sync::Board }
+        let Some((Move::Stone(last), before)) = moves.split_last() else {
+            return BoardUpdate::Board;
+        };
+        if plays_on && is_same(stones, before) {
+            BoardUpdate::Turn(*last)
+        } else {
+            BoardUpdate::Board
+        }
     }
 
     /// The brain has been brought to these moves, as this colour.
@@ -92,22 +98,22 @@ mod tests {
     #[test]
     fn one_stone_behind_is_a_turn_and_anything_else_a_board() {
         let mut board = BrainBoard::default();
-        assert_eq!(board.sync(&moves("h8"), Color::White), Sync::Board);
+        assert_eq!(board.update_to(&moves("h8"), Color::White), BoardUpdate::Board);
         board.clear();
-        assert_eq!(board.sync(&[], Color::Black), Sync::Begin);
+        assert_eq!(board.update_to(&[], Color::Black), BoardUpdate::Begin);
         let h8 = "h8".parse().unwrap();
-        assert_eq!(board.sync(&moves("h8"), Color::White), Sync::Turn(h8));
+        assert_eq!(board.update_to(&moves("h8"), Color::White), BoardUpdate::Turn(h8));
         board.set(&moves("h8"), Color::White);
         board.push("j9".parse().unwrap());
         let a1 = "a1".parse().unwrap();
-        assert_eq!(board.sync(&moves("h8 j9 a1"), Color::White), Sync::Turn(a1));
+        assert_eq!(board.update_to(&moves("h8 j9 a1"), Color::White), BoardUpdate::Turn(a1));
         // Another stone was played in its place, colours were swapped.
-        assert_eq!(board.sync(&moves("h8 i9 a1"), Color::White), Sync::Board);
-        assert_eq!(board.sync(&moves("h8 j9 a1"), Color::Black), Sync::Board);
-        assert_eq!(board.sync(&moves("h8 j9 pass"), Color::White), Sync::Board);
-        assert_eq!(board.sync(&[], Color::Black), Sync::Clear);
+        assert_eq!(board.update_to(&moves("h8 i9 a1"), Color::White), BoardUpdate::Board);
+        assert_eq!(board.update_to(&moves("h8 j9 a1"), Color::Black), BoardUpdate::Board);
+        assert_eq!(board.update_to(&moves("h8 j9 pass"), Color::White), BoardUpdate::Board);
+        assert_eq!(board.update_to(&[], Color::Black), BoardUpdate::Clear);
         board.forget();
-        assert_eq!(board.sync(&[], Color::Black), Sync::Clear);
-        assert_eq!(board.sync(&moves("h8"), Color::White), Sync::Board);
+        assert_eq!(board.update_to(&[], Color::Black), BoardUpdate::Clear);
+        assert_eq!(board.update_to(&moves("h8"), Color::White), BoardUpdate::Board);
     }
 }

@@ -8,7 +8,7 @@ use crate::Dialogue;
 
 /// What was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum QuestionKind {
     Move,
     /// The three stones of swap2.
     Place,
@@ -18,15 +18,15 @@ pub(super) enum Form {
 
 /// A question that waits to be written.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct PendingQuestion {
     pub(super) moves: Vec<Move>,
-    pub(super) form: Form,
+    pub(super) question_kind: QuestionKind,
     pub(super) limits: Limits,
 }
 
 /// One question to a brain.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct DialogueQuestion<'a> {
     /// Every ply so far, from the empty board. A pass cannot be said; the stones are sent without
     /// it, each with its owner.
     pub moves: &'a [Move],
@@ -38,7 +38,7 @@ pub struct Question<'a> {
 
 /// What came of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum AskResult {
     /// Its lines are in [`Dialogue::output`]. The clock starts as they are written.
     Sent,
     /// It will be sent when the brain has answered the question it still owes an answer to. The
@@ -47,13 +47,14 @@ pub enum Asked {
     /// The brain has answered it already, along with the question before: nothing is sent.
     Known(Answer),
     /// The protocol has no words for it: see [`Dialogue::can_ask`].
-    Unsayable,
+    Unsupported,
 }
 
 /// What came of a new game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NewGame {
-    /// Its lines are in [`Dialogue::output`]; [`Heard::Ready`](crate::Heard::Ready) is to follow.
+pub enum NewGameResult {
+    /// Its lines are in [`Dialogue::output`]; [`Response::Ready`](crate::Heard::Ready) is to
+    /// follow.
     Sent,
     /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
     /// it begins no other game, owes an answer, or has failed.
@@ -61,14 +62,14 @@ pub enum NewGame {
 }
 
 /// What is asked, if the protocol has words for it after so many plies.
-pub(super) fn form(ask: Ask, plies: usize) -> Option<Form> {
+pub(super) fn question_kind(ask: Ask, plies: usize) -> Option<QuestionKind> {
     match ask {
-        Ask::Move { zone: Zone::Anywhere } => Some(Form::Move),
+        Ask::Move { zone: Zone::Anywhere } => Some(QuestionKind::Move),
         Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false } if plies == 0 => {
-            Some(Form::Place)
+            Some(QuestionKind::Place)
         }
-        Ask::ChooseOrPlace { count: 2 } if plies == 3 => Some(Form::Swap2),
-        Ask::Choose if plies == 5 => Some(Form::Swap2),
+        Ask::ChooseOrPlace { count: 2 } if plies == 3 => Some(QuestionKind::Swap2),
+        Ask::Choose if plies == 5 => Some(QuestionKind::Swap2),
         _ => None,
     }
 }

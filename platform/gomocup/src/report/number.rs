@@ -3,7 +3,7 @@ use crate::scan::Scan;
 
 /// An evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Score {
+pub(super) enum ParsedScore {
     /// In the brain's own unit.
     Eval(i32),
     /// A proved win in so many plies, below 0 a loss.
@@ -11,15 +11,17 @@ pub(super) enum Score {
 }
 
 /// `35`, `+35`, `-35`, `+M7`, `-M4`, `M7`.
-pub(super) fn score(token: &str) -> Option<Score> {
+pub(super) fn score(token: &str) -> Option<ParsedScore> {
     let (sign, size) = match token.as_bytes().first()? {
         b'+' => (1, &token[1..]),
         b'-' => (-1, &token[1..]),
         _ => (1, token),
     };
     match size.strip_prefix(['M', 'm']) {
-        Some(plies) => digits(plies)?.try_into().ok().map(|plies: i32| Score::WinIn(sign * plies)),
-        None => digits(size)?.try_into().ok().map(|eval: i32| Score::Eval(sign * eval)),
+        Some(plies) => {
+            digits(plies)?.try_into().ok().map(|plies: i32| ParsedScore::WinIn(sign * plies))
+        }
+        None => digits(size)?.try_into().ok().map(|eval: i32| ParsedScore::Eval(sign * eval)),
     }
 }
 

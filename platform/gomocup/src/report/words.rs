@@ -1,14 +1,14 @@
 use alloc::vec::Vec;
 
-use super::Report;
-use super::number::{Score, count, depths, digits, pv_move, score, span};
+use super::SearchReport;
+use super::number::{ParsedScore, count, depths, digits, pv_move, score, span};
 
 /// What the value of a word is.
 #[derive(Clone, Copy)]
-enum Meaning {
+enum ValueKind {
     Depth,
     Seldepth,
-    Score,
+    ParsedScore,
     Nodes,
     /// With a unit.
     Time,
@@ -22,54 +22,54 @@ enum Meaning {
     Skipped,
 }
 
-const WORDS: [(&str, Meaning); 37] = [
-    ("depth", Meaning::Depth),
-    ("seldepth", Meaning::Seldepth),
-    ("sd", Meaning::Seldepth),
-    ("ev", Meaning::Score),
-    ("eval", Meaning::Score),
-    ("evaluation", Meaning::Score),
-    ("score", Meaning::Score),
-    ("n", Meaning::Nodes),
-    ("node", Meaning::Nodes),
-    ("nodes", Meaning::Nodes),
-    ("totalnodes", Meaning::Nodes),
-    ("visit", Meaning::Nodes),
-    ("visits", Meaning::Nodes),
-    ("time", Meaning::Time),
-    ("tm", Meaning::Millis),
-    ("totaltime", Meaning::Millis),
-    ("multipv", Meaning::Rank),
-    ("pv", Meaning::Line),
-    ("bestline", Meaning::Line),
-    ("n/ms", Meaning::Skipped),
-    ("n/s", Meaning::Skipped),
-    ("nps", Meaning::Skipped),
-    ("speed", Meaning::Skipped),
-    ("v", Meaning::Skipped),
-    ("w", Meaning::Skipped),
-    ("d", Meaning::Skipped),
-    ("stdev", Meaning::Skipped),
-    ("prior", Meaning::Skipped),
-    ("winrate", Meaning::Skipped),
-    ("drawrate", Meaning::Skipped),
-    ("hash", Meaning::Skipped),
-    ("hashfull", Meaning::Skipped),
-    ("temp", Meaning::Skipped),
-    ("numpv", Meaning::Skipped),
-    ("lcbvalue", Meaning::Skipped),
-    ("optitime", Meaning::Skipped),
-    ("maxtime", Meaning::Skipped),
+const WORDS: [(&str, ValueKind); 37] = [
+    ("depth", ValueKind::Depth),
+    ("seldepth", ValueKind::Seldepth),
+    ("sd", ValueKind::Seldepth),
+    ("ev", ValueKind::ParsedScore),
+    ("eval", ValueKind::ParsedScore),
+    ("evaluation", ValueKind::ParsedScore),
+    ("score", ValueKind::ParsedScore),
+    ("n", ValueKind::Nodes),
+    ("node", ValueKind::Nodes),
+    ("nodes", ValueKind::Nodes),
+    ("totalnodes", ValueKind::Nodes),
+    ("visit", ValueKind::Nodes),
+    ("visits", ValueKind::Nodes),
+    ("time", ValueKind::Time),
+    ("tm", ValueKind::Millis),
+    ("totaltime", ValueKind::Millis),
+    ("multipv", ValueKind::Rank),
+    ("pv", ValueKind::Line),
+    ("bestline", ValueKind::Line),
+    ("n/ms", ValueKind::Skipped),
+    ("n/s", ValueKind::Skipped),
+    ("nps", ValueKind::Skipped),
+    ("speed", ValueKind::Skipped),
+    ("v", ValueKind::Skipped),
+    ("w", ValueKind::Skipped),
+    ("d", ValueKind::Skipped),
+    ("stdev", ValueKind::Skipped),
+    ("prior", ValueKind::Skipped),
+    ("winrate", ValueKind::Skipped),
+    ("drawrate", ValueKind::Skipped),
+    ("hash", ValueKind::Skipped),
+    ("hashfull", ValueKind::Skipped),
+    ("temp", ValueKind::Skipped),
+    ("numpv", ValueKind::Skipped),
+    ("lcbvalue", ValueKind::Skipped),
+    ("optitime", ValueKind::Skipped),
+    ("maxtime", ValueKind::Skipped),
 ];
 
 /// Longer lines are not of any known form.
 const LONGEST: usize = 4096;
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<SearchReport> {
     if text.len() > LONGEST {
         return None;
     }
-    let mut report = Report::default();
+    let mut report = SearchReport::default();
     let ranked = ranked(text);
     let text = match ranked {
         Some((1, rest)) => rest,
@@ -78,7 +78,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     };
     // A line that begins with an unknown word is about something else: `[Pondering] Depth 9`.
     let first = text.split_whitespace().next()?;
-    if ranked.is_none() && meaning(first.trim_end_matches([',', ';'])).is_none() {
+    if ranked.is_none() && value_kind(first.trim_end_matches([',', ';'])).is_none() {
         return None;
     }
     for (index, segment) in text.split('|').enumerate() {
@@ -117,7 +117,7 @@ fn tokens(segment: &str) -> Vec<&str> {
 }
 
 /// The segments that have no words in `(1) 512 | 20-43 | I9`.
-fn read_bare(tokens: &[&str], index: usize, report: &mut Report) -> bool {
+fn read_bare(tokens: &[&str], index: usize, report: &mut SearchReport) -> bool {
     match (index, tokens) {
         (0, [token]) => score(token).map(|score| set_score(score, report)).is_some(),
         (_, [token]) if depths(token).is_some() => {
@@ -130,10 +130,10 @@ fn read_bare(tokens: &[&str], index: usize, report: &mut Report) -> bool {
 
 /// Takes words and their values from the front as long as they are known. None gives up the whole
 /// line: it tells of another variation than the best.
-fn read_words(mut tokens: &[&str], report: &mut Report) -> Option<()> {
+fn read_words(mut tokens: &[&str], report: &mut SearchReport) -> Option<()> {
     while let Some((&word, rest)) = tokens.split_first() {
-        let Some((meaning, joined)) = meaning(word) else { return Some(()) };
-        if let Meaning::Line = meaning {
+        let Some((value_kind, joined)) = value_kind(word) else { return Some(()) };
+        if let ValueKind::Line = value_kind {
             report.pv = joined.iter().chain(rest).copied().map_while(pv_move).collect();
             return Some(());
         }
@@ -145,49 +145,49 @@ fn read_words(mut tokens: &[&str], report: &mut Report) -> Option<()> {
             },
         };
         tokens = rest;
-        match meaning {
-            Meaning::Rank if digits(value).is_some_and(|rank| rank > 1) => return None,
-            meaning => set(meaning, value, report),
+        match value_kind {
+            ValueKind::Rank if digits(value).is_some_and(|rank| rank > 1) => return None,
+            value_kind => set(value_kind, value, report),
         }
     }
     Some(())
 }
 
 /// What a word says of its value, and the value itself where it is joined to it, as in `depth=9`.
-fn meaning(word: &str) -> Option<(Meaning, Option<&str>)> {
+fn value_kind(word: &str) -> Option<(ValueKind, Option<&str>)> {
     let (name, joined) = match word.split_once(['=', ':']) {
         Some((name, value)) => (name, (!value.is_empty()).then_some(value)),
         None => (word, None),
     };
-    let (_, meaning) = WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    Some((*meaning, joined))
+    let (_, value_kind) = WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some((*value_kind, joined))
 }
 
-fn set(meaning: Meaning, value: &str, report: &mut Report) {
+fn set(value_kind: ValueKind, value: &str, report: &mut SearchReport) {
     let small = |text| digits(text).and_then(|number| u32::try_from(number).ok());
-    match meaning {
-        Meaning::Depth => set_depths(depths(value), report),
-        Meaning::Seldepth => report.info.seldepth = small(value).unwrap_or(report.info.seldepth),
-        Meaning::Score => {
+    match value_kind {
+        ValueKind::Depth => set_depths(depths(value), report),
+        ValueKind::Seldepth => report.info.seldepth = small(value).unwrap_or(report.info.seldepth),
+        ValueKind::ParsedScore => {
             if let Some(score) = score(value) {
                 set_score(score, report);
             }
         }
-        Meaning::Nodes => report.info.nodes = count(value).unwrap_or(report.info.nodes),
-        Meaning::Time => report.time_ms = span(value).or(report.time_ms),
-        Meaning::Millis => report.time_ms = digits(value).or(span(value)).or(report.time_ms),
-        Meaning::Rank | Meaning::Line | Meaning::Skipped => {}
+        ValueKind::Nodes => report.info.nodes = count(value).unwrap_or(report.info.nodes),
+        ValueKind::Time => report.time_ms = span(value).or(report.time_ms),
+        ValueKind::Millis => report.time_ms = digits(value).or(span(value)).or(report.time_ms),
+        ValueKind::Rank | ValueKind::Line | ValueKind::Skipped => {}
     }
 }
 
-fn set_score(score: Score, report: &mut Report) {
+fn set_score(score: ParsedScore, report: &mut SearchReport) {
     (report.info.eval, report.info.win_in) = match score {
-        Score::Eval(eval) => (Some(eval), None),
-        Score::WinIn(plies) => (None, Some(plies)),
+        ParsedScore::Eval(eval) => (Some(eval), None),
+        ParsedScore::WinIn(plies) => (None, Some(plies)),
     };
 }
 
-fn set_depths(depths: Option<(u32, u32)>, report: &mut Report) {
+fn set_depths(depths: Option<(u32, u32)>, report: &mut SearchReport) {
     if let Some((depth, seldepth)) = depths {
         (report.info.depth, report.info.seldepth) = (depth, seldepth.max(report.info.seldepth));
     }

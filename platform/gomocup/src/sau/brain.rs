@@ -9,22 +9,22 @@ use tengen_rules::{Ask, Color, Point, Rule, Size, Zone};
 
 use super::{SauCommand, SauReply};
 use crate::line_end::write_line;
-use crate::{Allowance, Coords, Demand, LineEnd, Task};
+use crate::{Allowance, Coords, Instruction, LineEnd, SearchTask};
 
 /// The engine's side: any engine behind it plays on the SAU platform, as with
 /// [`Brain`](crate::Brain) under any Gomocup manager.
 ///
 /// ```
 /// use tengen_gomocup::sau::SauBrain;
-/// use tengen_gomocup::Demand;
+/// use tengen_gomocup::Instruction;
 /// use tengen_rules::{Rule, Size};
 /// let mut brain = SauBrain::new("Hoshi".into(), Rule::Renju, Size::STANDARD);
 /// for line in ["name?", "new white", "move HH"] {
-///     brain.hear(line.as_bytes());
+///     brain.receive(line.as_bytes());
 /// }
-/// assert_eq!(brain.poll(), Some(Demand::NewGame { size: Size::STANDARD }));
+/// assert_eq!(brain.poll(), Some(Instruction::NewGame { size: Size::STANDARD }));
 /// brain.ready();
-/// let Some(Demand::Think(task)) = brain.poll() else { panic!() };
+/// let Some(Instruction::Think(task)) = brain.poll() else { panic!() };
 /// assert_eq!(task.moves, ["h8".parse()?]);
 /// brain.answer("i9".parse()?);
 /// assert_eq!(brain.output(), b"name Hoshi\nmove IG\n");
@@ -37,7 +37,7 @@ pub struct SauBrain {
     size: Size,
     out: Vec<u8>,
     queue: VecDeque<Vec<u8>>,
-    busy: Busy,
+    state: SauState,
     /// The colour the engine plays in the game under way.
     own: Option<Color>,
     /// Whether it is to make the first move of the game now.
@@ -48,7 +48,7 @@ pub struct SauBrain {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Busy {
+enum SauState {
     No,
     Starting(Color),
     Thinking,
@@ -66,7 +66,7 @@ impl SauBrain {
             size,
             out: Vec::new(),
             queue: VecDeque::new(),
-            busy: Busy::No,
+            state: SauState::No,
             own: None,
             moves_first: false,
             stones: Vec::new(),
@@ -80,22 +80,22 @@ impl SauBrain {
     }
 
     /// Takes one line of the platform, whatever it is.
-    pub fn hear(&mut self, line: &[u8]) {
+    pub fn receive(&mut self, line: &[u8]) {
         self.queue.push_back(line.to_vec());
     }
 
     /// What the engine is to do next; none until there are more lines, or until it has done what
     /// was demanded before.
-    pub fn poll(&mut self) -> Option<Demand> {
+    pub fn poll(&mut self) -> Option<Instruction> {
         if let Some(demand) = self.interruption() {
             return Some(demand);
         }
-        while self.busy == Busy::No {
+        while self.state == SauState::No {
             if mem::take(&mut self.moves_first) {
                 return Some(self.think());
             }
             let line = self.queue.pop_front()?;
-            if let Some(demand) = self.obey(&line) {
+            if let Some(demand) = self.execute(&line) {
                 return Some(demand);
             }
         }
@@ -103,23 +103,24 @@ impl SauBrain {
     }
 
     /// A thinking engine is told at once that the game or everything is over.
-    fn interruption(&mut self) -> Option<Demand> {
-        if !matches!(self.busy, Busy::Thinking | Busy::Abandoned) {
+    fn interruption(&mut self) -> Option<Instruction> {
+        if !matches!(self.state, SauState::Thinking | SauState::Abandoned) {
             return None;
         }
         let commands = || self.queue.iter().map(|line| SauCommand::parse(line));
         if commands().any(|command| command == SauCommand::Quit) {
-            self.busy = Busy::Ended;
-            return Some(Demand::End);
+            self.state = SauState::Ended;
+            return Some(Instruction::End);
         }
-        if self.busy == Busy::Thinking && commands().any(|command| command == SauCommand::End) {
-            self.busy = Busy::Abandoned;
-            return Some(Demand::Stop);
+        if self.state == SauState::Thinking && commands().any(|command| command == SauCommand::End)
+        {
+            self.state = SauState::Abandoned;
+            return Some(Instruction::Stop);
         }
         None
     }
 
-    fn obey(&mut self, line: &[u8]) -> Option<Demand> {
+    fn execute(&mut self, line: &[u8]) -> Option<Instruction> {
         match SauCommand::parse(line) {
             SauCommand::Name => {
                 let name = self.name.clone();
@@ -127,8 +128,8 @@ impl SauBrain {
                 None
             }
             SauCommand::New(color) => {
-                self.busy = Busy::Starting(color);
-                Some(Demand::NewGame { size: self.size })
+                self.state = SauState::Starting(color);
+                Some(Instruction::NewGame { size: self.size })
             }
             SauCommand::Move(points) => self.take(&points),
             SauCommand::End => {
@@ -137,15 +138,15 @@ impl SauBrain {
                 None
             }
             SauCommand::Quit => {
-                self.busy = Busy::Ended;
-                Some(Demand::End)
+                self.state = SauState::Ended;
+                Some(Instruction::End)
             }
             // What went wrong is not told, and the position will be.
             SauCommand::Error(_) | SauCommand::Unknown(_) => None,
         }
     }
 
-    fn take(&mut self, points: &[Coords]) -> Option<Demand> {
+    fn take(&mut self, points: &[Coords]) -> Option<Instruction> {
         let own = self.own?;
         let mut stones = if points.len() > 1 { Vec::new() } else { self.stones.clone() };
         for coords in points {
@@ -156,9 +157,9 @@ impl SauBrain {
         (Color::of_ply(self.stones.len()) == own).then(|| self.think())
     }
 
-    fn think(&mut self) -> Demand {
-        self.busy = Busy::Thinking;
-        Demand::Think(Box::new(Task {
+    fn think(&mut self) -> Instruction {
+        self.state = SauState::Thinking;
+        Instruction::Think(Box::new(SearchTask {
             rule: self.rule,
             size: self.size,
             moves: self.stones.clone(),
@@ -184,8 +185,8 @@ impl SauBrain {
 
     /// The engine is ready for the game. As Black it is asked for its first move next.
     pub fn ready(&mut self) {
-        if let Busy::Starting(color) = self.busy {
-            self.busy = Busy::No;
+        if let SauState::Starting(color) = self.state {
+            self.state = SauState::No;
             self.own = Some(color);
             self.stones.clear();
             self.moves_first = color == Color::Black;
@@ -194,13 +195,13 @@ impl SauBrain {
 
     /// The engine's move.
     pub fn answer(&mut self, point: Point) {
-        match self.busy {
-            Busy::Thinking => {
-                self.busy = Busy::No;
+        match self.state {
+            SauState::Thinking => {
+                self.state = SauState::No;
                 self.stones.push(point);
                 self.say(&SauReply::Move([Coords::of(point, self.size)].into()));
             }
-            Busy::Abandoned => self.busy = Busy::No,
+            SauState::Abandoned => self.state = SauState::No,
             _ => {}
         }
     }

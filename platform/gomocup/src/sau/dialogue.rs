@@ -6,14 +6,16 @@ use tengen_rules::{Answer, Ask, Color, Move, Point, Size, Zone};
 use super::{SauCommand, SauReply};
 use crate::line_end::write_line;
 use crate::scan::excerpt;
-use crate::{About, Asked, BrainFault, Coords, Heard, LineEnd, LogKind, NewGame, OFF_BOARD};
+use crate::{
+    About, AskResult, BrainFault, Coords, LineEnd, LogKind, NewGameResult, OFF_BOARD, Response,
+};
 
 /// The platform's side of one SAU engine, as [`Dialogue`](crate::Dialogue) is for a Gomocup brain:
 /// the same questions, of which only moves can be put, and the same things heard.
 ///
 /// ```
 /// use tengen_gomocup::sau::SauDialogue;
-/// use tengen_gomocup::{Heard, LineEnd};
+/// use tengen_gomocup::{Response, LineEnd};
 /// use tengen_rules::{Answer, Ask, Move, Size, Zone};
 /// let mut engine = SauDialogue::new(LineEnd::Lf);
 /// engine.new_game(Size::STANDARD);
@@ -21,7 +23,7 @@ use crate::{About, Asked, BrainFault, Coords, Heard, LineEnd, LogKind, NewGame, 
 /// engine.ask(&moves, Ask::Move { zone: Zone::Anywhere });
 /// assert_eq!(engine.output(), b"new white\nmove HH\n");
 /// let answer = Answer::Move(Move::Stone("i9".parse()?));
-/// assert_eq!(engine.hear(b"move IG"), Heard::Answer(answer));
+/// assert_eq!(engine.receive(b"move IG"), Response::Answer(answer));
 /// # Ok::<(), tengen_rules::ParsePointError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -33,15 +35,15 @@ pub struct SauDialogue {
     is_open: bool,
     /// The engine's board, if it is known, and its colour.
     known: Option<(Vec<Point>, Color)>,
-    waiting: Waiting,
-    owes: bool,
+    expected: SauExpected,
+    owes_answer: bool,
     broken: bool,
     /// The stones of a question that waits for an answer to come first.
-    held: Option<Vec<Point>>,
+    pending: Option<Vec<Point>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Waiting {
+enum SauExpected {
     Nothing,
     /// The first move that answers `new black`, though the position is another.
     FirstMove,
@@ -57,10 +59,10 @@ impl SauDialogue {
             size: None,
             is_open: false,
             known: None,
-            waiting: Waiting::Nothing,
-            owes: false,
+            expected: SauExpected::Nothing,
+            owes_answer: false,
             broken: false,
-            held: None,
+            pending: None,
         }
     }
 
@@ -102,14 +104,14 @@ impl SauDialogue {
     ///
     /// # Panics
     /// When the board is [too large](SauDialogue::can_play_on).
-    pub fn new_game(&mut self, size: Size) -> NewGame {
+    pub fn new_game(&mut self, size: Size) -> NewGameResult {
         assert!(SauDialogue::can_play_on(size), "a letter for each column and row");
-        if self.broken || self.owes || self.waiting != Waiting::Nothing {
-            return NewGame::StartAgain;
+        if self.broken || self.owes_answer || self.expected != SauExpected::Nothing {
+            return NewGameResult::StartAgain;
         }
         self.end_game();
         self.size = Some(size);
-        NewGame::Sent
+        NewGameResult::Sent
     }
 
     /// Tells that the game is over.
@@ -137,47 +139,47 @@ impl SauDialogue {
     /// # Panics
     /// When there is no game, or a question is open: answer it, or
     /// [give it up](SauDialogue::give_up).
-    pub fn ask(&mut self, moves: &[Move], ask: Ask) -> Asked {
+    pub fn ask(&mut self, moves: &[Move], ask: Ask) -> AskResult {
         assert!(self.size.is_some(), "a game has begun");
-        assert_eq!(self.waiting, Waiting::Nothing, "nothing else is asked");
+        assert_eq!(self.expected, SauExpected::Nothing, "nothing else is asked");
         let stones: Vec<Point> = moves.iter().filter_map(|mv| mv.point()).collect();
         // Colours follow from the order of the stones; a pass would turn them round.
         if !SauDialogue::can_ask(ask) || stones.len() != moves.len() {
-            return Asked::Unsayable;
+            return AskResult::Unsupported;
         }
-        if self.owes {
-            self.held = Some(stones);
-            return Asked::Held;
+        if self.owes_answer {
+            self.pending = Some(stones);
+            return AskResult::Held;
         }
         self.put(stones);
-        Asked::Sent
+        AskResult::Sent
     }
 
     fn put(&mut self, stones: Vec<Point>) {
         let own = Color::of_ply(stones.len());
-        self.waiting = Waiting::Answer;
+        self.expected = SauExpected::Answer;
         let is_next = self.known.as_ref().is_some_and(|(known, color)| {
             *color == own && stones.split_last().is_some_and(|(_, before)| before == known)
         });
         if is_next {
-            self.say_stones(&stones[stones.len() - 1..]);
+            self.write_stones(&stones[stones.len() - 1..]);
         } else {
             self.end_game();
             self.is_open = true;
             self.say(&SauCommand::New(own));
             if own == Color::Black && !stones.is_empty() {
-                self.waiting = Waiting::FirstMove;
-                self.held = Some(stones);
+                self.expected = SauExpected::FirstMove;
+                self.pending = Some(stones);
                 return;
             }
             if !stones.is_empty() {
-                self.say_stones(&stones);
+                self.write_stones(&stones);
             }
         }
         self.known = Some((stones, own));
     }
 
-    fn say_stones(&mut self, stones: &[Point]) {
+    fn write_stones(&mut self, stones: &[Point]) {
         let size = self.size.expect("a game has begun");
         let coords = stones.iter().map(|point| Coords::of(*point, size)).collect();
         self.say(&SauCommand::Move(coords));
@@ -185,50 +187,50 @@ impl SauDialogue {
 
     /// The question is no longer waited for: it was too late.
     pub fn give_up(&mut self) {
-        match mem::replace(&mut self.waiting, Waiting::Nothing) {
-            Waiting::Answer => self.owes = true,
-            Waiting::FirstMove => self.broken = true,
-            Waiting::Nothing => {}
+        match mem::replace(&mut self.expected, SauExpected::Nothing) {
+            SauExpected::Answer => self.owes_answer = true,
+            SauExpected::FirstMove => self.broken = true,
+            SauExpected::Nothing => {}
         }
         self.known = None;
-        self.held = None;
+        self.pending = None;
     }
 
     /// Takes one line of the engine, whatever it is.
-    pub fn hear<'a>(&mut self, line: &'a [u8]) -> Heard<'a> {
+    pub fn receive<'a>(&mut self, line: &'a [u8]) -> Response<'a> {
         match SauReply::parse(line) {
-            SauReply::Move(points) => self.hear_move(line, &points),
+            SauReply::Move(points) => self.receive_move(line, &points),
             SauReply::Name(name) => {
                 let name = name.into_owned();
                 let text = name.clone();
-                Heard::About(About { name: Some(name), text, ..About::default() })
+                Response::About(About { name: Some(name), text, ..About::default() })
             }
             SauReply::Misplaced(_) => self.fault(BrainFault::Junk(excerpt(line))),
-            SauReply::Text(text) => Heard::Log { kind: LogKind::Aside, text, report: None },
+            SauReply::Text(text) => Response::Log { kind: LogKind::Other, text, report: None },
         }
     }
 
-    fn hear_move<'a>(&mut self, line: &'a [u8], points: &[Coords]) -> Heard<'a> {
-        let size = self.size.filter(|_| self.waiting != Waiting::Nothing || self.owes);
+    fn receive_move<'a>(&mut self, line: &'a [u8], points: &[Coords]) -> Response<'a> {
+        let size = self.size.filter(|_| self.expected != SauExpected::Nothing || self.owes_answer);
         let Some(size) = size else {
             return self.fault(BrainFault::Unasked(excerpt(line)));
         };
-        match mem::replace(&mut self.waiting, Waiting::Nothing) {
-            Waiting::FirstMove => {
-                let stones = self.held.take().unwrap_or_default();
-                self.waiting = Waiting::Answer;
-                self.say_stones(&stones);
+        match mem::replace(&mut self.expected, SauExpected::Nothing) {
+            SauExpected::FirstMove => {
+                let stones = self.pending.take().unwrap_or_default();
+                self.expected = SauExpected::Answer;
+                self.write_stones(&stones);
                 let own = Color::of_ply(stones.len());
                 self.known = Some((stones, own));
-                Heard::Log { kind: LogKind::Aside, text: excerpt(line).into(), report: None }
+                Response::Log { kind: LogKind::Other, text: excerpt(line).into(), report: None }
             }
-            Waiting::Answer => Heard::Answer(self.answer(points, size)),
-            Waiting::Nothing => {
-                self.owes = false;
-                if let Some(stones) = self.held.take() {
+            SauExpected::Answer => Response::Answer(self.answer(points, size)),
+            SauExpected::Nothing => {
+                self.owes_answer = false;
+                if let Some(stones) = self.pending.take() {
                     self.put(stones);
                 }
-                Heard::Late
+                Response::Late
             }
         }
     }
@@ -251,11 +253,11 @@ impl SauDialogue {
         }
     }
 
-    fn fault<'a>(&mut self, fault: BrainFault) -> Heard<'a> {
+    fn fault<'a>(&mut self, fault: BrainFault) -> Response<'a> {
         self.broken = true;
-        self.waiting = Waiting::Nothing;
-        self.held = None;
-        Heard::Fault(fault)
+        self.expected = SauExpected::Nothing;
+        self.pending = None;
+        Response::Fault(fault)
     }
 
     fn say(&mut self, command: &SauCommand<'_>) {

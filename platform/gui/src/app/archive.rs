@@ -7,86 +7,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tengen_arbiter::{Entry, Game, GameResult, Termination};
-use tengen_record::{
-    Conditions, GameRecord, Header, LINE_LIMIT, RecordedAction, SearchInfo, read_text,
-};
-use tengen_rules::{BySeat, Move, Seat};
-use tengen_tournament::Notes;
+use tengen_arbiter::{Game, GameResult, HistoryEntry, Termination};
+use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT, read_text};
+use tengen_rules::{BySeat, Seat};
 
-use super::files::put;
-use super::{Occupant, Setup};
+use super::files::write_file;
+use super::{GameForm, PlayerSpec};
 
 /// The folder of the games.
 #[derive(Clone, Debug)]
-pub struct Archive {
+pub struct GameArchive {
     dir: PathBuf,
 }
 
 /// The place of one game in the archive.
 #[derive(Debug)]
-pub struct Sheet {
+pub struct GameFile {
     dir: PathBuf,
     name: String,
 }
 
-/// A game that was kept and is not over.
-#[derive(Debug)]
-pub struct Kept {
-    /// What was done in it.
-    pub history: Vec<Entry>,
-    /// And said beside.
-    pub remarks: Remarks,
-}
-
-/// What players said beside their answers, each by its place in the history of the game.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Remarks {
-    /// Of their searches.
-    pub infos: Vec<Option<SearchInfo>>,
-    /// The principal variations of those.
-    pub pvs: Vec<Vec<Move>>,
-    /// Lines for people.
-    pub said: Vec<Vec<String>>,
-}
-
-impl Remarks {
-    /// Adds those of a table, which knows nothing of what was said before it sat down.
-    pub(super) fn add(&mut self, notes: &Notes) {
-        let infos = &notes.infos;
-        if self.infos.len() < infos.len() {
-            self.infos.resize(infos.len(), None);
-        }
-        for (known, new) in self.infos.iter_mut().zip(infos) {
-            *known = new.or(*known);
-        }
-        add_lists(&mut self.pvs, &notes.pvs);
-        add_lists(&mut self.said, &notes.said);
-    }
-
-    /// Forgets what belongs to no entry of a history that is so long.
-    pub(super) fn cut(&mut self, history: usize) {
-        self.infos.truncate(history);
-        self.pvs.truncate(history);
-        self.said.truncate(history);
-    }
-}
-
-/// Puts the lists that tell something in place of those known.
-fn add_lists<T: Clone>(known: &mut Vec<Vec<T>>, new: &[Vec<T>]) {
-    if known.len() < new.len() {
-        known.resize(new.len(), Vec::new());
-    }
-    for (known, new) in known.iter_mut().zip(new) {
-        if !new.is_empty() {
-            known.clone_from(new);
-        }
-    }
-}
-
 /// Why a game could not be kept, or read again.
 #[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
+pub enum GameFileError {
     /// The system would not write.
     #[error("the game is not kept: {}: {source}", path.display())]
     Write {
@@ -113,32 +56,32 @@ pub enum ArchiveError {
     },
 }
 
-impl ArchiveError {
+impl GameFileError {
     /// The file it is about.
     pub fn path(&self) -> &Path {
         match self {
-            ArchiveError::Write { path, .. }
-            | ArchiveError::Read { path, .. }
-            | ArchiveError::Damaged { path, .. } => path,
+            GameFileError::Write { path, .. }
+            | GameFileError::Read { path, .. }
+            | GameFileError::Damaged { path, .. } => path,
         }
     }
 }
 
 /// A game as it is taken out of the archive to go on.
 #[derive(Debug)]
-pub struct Reopened {
+pub struct ResumableGame {
     /// How it was set up.
-    pub setup: Setup,
-    /// How far it had come.
-    pub kept: Kept,
+    pub setup: GameForm,
+    /// What was done in it so far.
+    pub history: Vec<HistoryEntry>,
     /// Where it is kept on.
-    pub sheet: Sheet,
+    pub sheet: GameFile,
 }
 
-impl Archive {
+impl GameArchive {
     /// The archive in this folder, which need not be there yet.
-    pub fn new(dir: impl Into<PathBuf>) -> Archive {
-        Archive { dir: dir.into() }
+    pub fn new(dir: impl Into<PathBuf>) -> GameArchive {
+        GameArchive { dir: dir.into() }
     }
 
     /// Whether a file is one of its games.
@@ -157,14 +100,14 @@ impl Archive {
     }
 
     /// A place for a new game, named by the moment.
-    pub fn sheet(&self) -> Sheet {
+    pub fn sheet(&self) -> GameFile {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let (stamp, process) = (since.as_millis(), std::process::id());
-        Sheet { dir: self.dir.clone(), name: format!("{stamp}-{process}.jsonl") }
+        GameFile { dir: self.dir.clone(), name: format!("{stamp}-{process}.jsonl") }
     }
 
     /// The games that are not over, oldest first. A damaged one is said and left where it is.
-    pub fn open_games(&self) -> Vec<Result<Reopened, ArchiveError>> {
+    pub fn open_games(&self) -> Vec<Result<ResumableGame, GameFileError>> {
         let Ok(entries) = fs::read_dir(self.dir.join(OPEN)) else {
             return Vec::new();
         };
@@ -174,31 +117,24 @@ impl Archive {
         paths.iter().map(|path| self.reopen(path)).collect()
     }
 
-    fn reopen(&self, path: &Path) -> Result<Reopened, ArchiveError> {
-        let damaged = |reason: String| ArchiveError::Damaged { path: path.to_owned(), reason };
+    fn reopen(&self, path: &Path) -> Result<ResumableGame, GameFileError> {
+        let damaged = |reason: String| GameFileError::Damaged { path: path.to_owned(), reason };
         let text = read_text(path, LINE_LIMIT as u64)
-            .map_err(|source| ArchiveError::Read { path: path.to_owned(), source })?;
+            .map_err(|source| GameFileError::Read { path: path.to_owned(), source })?;
         let record = GameRecord::from_json_line(text.trim_end())
             .map_err(|error| damaged(error.to_string()))?;
         tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
         let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (mut history, mut remarks) = (Vec::new(), Remarks::default());
-        for RecordedAction { entry, info, pv, said, .. } in record.actions {
-            history.push(entry);
-            remarks.infos.push(info);
-            remarks.pvs.push(pv);
-            remarks.said.push(said);
-        }
-        let sheet = Sheet { dir: self.dir.clone(), name };
-        Ok(Reopened { setup, kept: Kept { history, remarks }, sheet })
+        let sheet = GameFile { dir: self.dir.clone(), name };
+        Ok(ResumableGame { setup, history: record.actions, sheet })
     }
 }
 
 const OPEN: &str = "open";
 const OVER: &str = "games";
 
-impl Sheet {
+impl GameFile {
     /// What records call somebody at this window.
     pub const PERSON: &'static str = "person";
 
@@ -212,13 +148,13 @@ impl Sheet {
     ///
     /// # Errors
     /// When the system would not write; the file of before is as it was.
-    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), ArchiveError> {
+    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), GameFileError> {
         let [here, there] = if is_over { [OVER, OPEN] } else { [OPEN, OVER] };
         let path = self.dir.join(here).join(&self.name);
         let other = self.dir.join(there).join(&self.name);
         if !record.actions.is_empty() {
             replace(&path, &record.to_json_line())
-                .map_err(|source| ArchiveError::Write { path: path.clone(), source })?;
+                .map_err(|source| GameFileError::Write { path: path.clone(), source })?;
         } else {
             remove(&path)?;
         }
@@ -228,21 +164,8 @@ impl Sheet {
 
 /// The record of a game as it stands. One that goes on has no result; it stands as one that was
 /// given up here.
-pub fn record(
-    game: &Game,
-    header: &Header,
-    remarks: &Remarks,
-    detail: Option<String>,
-) -> GameRecord {
-    let action = |(index, entry): (usize, &Entry)| RecordedAction {
-        entry: entry.clone(),
-        info: remarks.infos.get(index).copied().flatten(),
-        pv: remarks.pvs.get(index).cloned().unwrap_or_default(),
-        lag: None,
-        ready: None,
-        said: remarks.said.get(index).cloned().unwrap_or_default(),
-    };
-    let actions = game.history().iter().enumerate().map(action).collect();
+pub fn record(game: &Game, header: &Header, detail: Option<String>) -> GameRecord {
+    let actions = game.history().to_vec();
     let open = GameResult { winner: None, termination: Termination::Aborted };
     let result = game.result().unwrap_or(open);
     let conditions = Conditions::default();
@@ -255,34 +178,34 @@ fn replace(path: &Path, line: &str) -> io::Result<()> {
         fs::create_dir_all(dir)?;
     }
     // Written at every answer, it waits for no disk.
-    put(path, format!("{line}\n").as_bytes(), false)
+    write_file(path, format!("{line}\n").as_bytes(), false)
 }
 
-fn remove(path: &Path) -> Result<(), ArchiveError> {
+fn remove(path: &Path) -> Result<(), GameFileError> {
     match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(ArchiveError::Write { path: path.to_owned(), source })
+            Err(GameFileError::Write { path: path.to_owned(), source })
         }
         _ => Ok(()),
     }
 }
 
 /// The set-up that a record is of; none if it is of no game that this window sets up.
-fn setup(header: &Header) -> Option<Setup> {
+fn setup(header: &Header) -> Option<GameForm> {
     let time = header.seats.first.time;
-    let occupant = |seat: Seat| match header.seats[seat].id.as_str() {
-        Sheet::PERSON => Occupant::Person,
-        id => Occupant::Engine(id.to_owned()),
+    let spec = |seat: Seat| match header.seats[seat].id.as_str() {
+        GameFile::PERSON => PlayerSpec::Person,
+        id => PlayerSpec::Engine(id.to_owned()),
     };
-    let mut setup = Setup {
-        seats: BySeat::from_fn(occupant),
+    let mut setup = GameForm {
+        seats: BySeat::from_fn(spec),
         rule: header.rule,
         width: header.size.width(),
         height: header.size.height(),
         opening: header.opening.procedure,
         book: header.opening.book.clone(),
-        ..Setup::default()
+        ..GameForm::default()
     };
-    let is_ours = setup.set_time(time) && setup.check().is_ok();
-    is_ours.then_some(setup)
+    let is_game_or_event = setup.set_time(time) && setup.check().is_ok();
+    is_game_or_event.then_some(setup)
 }

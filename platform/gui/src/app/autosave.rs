@@ -2,9 +2,9 @@
 //! games that were pasted. It is kept in a folder as it changes, by a thread of its own, each as a
 //! whole new file put in the old one's place, and is there again after a crash.
 
+mod file_format;
 mod folders;
-mod text;
-mod writer;
+mod queue;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,12 +18,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tengen_record::formats::ScoreSheet;
 use tengen_record::read_text;
 
-use super::{Draft, Written};
-use writer::{Job, Writer};
+use super::{GameData, PositionEditor};
+use queue::{AutosaveJob, AutosaveThread};
 
 /// The folders of what is in no file, one a window, and the thread that writes into them.
 pub(super) struct Autosave {
-    writer: Writer,
+    writer: AutosaveThread,
     root: PathBuf,
     /// The name of this window's folder in it.
     own: String,
@@ -33,9 +33,9 @@ pub(super) struct Autosave {
 
 /// What is kept of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Work {
+pub(super) enum AutosaveContent {
     /// A game that is looked into.
-    Study {
+    Analysis {
         /// The game and its variations.
         sheet: Arc<ScoreSheet>,
         /// The file that an older state of it is in.
@@ -46,9 +46,9 @@ pub(super) enum Work {
         trail: Vec<usize>,
     },
     /// Games that are looked at.
-    Games(Vec<Written>),
+    Games(Vec<GameData>),
     /// A position that is set up by hand.
-    Position(Draft),
+    Editor(PositionEditor),
 }
 
 /// What went wrong with keeping. The program goes on.
@@ -91,7 +91,7 @@ impl Autosave {
     /// something is wanted or went wrong.
     pub(super) fn new(root: PathBuf, wake: super::Wake) -> Autosave {
         let own = unique();
-        let writer = Writer::start(root.clone(), own.clone(), wake);
+        let writer = AutosaveThread::start(root.clone(), own.clone(), wake);
         Autosave { writer, root, own, claims: Vec::new() }
     }
 
@@ -102,7 +102,7 @@ impl Autosave {
 
     /// Notes that what is kept under a name has changed: it is wanted soon.
     pub(super) fn changed(&self, name: &str) {
-        self.writer.send(Job::Changed(name.to_owned()));
+        self.writer.send(AutosaveJob::Changed(name.to_owned()));
     }
 
     /// The names of what is to be kept now.
@@ -111,13 +111,13 @@ impl Autosave {
     }
 
     /// Has this kept under a name, in place of what was.
-    pub(super) fn keep(&self, name: &str, work: Work) {
-        self.writer.send(Job::Keep(name.to_owned(), Some(Box::new(work))));
+    pub(super) fn keep(&self, name: &str, work: AutosaveContent) {
+        self.writer.send(AutosaveJob::Save(name.to_owned(), Some(Box::new(work))));
     }
 
     /// Has what is kept under a name forgotten.
     pub(super) fn forget(&self, name: &str) {
-        self.writer.send(Job::Keep(name.to_owned(), None));
+        self.writer.send(AutosaveJob::Save(name.to_owned(), None));
     }
 
     /// What went wrong since this was asked last.
@@ -126,8 +126,8 @@ impl Autosave {
     }
 
     /// Whether what lies on the table of that name could not be kept as it is.
-    pub(super) fn is_unkept(&self, name: &str) -> bool {
-        self.writer.is_unkept(name)
+    pub(super) fn is_failing(&self, name: &str) -> bool {
+        self.writer.is_failing(name)
     }
 
     /// The files of what other windows left behind, oldest first, and what is wrong with that.
@@ -152,11 +152,11 @@ fn unique() -> String {
 }
 
 /// What was kept of a table.
-pub(super) struct Found {
+pub(super) struct AutosavedTab {
     /// The name that it is kept under.
     pub name: String,
     /// What it is.
-    pub work: Work,
+    pub work: AutosaveContent,
     /// Whether it was too large in the end, and this is an older state of it.
     pub is_old: bool,
 }
@@ -165,10 +165,10 @@ pub(super) struct Found {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn read(path: &Path) -> Result<Found, AutosaveProblem> {
+pub(super) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem> {
     let longest = MOST_BYTES + OLD.len() as u64;
     let work = match read_text(path, longest) {
-        Ok(text) => text::parse(&text).map(|work| (work, text.starts_with(OLD))),
+        Ok(text) => file_format::parse(&text).map(|work| (work, text.starts_with(OLD))),
         // Bytes that are no text are damage; what cannot be opened now may be good.
         Err(error)
             if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
@@ -181,7 +181,7 @@ pub(super) fn read(path: &Path) -> Result<Found, AutosaveProblem> {
     let folder = part(path.parent().and_then(Path::file_name));
     let name = format!("{folder}/{}", part(path.file_stem()));
     match work {
-        Ok((work, is_old)) => Ok(Found { name, work, is_old }),
+        Ok((work, is_old)) => Ok(AutosavedTab { name, work, is_old }),
         Err(reason) => Err(put_aside(path, reason)),
     }
 }

@@ -4,9 +4,9 @@ use tengen_arbiter::Action;
 use tengen_rules::{Answer, Point, Seat};
 
 use super::{
-    Arrangement, BoardStyle, Deed, Dialog, DraftCommand, Edges, EngineCommand, EventCommand,
-    FileCommand, Language, Look, MatchCommand, Numbers, Occupant, Pane, PlayCommand, Setup, Step,
-    StudyCommand,
+    AnalysisCommand, BoardStyle, CoordinateLabels, CursorStep, Dialog, EditorCommand,
+    EngineCommand, EventCommand, FileCommand, GameCommand, GameForm, Language, MatchCommand,
+    MoveNumbers, Navigation, Pane, PlayerSpec, UserAction, WindowGeometry,
 };
 
 /// Everything that a widget may ask for. Nothing else changes what is shown.
@@ -15,11 +15,11 @@ pub enum Command {
     /// Something of the match in front.
     Match(MatchCommand),
     /// Something of the game in front.
-    Play(PlayCommand),
+    Game(GameCommand),
     /// Give up for whoever plays at this window.
     Resign,
     /// Ask whether to give up, or do not any more.
-    Resigning(bool),
+    AskResign(bool),
     /// What the person who is asked does beside answering, as offering a draw.
     Act(Action),
     /// The answer of the person who is asked.
@@ -29,51 +29,51 @@ pub enum Command {
     /// The points gathered are the answer; with a cursor, what it stands on is clicked first.
     Confirm,
     /// Offer fifth moves where one move could be played, or play one after all.
-    Offering(bool),
+    OfferFifthMoves(bool),
     /// Another ply of the game in front.
-    Look(Look),
+    Navigate(Navigation),
     /// Look into the game in front, on a table of its own.
     Analyse,
     /// Something of the game that is looked into.
-    Study(StudyCommand),
+    Analysis(AnalysisCommand),
     /// Walk so far along the line of an engine; none shows its first moves.
-    Walk(Option<usize>),
+    WalkLine(Option<usize>),
     /// Something else below the clocks.
-    Pane(Pane),
+    ShowPane(Pane),
     /// Show the lines of engines on the board or do not.
-    Lines(bool),
+    ShowLines(bool),
     /// Draw evaluations and times or do not.
-    Graph(bool),
+    ShowGraph(bool),
     /// Show or hide the keyboard's cursor.
     ToggleCursor,
     /// Move the keyboard's cursor.
-    Step(Step),
+    MoveCursor(CursorStep),
     /// Open the dialog of a new game.
-    OpenForm,
+    OpenGameForm,
     /// What the dialog of a new game holds now.
-    EditForm(Setup),
+    EditGameForm(GameForm),
     /// Leave the dialog of a new game.
-    CloseForm,
+    CloseGameForm,
     /// Play the game that the dialog holds.
-    Begin,
+    StartGame,
     /// Put somebody else on a seat of the game in front.
-    Seat(Seat, Occupant),
+    SetPlayer(Seat, PlayerSpec),
     /// Ask for a hint, of an engine that is at hand.
     Hint,
     /// Show another table.
-    Front(usize),
+    SelectTab(usize),
     /// Leave the table in front; with unsaved work on it, ask first.
-    Close,
+    CloseActiveTab,
     /// Leave a table as one leaves that in front.
-    CloseTable(usize),
+    CloseTab(usize),
     /// Close the window; ask first where what lies on a table would be lost.
     Quit,
     /// Leave the table in front with all that is on it.
-    Discard,
+    DiscardTab,
     /// Close the window with all that is on its tables.
-    End,
+    CloseWindow,
     /// Something of a position that is set up.
-    Draft(DraftCommand),
+    Editor(EditorCommand),
     /// Something with events.
     Event(EventCommand),
     /// Something with files or the clipboard.
@@ -81,33 +81,33 @@ pub enum Command {
     /// Take a notice away.
     DismissNotice,
     /// Number other stones.
-    Number(Numbers),
+    SetMoveNumbers(MoveNumbers),
     /// Number so many of the last stones.
-    NumberLast(u32),
+    SetLastNumbers(u32),
     /// Label other edges.
-    Edges(Edges),
+    SetCoordinates(CoordinateLabels),
     /// Mark forbidden points or do not.
-    Forbidden(bool),
+    ShowForbidden(bool),
     /// Other boards.
-    Style(BoardStyle),
+    SetBoardStyle(BoardStyle),
     /// Boards that show the picture of this file.
-    Picture(PathBuf),
+    SetBoardPicture(PathBuf),
     /// A dark window or a light one.
-    Dark(bool),
+    SetDark(bool),
     /// Another language.
-    Speak(Language),
+    SetLanguage(Language),
     /// Sounds or none.
-    Sound(bool),
+    SetSound(bool),
     /// The window has these measures now.
-    Arrange(Arrangement),
+    SetGeometry(WindowGeometry),
     /// Give a deed this key; none takes its key away.
-    Bind(Deed, Option<String>),
+    BindKey(UserAction, Option<String>),
     /// Give every deed the key it had at first.
     ResetKeys,
     /// Something about the engines there are.
     Engine(EngineCommand),
     /// Show a dialog in place of the one that is open.
-    Show(Dialog),
+    ShowDialog(Dialog),
     /// Leave the dialog that is open.
-    Leave,
+    CloseDialog,
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{Deed, PastEvent};
+use super::{PastEvent, UserAction};
 
 /// A dialog over the tables. One is open at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,21 +18,21 @@ pub enum Dialog {
     /// Which key does what.
     Keys {
         /// The deed that the next key pressed is given to.
-        awaiting: Option<Deed>,
+        awaiting: Option<UserAction>,
         /// The deed that has just lost its key, and the one that has it now.
-        taken: Option<(Deed, Deed)>,
+        taken: Option<(UserAction, UserAction)>,
     },
     /// The window is to be closed, and what lies on a table would be lost.
-    End,
+    CloseWindow,
     /// A table is to be left, and holds what no file does.
-    Unsaved {
+    UnsavedTab {
         /// The number of the table.
-        table: u64,
+        tab: u64,
     },
     /// A table is to be left, and its event is running.
-    Running {
+    RunningEvent {
         /// The number of the table.
-        table: u64,
+        tab: u64,
     },
     /// What the program is, and where it keeps things.
     About,

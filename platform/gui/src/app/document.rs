@@ -4,26 +4,26 @@ use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
 use super::{
-    Collection, Draft, EventDesk, Live, Opened, Play, Session, Snapshot, Study, Text, Words,
-    Written,
+    AnalysisSession, EngineOutput, EventSession, GameCollection, GameData, GameSession,
+    MatchSession, OpenedGame, PositionEditor, Snapshot, Text, Translator,
 };
 
 /// What lies on a table of the window.
 pub enum Document {
     /// A match of engines, watched.
-    Match(Session),
+    Match(MatchSession),
     /// A game that somebody plays.
-    Game(Play),
+    Game(GameSession),
     /// A game that is looked into.
-    Study(Study),
+    Analysis(AnalysisSession),
     /// A game that was played.
-    Opened(Opened),
+    Opened(OpenedGame),
     /// A position that is set up by hand.
-    Draft(Draft),
+    Editor(PositionEditor),
     /// An event that is played or looked at.
-    Event(EventDesk),
+    Event(EventSession),
     /// Such games, to choose from.
-    Collection(Collection),
+    Collection(GameCollection),
 }
 
 impl Document {
@@ -32,9 +32,9 @@ impl Document {
         match self {
             Document::Match(session) => Some(session.snapshot()),
             Document::Game(play) => Some(play.snapshot()),
-            Document::Study(study) => Some(study.snapshot()),
+            Document::Analysis(analysis) => Some(analysis.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
-            Document::Draft(_) | Document::Event(_) | Document::Collection(_) => None,
+            Document::Editor(_) | Document::Event(_) | Document::Collection(_) => None,
         }
     }
 
@@ -43,61 +43,62 @@ impl Document {
         match self {
             Document::Match(session) => session.now(),
             Document::Game(play) => play.now(),
-            Document::Event(desk) => desk.now(),
-            Document::Study(_)
+            Document::Event(session) => session.now(),
+            Document::Analysis(_)
             | Document::Opened(_)
-            | Document::Draft(_)
+            | Document::Editor(_)
             | Document::Collection(_) => 0,
         }
     }
 
     /// The game of it as it would be written down now; as a record where all of it is known.
-    pub fn written(&self) -> Option<Written> {
+    pub fn game_data(&self) -> Option<GameData> {
         let whole = match self {
             Document::Game(play) => {
-                play.record().map(|record| Written::Record(Box::new((*record).clone())))
+                play.record().map(|record| GameData::Record(Box::new((*record).clone())))
             }
             Document::Opened(opened) => Some(opened.game.clone()),
-            Document::Study(study) => Some(Written::Sheet(Arc::clone(study.sheet()))),
-            Document::Draft(draft) => draft.sheet().map(|sheet| Written::Sheet(Arc::new(sheet))),
+            Document::Analysis(analysis) => Some(GameData::Sheet(Arc::clone(analysis.sheet()))),
+            Document::Editor(draft) => draft.sheet().map(|sheet| GameData::Sheet(Arc::new(sheet))),
             _ => None,
         };
-        whole.or_else(|| Some(Written::of_snapshot(&*self.snapshot()?)))
+        whole.or_else(|| Some(GameData::of_snapshot(&*self.snapshot()?)))
     }
 
     /// Every game of it that is saved: of a collection each that is in no file.
-    pub(super) fn all_written(&self) -> Vec<Written> {
+    pub(super) fn all_game_data(&self) -> Vec<GameData> {
         match self {
             Document::Collection(games) if games.path.is_none() => {
                 (0..games.len()).filter_map(|index| games.game(index)?.ok()).collect()
             }
-            _ => self.written().into_iter().collect(),
+            _ => self.game_data().into_iter().collect(),
         }
     }
 
     /// What its tab says.
-    pub fn title(&self, words: Words) -> String {
+    pub fn title(&self, tr: Translator) -> String {
         let players = |snapshot: &Snapshot| {
             let seats = &snapshot.seats;
-            format!("{} – {}", words.seated(&seats.first), words.seated(&seats.second))
+            format!("{} – {}", tr.seated(&seats.first), tr.seated(&seats.second))
         };
         let file = |path: &std::path::Path| {
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         match self {
-            Document::Opened(Opened { path: Some(path), is_own: false, .. }) => file(path),
-            Document::Study(study) => {
-                let game = study.path().map_or_else(|| players(&study.snapshot()), file);
-                let text = if study.is_unsaved() { Text::StudyUnsaved } else { Text::StudyOf };
-                words.fill(text, &[&game])
+            Document::Opened(OpenedGame { path: Some(path), is_own: false, .. }) => file(path),
+            Document::Analysis(analysis) => {
+                let game = analysis.path().map_or_else(|| players(&analysis.snapshot()), file);
+                let text =
+                    if analysis.is_unsaved() { Text::AnalysisUnsaved } else { Text::AnalysisOf };
+                tr.fill(text, &[&game])
             }
-            Document::Event(desk) => match &desk.shown().dir {
-                dir if dir.as_os_str().is_empty() => words.text(Text::NewEvent).to_owned(),
+            Document::Event(session) => match &session.shown().dir {
+                dir if dir.as_os_str().is_empty() => tr.text(Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
-            Document::Draft(_) => words.text(Text::SetUp).to_owned(),
+            Document::Editor(_) => tr.text(Text::SetUp).to_owned(),
             Document::Collection(games) => {
-                let count = words.fill(Text::GamesCount, &[&games.len().to_string()]);
+                let count = tr.fill(Text::GamesCount, &[&games.len().to_string()]);
                 games.path.as_deref().map_or(count, file)
             }
             _ => self.snapshot().map_or_else(String::new, |snapshot| players(&snapshot)),
@@ -105,22 +106,22 @@ impl Document {
     }
 
     /// What the player of that accent says while it thinks.
-    pub fn live(&self, accent: usize) -> Option<Arc<Live>> {
+    pub fn output(&self, accent: usize) -> Option<Arc<EngineOutput>> {
         match self {
-            Document::Match(session) => session.live(accent),
-            Document::Study(_) => None,
-            Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.live(*seat)),
+            Document::Match(session) => session.output(accent),
+            Document::Analysis(_) => None,
+            Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.output(*seat)),
             Document::Event(_)
             | Document::Opened(_)
-            | Document::Draft(_)
+            | Document::Editor(_)
             | Document::Collection(_) => None,
         }
     }
 
     /// The game that is looked into, if it is one.
-    pub fn study(&self) -> Option<&Study> {
+    pub fn analysis(&self) -> Option<&AnalysisSession> {
         match self {
-            Document::Study(study) => Some(study),
+            Document::Analysis(analysis) => Some(analysis),
             _ => None,
         }
     }
@@ -130,11 +131,11 @@ impl Document {
         match self {
             Document::Match(session) => session.on_change(wake),
             Document::Game(play) => play.on_change(wake),
-            Document::Study(study) => study.live().on_news(wake),
+            Document::Analysis(analysis) => analysis.output().on_update(wake),
             // Events wake the window themselves.
             Document::Event(_)
             | Document::Opened(_)
-            | Document::Draft(_)
+            | Document::Editor(_)
             | Document::Collection(_) => {}
         }
     }

@@ -2,14 +2,14 @@
 //! threads of their own. Those who look on see the newest states only and keep nobody waiting.
 
 mod command;
-mod desk;
 mod entrant;
-mod field;
 mod form;
-mod live;
-mod past;
-mod problem;
+mod form_field;
+mod form_problem;
+mod past_event;
 mod runner;
+mod running_game;
+mod session;
 mod standings;
 
 use std::path::PathBuf;
@@ -18,16 +18,16 @@ use std::sync::Arc;
 use tengen_tournament::{EventConfig, Roster};
 
 pub use command::{EventCommand, EventPage};
-pub use desk::{EventDesk, EventPhase, EventShown};
 pub use entrant::Entrant;
-pub use field::Field;
 pub use form::{EventForm, is_crowded};
-pub use live::Board;
-pub use past::PastEvent;
-pub use problem::FormProblem;
+pub use form_field::FormField;
+pub use form_problem::EventFormProblem;
+pub use past_event::PastEvent;
+pub use running_game::RunningGame;
+pub use session::{EventPhase, EventSession, EventSnapshot};
 
 /// The players of an event.
-pub type Players = Arc<dyn Roster + Send + Sync>;
+pub type EventPlayers = Arc<dyn Roster + Send + Sync>;
 
 /// Who seats the engines of events. Every call may be slow: none is made on the window's thread.
 pub trait EventHost: Send + Sync {
@@ -35,13 +35,13 @@ pub trait EventHost: Send + Sync {
     ///
     /// # Errors
     /// Why they cannot play, in words for the person who chose them.
-    fn enroll(&self, config: &mut EventConfig) -> Result<Players, String>;
+    fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String>;
 
     /// Finds the engines of an event that goes on, which must be the same as before.
     ///
     /// # Errors
     /// Why they cannot go on.
-    fn gather(&self, config: &EventConfig) -> Result<Players, String>;
+    fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String>;
 
     /// The folder in which new events are made.
     fn folder(&self) -> PathBuf;
@@ -49,7 +49,7 @@ pub trait EventHost: Send + Sync {
 
 /// Which event to begin with.
 #[derive(Clone, Debug)]
-pub(in crate::app) enum Source {
+pub(in crate::app) enum EventSource {
     /// A new one.
     New(Box<EventConfig>),
     /// One that lies in a folder: to be looked at.

@@ -1,4 +1,4 @@
-use tengen_players::Progress;
+use tengen_players::SearchProgress;
 use tengen_rules::{Color, Ending, Move, Point, Position};
 
 use super::Snapshot;
@@ -11,7 +11,7 @@ pub struct Overlay {
     pub stones: Vec<(Point, Color)>,
     /// The first stones of its lines where it told several, the best first, each with how good it
     /// is.
-    pub candidates: Vec<(Point, Progress)>,
+    pub candidates: Vec<(Point, SearchProgress)>,
 }
 
 impl Overlay {
@@ -24,7 +24,7 @@ impl Overlay {
     pub fn new(
         snapshot: &Snapshot,
         shown: usize,
-        (ply, lines): (usize, &[Progress]),
+        (ply, lines): (usize, &[SearchProgress]),
         walk: Option<usize>,
     ) -> Overlay {
         let played: Vec<Move> =
@@ -51,8 +51,8 @@ impl Overlay {
     }
 }
 
-fn candidates(position: &Position, lines: &[Progress]) -> Vec<(Point, Progress)> {
-    let mut found: Vec<(Point, Progress)> = Vec::new();
+fn candidates(position: &Position, lines: &[SearchProgress]) -> Vec<(Point, SearchProgress)> {
+    let mut found: Vec<(Point, SearchProgress)> = Vec::new();
     for line in lines {
         if let Some(Move::Stone(point)) = line.pv.first().copied()
             && position.check(point).is_ok()
@@ -83,14 +83,14 @@ mod tests {
     use tengen_rules::Seat;
 
     use super::*;
-    use crate::app::Row;
+    use crate::app::MoveRow;
 
     fn stones(text: &str) -> Vec<Move> {
         text.split_whitespace().map(|at| Move::Stone(at.parse().unwrap())).collect()
     }
 
     fn snapshot(moves: &str) -> Snapshot {
-        let row = |(index, mv)| Row {
+        let row = |(index, mv)| MoveRow {
             ply: index + 1,
             mv,
             color: Color::of_ply(index),
@@ -102,8 +102,8 @@ mod tests {
         Snapshot { rows: Arc::new(rows), ..crate::app::snapshot::empty() }
     }
 
-    fn line(pv: &str) -> Progress {
-        Progress { pv: stones(pv), ..Progress::default() }
+    fn line(pv: &str) -> SearchProgress {
+        SearchProgress { pv: stones(pv), ..SearchProgress::default() }
     }
 
     fn laid(overlay: &Overlay) -> String {

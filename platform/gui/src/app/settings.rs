@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::texts::Language;
-use super::{BoardStyle, Deed, Edges, Kept, Numbers, Words};
+use super::{BoardStyle, CoordinateLabels, EngineSettings, MoveNumbers, Translator, UserAction};
 
 /// How everything looks and sounds and what the person arranged, kept from one day to the next.
 /// What a file does not say is as it is at first.
@@ -20,11 +20,11 @@ pub struct Settings {
     /// The picture that boards show whose style is one.
     pub picture: Option<PathBuf>,
     /// Which stones are numbered.
-    pub numbers: Numbers,
+    pub numbers: MoveNumbers,
     /// How many are the last ones.
     pub last_numbers: u32,
     /// Where the edges are labelled.
-    pub edges: Edges,
+    pub edges: CoordinateLabels,
     /// Whether forbidden points are marked.
     pub forbidden: bool,
     /// Whether the lines that engines think of are shown on the board.
@@ -36,9 +36,9 @@ pub struct Settings {
     /// The files and events that lie on tables.
     pub open: Vec<PathBuf>,
     /// The window's measures.
-    pub window: Arrangement,
+    pub window: WindowGeometry,
     /// The engines that the person added, and what was set on any.
-    pub engines: Kept,
+    pub engines: EngineSettings,
     /// The keys that the person has given deeds, by their ids: `Ctrl+Shift+N`; empty is none.
     pub keys: BTreeMap<String, String>,
 }
@@ -50,16 +50,16 @@ impl Default for Settings {
             dark: true,
             style: BoardStyle::default(),
             picture: None,
-            numbers: Numbers::default(),
+            numbers: MoveNumbers::default(),
             last_numbers: 5,
-            edges: Edges::default(),
+            edges: CoordinateLabels::default(),
             forbidden: true,
             lines: true,
             graph: true,
             sound: true,
-            window: Arrangement::default(),
+            window: WindowGeometry::default(),
             open: Vec::new(),
-            engines: Kept::default(),
+            engines: EngineSettings::default(),
             keys: BTreeMap::new(),
         }
     }
@@ -67,20 +67,20 @@ impl Default for Settings {
 
 impl Settings {
     /// The words of the language.
-    pub fn words(&self) -> Words {
-        Words { language: self.language }
+    pub fn tr(&self) -> Translator {
+        Translator { language: self.language }
     }
 
     /// Gives a deed another key; none takes its key away.
-    pub(super) fn bind(&mut self, deed: Deed, key: Option<String>) {
-        self.keys.insert(deed.id().to_owned(), key.unwrap_or_default());
+    pub(super) fn bind(&mut self, action: UserAction, key: Option<String>) {
+        self.keys.insert(action.id().to_owned(), key.unwrap_or_default());
     }
 }
 
 /// The measures of the window, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-pub struct Arrangement {
+pub struct WindowGeometry {
     /// How wide it is.
     pub width: u16,
     /// How high it is.
@@ -91,8 +91,8 @@ pub struct Arrangement {
     pub side: u16,
 }
 
-impl Default for Arrangement {
-    fn default() -> Arrangement {
-        Arrangement { width: 1180, height: 820, maximized: false, side: 374 }
+impl Default for WindowGeometry {
+    fn default() -> WindowGeometry {
+        WindowGeometry { width: 1180, height: 820, maximized: false, side: 374 }
     }
 }

@@ -3,9 +3,9 @@ use std::sync::Arc;
 use tengen_arbiter::{GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
-use tengen_stats::Score;
+use tengen_stats::WinDrawLoss;
 
-use super::archive::ArchiveError;
+use super::archive::GameFileError;
 
 /// What goes on at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +49,15 @@ pub struct Snapshot {
     /// How many games were begun at this table; a new number is a new game.
     pub number: u64,
     /// Who sits where in the game shown.
-    pub seats: BySeat<Seated>,
+    pub seats: BySeat<SeatInfo>,
     /// The plies of the game shown, in order.
-    pub rows: Arc<Vec<Row>>,
+    pub rows: Arc<Vec<MoveRow>>,
     /// The fifth moves on offer, while one is to be picked.
     pub offered: Vec<Point>,
     /// How many fifth moves are to be offered: a number twice once it is settled.
     pub fifth_moves: Option<(u8, u8)>,
     /// Who owes which answer.
-    pub asked: Option<Asked>,
+    pub asked: Option<OpenQuestion>,
     /// The decision that the last answer was, when it was no stone: a swap, a colour, a number.
     pub decision: Option<(Seat, Answer)>,
     /// Every decision of the game that was no stone, in order.
@@ -77,11 +77,11 @@ pub struct Snapshot {
     /// What more there is to say about the end.
     pub detail: Option<String>,
     /// The engine that could not be fetched and why, where the game could not begin for that.
-    pub unhired: Option<(String, String)>,
+    pub start_failure: Option<(String, String)>,
     /// Why the game is not kept as it stands, where that could not be done.
-    pub unkept: Option<Arc<ArchiveError>>,
+    pub save_error: Option<Arc<GameFileError>>,
     /// The match that the game is of, if it is of one.
-    pub series: Option<Series>,
+    pub series: Option<MatchInfo>,
 }
 
 /// An answer that is no stone: a swap, a colour, a number, fifth moves on offer.
@@ -97,7 +97,7 @@ pub struct Decision {
 
 /// A match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Series {
+pub struct MatchInfo {
     /// How often it was begun at this table, from 1.
     pub round: u64,
     /// The number of the game shown, from 1.
@@ -105,12 +105,12 @@ pub struct Series {
     /// How many games it has.
     pub games: u64,
     /// Its score, by engine.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<MatchStanding>,
 }
 
 /// One of the two who play.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seated {
+pub struct SeatInfo {
     /// Which colour marks it wherever it sits, from 0.
     pub accent: usize,
     /// Its name.
@@ -127,7 +127,7 @@ pub struct Seated {
 
 /// An open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct OpenQuestion {
     /// Which question it is: no two of a game have the same number, and an answer names it.
     pub number: u64,
     /// To whom.
@@ -142,7 +142,7 @@ pub struct Asked {
 
 /// One ply of the game shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct MoveRow {
     /// Its number, from 1.
     pub ply: usize,
     /// The stone, or a pass.
@@ -181,17 +181,17 @@ pub enum Advice {
 
 /// An engine's score in a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct MatchStanding {
     /// Its name.
     pub name: String,
     /// Its games.
-    pub score: Score,
+    pub score: WinDrawLoss,
 }
 
 impl Snapshot {
     /// An empty board, the first game's, at which nobody sits and nothing goes on.
     pub(super) fn blank(size: Size) -> Snapshot {
-        let nobody = |seat: Seat| Seated {
+        let nobody = |seat: Seat| SeatInfo {
             accent: usize::from(seat == Seat::Second),
             name: String::new(),
             is_person: false,
@@ -219,14 +219,14 @@ impl Snapshot {
             hint: None,
             result: None,
             detail: None,
-            unhired: None,
-            unkept: None,
+            start_failure: None,
+            save_error: None,
             series: None,
         }
     }
 
     /// The open question, when somebody at this window is to answer it and its clock runs.
-    pub fn asks_person(&self) -> Option<Asked> {
+    pub fn asks_person(&self) -> Option<OpenQuestion> {
         let asked = self.asked.filter(|asked| asked.since.is_some())?;
         self.seats[asked.seat].is_person.then_some(asked)
     }

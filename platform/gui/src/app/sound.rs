@@ -1,6 +1,6 @@
 use tengen_arbiter::Nanos;
 
-use super::{ClockFace, Snapshot};
+use super::{ClockReading, Snapshot};
 
 /// What a person at the window may hear.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,12 +25,12 @@ impl Sound {
 
 /// Notices what happens at the table in front, by comparing it with what it was.
 #[derive(Default)]
-pub(super) struct Ear {
-    known: Option<Known>,
+pub(super) struct SoundCues {
+    known: Option<CueState>,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-struct Known {
+struct CueState {
     /// The table, and its game.
     game: (usize, u64),
     plies: usize,
@@ -40,21 +40,16 @@ struct Known {
     over: bool,
 }
 
-impl Ear {
+impl SoundCues {
     /// What is to be heard of this. Of several things at once the weightiest is.
-    pub(super) fn listen(
-        &mut self,
-        table: usize,
-        snapshot: &Snapshot,
-        now: Nanos,
-    ) -> Option<Sound> {
+    pub(super) fn update(&mut self, tab: usize, snapshot: &Snapshot, now: Nanos) -> Option<Sound> {
         let person = snapshot.asks_person();
-        let now = Known {
-            game: (table, snapshot.number),
+        let now = CueState {
+            game: (tab, snapshot.number),
             plies: snapshot.rows.len(),
             refusal: snapshot.refusal.clone(),
             offered: person.is_some_and(|asked| snapshot.draw_offer == Some(!asked.seat)),
-            low: person.is_some_and(|asked| ClockFace::read(snapshot, asked.seat, now).is_low()),
+            low: person.is_some_and(|asked| ClockReading::read(snapshot, asked.seat, now).is_low()),
             over: snapshot.result.is_some(),
         };
         let before = self.known.replace(now.clone());

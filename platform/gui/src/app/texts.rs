@@ -6,7 +6,8 @@
 //! Resign: ["Resign", "认输"];
 //! ```
 //!
-//! It is then `Text::Resign`, and [`Words`](super::Words) says it in the language chosen. `{0}` and
+//! It is then `Text::Resign`, and [`Translator`](super::Words) says it in the language chosen.
+//! `{0}` and
 //! `{1}` stand for what is put in. A row that lacks a language does not compile; tests see that
 //! the places agree and that the fonts shipped have every glyph. A new file of rows is named in
 //! [`Text::all`].
@@ -66,34 +67,34 @@ macro_rules! texts {
     };
 }
 
-mod deeds;
-mod dialog;
-mod dialogs;
-mod drafts;
+mod actions;
+mod analysis;
+mod editor;
 mod endings;
 mod engines;
 mod event_form;
 mod events;
 mod files;
 mod game;
-mod live;
+mod game_form;
 mod openings;
+mod settings;
 
 impl Text {
     /// Every text.
     pub fn all() -> impl Iterator<Item = Text> {
         let files = [
-            deeds::ALL,
-            dialog::ALL,
-            dialogs::ALL,
-            drafts::ALL,
+            actions::ALL,
+            game_form::ALL,
+            settings::ALL,
+            editor::ALL,
             endings::ALL,
             engines::ALL,
             event_form::ALL,
             events::ALL,
             files::ALL,
             game::ALL,
-            live::ALL,
+            analysis::ALL,
             openings::ALL,
         ];
         files.into_iter().flatten().copied()

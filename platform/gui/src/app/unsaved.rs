@@ -4,17 +4,17 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tengen_record::formats::Format;
+use tengen_record::formats::{Format, FormatLoss};
 
 use super::files::format_of;
-use super::{Collection, Document, Opened};
+use super::{Document, GameCollection, OpenedGame};
 
 /// What a file must hold for the work on a table to be saved in it.
-const ESSENCE: [&str; 3] = ["the moves", "variations", "comments"];
+const ESSENCE: [FormatLoss; 3] = [FormatLoss::Moves, FormatLoss::Variations, FormatLoss::Comments];
 
 /// What of a document is in no file of the person's.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Unsaved {
+pub(super) struct UnsavedState {
     /// Which state of it this is: another one has another number.
     revision: u64,
     /// The file that an older state of it is in.
@@ -25,7 +25,7 @@ pub(super) struct Unsaved {
 
 /// Whether a file of a format that does not say this holds the work on a table. Only what can be
 /// opened again does.
-pub(super) fn settles(format: Format, lost: &BTreeSet<&str>) -> bool {
+pub(super) fn holds_work(format: Format, lost: &BTreeSet<FormatLoss>) -> bool {
     format != Format::Pgn && ESSENCE.iter().all(|what| !lost.contains(what))
 }
 
@@ -36,37 +36,41 @@ impl Document {
     }
 
     /// What of it is in no file; none when nothing would be lost.
-    pub(super) fn unsaved(&self) -> Option<Unsaved> {
+    pub(super) fn unsaved(&self) -> Option<UnsavedState> {
         let (path, changed) = match self {
-            Document::Study(study) => (study.path(), study.is_unsaved()),
-            Document::Draft(draft) if draft.stones().next().is_some() => {
+            Document::Analysis(analysis) => (analysis.path(), analysis.is_unsaved()),
+            Document::Editor(draft) if draft.stones().next().is_some() => {
                 (draft.path(), draft.is_unsaved())
             }
-            Document::Opened(Opened { is_pasted: true, .. })
-            | Document::Collection(Collection { path: None, .. }) => (None, true),
+            Document::Opened(OpenedGame { is_pasted: true, .. })
+            | Document::Collection(GameCollection { path: None, .. }) => (None, true),
             _ => return None,
         };
         let path = path.map(Path::to_owned);
-        (changed || path.is_none()).then_some(Unsaved { revision: self.revision(), path, changed })
+        (changed || path.is_none()).then_some(UnsavedState {
+            revision: self.revision(),
+            path,
+            changed,
+        })
     }
 
     /// Which state of it this is; what cannot be changed has one.
     pub(super) fn revision(&self) -> u64 {
         match self {
-            Document::Study(study) => study.revision(),
-            Document::Draft(draft) => draft.revision(),
+            Document::Analysis(analysis) => analysis.revision(),
+            Document::Editor(draft) => draft.revision(),
             _ => 0,
         }
     }
 
     /// Notes that a file holds that revision, but for what is lost in its format.
-    pub(super) fn note_saved(&mut self, path: &Path, revision: u64, lost: &BTreeSet<&str>) {
-        if !format_of(path).is_ok_and(|format| settles(format, lost)) {
+    pub(super) fn note_saved(&mut self, path: &Path, revision: u64, lost: &BTreeSet<FormatLoss>) {
+        if !format_of(path).is_ok_and(|format| holds_work(format, lost)) {
             return;
         }
         match self {
-            Document::Study(study) => study.note_saved(path, revision),
-            Document::Draft(draft) => draft.note_saved(path, revision),
+            Document::Analysis(analysis) => analysis.note_saved(path, revision),
+            Document::Editor(draft) => draft.note_saved(path, revision),
             Document::Opened(opened) if opened.is_pasted => {
                 opened.is_pasted = false;
                 opened.path = Some(path.to_owned());

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use tengen_rules::{Point, Size};
 
-use super::{Gathered, Snapshot};
+use super::{PointSelection, Snapshot};
 
 /// What is looked at on one table; it changes no game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -9,7 +9,7 @@ pub struct View {
     /// After how many plies the board is looked at; none follows the game.
     pub plies: Option<usize>,
     /// What a person has clicked towards an answer.
-    pub gathered: Gathered,
+    pub selected: PointSelection,
     /// Where the keyboard's cursor stands; none when arrows walk through the moves.
     pub cursor: Option<Point>,
     /// How far the line of an engine is walked on the board; none shows its first moves.
@@ -50,7 +50,7 @@ pub enum BoardStyle {
 /// Where the edges of boards are labelled: letters below, figures at the left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Edges {
+pub enum CoordinateLabels {
     /// Nowhere.
     Off,
     /// Below and at the left.
@@ -63,7 +63,7 @@ pub enum Edges {
 /// Which stones show the number of their ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Numbers {
+pub enum MoveNumbers {
     /// None.
     Off,
     /// The last ones.
@@ -73,21 +73,21 @@ pub enum Numbers {
     All,
 }
 
-impl Numbers {
+impl MoveNumbers {
     /// Whether the stone of that ply shows its number on a board of `plies`, where so many are the
     /// last ones.
     pub fn shows(self, ply: usize, plies: usize, last: u32) -> bool {
         match self {
-            Numbers::Off => false,
-            Numbers::Last => ply + last as usize > plies,
-            Numbers::All => true,
+            MoveNumbers::Off => false,
+            MoveNumbers::Last => ply + last as usize > plies,
+            MoveNumbers::All => true,
         }
     }
 }
 
 /// Where in the game shown to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum Navigation {
     /// Before the first ply.
     Start,
     /// One ply back.
@@ -97,12 +97,12 @@ pub enum Look {
     /// After so many plies.
     After(usize),
     /// At its newest ply, and on from there as the game goes.
-    Live,
+    Newest,
 }
 
 /// A step of the keyboard's cursor, in points to the right and up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct CursorStep {
     /// To the right.
     pub right: i8,
     /// Up.
@@ -121,26 +121,26 @@ impl View {
     }
 
     /// Whether the board follows the game.
-    pub fn is_live(&self, snapshot: &Snapshot) -> bool {
+    pub fn follows_game(&self, snapshot: &Snapshot) -> bool {
         self.plies.is_none() || self.number != snapshot.number
     }
 
     /// The points gathered for the open question.
     pub fn points(&self, snapshot: &Snapshot) -> &[Point] {
-        let open = snapshot.asked.is_some_and(|asked| asked.number == self.gathered.question);
-        if open { &self.gathered.points } else { &[] }
+        let open = snapshot.asked.is_some_and(|asked| asked.number == self.selected.question);
+        if open { &self.selected.points } else { &[] }
     }
 
     /// Looks elsewhere. Looking at the newest ply is to follow the game.
-    pub fn look(&mut self, look: Look, snapshot: &Snapshot) {
+    pub fn look(&mut self, look: Navigation, snapshot: &Snapshot) {
         let (shown, all) = (self.shown(snapshot), snapshot.rows.len());
         self.plies = match look {
-            Look::Start => Some(0),
-            Look::Back => Some(shown.saturating_sub(1)),
-            Look::Forward if shown + 1 >= all => None,
-            Look::Forward => Some(shown + 1),
-            Look::After(plies) => Some(plies.min(all)),
-            Look::Live => None,
+            Navigation::Start => Some(0),
+            Navigation::Back => Some(shown.saturating_sub(1)),
+            Navigation::Forward if shown + 1 >= all => None,
+            Navigation::Forward => Some(shown + 1),
+            Navigation::After(plies) => Some(plies.min(all)),
+            Navigation::Newest => None,
         };
         if self.plies == Some(all) {
             self.plies = None;
@@ -150,7 +150,7 @@ impl View {
     }
 
     /// Moves the cursor, and keeps it on the board.
-    pub fn step(&mut self, step: Step, size: Size) {
+    pub fn step(&mut self, step: CursorStep, size: Size) {
         if let Some(cursor) = &mut self.cursor {
             let moved = |at: u8, by: i8, side: u8| {
                 (i16::from(at) + i16::from(by)).clamp(0, i16::from(side) - 1) as u8
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn the_last_stones_are_numbered() {
         let shown = |plies: usize, last| {
-            (1..=plies).filter(|&ply| Numbers::Last.shows(ply, plies, last)).collect::<Vec<_>>()
+            (1..=plies).filter(|&ply| MoveNumbers::Last.shows(ply, plies, last)).collect::<Vec<_>>()
         };
         assert_eq!(shown(12, 5), [8, 9, 10, 11, 12]);
         assert_eq!(shown(12, 1), [12]);
@@ -181,9 +181,9 @@ mod tests {
     fn the_cursor_stays_on_the_board() {
         let size: Size = "20x15".parse().unwrap();
         let mut view = View { cursor: Some(Point::new(19, 0)), ..View::default() };
-        view.step(Step { right: 1, up: -1 }, size);
+        view.step(CursorStep { right: 1, up: -1 }, size);
         assert_eq!(view.cursor, Some(Point::new(19, 0)));
-        view.step(Step { right: -1, up: 1 }, size);
+        view.step(CursorStep { right: -1, up: 1 }, size);
         assert_eq!(view.cursor, Some(Point::new(18, 1)));
     }
 }

@@ -1,12 +1,13 @@
+mod running_games;
 mod standings;
-mod wall;
 
 use eframe::egui::{Button, CentralPanel, Frame, Label, Margin, Panel, ProgressBar, RichText, Ui};
 
+use self::running_games::BoardGrid;
 use self::standings::standings;
-use self::wall::Wall;
 use crate::app::{
-    Command, EventCommand, EventDesk, EventPage, EventPhase, EventShown, House, Text, Words,
+    App, Command, EventCommand, EventPage, EventPhase, EventSession, EventSnapshot, Text,
+    Translator,
 };
 use crate::theme::Palette;
 use crate::widgets::game_list;
@@ -14,7 +15,7 @@ use crate::widgets::game_list;
 /// An event: how it stands, the games now played, and those that are finished.
 #[derive(Default)]
 pub(crate) struct EventScreen {
-    wall: Wall,
+    wall: BoardGrid,
 }
 
 impl EventScreen {
@@ -22,25 +23,25 @@ impl EventScreen {
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
-        house: &House,
-        desk: &EventDesk,
+        app: &App,
+        session: &EventSession,
         palette: Palette,
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let (words, shown) = (house.words(), desk.shown());
+        let (tr, shown) = (app.tr(), session.shown());
         let mut say = |command| commands.push(Command::Event(command));
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
         Panel::top("event")
             .frame(bar)
-            .show(ui, |ui| head(ui, words, palette, desk, &shown, &mut say));
+            .show(ui, |ui| head(ui, tr, palette, session, &shown, &mut say));
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
-        CentralPanel::default().frame(ground).show(ui, |ui| match desk.page {
-            EventPage::Standings => standings(ui, words, palette, &shown),
-            EventPage::Wall => self.wall.show(ui, house, desk, &shown, &mut say),
-            EventPage::Games => {
-                let line = |index| desk.line(index).unwrap_or_default();
-                if let Some(index) = game_list(ui, words, palette, desk.count(), line)
-                    && let Some(number) = desk.number(index)
+        CentralPanel::default().frame(ground).show(ui, |ui| match session.page {
+            EventPage::Standings => standings(ui, tr, palette, &shown),
+            EventPage::RunningGames => self.wall.show(ui, app, session, &shown, &mut say),
+            EventPage::FinishedGames => {
+                let line = |index| session.line(index).unwrap_or_default();
+                if let Some(index) = game_list(ui, tr, palette, session.count(), line)
+                    && let Some(number) = session.number(index)
                 {
                     say(EventCommand::OpenGame(number));
                 }
@@ -53,17 +54,17 @@ impl EventScreen {
 
 fn head(
     ui: &mut Ui,
-    words: Words,
+    tr: Translator,
     palette: Palette,
-    desk: &EventDesk,
-    shown: &EventShown,
+    session: &EventSession,
+    shown: &EventSnapshot,
     say: &mut impl FnMut(EventCommand),
 ) {
-    let phase = words.text(match shown.phase {
+    let phase = tr.text(match shown.phase {
         EventPhase::Preparing => Text::EventPreparing,
         EventPhase::Playing if shown.paused => Text::EventResting,
         EventPhase::Playing => Text::EventPlaying,
-        EventPhase::Closing => Text::EventClosing,
+        EventPhase::Finishing => Text::EventClosing,
         EventPhase::Stopping => Text::EventStopping,
         EventPhase::Stopped => Text::EventStopped,
         EventPhase::Finished if shown.finished < shown.total => Text::EventDecided,
@@ -72,16 +73,16 @@ fn head(
     ui.horizontal(|ui| {
         ui.label(RichText::new(phase).strong().color(palette.text));
         let done = [shown.finished.to_string(), shown.total.to_string()];
-        let progress = words.fill(Text::EventProgress, &[&done[0], &done[1]]);
+        let progress = tr.fill(Text::EventProgress, &[&done[0], &done[1]]);
         let part = shown.finished as f32 / (shown.total as f32).max(1.0);
         ui.add(ProgressBar::new(part).desired_width(160.0).desired_height(10.0));
         ui.label(progress);
-        if let Some((rate, left)) = shown.pace(desk.now()) {
+        if let Some((rate, left)) = shown.pace(session.now()) {
             let rate = format!("{:.1}", rate * 60.0);
             let text = match shown.config.sprt {
                 // It ends when it decides.
-                Some(_) => words.fill(Text::EventRate, &[&rate]),
-                None => words.fill(Text::EventPace, &[&rate, &span(left)]),
+                Some(_) => tr.fill(Text::EventRate, &[&rate]),
+                None => tr.fill(Text::EventPace, &[&rate, &span(left)]),
             };
             ui.label(RichText::new(text).color(palette.weak));
         }
@@ -89,7 +90,7 @@ fn head(
         ui.add(Label::new(folder).truncate());
     });
     if let Some((kept, total)) = shown.repaired {
-        let text = words.fill(Text::EventRepaired, &[&kept.to_string(), &total.to_string()]);
+        let text = tr.fill(Text::EventRepaired, &[&kept.to_string(), &total.to_string()]);
         ui.add(Label::new(RichText::new(text).color(palette.accent)).wrap());
     }
     if let Some(problem) = &shown.problem {
@@ -98,10 +99,10 @@ fn head(
     ui.horizontal_wrapped(|ui| {
         for (page, text) in [
             (EventPage::Standings, Text::PageStandings),
-            (EventPage::Wall, Text::PageWall),
-            (EventPage::Games, Text::PageGames),
+            (EventPage::RunningGames, Text::PageRunning),
+            (EventPage::FinishedGames, Text::PageGames),
         ] {
-            if ui.add(Button::selectable(desk.page == page, words.text(text))).clicked() {
+            if ui.add(Button::selectable(session.page == page, tr.text(text))).clicked() {
                 say(EventCommand::Show(page));
             }
         }
@@ -119,7 +120,7 @@ fn head(
             if command == EventCommand::Repair && !enabled {
                 continue;
             }
-            if ui.add_enabled(enabled, Button::new(words.text(text))).clicked() {
+            if ui.add_enabled(enabled, Button::new(tr.text(text))).clicked() {
                 say(command);
             }
         }

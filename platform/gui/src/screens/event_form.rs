@@ -7,17 +7,17 @@ use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries, allo
 
 use super::new_game::{combo_info, number};
 use crate::app::{
-    Command, EventCommand, EventForm, Field, FileCommand, FormProblem, House, Purpose, Text, Words,
-    is_crowded,
+    App, Command, EventCommand, EventForm, EventFormProblem, FileCommand, FilePurpose, FormField,
+    Text, Translator, is_crowded,
 };
 use crate::theme::Palette;
 use crate::widgets::primary;
 
 mod engines;
+mod fields;
 mod more;
-mod parts;
 
-use parts::{Asking, check, choice, field, field_with, real, table};
+use fields::{FormContext, check, choice, field, field_with, real, table};
 
 /// How many games a test is given when it is chosen: enough for most differences.
 const GAMES_OF_TEST: u32 = 10_000;
@@ -29,12 +29,12 @@ fn edit(form: &EventForm) -> Command {
 /// The form of a new event.
 pub(crate) fn event_form(
     ui: &Ui,
-    house: &House,
+    app: &App,
     known: &EventForm,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
-    let words = house.words();
+    let tr = app.tr();
     let mut form = known.clone();
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("event form");
@@ -43,7 +43,7 @@ pub(crate) fn event_form(
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width((room.x - 100.0).min(680.0));
-        let heading = words.text(Text::NewEvent).trim_end_matches('…');
+        let heading = tr.text(Text::NewEvent).trim_end_matches('…');
         ui.label(RichText::new(heading).heading().strong());
         ui.add_space(8.0);
         let most = (room.y - 230.0).max(160.0);
@@ -54,17 +54,17 @@ pub(crate) fn event_form(
         let drawn = area.show(ui, |ui| {
             // Room for the bar that scrolls.
             ui.set_width(ui.available_width() - 14.0);
-            let asking = Asking { words, palette };
-            engines::choose(ui, house, words, &mut form);
+            let context = FormContext { tr, palette };
+            engines::choose(ui, app, tr, &mut form);
             ui.add_space(8.0);
             table(ui, "event", |ui| {
-                rules(ui, asking, &mut form, commands);
-                field(ui, asking, &mut form, Field::TimeControl);
-                games(ui, asking, &mut form);
+                rules(ui, context, &mut form, commands);
+                field(ui, context, &mut form, FormField::TimeControl);
+                games(ui, context, &mut form);
             });
             ui.add_space(4.0);
-            let more = CollapsingHeader::new(words.text(Text::EventMore)).id_salt("event more");
-            more.show_unindented(ui, |ui| more::more(ui, house, asking, &mut form));
+            let more = CollapsingHeader::new(tr.text(Text::EventMore)).id_salt("event more");
+            more.show_unindented(ui, |ui| more::more(ui, app, context, &mut form));
         });
         // A dialog that grows has its room from the next frame on.
         let sizes = (drawn.content_size.y, drawn.inner_rect.height());
@@ -76,20 +76,20 @@ pub(crate) fn event_form(
         ui.add_space(8.0);
         let filled = form.filled();
         if let Err(problem) = &filled {
-            let untouched = *problem == FormProblem::TooFew && form.entrants.is_empty();
+            let untouched = *problem == EventFormProblem::TooFew && form.entrants.is_empty();
             let color = if untouched { palette.weak } else { palette.danger };
-            ui.add(Label::new(RichText::new(problem.text(words)).color(color)).wrap());
+            ui.add(Label::new(RichText::new(problem.text(tr)).color(color)).wrap());
         }
         if filled.as_ref().is_ok_and(|config| is_crowded(config, allowed_cpus().len())) {
-            let text = RichText::new(words.text(Text::EventCrowded)).color(palette.danger);
+            let text = RichText::new(tr.text(Text::EventCrowded)).color(palette.danger);
             ui.add(Label::new(text).wrap());
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if primary(ui, palette, words.text(Text::Begin), filled.is_ok()).clicked() {
+            if primary(ui, palette, tr.text(Text::Begin), filled.is_ok()).clicked() {
                 commands.push(edit(&form));
                 commands.push(Command::Event(EventCommand::Begin));
             }
-            closed = ui.button(words.text(Text::Cancel)).clicked();
+            closed = ui.button(tr.text(Text::Cancel)).clicked();
         });
     });
     if form != *known {
@@ -108,45 +108,45 @@ fn is_opened(ui: &Ui, id: Id) -> bool {
     last.is_none_or(|last| last + 1 < frame)
 }
 
-fn rules(ui: &mut Ui, asking: Asking, form: &mut EventForm, commands: &mut Vec<Command>) {
-    let words = asking.words;
-    ui.label(words.text(Text::Rule));
+fn rules(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut Vec<Command>) {
+    let tr = context.tr;
+    ui.label(tr.text(Text::Rule));
     ui.horizontal(|ui| {
         for rule in Rule::ALL {
-            let button = Button::selectable(form.config.rule == rule, words.rule(rule));
-            if ui.add(button).on_hover_text(words.rule_tip(rule)).clicked() {
+            let button = Button::selectable(form.config.rule == rule, tr.rule(rule));
+            if ui.add(button).on_hover_text(tr.rule_tip(rule)).clicked() {
                 form.config.rule = rule;
             }
         }
     });
     ui.end_row();
-    ui.label(words.text(Text::Board));
+    ui.label(tr.text(Text::Board));
     ui.horizontal(|ui| {
-        number(ui, words.text(Text::Columns), &mut form.width, 5..=32);
+        number(ui, tr.text(Text::Columns), &mut form.width, 5..=32);
         ui.label("×");
-        number(ui, words.text(Text::Rows), &mut form.height, 5..=32);
+        number(ui, tr.text(Text::Rows), &mut form.height, 5..=32);
     });
     ui.end_row();
-    opening(ui, words, form);
-    if let Some(tip) = words.opening_tip(form.config.opening) {
+    opening(ui, tr, form);
+    if let Some(tip) = tr.opening_tip(form.config.opening) {
         ui.label("");
-        ui.add(Label::new(RichText::new(tip).small().color(asking.palette.weak)).wrap());
+        ui.add(Label::new(RichText::new(tip).small().color(context.palette.weak)).wrap());
         ui.end_row();
     }
     if form.config.opening == Procedure::Book {
-        book(ui, asking, form, commands);
+        book(ui, context, form, commands);
     }
 }
 
-fn opening(ui: &mut Ui, words: Words, form: &mut EventForm) {
-    let label = words.text(Text::Opening);
+fn opening(ui: &mut Ui, tr: Translator, form: &mut EventForm) {
+    let label = tr.text(Text::Opening);
     ui.label(label);
-    let name = words.opening(form.config.opening);
+    let name = tr.opening(form.config.opening);
     let combo = ComboBox::from_id_salt("event opening").height(420.0).width(280.0);
     let drawn = combo.selected_text(name).show_ui(ui, |ui| {
         for procedure in Procedure::ALL {
             let chosen = form.config.opening == procedure;
-            if ui.add(Button::selectable(chosen, words.opening(procedure))).clicked() {
+            if ui.add(Button::selectable(chosen, tr.opening(procedure))).clicked() {
                 form.config.opening = procedure;
             }
         }
@@ -156,43 +156,43 @@ fn opening(ui: &mut Ui, words: Words, form: &mut EventForm) {
 }
 
 /// Which positions are played, and how.
-fn book(ui: &mut Ui, asking: Asking, form: &mut EventForm, commands: &mut Vec<Command>) {
-    field_with(ui, asking, form, Field::Openings, |ui| {
-        if ui.button(asking.words.text(Text::Browse)).clicked() {
-            commands.push(Command::File(FileCommand::Ask(Purpose::Openings)));
+fn book(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut Vec<Command>) {
+    field_with(ui, context, form, FormField::Openings, |ui| {
+        if ui.button(context.tr.text(Text::Browse)).clicked() {
+            commands.push(Command::File(FileCommand::OpenDialog(FilePurpose::Openings)));
         }
     });
     if let Openings::Positions(positions) = &form.config.openings
         && !positions.is_empty()
-        && form.typed(Field::Openings).trim().is_empty()
+        && form.typed(FormField::Openings).trim().is_empty()
     {
-        let count = asking.words.fill(Text::EventPositions, &[&positions.len().to_string()]);
+        let count = context.tr.fill(Text::EventPositions, &[&positions.len().to_string()]);
         ui.label("");
-        ui.label(RichText::new(count).color(asking.palette.weak));
+        ui.label(RichText::new(count).color(context.palette.weak));
         ui.end_row();
     }
     let orders = [
         (OpeningOrder::Sequential, Text::OrderSequential),
         (OpeningOrder::Random, Text::OrderRandom),
     ];
-    choice(ui, asking, Text::EventOrder, &mut form.config.openings_order, &orders);
+    choice(ui, context, Text::EventOrder, &mut form.config.openings_order, &orders);
     let ways = [
         (Symmetries::None, Text::SymmetriesNone),
         (Symmetries::Random, Text::SymmetriesRandom),
         (Symmetries::All, Text::SymmetriesAll),
     ];
-    choice(ui, asking, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
+    choice(ui, context, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
 }
 
 /// How many games, at once and at all, and when they are enough.
-fn games(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
-    let words = asking.words;
+fn games(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
+    let tr = context.tr;
     let tests = form.config.sprt.is_some();
-    let label = words.text(if tests { Text::EventGamesMost } else { Text::EventGames });
-    ui.label(label).on_hover_text(words.text(Text::EventGamesTip));
+    let label = tr.text(if tests { Text::EventGamesMost } else { Text::EventGames });
+    ui.label(label).on_hover_text(tr.text(Text::EventGamesTip));
     number(ui, label, &mut form.config.games, 1..=1_000_000);
     ui.end_row();
-    let label = words.text(Text::EventConcurrency);
+    let label = tr.text(Text::EventConcurrency);
     ui.label(label);
     number(ui, label, &mut form.config.concurrency, 1..=1024);
     ui.end_row();
@@ -200,7 +200,7 @@ fn games(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
         return;
     }
     let mut on = tests;
-    check(ui, words.text(Text::EventSprt), words.text(Text::EventSprtTip), &mut on);
+    check(ui, tr.text(Text::EventSprt), tr.text(Text::EventSprtTip), &mut on);
     if on != tests {
         let usual = "elo0=0,elo1=5".parse::<SequentialTest>().ok();
         form.config.sprt = usual.filter(|_| on);
@@ -216,7 +216,7 @@ fn games(ui: &mut Ui, asking: Asking, form: &mut EventForm) {
             (Text::SprtAlpha, &mut test.alpha, 0.001..=0.499),
             (Text::SprtBeta, &mut test.beta, 0.001..=0.499),
         ] {
-            real(ui, asking, label, value, range);
+            real(ui, context, label, value, range);
         }
     });
     ui.end_row();

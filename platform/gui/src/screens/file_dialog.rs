@@ -5,7 +5,9 @@ use eframe::egui::{
     ScrollArea, TextEdit, Ui, WidgetInfo,
 };
 
-use crate::app::{Command, Entry, FileCommand, FileDialog, House, Purpose, Text, Words};
+use crate::app::{
+    App, Command, FileCommand, FileDialog, FilePurpose, FolderEntry, Text, Translator,
+};
 use crate::theme::Palette;
 use crate::widgets::{line, primary};
 
@@ -19,19 +21,19 @@ const LIST: f32 = 260.0;
 /// names.
 pub(crate) fn file_dialog(
     ui: &Ui,
-    house: &House,
+    app: &App,
     dialog: &FileDialog,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
-    let words = house.words();
+    let tr = app.tr();
     let (title, tip, label) = match dialog.purpose {
-        Purpose::Open => (Text::Open, Some(Text::FileOpenTip), Text::DoOpen),
-        Purpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::DoSave),
-        Purpose::Picture => (Text::SavePicture, None, Text::DoSave),
-        Purpose::Engine => (Text::FileEngine, None, Text::DoTake),
-        Purpose::Openings => (Text::FileSuite, Some(Text::EventOpeningsTip), Text::DoTake),
-        Purpose::Ground => (Text::FileGround, None, Text::DoTake),
+        FilePurpose::Open => (Text::Open, Some(Text::FileOpenTip), Text::DoOpen),
+        FilePurpose::Save => (Text::SaveAs, Some(Text::FileSaveTip), Text::DoSave),
+        FilePurpose::Picture => (Text::SavePicture, None, Text::DoSave),
+        FilePurpose::Engine => (Text::FileEngine, None, Text::DoTake),
+        FilePurpose::Openings => (Text::FileSuite, Some(Text::EventOpeningsTip), Text::DoTake),
+        FilePurpose::BoardPicture => (Text::FileGround, None, Text::DoTake),
     };
     let mut say = |command| commands.push(Command::File(command));
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
@@ -39,13 +41,13 @@ pub(crate) fn file_dialog(
     let area = Modal::default_area(id).order(Order::Middle);
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(560.0);
-        ui.label(RichText::new(words.text(title)).heading().strong());
+        ui.label(RichText::new(tr.text(title)).heading().strong());
         ui.add_space(8.0);
         let mut name = dialog.name.clone();
         let field = TextEdit::singleline(&mut name).desired_width(f32::INFINITY);
         let field = ui.add(field);
         field.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::TextInput, true, words.text(Text::FileName));
+            let mut info = WidgetInfo::labeled(Role::TextInput, true, tr.text(Text::FileName));
             info.current_text_value = Some(dialog.name.clone());
             info
         });
@@ -54,25 +56,25 @@ pub(crate) fn file_dialog(
             field.request_focus();
         }
         if name != dialog.name {
-            say(FileCommand::Name(name.clone()));
+            say(FileCommand::SetName(name.clone()));
         }
-        list(ui, words, dialog, palette, &mut say);
-        if dialog.purpose == Purpose::Save {
+        list(ui, tr, dialog, palette, &mut say);
+        if dialog.purpose == FilePurpose::Save {
             ui.horizontal(|ui| {
                 for format in FORMATS {
                     let chosen = name.ends_with(&format!(".{format}"));
                     if ui.add(Button::selectable(chosen, format)).clicked() {
                         let path = std::path::Path::new(&name).with_extension(format);
-                        say(FileCommand::Name(path.display().to_string()));
+                        say(FileCommand::SetName(path.display().to_string()));
                     }
                 }
             });
         }
         if let Some(tip) = tip {
-            ui.add(Label::new(RichText::new(words.text(tip)).color(palette.weak)).wrap());
+            ui.add(Label::new(RichText::new(tr.text(tip)).color(palette.weak)).wrap());
         }
         if !dialog.lost.is_empty() {
-            let text = words.fill(Text::FileLost, &[&words.lost(&dialog.lost)]);
+            let text = tr.fill(Text::FileLost, &[&tr.lost(&dialog.lost)]);
             ui.add(Label::new(RichText::new(text).color(palette.accent)).wrap());
         }
         if let Some(problem) = &dialog.problem {
@@ -80,14 +82,14 @@ pub(crate) fn file_dialog(
         }
         ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let done = primary(ui, palette, words.text(label), !dialog.name.trim().is_empty());
+            let done = primary(ui, palette, tr.text(label), !dialog.name.trim().is_empty());
             if done.clicked() || entered {
-                say(FileCommand::Do);
+                say(FileCommand::Accept);
             }
-            if ui.button(words.text(Text::Cancel)).clicked() {
+            if ui.button(tr.text(Text::Cancel)).clicked() {
                 say(FileCommand::Cancel);
             }
-            if dialog.purpose == Purpose::Save && ui.button(words.text(Text::DoCopy)).clicked() {
+            if dialog.purpose == FilePurpose::Save && ui.button(tr.text(Text::DoCopy)).clicked() {
                 say(FileCommand::Copy);
             }
         });
@@ -101,28 +103,28 @@ pub(crate) fn file_dialog(
 /// it.
 fn list(
     ui: &mut Ui,
-    words: Words,
+    tr: Translator,
     dialog: &FileDialog,
     palette: Palette,
     say: &mut impl FnMut(FileCommand),
 ) {
     let folder = &dialog.folder;
-    let name = |path: std::path::PathBuf| FileCommand::Name(path.display().to_string());
+    let name = |path: std::path::PathBuf| FileCommand::SetName(path.display().to_string());
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         let up = folder.path.parent().filter(|up| !up.as_os_str().is_empty());
-        let button = Button::new(words.text(Text::FolderUp));
+        let button = Button::new(tr.text(Text::FolderUp));
         if ui.add_enabled(up.is_some(), button).clicked() {
             // The name that is to be saved stays.
             let file = match dialog.purpose {
-                Purpose::Save | Purpose::Picture => Path::new(&dialog.name).file_name(),
+                FilePurpose::Save | FilePurpose::Picture => Path::new(&dialog.name).file_name(),
                 _ => None,
             };
             say(name(up.unwrap_or(&folder.path).join(file.unwrap_or_default())));
         }
         let mut place = folder.path.display().to_string();
         if folder.left_out > 0 {
-            let more = words.fill(Text::FolderMore, &[&folder.left_out.to_string()]);
+            let more = tr.fill(Text::FolderMore, &[&folder.left_out.to_string()]);
             place = format!("{more} · {place}");
         }
         let place = RichText::new(place).color(palette.weak);
@@ -136,7 +138,7 @@ fn list(
         if folder.entries.is_empty() {
             let text = match &folder.problem {
                 Some(problem) => problem.as_str(),
-                None => words.text(Text::FolderEmpty),
+                None => tr.text(Text::FolderEmpty),
             };
             ui.label(RichText::new(text).color(palette.weak));
             return;
@@ -148,7 +150,7 @@ fn list(
                 let path = folder.path.join(&entry.name);
                 let chosen = Path::new(&dialog.name) == path;
                 let row = row(ui, entry, chosen, palette);
-                let keeps = matches!(dialog.purpose, Purpose::Save | Purpose::Picture);
+                let keeps = matches!(dialog.purpose, FilePurpose::Save | FilePurpose::Picture);
                 if row.clicked() && entry.is_folder {
                     let file = Path::new(&dialog.name).file_name().filter(|_| keeps);
                     say(name(path.join(file.unwrap_or_default())));
@@ -156,7 +158,7 @@ fn list(
                     say(name(path));
                 }
                 if row.double_clicked() && !entry.is_folder {
-                    say(FileCommand::Do);
+                    say(FileCommand::Accept);
                 }
             }
         });
@@ -164,7 +166,7 @@ fn list(
 }
 
 /// A line of the list; a slash ends what is a folder.
-fn row(ui: &mut Ui, entry: &Entry, chosen: bool, palette: Palette) -> Response {
+fn row(ui: &mut Ui, entry: &FolderEntry, chosen: bool, palette: Palette) -> Response {
     let text = match entry.is_folder {
         true => RichText::new(format!("{}/", entry.name)).color(palette.accent),
         false => RichText::new(&entry.name),

@@ -4,7 +4,9 @@ use eframe::egui::{
 };
 use tengen_rules::{Procedure, Rule, Seat};
 
-use crate::app::{ClockKind, Command, House, Listing, Occupant, Setup, SetupProblem, Text, Words};
+use crate::app::{
+    App, ClockKind, Command, EngineList, GameForm, GameFormProblem, PlayerSpec, Text, Translator,
+};
 use crate::theme::Palette;
 use crate::widgets::{primary, stone};
 
@@ -17,13 +19,13 @@ const ROOMY: f32 = 600.0;
 /// The dialog of a new game.
 pub(crate) fn new_game(
     ui: &Ui,
-    house: &House,
-    form: &Setup,
+    app: &App,
+    form: &GameForm,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
-    let words = house.words();
-    let listing = house.listing();
+    let tr = app.tr();
+    let engine_list = app.engine_list();
     let mut setup = form.clone();
     let mut closed = false;
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
@@ -32,38 +34,44 @@ pub(crate) fn new_game(
     let area = Modal::default_area(id).order(Order::Middle);
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(560.0);
-        ui.label(RichText::new(words.text(Text::NewGame)).heading().strong());
+        ui.label(RichText::new(tr.text(Text::NewGame)).heading().strong());
         ui.add_space(8.0);
-        seats(ui, words, palette, &listing, &mut setup);
+        seats(ui, tr, palette, &engine_list, &mut setup);
         ui.add_space(10.0);
         Grid::new("what").num_columns(2).spacing(vec2(18.0, 10.0)).show(ui, |ui| {
-            rule(ui, words, &mut setup);
-            board(ui, words, &mut setup);
-            opening(ui, words, &mut setup);
-            clock(ui, words, &mut setup);
+            rule(ui, tr, &mut setup);
+            board(ui, tr, &mut setup);
+            opening(ui, tr, &mut setup);
+            clock(ui, tr, &mut setup);
         });
         ui.add_space(8.0);
         let roomy = ui.ctx().content_rect().height() >= ROOMY;
-        ui.add(Label::new(remark(house, palette, &listing, &setup, roomy)).wrap());
+        ui.add(Label::new(remark(app, palette, &engine_list, &setup, roomy)).wrap());
         ui.add_space(10.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if primary(ui, palette, words.text(Text::Begin), setup.check().is_ok()).clicked() {
-                commands.push(Command::EditForm(setup.clone()));
-                commands.push(Command::Begin);
+            if primary(ui, palette, tr.text(Text::Begin), setup.check().is_ok()).clicked() {
+                commands.push(Command::EditGameForm(setup.clone()));
+                commands.push(Command::StartGame);
             }
-            closed = ui.button(words.text(Text::Cancel)).clicked();
+            closed = ui.button(tr.text(Text::Cancel)).clicked();
         });
     });
     if setup != *form {
-        commands.push(Command::EditForm(setup));
+        commands.push(Command::EditGameForm(setup));
     }
     if closed || modal.should_close() {
-        commands.push(Command::CloseForm);
+        commands.push(Command::CloseGameForm);
     }
 }
 
 /// Both seats, side by side.
-fn seats(ui: &mut Ui, words: Words, palette: Palette, listing: &Listing, setup: &mut Setup) {
+fn seats(
+    ui: &mut Ui,
+    tr: Translator,
+    palette: Palette,
+    engine_list: &EngineList,
+    setup: &mut GameForm,
+) {
     ui.columns(2, |columns| {
         for (ui, seat) in columns.iter_mut().zip(Seat::ALL) {
             let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(12);
@@ -73,48 +81,48 @@ fn seats(ui: &mut Ui, words: Words, palette: Palette, listing: &Listing, setup: 
                     Seat::First => (Text::FirstSeat, tengen_rules::Color::Black),
                     Seat::Second => (Text::SecondSeat, tengen_rules::Color::White),
                 };
-                let label = words.text(label);
+                let label = tr.text(label);
                 ui.horizontal(|ui| {
                     let (rect, _) =
                         ui.allocate_exact_size(vec2(18.0, 18.0), eframe::egui::Sense::hover());
                     stone(ui.painter(), rect.center(), 8.0, color);
                     ui.label(RichText::new(label).color(palette.weak));
                 });
-                occupant(ui, words, listing, label, seat, &mut setup.seats[seat]);
+                spec(ui, tr, engine_list, label, seat, &mut setup.seats[seat]);
             });
         }
     });
     ui.add_space(4.0);
     ui.vertical_centered(|ui| {
-        if ui.button(words.text(Text::SwapSeats)).clicked() {
+        if ui.button(tr.text(Text::SwapSeats)).clicked() {
             std::mem::swap(&mut setup.seats.first, &mut setup.seats.second);
         }
     });
 }
 
-fn occupant(
+fn spec(
     ui: &mut Ui,
-    words: Words,
-    listing: &Listing,
+    tr: Translator,
+    engine_list: &EngineList,
     label: &str,
     seat: Seat,
-    occupant: &mut Occupant,
+    spec: &mut PlayerSpec,
 ) {
-    let person = words.text(Text::Person);
-    let name = match occupant {
-        Occupant::Person => person.to_owned(),
-        Occupant::Engine(id) => listing.name(id).to_owned(),
+    let person = tr.text(Text::Person);
+    let name = match spec {
+        PlayerSpec::Person => person.to_owned(),
+        PlayerSpec::Engine(id) => engine_list.name(id).to_owned(),
     };
     let text = RichText::new(&name).size(15.0);
     let combo = ComboBox::from_id_salt(("sits", seat.name())).selected_text(text).truncate();
     let drawn = combo.height(420.0).width(ui.available_width()).show_ui(ui, |ui| {
-        if ui.add(Button::selectable(occupant.is_person(), person)).clicked() {
-            *occupant = Occupant::Person;
+        if ui.add(Button::selectable(spec.is_person(), person)).clicked() {
+            *spec = PlayerSpec::Person;
         }
-        for engine in &listing.engines {
-            let chosen = *occupant == Occupant::Engine(engine.id.clone());
+        for engine in &engine_list.engines {
+            let chosen = *spec == PlayerSpec::Engine(engine.id.clone());
             if ui.add(Button::selectable(chosen, &engine.name)).clicked() {
-                *occupant = Occupant::Engine(engine.id.clone());
+                *spec = PlayerSpec::Engine(engine.id.clone());
             }
         }
     });
@@ -127,12 +135,12 @@ pub(super) fn combo_info(label: &str, value: &str) -> WidgetInfo {
     info
 }
 
-fn rule(ui: &mut Ui, words: Words, setup: &mut Setup) {
-    ui.label(words.text(Text::Rule));
+fn rule(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+    ui.label(tr.text(Text::Rule));
     ui.horizontal(|ui| {
         for rule in Rule::ALL {
-            let button = Button::selectable(setup.rule == rule, words.rule(rule));
-            if ui.add(button).on_hover_text(words.rule_tip(rule)).clicked() {
+            let button = Button::selectable(setup.rule == rule, tr.rule(rule));
+            if ui.add(button).on_hover_text(tr.rule_tip(rule)).clicked() {
                 setup.rule = rule;
             }
         }
@@ -140,8 +148,8 @@ fn rule(ui: &mut Ui, words: Words, setup: &mut Setup) {
     ui.end_row();
 }
 
-fn board(ui: &mut Ui, words: Words, setup: &mut Setup) {
-    ui.label(words.text(Text::Board));
+fn board(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+    ui.label(tr.text(Text::Board));
     ui.horizontal(|ui| {
         for points in SIDES {
             let chosen = (setup.width, setup.height) == (points, points);
@@ -150,9 +158,9 @@ fn board(ui: &mut Ui, words: Words, setup: &mut Setup) {
             }
         }
         ui.add_space(10.0);
-        side(ui, words.text(Text::Columns), &mut setup.width);
+        side(ui, tr.text(Text::Columns), &mut setup.width);
         ui.label("×");
-        side(ui, words.text(Text::Rows), &mut setup.height);
+        side(ui, tr.text(Text::Rows), &mut setup.height);
     });
     ui.end_row();
 }
@@ -179,15 +187,15 @@ pub(super) fn number<N: eframe::egui::emath::Numeric>(
     drawn.on_hover_text(label);
 }
 
-fn opening(ui: &mut Ui, words: Words, setup: &mut Setup) {
-    let label = words.text(Text::Opening);
+fn opening(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+    let label = tr.text(Text::Opening);
     ui.label(label);
     let stones = setup.book.len().to_string();
     let named = |procedure| match procedure {
-        Procedure::Book => words.fill(Text::PositionSetUp, &[&stones]),
-        procedure => words.opening(procedure).to_owned(),
+        Procedure::Book => tr.fill(Text::PositionSetUp, &[&stones]),
+        procedure => tr.opening(procedure).to_owned(),
     };
-    let offered = Setup::procedures().chain((!setup.book.is_empty()).then_some(Procedure::Book));
+    let offered = GameForm::procedures().chain((!setup.book.is_empty()).then_some(Procedure::Book));
     let name = named(setup.opening);
     let drawn = ComboBox::from_id_salt("opening")
         .height(420.0)
@@ -202,17 +210,17 @@ fn opening(ui: &mut Ui, words: Words, setup: &mut Setup) {
             }
         });
     drawn.response.widget_info(|| combo_info(label, &name));
-    if let Some(tip) = words.opening_tip(setup.opening) {
+    if let Some(tip) = tr.opening_tip(setup.opening) {
         drawn.response.on_hover_text(tip);
     }
     ui.end_row();
 }
 
-fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
-    ui.label(words.text(Text::Clock));
+fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
+    ui.label(tr.text(Text::Clock));
     ui.horizontal(|ui| {
         for kind in ClockKind::ALL {
-            let label = words.text(match kind {
+            let label = tr.text(match kind {
                 ClockKind::Off => Text::ClockOff,
                 ClockKind::Game => Text::ClockGame,
                 ClockKind::Move => Text::ClockMove,
@@ -227,7 +235,7 @@ fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
     ui.horizontal(|ui| {
         ui.set_min_height(26.0);
         let mut field = |label: Text, value: &mut u32, least: u32, most: u32| {
-            let label = words.text(label);
+            let label = tr.text(label);
             ui.label(RichText::new(label).weak());
             number(ui, label, value, least..=most);
         };
@@ -245,24 +253,24 @@ fn clock(ui: &mut Ui, words: Words, setup: &mut Setup) {
 
 /// What is wrong with the dialog, or what its rule and its opening say.
 fn remark(
-    house: &House,
+    app: &App,
     palette: Palette,
-    listing: &Listing,
-    setup: &Setup,
+    engine_list: &EngineList,
+    setup: &GameForm,
     roomy: bool,
 ) -> RichText {
-    let words = house.words();
+    let tr = app.tr();
     let wrong = |text: String| RichText::new(text).color(palette.danger);
     match setup.check() {
-        Err(SetupProblem::Size) => wrong(words.text(Text::SizeProblem).to_owned()),
-        Err(SetupProblem::Opening(error)) => wrong(words.opening_problem(&error)),
-        Ok(_) => match (house.form_problem(), &listing.problem) {
+        Err(GameFormProblem::Size) => wrong(tr.text(Text::SizeProblem).to_owned()),
+        Err(GameFormProblem::Opening(error)) => wrong(tr.opening_problem(&error)),
+        Ok(_) => match (app.form_problem(), &engine_list.problem) {
             (Some(problem), _) => wrong(problem.to_owned()),
-            (None, Some(problem)) => wrong(words.fill(Text::NoEngines, &[problem])),
+            (None, Some(problem)) => wrong(tr.fill(Text::NoEngines, &[problem])),
             (None, None) => {
-                let opening = words.opening_tip(setup.opening).filter(|_| roomy);
+                let opening = tr.opening_tip(setup.opening).filter(|_| roomy);
                 let tips: Vec<&str> =
-                    [Some(words.rule_tip(setup.rule)), opening].into_iter().flatten().collect();
+                    [Some(tr.rule_tip(setup.rule)), opening].into_iter().flatten().collect();
                 RichText::new(tips.join("\n")).color(palette.weak)
             }
         },

@@ -1,103 +1,115 @@
 use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
 
-use super::cover::cover;
+use super::dialog_frame::dialog_frame;
 use super::new_game::number;
-use crate::app::{Command, Deed, Dialog, FileCommand, House, Purpose, Text};
+use crate::app::{App, Command, Dialog, FileCommand, FilePurpose, Text, UserAction};
 use crate::theme::Palette;
 
 /// A deed, and a shorter label than that of menus.
-type Choice = (Deed, Option<Text>);
+type SettingChoice = (UserAction, Option<Text>);
 
 /// What is chosen from, in a line each.
-const LINES: [(Text, &[Choice]); 5] = [
-    (Text::LanguageLabel, &[(Deed::English, None), (Deed::Chinese, None)]),
-    (Text::ThemeLabel, &[(Deed::Light, None), (Deed::Dark, None), (Deed::Sound, None)]),
+const LINES: [(Text, &[SettingChoice]); 5] = [
+    (Text::LanguageLabel, &[(UserAction::English, None), (UserAction::Chinese, None)]),
+    (
+        Text::ThemeLabel,
+        &[(UserAction::Light, None), (UserAction::Dark, None), (UserAction::Sound, None)],
+    ),
     (
         Text::StyleLabel,
-        &[(Deed::Kaya, None), (Deed::Slate, None), (Deed::Paper, None), (Deed::OwnPicture, None)],
+        &[
+            (UserAction::Kaya, None),
+            (UserAction::Slate, None),
+            (UserAction::Paper, None),
+            (UserAction::OwnPicture, None),
+        ],
     ),
     (
         Text::NumbersLabel,
         &[
-            (Deed::NumbersOff, Some(Text::Off)),
-            (Deed::NumbersLast, Some(Text::LastOnes)),
-            (Deed::NumbersAll, Some(Text::All)),
+            (UserAction::NumbersOff, Some(Text::Off)),
+            (UserAction::NumbersLast, Some(Text::LastOnes)),
+            (UserAction::NumbersAll, Some(Text::All)),
         ],
     ),
     (
         Text::EdgesLabel,
-        &[(Deed::Coordinates, None), (Deed::FourEdges, None), (Deed::Forbidden, None)],
+        &[
+            (UserAction::Coordinates, None),
+            (UserAction::FourEdges, None),
+            (UserAction::Forbidden, None),
+        ],
     ),
 ];
 
 /// How everything looks and sounds.
 pub(crate) fn settings(
     ui: &Ui,
-    house: &House,
+    app: &App,
     picture: &str,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
-    let words = house.words();
-    cover(ui, words, palette, Text::SettingsTitle, 560.0, commands, |ui, commands| {
+    let tr = app.tr();
+    dialog_frame(ui, tr, palette, Text::SettingsTitle, 560.0, commands, |ui, commands| {
         Grid::new("settings").num_columns(2).spacing(vec2(18.0, 12.0)).show(ui, |ui| {
-            for (label, deeds) in LINES {
-                ui.label(words.text(label));
+            for (label, actions) in LINES {
+                ui.label(tr.text(label));
                 ui.horizontal(|ui| {
-                    for &(deed, short) in deeds {
-                        let text = words.text(short.unwrap_or(deed.label()));
-                        let chosen = house.is_on(deed) == Some(true);
-                        let command = house.command(deed);
+                    for &(action, short) in actions {
+                        let text = tr.text(short.unwrap_or(action.label()));
+                        let chosen = app.is_on(action) == Some(true);
+                        let command = app.command(action);
                         let button = Button::selectable(chosen, text);
                         if ui.add_enabled(command.is_some(), button).clicked() {
                             commands.extend(command);
                         }
-                        if deed == Deed::NumbersLast {
-                            last_numbers(ui, house, commands);
+                        if action == UserAction::NumbersLast {
+                            last_numbers(ui, app, commands);
                         }
                     }
                 });
                 ui.end_row();
             }
-            ui.label(words.text(Text::PictureLabel));
-            path_field(ui, house, picture, commands);
+            ui.label(tr.text(Text::PictureLabel));
+            path_field(ui, app, picture, commands);
             ui.end_row();
         });
     });
 }
 
 /// How many of the last stones are numbered.
-fn last_numbers(ui: &mut Ui, house: &House, commands: &mut Vec<Command>) {
-    let known = house.settings().last_numbers;
+fn last_numbers(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
+    let known = app.settings().last_numbers;
     let mut last = known;
-    number(ui, house.words().text(Text::LastHowMany), &mut last, 1..=99);
+    number(ui, app.tr().text(Text::LastHowMany), &mut last, 1..=99);
     if last != known {
-        commands.push(Command::NumberLast(last));
+        commands.push(Command::SetLastNumbers(last));
     }
 }
 
 /// The path of a picture, and a button to take it.
-fn path_field(ui: &mut Ui, house: &House, picture: &str, commands: &mut Vec<Command>) {
-    let words = house.words();
+fn path_field(ui: &mut Ui, app: &App, picture: &str, commands: &mut Vec<Command>) {
+    let tr = app.tr();
     ui.horizontal(|ui| {
         let mut path = picture.to_owned();
         let field = TextEdit::singleline(&mut path).desired_width(240.0);
-        let field = ui.add(field).on_hover_text(words.text(Text::PictureTip));
+        let field = ui.add(field).on_hover_text(tr.text(Text::PictureTip));
         field.widget_info(|| {
             let mut info = WidgetInfo::text_edit(true, picture, picture, "");
-            info.label = Some(words.text(Text::PictureLabel).to_owned());
+            info.label = Some(tr.text(Text::PictureLabel).to_owned());
             info
         });
         if field.changed() {
-            commands.push(Command::Show(Dialog::Settings { picture: path.clone() }));
+            commands.push(Command::ShowDialog(Dialog::Settings { picture: path.clone() }));
         }
         let typed = path.trim();
-        let button = Button::new(words.text(Text::PictureUse));
+        let button = Button::new(tr.text(Text::PictureUse));
         if ui.add_enabled(!typed.is_empty(), button).clicked() {
-            commands.push(Command::Picture(typed.into()));
+            commands.push(Command::SetBoardPicture(typed.into()));
         }
-        if ui.button(words.text(Text::Browse)).clicked() {
-            commands.push(Command::File(FileCommand::Ask(Purpose::Ground)));
+        if ui.button(tr.text(Text::Browse)).clicked() {
+            commands.push(Command::File(FileCommand::OpenDialog(FilePurpose::BoardPicture)));
         }
     });
 }

@@ -1,7 +1,7 @@
 use eframe::egui::{Button, CentralPanel, Frame, RichText, Ui, vec2};
 use tengen_rules::Color;
 
-use crate::app::{Command, Deed, House, Text};
+use crate::app::{App, Command, Text, UserAction};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::stone;
@@ -9,12 +9,12 @@ use crate::widgets::stone;
 /// What there is before anything is on a table.
 pub(crate) fn welcome(
     ui: &mut Ui,
-    house: &House,
+    app: &App,
     keys: &Keymap,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
-    let words = house.words();
+    let tr = app.tr();
     let frame = Frame::new().fill(palette.ground);
     CentralPanel::default().frame(frame).show(ui, |ui| {
         ui.vertical_centered(|ui| {
@@ -26,26 +26,28 @@ pub(crate) fn welcome(
                 stone(ui.painter(), at, 12.5, color);
             }
             ui.label(RichText::new("Tengen").size(34.0).strong().color(palette.text));
-            ui.label(RichText::new(words.text(Text::Welcome)).size(16.0).color(palette.weak));
+            ui.label(RichText::new(tr.text(Text::Welcome)).size(16.0).color(palette.weak));
             ui.add_space(22.0);
             let wide = vec2(150.0, 26.0);
-            let text = RichText::new(words.text(Text::NewGame)).color(palette.on_accent).strong();
+            let text = RichText::new(tr.text(Text::NewGame)).color(palette.on_accent).strong();
             let begin = ui.add(Button::new(text).fill(palette.accent).min_size(wide));
-            if begin.on_hover_text(keys.text(ui.ctx(), Deed::NewGame)).clicked() {
-                commands.extend(house.command(Deed::NewGame));
+            if begin.on_hover_text(keys.text(ui.ctx(), UserAction::NewGame)).clicked() {
+                commands.extend(app.command(UserAction::NewGame));
             }
             ui.add_space(4.0);
-            for deed in [Deed::Open, Deed::NewEvent, Deed::OpenEvent, Deed::Engines] {
-                let command = house.command(deed);
-                let button = Button::new(words.text(deed.label())).min_size(wide);
+            for action in
+                [UserAction::Open, UserAction::NewEvent, UserAction::OpenEvent, UserAction::Engines]
+            {
+                let command = app.command(action);
+                let button = Button::new(tr.text(action.label())).min_size(wide);
                 let drawn = ui.add_enabled(command.is_some(), button);
-                if drawn.on_hover_text(keys.text(ui.ctx(), deed)).clicked() {
+                if drawn.on_hover_text(keys.text(ui.ctx(), action)).clicked() {
                     commands.extend(command);
                 }
             }
             ui.add_space(12.0);
-            ui.label(RichText::new(words.text(Text::WelcomeTip)).color(palette.weak));
-            ui.label(RichText::new(words.text(Text::Kept)).small().color(palette.weak));
+            ui.label(RichText::new(tr.text(Text::WelcomeTip)).color(palette.weak));
+            ui.label(RichText::new(tr.text(Text::GamesAutosaved)).small().color(palette.weak));
         });
     });
 }

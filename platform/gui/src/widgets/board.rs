@@ -5,10 +5,10 @@ use eframe::egui::{Rect, Sense, Shape, Ui};
 use tengen_rules::{Answer, Color, Point};
 
 use super::Scene;
-use super::art::Art;
+use super::textures::Textures;
 use crate::app::{
-    Advice, BoardStyle, Command, Diagram, Edges, Hint, Numbers, Picture, Question, Settings,
-    Snapshot, Study, View,
+    Advice, AnalysisSession, BoardQuestion, BoardStyle, Command, CoordinateLabels, Diagram, Hint,
+    MoveNumbers, Picture, Settings, Snapshot, View,
 };
 
 mod drawing;
@@ -16,21 +16,21 @@ mod grid;
 mod overlay;
 mod points;
 
-use drawing::Label;
+use drawing::BoardLabel;
 pub(crate) use grid::Grid;
 
 /// The board, as large as there is room for. What it shows is drawn anew when it changes; a running
 /// clock beside it draws the same shapes again.
 #[derive(Default)]
-pub(crate) struct Board {
-    art: Art,
-    known: Option<(Drawn, Diagram)>,
-    shapes: Option<(Surface, Vec<Shape>, Vec<Label>)>,
+pub(crate) struct BoardWidget {
+    textures: Textures,
+    known: Option<(DiagramKey, Diagram)>,
+    shapes: Option<(BoardLayout, Vec<Shape>, Vec<BoardLabel>)>,
 }
 
 /// What a diagram depends on.
 #[derive(Clone, PartialEq, Debug)]
-struct Drawn {
+struct DiagramKey {
     number: u64,
     rows: usize,
     last: Option<Point>,
@@ -43,25 +43,25 @@ struct Drawn {
 
 /// What the shapes of a diagram depend on beside it.
 #[derive(Clone, PartialEq, Debug)]
-struct Surface {
-    drawn: Drawn,
+struct BoardLayout {
+    drawn: DiagramKey,
     grid: Grid,
     style: BoardStyle,
     picture: Option<Arc<Picture>>,
-    numbers: (Numbers, u32),
-    edges: Edges,
+    numbers: (MoveNumbers, u32),
+    edges: CoordinateLabels,
     forbidden: bool,
 }
 
 /// Stones that do not lie on the board: gathered for an answer, or advised.
-struct Ghost {
+struct PreviewStone {
     point: Point,
     color: Color,
     label: String,
     faint: bool,
 }
 
-impl Board {
+impl BoardWidget {
     /// The free space around it, in points.
     pub(crate) const MARGIN: i8 = 14;
 
@@ -71,9 +71,9 @@ impl Board {
         let Scene { snapshot, view, settings, .. } = *scene;
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let scale = ui.pixels_per_point();
-        let grid = Grid::new(room, snapshot.size, settings.edges != Edges::Off, scale);
+        let grid = Grid::new(room, snapshot.size, settings.edges != CoordinateLabels::Off, scale);
         let shown = view.shown(snapshot);
-        let drawn = Drawn {
+        let drawn = DiagramKey {
             number: snapshot.number,
             rows: snapshot.rows.len(),
             last: snapshot.rows.last().and_then(|row| row.mv.point()),
@@ -86,42 +86,44 @@ impl Board {
             self.known = Some((drawn.clone(), Diagram::new(snapshot, shown)));
         }
         let diagram = &self.known.as_ref().expect("it was just made").1;
-        let surface = Surface {
+        let layout = BoardLayout {
             drawn,
             grid,
             style: settings.style,
-            picture: scene.house.picture().cloned(),
+            picture: scene.app.picture().cloned(),
             numbers: (settings.numbers, settings.last_numbers),
             edges: settings.edges,
             forbidden: settings.forbidden,
         };
-        if self.shapes.as_ref().is_none_or(|(known, ..)| *known != surface) {
-            let (shapes, labels) = drawing::draw(ui, &mut self.art, &surface, diagram);
-            self.shapes = Some((surface, shapes, labels));
+        if self.shapes.as_ref().is_none_or(|(known, ..)| *known != layout) {
+            let (shapes, labels) = drawing::draw(ui, &mut self.textures, &layout, diagram);
+            self.shapes = Some((layout, shapes, labels));
         }
-        let (surface, shapes, labels) = self.shapes.as_ref().expect("they were just made");
+        let (layout, shapes, labels) = self.shapes.as_ref().expect("they were just made");
         let whole = room.expand(f32::from(Self::MARGIN));
-        drawing::around(&ui.painter_at(whole), whole, &surface.grid, scene.palette.ground);
+        drawing::around(&ui.painter_at(whole), whole, &layout.grid, scene.palette.ground);
         let painter = ui.painter_at(room);
         painter.extend(shapes.iter().cloned());
-        let question = match scene.study() {
-            Some(study) => Study::question(snapshot, shown).filter(|_| study.is_open(shown)),
-            None if view.is_live(snapshot) => Question::of(snapshot, &view.gathered),
+        let question = match scene.analysis() {
+            Some(analysis) => {
+                AnalysisSession::question(snapshot, shown).filter(|_| analysis.is_open(shown))
+            }
+            None if view.follows_game(snapshot) => BoardQuestion::of(snapshot, &view.selected),
             None => None,
         };
         if let Some(question) = &question {
-            drawing::zone(&painter, surface, question);
+            drawing::zone(&painter, layout, question);
         }
         for label in labels {
             label.paint(&painter);
         }
-        let mut ghosts = ghosts(snapshot, view, question.as_ref());
+        let mut previews = previews(snapshot, view, question.as_ref());
         let overlay = overlay::of(scene);
-        ghosts.extend(overlay::ghosts(&overlay, shown));
-        drawing::ghosts(ui, &painter, &mut self.art, surface, &ghosts);
-        overlay::candidates(&painter, surface, &overlay, scene);
-        let marks = points::Marks { question: question.as_ref(), overlay: &overlay };
-        points::show(ui, &painter, surface, diagram, marks, scene, commands);
+        previews.extend(overlay::previews(&overlay, shown));
+        drawing::previews(ui, &painter, &mut self.textures, layout, &previews);
+        overlay::candidates(&painter, layout, &overlay, scene);
+        let marks = points::PointMarks { question: question.as_ref(), overlay: &overlay };
+        points::show(ui, &painter, layout, diagram, marks, scene, commands);
     }
 }
 
@@ -129,7 +131,7 @@ impl Board {
 /// table. Returns where its points lie.
 pub(crate) fn still(
     ui: &Ui,
-    art: &mut Art,
+    textures: &mut Textures,
     room: Rect,
     diagram: &Diagram,
     settings: &Settings,
@@ -140,11 +142,11 @@ pub(crate) fn still(
     let last = diagram.stones.last().map(|stone| stone.point);
     let over = !diagram.row.is_empty();
     let offered = diagram.offered.len();
-    let drawn = Drawn { number: 0, rows: shown, last, shown, over, offered, line: 0 };
-    let grid = Grid::new(room, diagram.size, edges != Edges::Off, ui.pixels_per_point());
+    let drawn = DiagramKey { number: 0, rows: shown, last, shown, over, offered, line: 0 };
+    let grid = Grid::new(room, diagram.size, edges != CoordinateLabels::Off, ui.pixels_per_point());
     let numbers = (numbers, last_numbers);
-    let surface = Surface { drawn, grid, style, picture, numbers, edges, forbidden };
-    let (shapes, labels) = drawing::draw(ui, art, &surface, diagram);
+    let layout = BoardLayout { drawn, grid, style, picture, numbers, edges, forbidden };
+    let (shapes, labels) = drawing::draw(ui, textures, &layout, diagram);
     let painter = ui.painter_at(room);
     painter.extend(shapes);
     for label in &labels {
@@ -161,10 +163,14 @@ fn fingerprint(snapshot: &Snapshot) -> u64 {
 }
 
 /// The stones that are gathered, and those that are advised.
-fn ghosts(snapshot: &Snapshot, view: &View, question: Option<&Question>) -> Vec<Ghost> {
+fn previews(
+    snapshot: &Snapshot,
+    view: &View,
+    question: Option<&BoardQuestion>,
+) -> Vec<PreviewStone> {
     let Some(question) = question else { return Vec::new() };
-    let gathered = view.points(snapshot);
-    let stones = gathered.iter().enumerate().map(|(index, &point)| Ghost {
+    let selected = view.points(snapshot);
+    let stones = selected.iter().enumerate().map(|(index, &point)| PreviewStone {
         point,
         color: question.color(index),
         label: (index + 1).to_string(),
@@ -175,7 +181,7 @@ fn ghosts(snapshot: &Snapshot, view: &View, question: Option<&Question>) -> Vec<
         _ => Vec::new(),
     };
     let several = advised.len() > 1;
-    let advised = advised.into_iter().enumerate().map(|(index, point)| Ghost {
+    let advised = advised.into_iter().enumerate().map(|(index, point)| PreviewStone {
         point,
         color: question.color(index),
         label: if several { (index + 1).to_string() } else { "?".to_owned() },

@@ -5,14 +5,14 @@ use eframe::egui::{
 use tengen_arbiter::Nanos;
 use tengen_rules::Seat;
 
-use super::{Scene, occupant_menu, stone};
-use crate::app::{ClockFace, ClockState, Command, Text};
+use super::{Scene, player_menu, stone};
+use crate::app::{ClockReading, ClockState, Command, Text};
 use crate::theme::accent;
 
 /// Both seats: who sits there, with which colour, and the clock. Returns after how long one of the
 /// clocks reads differently.
 pub(crate) fn clocks(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) -> Option<Nanos> {
-    let read = |seat| (seat, ClockFace::read(scene.snapshot, seat, scene.now));
+    let read = |seat| (seat, ClockReading::read(scene.snapshot, seat, scene.now));
     let faces = Seat::ALL.map(read);
     for (seat, face) in &faces {
         card(ui, scene, *seat, face, commands);
@@ -20,11 +20,17 @@ pub(crate) fn clocks(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
     faces.iter().filter_map(|(_, face)| face.next_change).min()
 }
 
-fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace, commands: &mut Vec<Command>) {
+fn card(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    seat: Seat,
+    face: &ClockReading,
+    commands: &mut Vec<Command>,
+) {
     let Scene { snapshot, palette, settings, .. } = *scene;
     let asked = snapshot.asked.is_some_and(|asked| asked.seat == seat);
     let color = accent(snapshot.seats[seat].accent, settings.dark);
-    let fallen = face.state == ClockState::Fallen;
+    let fallen = face.state == ClockState::Expired;
     let short = fallen || (face.is_running() && face.is_low());
     let edge = match (short, asked) {
         (true, _) => Stroke::new(1.5, palette.danger),
@@ -35,7 +41,7 @@ fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace, commands: 
     let drawn = frame.inner_margin(10).show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
-            sitter(ui, scene, seat, commands);
+            player_header(ui, scene, seat, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| left(ui, scene, seat, face));
         });
         ui.horizontal(|ui| below(ui, scene, seat, face));
@@ -51,54 +57,54 @@ fn card(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace, commands: 
 }
 
 /// Stone and name.
-fn sitter(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
-    let Scene { snapshot, words, settings, .. } = *scene;
+fn player_header(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
+    let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
     let (rect, drawn) = ui.allocate_exact_size(vec2(22.0, 22.0), Sense::hover());
     stone(ui.painter(), rect.center(), 10.0, seated.color);
     drawn.widget_info(|| {
-        let text = words.fill(Text::Plays, &[words.name(&seated.name), words.color(seated.color)]);
+        let text = tr.fill(Text::Plays, &[tr.name(&seated.name), tr.color(seated.color)]);
         WidgetInfo::labeled(Role::Image, true, text)
     });
     if snapshot.series.is_some() {
         let color = accent(seated.accent, settings.dark);
         ui.label(RichText::new(&seated.name).size(16.0).strong().color(color));
     } else {
-        occupant_menu(ui, scene, seat, commands);
+        player_menu(ui, scene, seat, commands);
     }
 }
 
 /// What is left, large, and a sign before it where it neither runs nor waits for its turn.
-fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
-    let Scene { snapshot, words, palette, .. } = *scene;
+fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockReading) {
+    let Scene { snapshot, tr, palette, .. } = *scene;
     let untimed = face.left.is_none();
-    let text = if untimed { words.text(Text::NoClock).to_owned() } else { face.left_text() };
+    let text = if untimed { tr.text(Text::NoClock).to_owned() } else { face.left_text() };
     let rich = RichText::new(&text);
     let mut rich = if untimed { rich.size(13.0) } else { rich.monospace().size(28.0) };
     let color = match face.state {
-        ClockState::Fallen => palette.danger,
+        ClockState::Expired => palette.danger,
         ClockState::Running | ClockState::Paused if untimed => palette.text,
         ClockState::Running | ClockState::Paused if face.is_low() => palette.danger,
         ClockState::Running | ClockState::Paused => palette.text,
-        ClockState::Standing => palette.weak,
+        ClockState::Stopped => palette.weak,
     };
     rich = rich.color(color);
-    if face.state != ClockState::Standing {
+    if face.state != ClockState::Stopped {
         rich = rich.strong();
     }
-    let state = words.text(match face.state {
-        ClockState::Standing => Text::Standing,
-        ClockState::Running if face.is_low() => Text::RunningLow,
-        ClockState::Running => Text::Running,
+    let state = tr.text(match face.state {
+        ClockState::Stopped => Text::ClockStopped,
+        ClockState::Running if face.is_low() => Text::ClockRunningLow,
+        ClockState::Running => Text::ClockRunning,
         ClockState::Paused => Text::ClockPaused,
-        ClockState::Fallen => Text::FlagFallen,
+        ClockState::Expired => Text::ClockExpired,
     });
-    let name = words.color(snapshot.seats[seat].color);
+    let name = tr.color(snapshot.seats[seat].color);
     ui.label(rich.color(color)).widget_info(|| {
-        let text = words.fill(Text::ClockLabel, &[name, &text, state]);
+        let text = tr.fill(Text::ClockLabel, &[name, &text, state]);
         WidgetInfo::labeled(Role::Timer, true, text)
     });
-    if matches!(face.state, ClockState::Paused | ClockState::Fallen) {
+    if matches!(face.state, ClockState::Paused | ClockState::Expired) {
         let (rect, drawn) = ui.allocate_exact_size(vec2(16.0, 20.0), Sense::hover());
         drawn.on_hover_text(state);
         sign(ui.painter(), rect, face.state, color);
@@ -114,37 +120,37 @@ fn sign(painter: &Painter, rect: Rect, state: ClockState, color: Color32) {
                 painter.rect_filled(Rect::from_min_max(at(x, 4.0), at(x + 4.0, 17.0)), 1.0, color);
             }
         }
-        ClockState::Fallen => {
+        ClockState::Expired => {
             painter.line_segment([at(3.0, 2.0), at(3.0, 19.0)], Stroke::new(2.0, color));
             let cloth = vec![at(4.0, 2.0), at(15.0, 6.5), at(4.0, 11.0)];
             painter.add(Shape::convex_polygon(cloth, color, Stroke::NONE));
         }
-        ClockState::Standing | ClockState::Running => {}
+        ClockState::Stopped | ClockState::Running => {}
     }
 }
 
 /// What the seat does, what it has taken for it, and the time control.
-fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockFace) {
-    let Scene { snapshot, words, palette, .. } = *scene;
+fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockReading) {
+    let Scene { snapshot, tr, palette, .. } = *scene;
     let asked = snapshot.asked.filter(|asked| asked.seat == seat);
     let (doing, color) = match (face.state, asked) {
-        (ClockState::Fallen, _) => (words.text(Text::FlagFallen), palette.danger),
-        (ClockState::Paused, _) => (words.text(Text::ClockPaused), palette.text),
-        (_, asked) => (asked.map_or("", |asked| words.ask(asked.ask)), palette.text),
+        (ClockState::Expired, _) => (tr.text(Text::ClockExpired), palette.danger),
+        (ClockState::Paused, _) => (tr.text(Text::ClockPaused), palette.text),
+        (_, asked) => (asked.map_or("", |asked| tr.ask(asked.ask)), palette.text),
     };
     ui.label(RichText::new(doing).color(color));
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some((spent, cap)) = face.spent_text() {
             let text = match cap {
-                Some(cap) => words.fill(Text::SpentOf, &[&spent, &cap]),
-                None => words.fill(Text::Spent, &[&spent]),
+                Some(cap) => tr.fill(Text::SpentOf, &[&spent, &cap]),
+                None => tr.fill(Text::Spent, &[&spent]),
             };
             ui.label(RichText::new(text).color(palette.text));
         }
         let control = &snapshot.seats[seat].control;
         if face.left.is_some() {
-            let text = RichText::new(words.control(control)).small().color(palette.weak);
-            let exact = format!("{}: {control}", words.text(Text::TimeControlTip));
+            let text = RichText::new(tr.control(control)).small().color(palette.weak);
+            let exact = format!("{}: {control}", tr.text(Text::TimeControlTip));
             ui.add(Label::new(text).truncate()).on_hover_text(exact);
         }
     });

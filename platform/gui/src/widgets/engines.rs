@@ -2,11 +2,11 @@ use eframe::egui::{
     Align2, Color32, FontId, Frame, Label, Response, RichText, Role, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,
 };
-use tengen_players::Progress;
+use tengen_players::SearchProgress;
 use tengen_rules::Seat;
 
 use super::Scene;
-use crate::app::{Command, Text, words};
+use crate::app::{Command, Text, translator};
 use crate::theme::accent;
 
 /// How many moves of a line have room.
@@ -35,17 +35,17 @@ pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command
 
 fn rows(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, settings, .. } = *scene;
-    let Some(table) = scene.house.table() else { return };
+    let Some(tab) = scene.app.tab() else { return };
     let mut is_first = true;
     for seat in Seat::ALL {
         let seated = &snapshot.seats[seat];
-        let live = table.document.live(seated.accent).filter(|_| !seated.is_person);
-        let Some(live) = live else { continue };
+        let output = tab.document.output(seated.accent).filter(|_| !seated.is_person);
+        let Some(output) = output else { continue };
         if std::mem::take(&mut is_first) {
             heads(ui, scene);
         }
         let color = accent(seated.accent, settings.dark);
-        match live.newest(view.shown(snapshot)) {
+        match output.newest(view.shown(snapshot)) {
             Some((ply, best)) => said(ui, scene, (&seated.name, color), 1, (ply, &best), commands),
             None => {
                 figures(ui, (&seated.name, color), &Default::default(), &seated.name);
@@ -62,7 +62,7 @@ pub(super) fn said(
     scene: &Scene<'_>,
     name: (&str, Color32),
     number: usize,
-    (ply, best): (usize, &Progress),
+    (ply, best): (usize, &SearchProgress),
     commands: &mut Vec<Command>,
 ) {
     Frame::new().show(ui, |ui| {
@@ -83,7 +83,7 @@ pub(super) fn height(lines: usize) -> f32 {
 
 /// What the columns of the figures are called.
 pub(super) fn heads(ui: &mut Ui, scene: &Scene<'_>) {
-    let names = FIGURES.map(|(text, _)| scene.words.text(text).to_owned());
+    let names = FIGURES.map(|(text, _)| scene.tr.text(text).to_owned());
     cells(ui, ("", scene.palette.weak), &names, TextStyle::Small);
 }
 
@@ -116,20 +116,20 @@ fn cells(
 }
 
 /// Depth, evaluation, nodes and nodes a second, each as its column shows it.
-fn columns(scene: &Scene<'_>, progress: &Progress) -> [String; 4] {
+fn columns(scene: &Scene<'_>, progress: &SearchProgress) -> [String; 4] {
     let info = &progress.info;
     let some = |is_known: bool, text: String| if is_known { text } else { String::new() };
-    let speed = speed(progress).map(|speed| scene.words.fill(Text::EngineRate, &[&speed]));
+    let speed = speed(progress).map(|speed| scene.tr.fill(Text::EngineRate, &[&speed]));
     [
         some(info.depth > 0, depth(progress)),
-        scene.words.eval(info),
-        some(info.nodes > 0, words::count(info.nodes)),
+        scene.tr.eval(info),
+        some(info.nodes > 0, translator::count(info.nodes)),
         speed.unwrap_or_default(),
     ]
 }
 
 /// How deep it looks, and how deep at the most.
-fn depth(progress: &Progress) -> String {
+fn depth(progress: &SearchProgress) -> String {
     let info = &progress.info;
     match info.seldepth {
         deepest if deepest > info.depth => format!("{}/{deepest}", info.depth),
@@ -138,24 +138,24 @@ fn depth(progress: &Progress) -> String {
 }
 
 /// Nodes a second; of a few microseconds none can be told.
-fn speed(progress: &Progress) -> Option<String> {
+fn speed(progress: &SearchProgress) -> Option<String> {
     let is_known = progress.info.nodes > 0 && progress.elapsed > 1_000_000;
     let speed = progress.info.nodes as f64 * 1e9 / progress.elapsed as f64;
-    is_known.then(|| words::count(speed as u64))
+    is_known.then(|| translator::count(speed as u64))
 }
 
 /// Depth, evaluation, nodes and speed.
-fn summary(scene: &Scene<'_>, progress: &Progress) -> String {
-    let (words, info) = (scene.words, &progress.info);
+fn summary(scene: &Scene<'_>, progress: &SearchProgress) -> String {
+    let (tr, info) = (scene.tr, &progress.info);
     let mut parts = Vec::new();
     if info.depth > 0 {
-        parts.push(words.fill(Text::EngineDepth, &[&depth(progress)]));
+        parts.push(tr.fill(Text::EngineDepth, &[&depth(progress)]));
     }
-    parts.extend(Some(words.eval(info)).filter(|eval| !eval.is_empty()));
+    parts.extend(Some(tr.eval(info)).filter(|eval| !eval.is_empty()));
     if info.nodes > 0 {
-        parts.push(words.fill(Text::EngineNodes, &[&words::count(info.nodes)]));
+        parts.push(tr.fill(Text::EngineNodes, &[&translator::count(info.nodes)]));
     }
-    parts.extend(speed(progress).map(|speed| words.fill(Text::EngineSpeed, &[&speed])));
+    parts.extend(speed(progress).map(|speed| tr.fill(Text::EngineSpeed, &[&speed])));
     parts.join("  ·  ")
 }
 
@@ -165,10 +165,10 @@ fn line(
     scene: &Scene<'_>,
     number: usize,
     ply: usize,
-    progress: &Progress,
+    progress: &SearchProgress,
     commands: &mut Vec<Command>,
 ) {
-    let Scene { words, view, palette, snapshot, .. } = *scene;
+    let Scene { tr, view, palette, snapshot, .. } = *scene;
     let shown = view.shown(snapshot);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(5.0, 1.0);
@@ -177,15 +177,15 @@ fn line(
             let step = (ply + index + 1).checked_sub(shown).filter(|step| *step > 0);
             let walked = step.is_some() && view.walk == step && number == 1;
             let color = if walked { palette.accent } else { palette.weak };
-            let text = RichText::new(words.mv(*mv)).small().color(color);
+            let text = RichText::new(tr.mv(*mv)).small().color(color);
             let drawn = ui.add(Label::new(text).sense(Sense::CLICK | Sense::HOVER));
             drawn.widget_info(|| {
-                let text = format!("{number}.{} {}", index + 1, words.mv(*mv));
+                let text = format!("{number}.{} {}", index + 1, tr.mv(*mv));
                 WidgetInfo::labeled(Role::Button, true, text)
             });
             let wanted = drawn.clicked() || (drawn.hovered() && drawn.ctx.input(moves));
             if wanted && number == 1 && step.is_some() && view.walk != step {
-                commands.push(Command::Walk(step));
+                commands.push(Command::WalkLine(step));
             }
         }
         if progress.pv.len() > MOVES {

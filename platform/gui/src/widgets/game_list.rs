@@ -5,7 +5,7 @@ use eframe::egui::{
 use tengen_arbiter::{GameResult, Termination};
 use tengen_rules::Seat;
 
-use crate::app::{GameLine, Text, Words};
+use crate::app::{GameSummary, Text, Translator};
 use crate::theme::Palette;
 
 /// The columns: what they are called, and their share of the width.
@@ -22,10 +22,10 @@ const COLUMNS: [(Text, f32); 6] = [
 /// clicked, counted from 0.
 pub(crate) fn game_list(
     ui: &mut Ui,
-    words: Words,
+    tr: Translator,
     palette: Palette,
     count: usize,
-    line: impl Fn(usize) -> GameLine,
+    line: impl Fn(usize) -> GameSummary,
 ) -> Option<usize> {
     let height = ui.text_style_height(&TextStyle::Body) + 8.0;
     ui.scope(|ui| {
@@ -36,7 +36,7 @@ pub(crate) fn game_list(
                 let layout = Layout::left_to_right(Align::Center);
                 ui.allocate_ui_with_layout(vec2(width * share, height), layout, |ui| {
                     ui.set_min_width(width * share);
-                    let text = RichText::new(words.text(text)).small().color(palette.weak);
+                    let text = RichText::new(tr.text(text)).small().color(palette.weak);
                     ui.add(Label::new(text).truncate());
                 });
             }
@@ -47,7 +47,7 @@ pub(crate) fn game_list(
     ui.spacing_mut().item_spacing.y = 0.0;
     area.show_rows(ui, height, count, |ui, range| {
         for index in range {
-            if row(ui, words, palette, height, index, &line(index)) {
+            if row(ui, tr, palette, height, index, &line(index)) {
                 clicked = Some(index);
             }
         }
@@ -59,15 +59,15 @@ pub(crate) fn game_list(
 /// little.
 fn row(
     ui: &mut Ui,
-    words: Words,
+    tr: Translator,
     palette: Palette,
     height: f32,
     index: usize,
-    line: &GameLine,
+    line: &GameSummary,
 ) -> bool {
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
-    let cells = cells(words, line);
+    let cells = cells(tr, line);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, cells.join("  ")));
     let painter = ui.painter_at(rect);
     if response.hovered() {
@@ -90,7 +90,7 @@ fn row(
         paint(ui, cell, text, color);
         left += width;
     }
-    response.on_hover_text(words.text(Text::GameTip)).clicked()
+    response.on_hover_text(tr.text(Text::GameTip)).clicked()
 }
 
 /// A text, cut where its cell ends.
@@ -111,9 +111,9 @@ pub(crate) fn result_text(result: Option<GameResult>) -> &'static str {
     }
 }
 
-fn cells(words: Words, line: &GameLine) -> [String; 6] {
+fn cells(tr: Translator, line: &GameSummary) -> [String; 6] {
     let name = |seat: Seat, color| match line.names[seat].as_str() {
-        "" => words.color(color).to_owned(),
+        "" => tr.color(color).to_owned(),
         name => name.to_owned(),
     };
     [
@@ -121,7 +121,7 @@ fn cells(words: Words, line: &GameLine) -> [String; 6] {
         name(Seat::First, tengen_rules::Color::Black),
         name(Seat::Second, tengen_rules::Color::White),
         result_text(line.result).to_owned(),
-        line.result.map_or_else(String::new, |r| words.termination(r.termination).to_owned()),
+        line.result.map_or_else(String::new, |r| tr.termination(r.termination).to_owned()),
         line.plies.to_string(),
     ]
 }

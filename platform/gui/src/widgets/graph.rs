@@ -2,7 +2,7 @@ use eframe::egui::{Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2,
 use tengen_rules::{Color, Seat};
 
 use super::{Scene, stone};
-use crate::app::{Command, Course, Look, Text, words};
+use crate::app::{Command, EvaluationCurve, Navigation, Text, translator};
 use crate::theme::accent;
 
 /// How much of the height below it the graph takes, and the least and most of it.
@@ -15,7 +15,7 @@ const LEAST: usize = 24;
 
 /// Evaluations and times of both: a click looks at the board after that ply.
 pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
-    let Scene { snapshot, view, words, palette, settings, .. } = *scene;
+    let Scene { snapshot, view, tr, palette, settings, .. } = *scene;
     let height = (ui.available_height() * PART).clamp(HEIGHT[0], HEIGHT[1]);
     let (rect, drawn) = ui.allocate_exact_size(
         vec2(ui.available_width(), height),
@@ -23,7 +23,7 @@ pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     );
     let plies = snapshot.rows.len();
     drawn.widget_info(|| {
-        let text = words.fill(Text::GraphLabel, &[&plies.to_string()]);
+        let text = tr.fill(Text::GraphLabel, &[&plies.to_string()]);
         WidgetInfo::labeled(Role::Image, true, text)
     });
     let plot = Plot { rect: rect.shrink2(vec2(4.0, 4.0)), plies: plies.max(LEAST) };
@@ -35,15 +35,15 @@ pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
         let at = plot.at(0, up * SIDES);
         stone(&painter, pos2(rect.left() + 9.0, at.y), 4.0, color);
     }
-    let course = Course::new(snapshot);
+    let curve = EvaluationCurve::new(snapshot);
     let accent_of = |seat: Seat| accent(snapshot.seats[seat].accent, settings.dark);
-    for &(ply, part) in &course.times {
+    for &(ply, part) in &curve.times {
         let Some(seat) = snapshot.rows.get(ply - 1).and_then(|row| row.seat) else { continue };
         painter.rect_filled(plot.bar(ply, part), 0.0, accent_of(seat).gamma_multiply(0.35));
     }
     for seat in Seat::ALL {
         let points: Vec<Pos2> =
-            course.values[seat].iter().map(|&(ply, value)| plot.at(ply, value)).collect();
+            curve.values[seat].iter().map(|&(ply, value)| plot.at(ply, value)).collect();
         painter.extend(points.iter().map(|&at| Shape::circle_filled(at, 1.8, accent_of(seat))));
         painter.add(Shape::line(points, Stroke::new(1.5, accent_of(seat))));
     }
@@ -53,14 +53,14 @@ pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let Some(pointer) = drawn.interact_pointer_pos().or(drawn.hover_pos()) else { return };
     let ply = plot.ply(pointer).min(plies);
     if (drawn.clicked() || drawn.dragged()) && ply != shown {
-        commands.push(Command::Look(Look::After(ply)));
+        commands.push(Command::Navigate(Navigation::After(ply)));
     }
     if let Some(row) = ply.checked_sub(1).and_then(|index| snapshot.rows.get(index)) {
-        let mut parts = vec![format!("{}  {}", row.ply, words.mv(row.mv))];
-        parts.extend(row.info.as_ref().map(|info| words.eval(info)));
-        parts.extend(row.spent.map(words::spent));
+        let mut parts = vec![format!("{}  {}", row.ply, tr.mv(row.mv))];
+        parts.extend(row.info.as_ref().map(|info| tr.eval(info)));
+        parts.extend(row.spent.map(translator::spent));
         parts.retain(|part| !part.is_empty());
-        drawn.on_hover_text(words.fill(Text::GraphTip, &[&parts.join("  ·  ")]));
+        drawn.on_hover_text(tr.fill(Text::GraphTip, &[&parts.join("  ·  ")]));
     }
 }
 

@@ -3,8 +3,11 @@ use eframe::egui::{
 };
 use tengen_rules::Move;
 
-use super::{Scene, deed_button, stone};
-use crate::app::{Command, Decision, Deed, Look, Row, Study, StudyCommand, Text, words};
+use super::{Scene, action_button, stone};
+use crate::app::{
+    AnalysisCommand, AnalysisSession, Command, Decision, MoveRow, Navigation, Text, UserAction,
+    translator,
+};
 use crate::theme::accent;
 
 const COLUMNS: [(Option<Text>, f32); 5] = [
@@ -17,33 +20,34 @@ const COLUMNS: [(Option<Text>, f32); 5] = [
 
 /// The move stack: a click looks at the board after that ply.
 pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
-    let Scene { snapshot, view, words, palette, .. } = *scene;
+    let Scene { snapshot, view, tr, palette, .. } = *scene;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for deed in [Deed::Start, Deed::Back, Deed::Forward] {
-            let label = words.text(deed.label());
-            deed_button(ui, scene.house, scene.keys, deed, label, "", commands);
+        for action in [UserAction::Start, UserAction::Back, UserAction::Forward] {
+            let label = tr.text(action.label());
+            action_button(ui, scene.app, scene.keys, action, label, "", commands);
         }
         // There is nothing to follow in what grows no more.
         let label = if snapshot.phase.is_over() { Text::ToEnd } else { Text::Live };
-        let live = Button::selectable(view.is_live(snapshot), words.text(label));
-        if ui.add(live).on_hover_text(words.text(Text::LiveTip)).clicked() {
-            commands.push(Command::Look(Look::Live));
+        let output = Button::selectable(view.follows_game(snapshot), tr.text(label));
+        if ui.add(output).on_hover_text(tr.text(Text::LiveTip)).clicked() {
+            commands.push(Command::Navigate(Navigation::Newest));
         }
     });
     // Many moves are to be seen at once.
     ui.spacing_mut().interact_size.y = 21.0;
     ui.spacing_mut().item_spacing.y = 2.0;
     line(ui, |ui, column| {
-        let text = COLUMNS[column].0.map_or("", |text| words.text(text));
+        let text = COLUMNS[column].0.map_or("", |text| tr.text(text));
         ui.label(RichText::new(text).small().color(palette.weak));
     });
     let shown = view.shown(snapshot);
     let height = ui.spacing().interact_size.y;
     let lines = lines(scene);
-    let area = ScrollArea::vertical().id_salt(scene.house.tables().1).auto_shrink([false, false]);
-    let area = if view.is_live(snapshot) { area.stick_to_bottom(true) } else { area };
-    let is_shown = |line: &Line<'_>| matches!(line, Line::Ply(row) if row.ply == shown);
+    let area = ScrollArea::vertical().id_salt(scene.app.tabs().1).auto_shrink([false, false]);
+    let area = if view.follows_game(snapshot) { area.stick_to_bottom(true) } else { area };
+    let is_shown =
+        |line: &MoveListLine<'_>| matches!(line, MoveListLine::Ply(row) if row.ply == shown);
     let place = lines.iter().position(is_shown).unwrap_or(0);
     let step = height + ui.spacing().item_spacing.y;
     let room = ui.available_height();
@@ -51,29 +55,29 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     let drawn = area.show_rows(ui, height, lines.len(), |ui, range| {
         for entry in &lines[range] {
             match entry {
-                Line::Decision(decision) => show_decision(ui, scene, decision),
-                Line::Ply(row) => {
+                MoveListLine::Decision(decision) => show_decision(ui, scene, decision),
+                MoveListLine::Ply(row) => {
                     if show_row(ui, scene, row, row.ply == shown) {
-                        commands.push(Command::Look(Look::After(row.ply)));
+                        commands.push(Command::Navigate(Navigation::After(row.ply)));
                     }
                 }
-                Line::Side { after, index, way } => {
-                    let is_main = scene.study().is_some_and(|study| study.is_main(*after));
+                MoveListLine::Side { after, index, way } => {
+                    let is_main = scene.analysis().is_some_and(|analysis| analysis.is_main(*after));
                     if show_side(ui, scene, *after, way, is_main && *index == 0) {
-                        let branch = StudyCommand::Branch { after: *after, index: *index };
-                        commands.push(Command::Study(branch));
+                        let branch = AnalysisCommand::Branch { after: *after, index: *index };
+                        commands.push(Command::Analysis(branch));
                     }
                 }
             }
         }
     });
-    let seen = Seen { shown, top: drawn.state.clamped_offset().y, height: room };
+    let seen = ScrollState { shown, top: drawn.state.clamped_offset().y, height: room };
     ui.data_mut(|data| data.insert_temp(ui.scope_id().with("seen"), seen));
 }
 
 /// What of the move stack was seen in the last frame.
 #[derive(Clone, Copy)]
-struct Seen {
+struct ScrollState {
     /// After how many plies the board was.
     shown: usize,
     /// Where the part seen begins, in points from the first line.
@@ -84,9 +88,9 @@ struct Seen {
 
 /// Brings the ply that is shown into sight when another one was shown before, or less was seen.
 fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> ScrollArea {
-    let seen = ui.data(|data| data.get_temp::<Seen>(ui.scope_id().with("seen")));
+    let seen = ui.data(|data| data.get_temp::<ScrollState>(ui.scope_id().with("seen")));
     let room = ui.available_height();
-    let is_other = |seen: &Seen| seen.shown != shown || (seen.height - room).abs() > 1.0;
+    let is_other = |seen: &ScrollState| seen.shown != shown || (seen.height - room).abs() > 1.0;
     let Some(seen) = seen.filter(is_other) else { return area };
     let margin = 2.0 * ui.spacing().interact_size.y;
     if (seen.top..seen.top + room - margin).contains(&place) {
@@ -97,11 +101,11 @@ fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> Sc
 }
 
 /// A line of the move stack.
-enum Line<'a> {
+enum MoveListLine<'a> {
     /// An answer that was no stone.
     Decision(&'a Decision),
     /// A ply of the line shown.
-    Ply(&'a Row),
+    Ply(&'a MoveRow),
     /// A line that goes off.
     Side {
         /// The plies before it.
@@ -114,29 +118,32 @@ enum Line<'a> {
 }
 
 /// The plies, and below each what could have been played instead of it.
-fn lines<'a>(scene: &Scene<'a>) -> Vec<Line<'a>> {
+fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
     let Scene { snapshot, .. } = *scene;
     let mut decisions = snapshot.decisions.iter().peekable();
     let mut lines = Vec::with_capacity(snapshot.rows.len());
     for row in snapshot.rows.iter() {
         while let Some(decision) = decisions.next_if(|decision| decision.after < row.ply) {
-            lines.push(Line::Decision(decision));
+            lines.push(MoveListLine::Decision(decision));
         }
-        lines.push(Line::Ply(row));
+        lines.push(MoveListLine::Ply(row));
         let after = row.ply - 1;
-        let sides = scene.study().map(|study| study.side_lines(after)).unwrap_or_default();
-        lines.extend(sides.into_iter().map(|(index, way)| Line::Side { after, index, way }));
+        let sides = scene.analysis().map(|analysis| analysis.side_lines(after)).unwrap_or_default();
+        lines.extend(sides.into_iter().map(|(index, way)| MoveListLine::Side {
+            after,
+            index,
+            way,
+        }));
     }
-    lines.extend(decisions.map(Line::Decision));
+    lines.extend(decisions.map(MoveListLine::Decision));
     lines
 }
 
 /// Who decided what.
 fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
-    let Scene { snapshot, words, settings, .. } = *scene;
+    let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[decision.seat];
-    let text =
-        words.fill(Text::Decided, &[words.name(&seated.name), &words.answer(&decision.answer)]);
+    let text = tr.fill(Text::Decided, &[tr.name(&seated.name), &tr.answer(&decision.answer)]);
     ui.horizontal(|ui| {
         ui.add_space(COLUMNS[0].1);
         let text = RichText::new(text).small().color(accent(seated.accent, settings.dark));
@@ -146,7 +153,7 @@ fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
 
 /// A line that goes off, set in; whether it was clicked.
 fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move], is_main: bool) -> bool {
-    let Scene { words, palette, .. } = *scene;
+    let Scene { tr, palette, .. } = *scene;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.spacing_mut().button_padding = vec2(6.0, 2.0);
@@ -158,17 +165,19 @@ fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move], is_main
         let stroke = Stroke::new(1.0, palette.edge);
         ui.painter().vline(elbow.x, rect.top()..=elbow.y, stroke);
         ui.painter().hline(elbow.x..=rect.right(), elbow.y, stroke);
-        let moves: Vec<String> = way.iter().take(Study::WAY_ON).map(|mv| words.mv(*mv)).collect();
-        let more = if way.len() > Study::WAY_ON { " …" } else { "" };
+        let moves: Vec<String> =
+            way.iter().take(AnalysisSession::WAY_ON).map(|mv| tr.mv(*mv)).collect();
+        let more = if way.len() > AnalysisSession::WAY_ON { " …" } else { "" };
         let text = format!("{}  {}{more}", after + 1, moves.join(" "));
         let text = RichText::new(text).small().color(palette.weak);
         let button = ui.add(Button::new(text).frame_when_inactive(false).truncate());
         button.widget_info(|| {
-            let text = words.fill(Text::StudyAside, &[&(after + 1).to_string(), &moves.join(" ")]);
+            let text =
+                tr.fill(Text::AnalysisSideLine, &[&(after + 1).to_string(), &moves.join(" ")]);
             WidgetInfo::labeled(Role::Button, true, text)
         });
         if is_main {
-            let text = RichText::new(words.text(Text::StudyMain)).small();
+            let text = RichText::new(tr.text(Text::AnalysisMainLine)).small();
             ui.label(text.color(palette.accent));
         }
         button.clicked()
@@ -177,13 +186,13 @@ fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move], is_main
 }
 
 /// One ply; whether it was clicked.
-fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
-    let Scene { snapshot, words, settings, palette, .. } = *scene;
+fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &MoveRow, selected: bool) -> bool {
+    let Scene { snapshot, tr, settings, palette, .. } = *scene;
     let mut clicked = false;
     line(ui, |ui, column| {
         let text = match column {
             0 => {
-                let is_off = scene.study().is_some_and(|study| !study.is_main(row.ply));
+                let is_off = scene.analysis().is_some_and(|analysis| !analysis.is_main(row.ply));
                 let color = if is_off { palette.accent } else { palette.weak };
                 ui.label(RichText::new(row.ply.to_string()).color(color));
                 return;
@@ -191,25 +200,25 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
             1 => {
                 let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
                 stone(ui.painter(), rect.center(), 6.0, row.color);
-                let button = ui.add(Button::selectable(selected, words.mv(row.mv)));
+                let button = ui.add(Button::selectable(selected, tr.mv(row.mv)));
                 button.widget_info(|| {
-                    let mv = words.mv(row.mv);
-                    let text = format!("{} {mv} {}", row.ply, words.color(row.color));
+                    let mv = tr.mv(row.mv);
+                    let text = format!("{} {mv} {}", row.ply, tr.color(row.color));
                     WidgetInfo::selected(Role::Button, true, selected, text)
                 });
                 clicked = button.clicked();
-                if scene.study().is_some_and(|study| study.is_remarked(row.ply)) {
+                if scene.analysis().is_some_and(|analysis| analysis.is_remarked(row.ply)) {
                     remark(ui, scene);
                 }
                 return;
             }
-            2 => row.spent.map(words::spent).unwrap_or_default(),
+            2 => row.spent.map(translator::spent).unwrap_or_default(),
             3 => row
                 .info
                 .filter(|info| info.depth > 0)
                 .map(|info| info.depth.to_string())
                 .unwrap_or_default(),
-            _ => row.info.as_ref().map(|info| words.eval(info)).unwrap_or_default(),
+            _ => row.info.as_ref().map(|info| tr.eval(info)).unwrap_or_default(),
         };
         let by = row.seat.map(|seat| accent(snapshot.seats[seat].accent, settings.dark));
         let color = by.filter(|_| column > 2).unwrap_or(palette.weak);
@@ -222,7 +231,7 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &Row, selected: bool) -> bool {
 fn remark(ui: &mut Ui, scene: &Scene<'_>) {
     let (rect, drawn) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
     ui.painter().circle_filled(rect.center(), 2.5, scene.palette.accent);
-    let text = scene.words.text(Text::StudyComment);
+    let text = scene.tr.text(Text::AnalysisComment);
     drawn.widget_info(|| WidgetInfo::labeled(Role::Image, true, text));
 }
 

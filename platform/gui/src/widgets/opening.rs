@@ -5,7 +5,7 @@ use super::Scene;
 
 /// What the opening of the game is called, once its three stones are one of the 26.
 pub(crate) fn opening(ui: &mut Ui, scene: &Scene<'_>) {
-    let stone = |row: &crate::app::Row| match row.mv {
+    let stone = |row: &crate::app::MoveRow| match row.mv {
         Move::Stone(point) => Some(point),
         Move::Pass => None,
     };
@@ -13,7 +13,7 @@ pub(crate) fn opening(ui: &mut Ui, scene: &Scene<'_>) {
     let stones = stones.and_then(|stones| stones.try_into().ok());
     let known = stones.and_then(|stones| canonical::recognise(scene.snapshot.size, stones));
     if let Some(known) = known {
-        let text = format!("{}  {}", known.code, scene.words.canonical(known));
+        let text = format!("{}  {}", known.code, scene.tr.canonical(known));
         ui.label(RichText::new(text).color(scene.palette.weak));
     }
 }

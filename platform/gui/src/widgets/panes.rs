@@ -2,42 +2,42 @@ use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
 use super::{Scene, moves};
-use crate::app::{Command, Live, LogLine, Pane, Seated, Text};
+use crate::app::{Command, EngineOutput, LogLine, Pane, SeatInfo, Text};
 
 /// The moves, or what one of the engines printed, and the tabs between them.
 pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
-    let Scene { snapshot, view, words, .. } = *scene;
-    let live = |accent| scene.house.table().and_then(|table| table.document.live(accent));
+    let Scene { snapshot, view, tr, .. } = *scene;
+    let output = |accent| scene.app.tab().and_then(|tab| tab.document.output(accent));
     let engines = Seat::ALL.map(|seat| &snapshot.seats[seat]);
-    let heard = |seated: &&Seated| !seated.is_person && live(seated.accent).is_some();
+    let heard = |seated: &&SeatInfo| !seated.is_person && output(seated.accent).is_some();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
             if ui.add(Button::selectable(view.pane == pane, label)).clicked() {
-                commands.push(Command::Pane(pane));
+                commands.push(Command::ShowPane(pane));
             }
         };
-        tab(ui, Pane::Moves, words.text(Text::PaneMoves).to_owned());
+        tab(ui, Pane::Moves, tr.text(Text::PaneMoves).to_owned());
         for seated in engines.into_iter().filter(heard) {
-            let label = words.fill(Text::PaneLog, &[&seated.name]);
+            let label = tr.fill(Text::PaneLog, &[&seated.name]);
             tab(ui, Pane::Log(seated.accent), label);
         }
     });
     match view.pane {
-        Pane::Log(accent) if let Some(live) = live(accent) => log(ui, scene, &live),
+        Pane::Log(accent) if let Some(output) = output(accent) => log(ui, scene, &output),
         _ => moves(ui, scene, commands),
     }
 }
 
-fn log(ui: &mut Ui, scene: &Scene<'_>, live: &Live) {
-    let Scene { words, palette, .. } = *scene;
-    let (count, dropped) = live.read_log(|log, dropped| (log.len(), dropped));
+fn log(ui: &mut Ui, scene: &Scene<'_>, output: &EngineOutput) {
+    let Scene { tr, palette, .. } = *scene;
+    let (count, dropped) = output.read_log(|log, dropped| (log.len(), dropped));
     if dropped > 0 {
-        let text = words.fill(Text::LogDropped, &[&dropped.to_string()]);
+        let text = tr.fill(Text::LogDropped, &[&dropped.to_string()]);
         ui.label(RichText::new(text).small().color(palette.weak));
     }
     if count == 0 {
-        ui.label(RichText::new(words.text(Text::LogEmpty)).color(palette.weak));
+        ui.label(RichText::new(tr.text(Text::LogEmpty)).color(palette.weak));
         return;
     }
     let height = ui.text_style_height(&eframe::egui::TextStyle::Small);
@@ -45,7 +45,7 @@ fn log(ui: &mut Ui, scene: &Scene<'_>, live: &Live) {
     area.show_rows(ui, height, count, |ui, range| {
         let start = range.start;
         let shown: Vec<LogLine> =
-            live.read_log(|log, _| log.iter().skip(start).take(range.len()).cloned().collect());
+            output.read_log(|log, _| log.iter().skip(start).take(range.len()).cloned().collect());
         for LogLine { ply, text, is_fault } in shown {
             let color = if is_fault { palette.danger } else { palette.text };
             let text = RichText::new(format!("{ply:>3}  {text}")).small().monospace().color(color);

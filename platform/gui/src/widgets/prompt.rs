@@ -1,8 +1,11 @@
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui};
 use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
-use super::{Scene, deed_button, primary};
-use crate::app::{Asked, Command, Deed, Document, Phase, Question, Snapshot, Study, Text};
+use super::{Scene, action_button, primary};
+use crate::app::{
+    AnalysisSession, BoardQuestion, Command, Document, OpenQuestion, Phase, Snapshot, Text,
+    UserAction,
+};
 
 /// The sizes of the most important thing to say.
 const LARGE: f32 = 17.0;
@@ -12,7 +15,8 @@ const SMALL: f32 = 13.0;
 /// always there, so that the board does not jump.
 pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, palette, .. } = *scene;
-    let question = Question::of(snapshot, &view.gathered).filter(|_| view.is_live(snapshot));
+    let question =
+        BoardQuestion::of(snapshot, &view.selected).filter(|_| view.follows_game(snapshot));
     ui.horizontal(|ui| {
         ui.set_min_height(34.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -41,38 +45,38 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
 }
 
 /// The most important thing to say.
-fn headline(scene: &Scene<'_>, question: Option<&Question>) -> String {
-    let Scene { snapshot, view, words, .. } = *scene;
-    if scene.study().is_some() {
-        return words.text(Text::Studying).to_owned();
+fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
+    let Scene { snapshot, view, tr, .. } = *scene;
+    if scene.analysis().is_some() {
+        return tr.text(Text::AnalysisHint).to_owned();
     }
-    if let Some(result) = words.result(snapshot) {
+    if let Some(result) = tr.result(snapshot) {
         return result;
     }
     match (question, snapshot.asks_person()) {
         (Some(question), Some(asked)) => asks(scene, question, asked),
         (None, Some(_)) => {
             let (shown, all) = (view.shown(snapshot).to_string(), snapshot.rows.len().to_string());
-            words.fill(Text::LookingBack, &[&shown, &all])
+            tr.fill(Text::LookingBack, &[&shown, &all])
         }
-        _ => match scene.house.table().map(|table| &table.document) {
+        _ => match scene.app.tab().map(|tab| &tab.document) {
             Some(Document::Opened(_)) => {
-                words.fill(Text::PositionOf, &[&snapshot.rows.len().to_string()])
+                tr.fill(Text::PositionOf, &[&snapshot.rows.len().to_string()])
             }
-            _ => words.status(snapshot),
+            _ => tr.status(snapshot),
         },
     }
 }
 
 /// What the person is asked, in a sentence.
-fn asks(scene: &Scene<'_>, question: &Question, asked: Asked) -> String {
-    let Scene { snapshot, view, words, .. } = *scene;
-    let color = words.color(snapshot.seats[asked.seat].color);
+fn asks(scene: &Scene<'_>, question: &BoardQuestion, asked: OpenQuestion) -> String {
+    let Scene { snapshot, view, tr, .. } = *scene;
+    let color = tr.color(snapshot.seats[asked.seat].color);
     let laid = view.points(snapshot).len().to_string();
-    let text = |text, values: &[&str]| words.fill(text, values);
+    let text = |text, values: &[&str]| tr.fill(text, values);
     match asked.ask {
         Ask::Move { zone: Zone::Anywhere } => text(Text::YouMove, &[color]),
-        Ask::Move { zone } => text(Text::YouMoveZone, &[color, &words.zone(zone)]),
+        Ask::Move { zone } => text(Text::YouMoveZone, &[color, &tr.zone(zone)]),
         Ask::Place { count, .. } => text(Text::YouPlace, &[&count.to_string(), &laid]),
         Ask::ChooseOrPlace { count } => text(Text::YouPlaceTwo, &[&count.to_string(), &laid]),
         Ask::Choose => text(Text::YouChoose, &[]),
@@ -89,51 +93,52 @@ fn asks(scene: &Scene<'_>, question: &Question, asked: Asked) -> String {
 
 /// What was wrong, what was offered or advised, or what goes on.
 fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
-    let Scene { snapshot, words, palette, .. } = *scene;
-    if let Some(study) = scene.study() {
-        return (studied(scene, study), palette.weak);
+    let Scene { snapshot, tr, palette, .. } = *scene;
+    if let Some(analysis) = scene.analysis() {
+        return (analysis_state(scene, analysis), palette.weak);
     }
     if let Some(refusal) = snapshot.refusal.as_ref() {
         return (refusal.clone(), palette.danger);
     }
-    if let Some(hint) = words.hint(snapshot) {
+    if let Some(hint) = tr.hint(snapshot) {
         return (hint, palette.accent);
     }
     if let Some(seat) = snapshot.draw_offer.filter(|_| snapshot.result.is_none()) {
-        let name = words.name(&snapshot.seats[seat].name);
-        return (words.fill(Text::DrawOffered, &[name]), palette.accent);
+        let name = tr.name(&snapshot.seats[seat].name);
+        return (tr.fill(Text::DrawOffered, &[name]), palette.accent);
     }
     if let Some(seat) = snapshot.draw_declined.filter(|_| snapshot.result.is_none()) {
-        let name = words.name(&snapshot.seats[!seat].name);
-        return (words.fill(Text::DrawDeclined, &[name]), palette.accent);
+        let name = tr.name(&snapshot.seats[!seat].name);
+        return (tr.fill(Text::DrawDeclined, &[name]), palette.accent);
     }
-    if let Some(problem) = &snapshot.unkept {
-        return (words.unkept(problem), palette.danger);
+    if let Some(problem) = &snapshot.save_error {
+        return (tr.save_error(problem), palette.danger);
     }
     if let Some(detail) = &snapshot.detail {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);
     }
     if let Some((seat, answer)) = snapshot.decision.as_ref().filter(|_| snapshot.result.is_none()) {
-        let name = words.name(&snapshot.seats[*seat].name);
-        let text = words.fill(Text::Decided, &[name, &words.answer(answer)]);
+        let name = tr.name(&snapshot.seats[*seat].name);
+        let text = tr.fill(Text::Decided, &[name, &tr.answer(answer)]);
         return (text, palette.weak);
     }
-    (if snapshot.result.is_some() { words.status(snapshot) } else { String::new() }, palette.weak)
+    (if snapshot.result.is_some() { tr.status(snapshot) } else { String::new() }, palette.weak)
 }
 
 /// Whose game is looked into, and where what is written to it is kept.
-fn studied(scene: &Scene<'_>, study: &Study) -> String {
-    let Scene { snapshot, words, .. } = *scene;
-    let ended = study.result().map(|_| Snapshot { result: study.result(), ..snapshot.clone() });
-    let game = ended.and_then(|ended| words.result(&ended)).unwrap_or_else(|| {
-        let [first, second] = Seat::ALL.map(|seat| words.seated(&snapshot.seats[seat]));
+fn analysis_state(scene: &Scene<'_>, analysis: &AnalysisSession) -> String {
+    let Scene { snapshot, tr, .. } = *scene;
+    let ended =
+        analysis.result().map(|_| Snapshot { result: analysis.result(), ..snapshot.clone() });
+    let game = ended.and_then(|ended| tr.result(&ended)).unwrap_or_else(|| {
+        let [first, second] = Seat::ALL.map(|seat| tr.seated(&snapshot.seats[seat]));
         format!("{first} – {second}")
     });
-    let place = study.path().map(|path| path.display().to_string());
-    let state = match (study.is_unsaved(), place) {
-        (true, Some(place)) => words.fill(Text::StudyChangedIn, &[&place]),
-        (true, None) => words.text(Text::StudyChanged).to_owned(),
-        (false, Some(place)) => words.fill(Text::StudySaved, &[&place]),
+    let place = analysis.path().map(|path| path.display().to_string());
+    let state = match (analysis.is_unsaved(), place) {
+        (true, Some(place)) => tr.fill(Text::AnalysisChangedIn, &[&place]),
+        (true, None) => tr.text(Text::AnalysisChanged).to_owned(),
+        (false, Some(place)) => tr.fill(Text::AnalysisSaved, &[&place]),
         (false, None) => return game,
     };
     format!("{game}   {state}")
@@ -143,18 +148,18 @@ fn studied(scene: &Scene<'_>, study: &Study) -> String {
 fn answers(
     ui: &mut Ui,
     scene: &Scene<'_>,
-    question: &Question,
-    asked: Asked,
+    question: &BoardQuestion,
+    asked: OpenQuestion,
     commands: &mut Vec<Command>,
 ) {
-    let Scene { snapshot, view, words, palette, .. } = *scene;
+    let Scene { snapshot, view, tr, palette, .. } = *scene;
     let mut answer = |ui: &mut Ui, label: &str, command: Command| {
         if primary(ui, palette, label, true).clicked() {
             commands.push(command);
         }
     };
     let colors = |ui: &mut Ui, answer: &mut dyn FnMut(&mut Ui, &str, Command)| {
-        let (black, white) = (words.text(Text::TakeBlack), words.text(Text::TakeWhite));
+        let (black, white) = (tr.text(Text::TakeBlack), tr.text(Text::TakeWhite));
         answer(ui, white, Command::Answer(Answer::Choose(Color::White)));
         answer(ui, black, Command::Answer(Answer::Choose(Color::Black)));
     };
@@ -162,8 +167,8 @@ fn answers(
         Ask::Choose => colors(ui, &mut answer),
         Ask::ChooseOrPlace { .. } => colors(ui, &mut answer),
         Ask::Swap => {
-            answer(ui, words.text(Text::DoNotSwap), Command::Answer(Answer::Swap(false)));
-            answer(ui, words.text(Text::DoSwap), Command::Answer(Answer::Swap(true)));
+            answer(ui, tr.text(Text::DoNotSwap), Command::Answer(Answer::Swap(false)));
+            answer(ui, tr.text(Text::DoSwap), Command::Answer(Answer::Swap(true)));
         }
         Ask::Declare { min, max } => {
             for number in (min..=max).rev() {
@@ -173,12 +178,12 @@ fn answers(
         Ask::MoveOrOffer { count, .. } => {
             let offering = question.count().is_some();
             let label = if offering {
-                words.text(Text::PlayOneMove).to_owned()
+                tr.text(Text::PlayOneMove).to_owned()
             } else {
-                words.fill(Text::OfferInstead, &[&count.to_string()])
+                tr.fill(Text::OfferInstead, &[&count.to_string()])
             };
             if ui.button(label).clicked() {
-                commands.push(Command::Offering(!offering));
+                commands.push(Command::OfferFifthMoves(!offering));
             }
         }
         _ => {}
@@ -187,26 +192,28 @@ fn answers(
         let full = view.points(snapshot).len() == usize::from(count);
         let places = matches!(asked.ask, Ask::Place { .. } | Ask::ChooseOrPlace { .. });
         let label = if places { Text::LayStones } else { Text::OfferThese };
-        if primary(ui, palette, words.text(label), full).clicked() {
+        if primary(ui, palette, tr.text(label), full).clicked() {
             commands.push(Command::Confirm);
         }
     }
     if snapshot.draw_offer == Some(!asked.seat) {
-        let label = words.text(Text::AcceptDraw);
-        deed_button(ui, scene.house, scene.keys, Deed::AcceptDraw, label, "", commands);
+        let label = tr.text(Text::AcceptDraw);
+        action_button(ui, scene.app, scene.keys, UserAction::AcceptDraw, label, "", commands);
     }
 }
 
 /// The buttons that stand there when nobody is asked.
 fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
-    let Scene { snapshot, view, words, palette, .. } = *scene;
-    let button = |deed, label| (scene.house.command(deed), words.text(label));
+    let Scene { snapshot, view, tr, palette, .. } = *scene;
+    let button = |action, label| (scene.app.command(action), tr.text(label));
     let (command, label) = match snapshot.phase {
-        Phase::Paused => button(Deed::Pause, Text::Continue),
-        _ if scene.study().is_some() => return,
-        _ if !view.is_live(snapshot) && !snapshot.phase.is_over() => button(Deed::Live, Text::Live),
+        Phase::Paused => button(UserAction::Pause, Text::Continue),
+        _ if scene.analysis().is_some() => return,
+        _ if !view.follows_game(snapshot) && !snapshot.phase.is_over() => {
+            button(UserAction::FollowGame, Text::Live)
+        }
         Phase::Finished | Phase::Stopped if snapshot.series.is_none() => {
-            button(Deed::NewGame, Text::NewGame)
+            button(UserAction::NewGame, Text::NewGame)
         }
         _ => return,
     };

@@ -1,13 +1,12 @@
 use eframe::egui::{RichText, Ui};
 
 use super::Scene;
-use crate::app::{Series, Text};
+use crate::app::{MatchInfo, Text};
 use crate::theme::accent;
 
 /// The score of the match so far.
-pub(crate) fn score(ui: &mut Ui, scene: &Scene<'_>, series: &Series) {
-    let game =
-        scene.words.fill(Text::GameOf, &[&series.game.to_string(), &series.games.to_string()]);
+pub(crate) fn score(ui: &mut Ui, scene: &Scene<'_>, series: &MatchInfo) {
+    let game = scene.tr.fill(Text::GameOf, &[&series.game.to_string(), &series.games.to_string()]);
     ui.label(RichText::new(game).strong());
     for (engine, standing) in series.standings.iter().enumerate() {
         let score = standing.score;

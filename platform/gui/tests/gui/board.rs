@@ -4,11 +4,11 @@ use eframe::egui::{Key, Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
-use tengen_gui::app::{Phase, Setup, hoshi, words};
+use tengen_gui::app::{GameForm, Phase, hoshi, translator};
 use tengen_rules::{Point, Procedure, Rule, Size};
 
-use crate::house::{FIVE, THREES, event, session};
-use crate::room::Room;
+use crate::matches::{FIVE, THREES, event, session};
+use crate::test_app::TestApp;
 use crate::texts::{texts, texts_within};
 use crate::windows::{Shown, finished, play, playing, press, snapshot, wait, watching, window};
 
@@ -26,10 +26,10 @@ fn key(window: &mut Shown, key: Key) {
 #[test]
 fn every_point_of_every_board_says_its_name() {
     for (width, height) in SIZES {
-        let window = playing(Setup { width, height, ..Setup::default() });
+        let window = playing(GameForm { width, height, ..GameForm::default() });
         let size = Size::new(width, height).unwrap();
         for point in size.points() {
-            window.get_by_role_and_label(Role::Button, &words::point(point));
+            window.get_by_role_and_label(Role::Button, &translator::point(point));
         }
     }
     // Nobody is asked where a game is over, and its points are there to be read.
@@ -44,16 +44,14 @@ fn boards_fill_windows_of_every_size_and_lie_in_them() {
     let screens = [([760.0, 520.0], 1.0), ([1280.0, 900.0], 1.0), ([2560.0, 1440.0], 1.0)];
     for (screen, scale) in screens.into_iter().chain([([1280.0, 900.0], 2.0)]) {
         for (width, height) in SIZES {
-            let mut room = Room::new();
-            room.begin(Setup { width, height, ..Setup::default() });
-            room.wait_asked(0);
+            let mut test = TestApp::new();
+            test.begin(GameForm { width, height, ..GameForm::default() });
+            test.wait_asked(0);
             let builder = Harness::builder().with_size(screen).with_pixels_per_point(scale);
-            let mut window = builder.build_ui_state(
-                |ui, window: &mut Window| window.frame(ui),
-                Window::new(room.house),
-            );
+            let mut window = builder
+                .build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
             window.run_steps(4);
-            let corner = words::point(Point::new(width - 1, height - 1));
+            let corner = translator::point(Point::new(width - 1, height - 1));
             let (low, high) = (at(&window, "A1"), at(&window, &corner));
             let board = low.union(high);
             let clock = at(&window, "black clock no clock running");
@@ -79,8 +77,8 @@ fn stones_show_as_many_numbers_as_are_wanted() {
     press(&mut window, "Board");
     press(&mut window, "Coordinates");
     let numbers = |window: &Shown| {
-        let written = texts_within(window, at(window, "A1").union(at(window, "O15")));
-        let mut numbers: Vec<u32> = written.iter().filter_map(|text| text.parse().ok()).collect();
+        let game_data = texts_within(window, at(window, "A1").union(at(window, "O15")));
+        let mut numbers: Vec<u32> = game_data.iter().filter_map(|text| text.parse().ok()).collect();
         numbers.sort_unstable();
         numbers
     };
@@ -116,7 +114,7 @@ fn edges_are_labelled_on_two_sides_on_four_and_on_none() {
 fn boards_have_their_hoshi_points() {
     for (size, expected) in [("15", "D4 L4 H8 D12 L12"), ("5", "C3"), ("20x15", "D4 Q4 D12 Q12")] {
         let mut found: Vec<String> =
-            hoshi(size.parse().unwrap()).into_iter().map(words::point).collect();
+            hoshi(size.parse().unwrap()).into_iter().map(translator::point).collect();
         let mut expected: Vec<&str> = expected.split(' ').collect();
         found.sort_unstable();
         expected.sort_unstable();
@@ -126,7 +124,7 @@ fn boards_have_their_hoshi_points() {
 
 #[test]
 fn a_forbidden_point_gives_its_reason_when_the_pointer_rests_on_it() {
-    let gate = std::sync::Arc::new(crate::house::Gate::default());
+    let gate = std::sync::Arc::new(crate::matches::Gate::default());
     let session = session(event("rule = 'renju'"), THREES, Some(gate.clone()));
     gate.let_pass(8);
     session.wait_until(|snapshot| snapshot.rows.len() == 8);
@@ -145,9 +143,9 @@ fn a_stone_tells_its_move_when_the_pointer_rests_on_it() {
     let mut window = finished();
     window.get_by_label("I8 black 3").hover();
     window.run_steps(8);
-    let written = texts(&window);
+    let game_data = texts(&window);
     for text in ["3  I8", "1.50 s", "depth 4, 100 nodes", "+35"] {
-        assert!(written.iter().any(|known| known == text), "{text} in {written:?}");
+        assert!(game_data.iter().any(|known| known == text), "{text} in {game_data:?}");
     }
 }
 
@@ -182,8 +180,11 @@ fn the_winning_row_and_the_last_move_are_marked_on_the_board() {
 
 #[test]
 fn a_zone_is_told_and_kept() {
-    let mut window =
-        playing(Setup { opening: Procedure::Taraguchi10, rule: Rule::Renju, ..Setup::default() });
+    let mut window = playing(GameForm {
+        opening: Procedure::Taraguchi10,
+        rule: Rule::Renju,
+        ..GameForm::default()
+    });
     // The first move of it is the centre's.
     let zone = snapshot(&window).asked.unwrap();
     assert!(matches!(zone.ask, tengen_rules::Ask::Move { .. }), "{zone:?}");
@@ -199,20 +200,24 @@ fn a_zone_is_told_and_kept() {
 
 #[test]
 fn offered_fifth_moves_are_told_and_one_is_kept() {
-    let mut room = Room::new();
-    room.begin(Setup { opening: Procedure::Yamaguchi, rule: Rule::Renju, ..Setup::default() });
+    let mut test = TestApp::new();
+    test.begin(GameForm {
+        opening: Procedure::Yamaguchi,
+        rule: Rule::Renju,
+        ..GameForm::default()
+    });
     loop {
-        let snapshot = room.wait(|snapshot| snapshot.asks_person().is_some());
+        let snapshot = test.wait(|snapshot| snapshot.asks_person().is_some());
         if snapshot.asks_person().unwrap().ask == tengen_rules::Ask::Pick {
             break;
         }
-        room.answer(true);
+        test.answer(true);
     }
-    let mut window = window(room);
+    let mut window = window(test);
     window.run_steps(3);
     window.get_by_label("Keep one of the offered fifth moves");
     let offered: Vec<String> =
-        snapshot(&window).offered.iter().map(|point| words::point(*point)).collect();
+        snapshot(&window).offered.iter().map(|point| translator::point(*point)).collect();
     assert!(offered.len() > 1, "{offered:?}");
     for point in &offered {
         window.get_by_role_and_label(Role::Button, &format!("{point} offered"));

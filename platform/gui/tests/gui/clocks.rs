@@ -2,25 +2,25 @@
 
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{ClockKind, Phase, PlayCommand, Setup};
+use tengen_gui::app::{ClockKind, GameCommand, GameForm, Phase};
 
-use crate::room::Room;
+use crate::test_app::TestApp;
 use crate::windows::window;
 
 const SECOND: u64 = 1_000_000_000;
 
 /// A game of two persons, whose first has thought for so long.
-fn thought(setup: Setup, seconds: u64) -> Room {
-    let mut room = Room::new();
-    room.begin(setup);
-    room.wait_asked(0);
-    room.time.advance(seconds * SECOND);
-    room
+fn thought(setup: GameForm, seconds: u64) -> TestApp {
+    let mut test = TestApp::new();
+    test.begin(setup);
+    test.wait_asked(0);
+    test.time.advance(seconds * SECOND);
+    test
 }
 
 /// How the clocks of the window read, black's before white's.
-fn timers(room: Room) -> [String; 2] {
-    let mut window = window(room);
+fn timers(test: TestApp) -> [String; 2] {
+    let mut window = window(test);
     window.run_steps(3);
     let timers: Vec<String> = window
         .query_all_by_role(Role::Timer)
@@ -29,8 +29,8 @@ fn timers(room: Room) -> [String; 2] {
     timers.try_into().expect("there are two clocks")
 }
 
-fn game(main: u32) -> Setup {
-    Setup { clock: ClockKind::Game, main, increment: 0, ..Setup::default() }
+fn game(main: u32) -> GameForm {
+    GameForm { clock: ClockKind::Game, main, increment: 0, ..GameForm::default() }
 }
 
 #[test]
@@ -39,29 +39,31 @@ fn clocks_say_what_is_left_and_whose_turn_it_is() {
     assert_eq!(timers(full), ["black clock 1:01:37 running", "white clock 1:01:40 standing"]);
     let low = thought(game(60), 55);
     assert_eq!(timers(low), ["black clock 5.0 running, little time", "white clock 1:00 standing"]);
-    let per_move = Setup { clock: ClockKind::Move, per_move: 30, ..Setup::default() };
+    let per_move = GameForm { clock: ClockKind::Move, per_move: 30, ..GameForm::default() };
     let per_move = thought(per_move, 4);
     assert_eq!(timers(per_move), ["black clock 0:26 running", "white clock 0:30 standing"]);
-    let none = thought(Setup::default(), 4);
+    let none = thought(GameForm::default(), 4);
     assert_eq!(timers(none), ["black clock no clock running", "white clock no clock standing"]);
 }
 
 #[test]
 fn a_paused_clock_says_so_and_stands() {
-    let mut room = thought(game(60), 10);
-    room.play(PlayCommand::Pause);
-    room.wait(|snapshot| snapshot.phase == Phase::Paused);
-    room.time.advance(1000 * SECOND);
-    assert_eq!(timers(room), ["black clock 0:50 paused", "white clock 1:00 standing"]);
+    let mut test = thought(game(60), 10);
+    test.play(GameCommand::Pause);
+    test.wait(|snapshot| snapshot.phase == Phase::Paused);
+    test.time.advance(1000 * SECOND);
+    assert_eq!(timers(test), ["black clock 0:50 paused", "white clock 1:00 standing"]);
 }
 
 #[test]
 fn a_flag_that_fell_stays_with_the_clock_that_ran_out() {
-    for setup in [game(60), Setup { clock: ClockKind::Move, per_move: 60, ..Setup::default() }] {
-        let mut room = thought(setup, 61);
+    for setup in
+        [game(60), GameForm { clock: ClockKind::Move, per_move: 60, ..GameForm::default() }]
+    {
+        let mut test = thought(setup, 61);
         // Anything that happens makes the desk look at its clock.
-        room.play(PlayCommand::Refuse(None));
-        room.wait(|snapshot| snapshot.result.is_some());
-        assert_eq!(timers(room), ["black clock 0.0 out of time", "white clock 1:00 standing"]);
+        test.play(GameCommand::ShowRefusal(None));
+        test.wait(|snapshot| snapshot.result.is_some());
+        assert_eq!(timers(test), ["black clock 0.0 out of time", "white clock 1:00 standing"]);
     }
 }

@@ -4,26 +4,28 @@ use std::time::Duration;
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{Command, Deed, Document, EventCommand, EventForm, EventPhase, Field};
+use tengen_gui::app::{
+    Command, Document, EventCommand, EventForm, EventPhase, FormField, UserAction,
+};
 use tengen_rules::Procedure;
 use tengen_tournament::{Event, EventConfig};
 
-use crate::events::{form, room, wait};
-use crate::room::Room;
+use crate::events::{form, test_app, wait};
+use crate::test_app::TestApp;
 use crate::windows::{Shown, press, repaint_delay, window};
 
 fn open(folder: &std::path::Path) -> Shown {
-    let mut room = room(folder);
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    let command = room.house.command(Deed::NewEvent).expect("events are played here");
-    room.house.apply(command);
-    let mut window = window(room);
+    let mut test = test_app(folder);
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    let command = test.app.command(UserAction::NewEvent).expect("events are played here");
+    test.app.apply(command);
+    let mut window = window(test);
     window.run_steps(3);
     window
 }
 
 fn of(window: &Shown) -> &EventForm {
-    window.state().house().event_form().expect("the form is open")
+    window.state().app().event_form().expect("the form is open")
 }
 
 fn tick(window: &mut Shown, label: &str) {
@@ -112,7 +114,7 @@ fn a_field_that_cannot_be_read_says_how_it_is_written() {
     window.get_by_label(told);
     assert!(!is_enabled(&window, "Begin"));
     write(&mut window, "Memory of each engine", "2GiB");
-    assert_eq!(of(&window).typed(Field::Memory), "2GiB");
+    assert_eq!(of(&window).typed(FormField::Memory), "2GiB");
     assert_eq!(of(&window).filled().err(), None);
     assert!(window.query_by_label(told).is_none(), "told");
     assert!(is_enabled(&window, "Begin"));
@@ -141,12 +143,12 @@ fn openings_come_from_a_file_in_an_order() {
     let folder = tempfile::tempdir().unwrap();
     let suite = folder.path().join("suite.pos");
     std::fs::write(&suite, "h8 h9 i9\nh8 i9\n").unwrap();
-    let mut room = room(folder.path());
+    let mut test = test_app(folder.path());
     let mut asked = form(4);
     asked.config.opening = Procedure::Book;
-    room.house.apply(Command::Event(EventCommand::OpenForm));
-    room.house.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
-    let mut window = window(room);
+    test.app.apply(Command::Event(EventCommand::OpenForm));
+    test.app.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
+    let mut window = window(test);
     window.run_steps(3);
     window.get_by_label("Name a file of opening positions");
     write(&mut window, "File of opening positions", &suite.display().to_string());
@@ -156,10 +158,10 @@ fn openings_come_from_a_file_in_an_order() {
     filled.load_openings().unwrap();
     assert_eq!(filled.openings.positions().len(), 2);
     press(&mut window, "Begin");
-    let house = window.state().house();
-    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-    desk.wait_until(|shown| !shown.phase.is_running());
-    let shown = desk.shown();
+    let app = window.state().app();
+    let Document::Event(test_folder) = &app.tab().unwrap().document else { panic!("an event") };
+    test_folder.wait_until(|shown| !shown.phase.is_running());
+    let shown = test_folder.shown();
     assert_eq!((shown.phase, shown.problem), (EventPhase::Finished, None));
     assert_eq!(*Event::open(&shown.dir).unwrap().config(), filled);
 }
@@ -167,21 +169,21 @@ fn openings_come_from_a_file_in_an_order() {
 #[test]
 fn a_test_of_two_engines_shows_how_it_stands_and_ends_when_it_decides() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room: Room = room(folder.path());
+    let mut test: TestApp = test_app(folder.path());
     // Dice of one kind are no stronger than dice of another by anything like so much.
     let mut asked = form(100_000);
     asked.config.sprt = "elo0=-5,elo1=300,alpha=0.0001,beta=0.0001".parse().ok();
-    asked.type_in(Field::Seed, "3");
-    crate::events::begin(&mut room, asked);
-    let shown = wait(&room, |shown| !shown.phase.is_running());
+    asked.type_in(FormField::Seed, "3");
+    crate::events::begin(&mut test, asked);
+    let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((shown.phase, &shown.problem), (EventPhase::Finished, &None));
-    let test = shown.summary.sprt.expect("it is a test");
-    assert!(test.accepted.is_some() && shown.finished < shown.total);
+    let sprt = shown.summary.sprt.expect("it is a test");
+    assert!(sprt.accepted.is_some() && shown.finished < shown.total);
     // It is known again where the event is opened again, and there is nothing to go on with.
-    room.house.apply(Command::Event(EventCommand::Open(shown.dir.clone())));
-    let again = wait(&room, |shown| !shown.phase.is_running());
-    assert_eq!((again.phase, again.summary.sprt), (EventPhase::Finished, Some(test)));
-    let mut window = window(room);
+    test.app.apply(Command::Event(EventCommand::Open(shown.dir.clone())));
+    let again = wait(&test, |shown| !shown.phase.is_running());
+    assert_eq!((again.phase, again.summary.sprt), (EventPhase::Finished, Some(sprt)));
+    let mut window = window(test);
     window.run();
     window.get_by_label("The test has decided");
     window.get_by_label("SPRT of −5 and +300 Elo");

@@ -7,24 +7,24 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    Command, Dialog, Document, EventCommand, EventDesk, EventForm, EventHost, EventPage,
-    EventPhase, EventShown, FileCommand, Players,
+    Command, Dialog, Document, EventCommand, EventForm, EventHost, EventPage, EventPhase,
+    EventPlayers, EventSession, EventSnapshot, FileCommand,
 };
 use tengen_players::{Player, RandomLegal, RealTime};
-use tengen_tournament::{Event, EventConfig, Progress, Roster, Stop};
+use tengen_tournament::{Event, EventConfig, EventProgress, Roster, Stop};
 
-use crate::room::Room;
-use crate::windows::{press, repaint_delay, settle_until, window};
+use crate::test_app::TestApp;
+use crate::windows::{press, repaint_delay, update_until, window};
 
 /// Seats dice, and says when they are at the table.
-struct Hall {
+struct TestEventHost {
     folder: PathBuf,
-    gathered: Mutex<u32>,
+    selected: Mutex<u32>,
 }
 
-struct Dice;
+struct RandomRoster;
 
-impl Roster for Dice {
+impl Roster for RandomRoster {
     fn player(&self, _engine: usize) -> Box<dyn Player> {
         Box::new(RandomLegal::new())
     }
@@ -32,17 +32,17 @@ impl Roster for Dice {
     fn interrupt(&self) {}
 }
 
-impl EventHost for Hall {
-    fn enroll(&self, config: &mut EventConfig) -> Result<Players, String> {
+impl EventHost for TestEventHost {
+    fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String> {
         match config.engines.iter().find(|engine| engine.id == "gone") {
             Some(_) => Err("gone: its file is gone".to_owned()),
-            None => Ok(Arc::new(Dice)),
+            None => Ok(Arc::new(RandomRoster)),
         }
     }
 
-    fn gather(&self, _config: &EventConfig) -> Result<Players, String> {
-        *self.gathered.lock().unwrap() += 1;
-        Ok(Arc::new(Dice))
+    fn gather(&self, _config: &EventConfig) -> Result<EventPlayers, String> {
+        *self.selected.lock().unwrap() += 1;
+        Ok(Arc::new(RandomRoster))
     }
 
     fn folder(&self) -> PathBuf {
@@ -50,9 +50,9 @@ impl EventHost for Hall {
     }
 }
 
-pub fn room(folder: &Path) -> Room {
-    let hall = Hall { folder: folder.to_owned(), gathered: Mutex::new(0) };
-    Room::furnished(None, Some(Arc::new(hall)))
+pub fn test_app(folder: &Path) -> TestApp {
+    let hall = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0) };
+    TestApp::with_events(None, Some(Arc::new(hall)))
 }
 
 pub fn form(games: u32) -> EventForm {
@@ -60,34 +60,34 @@ pub fn form(games: u32) -> EventForm {
     EventForm::new(EventConfig::from_toml(&text, "cup.toml".as_ref()).unwrap())
 }
 
-fn event(room: &mut Room, command: EventCommand) {
-    room.house.apply(Command::Event(command));
+fn event(test: &mut TestApp, command: EventCommand) {
+    test.app.apply(Command::Event(command));
 }
 
-pub fn begin(room: &mut Room, form: EventForm) {
-    event(room, EventCommand::OpenForm);
-    event(room, EventCommand::Edit(Box::new(form)));
-    event(room, EventCommand::Begin);
+pub fn begin(test: &mut TestApp, form: EventForm) {
+    event(test, EventCommand::OpenForm);
+    event(test, EventCommand::Edit(Box::new(form)));
+    event(test, EventCommand::Begin);
 }
 
-fn desk(room: &Room) -> &EventDesk {
-    match &room.house.table().unwrap().document {
-        Document::Event(desk) => desk,
+fn session(test: &TestApp) -> &EventSession {
+    match &test.app.tab().unwrap().document {
+        Document::Event(session) => session,
         _ => panic!("an event lies in front"),
     }
 }
 
-pub fn wait(room: &Room, condition: impl Fn(&EventShown) -> bool) -> EventShown {
-    desk(room).wait_until(condition);
-    desk(room).shown()
+pub fn wait(test: &TestApp, condition: impl Fn(&EventSnapshot) -> bool) -> EventSnapshot {
+    session(test).wait_until(condition);
+    session(test).shown()
 }
 
 #[test]
 fn an_event_is_played_from_the_form_and_its_games_opened() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(8));
-    let shown = wait(&room, |shown| !shown.phase.is_running());
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(8));
+    let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((shown.phase, shown.finished, &shown.problem), (EventPhase::Finished, 8, &None));
     assert_eq!(shown.summary.standings.iter().map(|line| line.wins + line.draws).sum::<u64>(), 8);
     // The folder is that of any event, and the form is remembered.
@@ -96,105 +96,105 @@ fn an_event_is_played_from_the_form_and_its_games_opened() {
     assert_eq!(event_again.summary().games, 8);
     assert!(shown.dir.join("games.jsonl").is_file());
     assert_eq!(EventForm::remembered(folder.path()), form(8));
-    assert_eq!(desk(&room).count(), 8);
-    let (line, number) = (desk(&room).line(3).unwrap(), desk(&room).number(3).unwrap());
+    assert_eq!(session(&test).count(), 8);
+    let (line, number) = (session(&test).line(3).unwrap(), session(&test).number(3).unwrap());
     assert_eq!(line.number, number);
-    event(&mut room, EventCommand::OpenGame(number));
-    room.settle_until(|house| matches!(house.table().unwrap().document, Document::Opened(_)));
-    assert_eq!(room.snapshot().result, line.result);
+    event(&mut test, EventCommand::OpenGame(number));
+    test.update_until(|app| matches!(app.tab().unwrap().document, Document::Opened(_)));
+    assert_eq!(test.snapshot().result, line.result);
 }
 
 #[test]
 fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(100_000));
-    wait(&room, |shown| shown.finished > 2);
-    event(&mut room, EventCommand::Pause(true));
-    assert!(desk(&room).shown().paused);
-    event(&mut room, EventCommand::Pause(false));
-    let before = desk(&room).shown().finished;
-    wait(&room, |shown| shown.finished > before);
-    event(&mut room, EventCommand::Pause(true));
-    event(&mut room, EventCommand::Stop);
-    let stopped = wait(&room, |shown| !shown.phase.is_running());
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(100_000));
+    wait(&test, |shown| shown.finished > 2);
+    event(&mut test, EventCommand::Pause(true));
+    assert!(session(&test).shown().paused);
+    event(&mut test, EventCommand::Pause(false));
+    let before = session(&test).shown().finished;
+    wait(&test, |shown| shown.finished > before);
+    event(&mut test, EventCommand::Pause(true));
+    event(&mut test, EventCommand::Stop);
+    let stopped = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((stopped.phase, &stopped.problem), (EventPhase::Stopped, &None));
-    assert!(desk(&room).boards().iter().all(Option::is_none));
+    assert!(session(&test).boards().iter().all(Option::is_none));
     // The folder opens as a file does, and its games are all there.
-    room.house.apply(Command::File(FileCommand::Open(stopped.dir.clone())));
-    room.settle_until(|house| house.tables().0.len() == 2);
-    let again = wait(&room, |shown| !shown.phase.is_running());
+    test.app.apply(Command::File(FileCommand::Open(stopped.dir.clone())));
+    test.update_until(|app| app.tabs().0.len() == 2);
+    let again = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((again.phase, again.finished), (EventPhase::Stopped, stopped.finished));
-    assert_eq!(desk(&room).count() as u64, stopped.finished);
-    event(&mut room, EventCommand::Resume);
-    wait(&room, |shown| shown.finished > stopped.finished);
-    event(&mut room, EventCommand::Finish);
-    let closed = wait(&room, |shown| !shown.phase.is_running());
+    assert_eq!(session(&test).count() as u64, stopped.finished);
+    event(&mut test, EventCommand::Resume);
+    wait(&test, |shown| shown.finished > stopped.finished);
+    event(&mut test, EventCommand::Finish);
+    let closed = wait(&test, |shown| !shown.phase.is_running());
     assert!(closed.finished > stopped.finished && closed.problem.is_none());
 }
 
 #[test]
 fn a_running_event_is_not_closed_without_a_question_and_found_again() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(100_000));
-    let shown = wait(&room, |shown| shown.finished > 2);
-    let mut window = window(room);
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(100_000));
+    let shown = wait(&test, |shown| shown.finished > 2);
+    let mut window = window(test);
     window.run_steps(3);
     window.key_press_modifiers(Modifiers::COMMAND, Key::W);
     window.run_steps(8);
     window.get_by_label("This event is running");
     press(&mut window, "Cancel");
-    assert_eq!(window.state().house().tables().0.len(), 1);
+    assert_eq!(window.state().app().tabs().0.len(), 1);
     window.key_press_modifiers(Modifiers::COMMAND, Key::W);
     window.run_steps(8);
     press(&mut window, "Stop and close");
-    assert!(window.state().house().table().is_none());
+    assert!(window.state().app().tab().is_none());
     // Its thread may still write; the list says what it has found.
     press(&mut window, "Open event…");
     let found = |dialog: &Dialog| match dialog {
         Dialog::Events { past: Some(past) } => past.len(),
         _ => 0,
     };
-    settle_until(&mut window, |house| house.dialog().map(found) == Some(1));
+    update_until(&mut window, |app| app.dialog().map(found) == Some(1));
     let name = shown.dir.file_name().unwrap().to_string_lossy().into_owned();
     let is_it = |label: String| label.starts_with(&name);
     window.get_by(|node| node.label().is_some_and(is_it)).click();
     window.run_steps(3);
-    let house = window.state().house();
-    assert!(house.dialog().is_none());
-    assert!(matches!(&house.table().unwrap().document, Document::Event(desk)
-        if desk.shown().dir == shown.dir));
+    let app = window.state().app();
+    assert!(app.dialog().is_none());
+    assert!(matches!(&app.tab().unwrap().document, Document::Event(session)
+        if session.shown().dir == shown.dir));
 }
 
 /// Plays some games of an event as the command line does.
 fn play_elsewhere(dir: &Path, games: u64) -> u64 {
     let (mut event, stop) = (Event::open(dir).unwrap(), Stop::new());
     let before = event.tally().len();
-    let mut observe = |progress: &Progress<'_>| {
+    let mut observe = |progress: &EventProgress<'_>| {
         if progress.finished >= before + games {
             stop.request();
         }
     };
-    event.run(&Dice, &RealTime::new(), &stop, &mut observe).unwrap();
+    event.run(&RandomRoster, &RealTime::new(), &stop, &mut observe).unwrap();
     event.tally().len()
 }
 
 #[test]
 fn an_event_of_the_window_goes_on_elsewhere_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(100_000));
-    wait(&room, |shown| shown.finished > 2);
-    event(&mut room, EventCommand::Stop);
-    let stopped = wait(&room, |shown| !shown.phase.is_running());
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(100_000));
+    wait(&test, |shown| shown.finished > 2);
+    event(&mut test, EventCommand::Stop);
+    let stopped = wait(&test, |shown| !shown.phase.is_running());
     let played = play_elsewhere(&stopped.dir, 5);
     assert!(played >= stopped.finished + 5);
-    event(&mut room, EventCommand::Resume);
-    let back = wait(&room, |shown| shown.finished > played);
+    event(&mut test, EventCommand::Resume);
+    let back = wait(&test, |shown| shown.finished > played);
     assert_eq!((back.phase, &back.problem), (EventPhase::Playing, &None));
-    event(&mut room, EventCommand::Stop);
-    wait(&room, |shown| !shown.phase.is_running());
+    event(&mut test, EventCommand::Stop);
+    wait(&test, |shown| !shown.phase.is_running());
 }
 
 #[test]
@@ -203,26 +203,26 @@ fn an_event_begun_elsewhere_goes_on_in_the_window() {
     let dir = folder.path().join("cup");
     Event::create(&dir, form(100_000).filled().unwrap()).unwrap();
     let played = play_elsewhere(&dir, 5);
-    let mut room = room(folder.path());
-    room.house.apply(Command::File(FileCommand::Open(dir)));
-    room.settle_until(|house| house.table().is_some());
-    let found = wait(&room, |shown| !shown.phase.is_running());
+    let mut test = test_app(folder.path());
+    test.app.apply(Command::File(FileCommand::Open(dir)));
+    test.update_until(|app| app.tab().is_some());
+    let found = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!((found.phase, found.finished), (EventPhase::Stopped, played));
-    event(&mut room, EventCommand::Resume);
-    let on = wait(&room, |shown| shown.finished > played);
+    event(&mut test, EventCommand::Resume);
+    let on = wait(&test, |shown| shown.finished > played);
     assert_eq!((on.phase, &on.problem), (EventPhase::Playing, &None));
 }
 
 #[test]
 fn what_cannot_be_played_is_said_in_the_window() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
+    let mut test = test_app(folder.path());
     let mut gone = form(2);
     gone.seat("gone", true);
-    begin(&mut room, gone);
-    let shown = wait(&room, |shown| !shown.phase.is_running());
+    begin(&mut test, gone);
+    let shown = wait(&test, |shown| !shown.phase.is_running());
     assert_eq!(shown.problem.as_deref(), Some("gone: its file is gone"));
-    let mut window = window(room);
+    let mut window = window(test);
     window.run_steps(3);
     assert!(window.query_by_label("gone: its file is gone").is_some());
 }
@@ -230,10 +230,10 @@ fn what_cannot_be_played_is_said_in_the_window() {
 #[test]
 fn the_pages_of_an_event_are_found_by_their_labels() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(6));
-    wait(&room, |shown| shown.phase == EventPhase::Finished);
-    let mut window = window(room);
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(6));
+    wait(&test, |shown| shown.phase == EventPhase::Finished);
+    let mut window = window(test);
     window.run();
     assert_eq!(repaint_delay(&window), Duration::MAX, "nothing changes, nothing is drawn");
     for label in ["Every game is finished", "6 of 6 games", "Who beat whom", "Elo"] {
@@ -242,9 +242,9 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
     press(&mut window, "Games now");
     assert!(window.query_by_label("No game is played now").is_some());
     press(&mut window, "Finished games");
-    let house = window.state().house();
-    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-    assert_eq!(desk.page, EventPage::Games);
+    let app = window.state().app();
+    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    assert_eq!(session.page, EventPage::FinishedGames);
     let rows = window.query_all_by_role(Role::Button);
     let found = rows.filter(|row| row.value().is_none()).count();
     assert!(found >= 6, "each game is a button of its own");
@@ -253,11 +253,11 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
 #[test]
 fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(100_000));
-    wait(&room, |shown| shown.finished > 0);
-    event(&mut room, EventCommand::Pause(true));
-    let mut window = window(room);
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(100_000));
+    wait(&test, |shown| shown.finished > 0);
+    event(&mut test, EventCommand::Pause(true));
+    let mut window = window(test);
     window.run_steps(3);
     press(&mut window, "Games now");
     let title = |window: &crate::windows::Shown| {
@@ -275,15 +275,15 @@ fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
 #[test]
 fn an_event_is_steered_by_keys_and_menus() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(100_000));
-    wait(&room, |shown| shown.finished > 0);
-    let mut window = window(room);
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(100_000));
+    wait(&test, |shown| shown.finished > 0);
+    let mut window = window(test);
     window.run_steps(3);
     let at = |window: &crate::windows::Shown| {
-        let house = window.state().house();
-        let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-        (desk.page, desk.shown().paused, desk.shown().phase)
+        let app = window.state().app();
+        let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+        (session.page, session.shown().paused, session.shown().phase)
     };
     let press_key = |window: &mut crate::windows::Shown, modifiers, key| {
         window.key_press_modifiers(modifiers, key);
@@ -291,48 +291,48 @@ fn an_event_is_steered_by_keys_and_menus() {
     };
     press_key(&mut window, Modifiers::COMMAND, Key::Num2);
     press_key(&mut window, Modifiers::NONE, Key::P);
-    assert_eq!(at(&window), (EventPage::Wall, true, EventPhase::Playing));
+    assert_eq!(at(&window), (EventPage::RunningGames, true, EventPhase::Playing));
     window.get_by_role_and_label(Role::Button, "Continue");
     press_key(&mut window, Modifiers::COMMAND, Key::Num3);
     press_key(&mut window, Modifiers::NONE, Key::P);
-    assert_eq!(at(&window), (EventPage::Games, false, EventPhase::Playing));
+    assert_eq!(at(&window), (EventPage::FinishedGames, false, EventPhase::Playing));
     press_key(&mut window, Modifiers::COMMAND, Key::Num1);
     press(&mut window, "Event");
     let finish = window.get_all_by_role_and_label(Role::Button, "Finish games, then stop");
     finish.last().expect("the menu has it, and the page").click();
     window.run_steps(3);
-    let house = window.state().house();
-    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-    desk.wait_until(|shown| !shown.phase.is_running());
+    let app = window.state().app();
+    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    session.wait_until(|shown| !shown.phase.is_running());
     assert_eq!(at(&window), (EventPage::Standings, false, EventPhase::Stopped));
     window.run_steps(3);
     press_key(&mut window, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::R);
-    let house = window.state().house();
-    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-    desk.wait_until(|shown| shown.phase == EventPhase::Playing);
+    let app = window.state().app();
+    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    session.wait_until(|shown| shown.phase == EventPhase::Playing);
     press_key(&mut window, Modifiers::COMMAND, Key::Period);
-    let house = window.state().house();
-    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-    desk.wait_until(|shown| shown.phase == EventPhase::Stopped);
+    let app = window.state().app();
+    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    session.wait_until(|shown| shown.phase == EventPhase::Stopped);
 }
 
 #[test]
 fn a_damaged_event_says_so_and_is_repaired_by_a_button() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = room(folder.path());
-    begin(&mut room, form(6));
-    let played = wait(&room, |shown| shown.phase == EventPhase::Finished);
+    let mut test = test_app(folder.path());
+    begin(&mut test, form(6));
+    let played = wait(&test, |shown| shown.phase == EventPhase::Finished);
     std::fs::write(played.dir.join("event.db"), "nothing of this is a database").unwrap();
-    event(&mut room, EventCommand::Open(played.dir.clone()));
-    let damaged = wait(&room, |shown| !shown.phase.is_running());
+    event(&mut test, EventCommand::Open(played.dir.clone()));
+    let damaged = wait(&test, |shown| !shown.phase.is_running());
     assert!(damaged.damaged && damaged.problem.is_some_and(|text| text.contains("damaged")));
-    let mut window = window(room);
+    let mut window = window(test);
     window.run_steps(3);
     press(&mut window, "Repair");
-    let house = window.state().house();
-    let Document::Event(desk) = &house.table().unwrap().document else { panic!("an event") };
-    desk.wait_until(|shown| !shown.phase.is_running());
-    let whole = desk.shown();
+    let app = window.state().app();
+    let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
+    session.wait_until(|shown| !shown.phase.is_running());
+    let whole = session.shown();
     // The records that the run has exported have all its games.
     assert_eq!(
         (whole.phase, whole.finished, whole.repaired),

@@ -6,20 +6,22 @@ use std::sync::Arc;
 
 use eframe::egui::{self, Event, Key, Modifiers, OutputCommand, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Archive, Command, Document, DraftCommand, FileCommand, House, Purpose};
+use tengen_gui::app::{
+    App, Command, Document, EditorCommand, FileCommand, FilePurpose, GameArchive,
+};
 
-use crate::room::{Room, against, is_over};
-use crate::windows::{Shown, name_file, press, settle_until, wait, window};
+use crate::test_app::{TestApp, against, is_over};
+use crate::windows::{Shown, press, set_file_name, update_until, wait, window};
 
 /// The same three stones in every format.
 fn texts() -> Vec<(&'static str, String)> {
-    let mut room = Room::new();
-    room.house.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
+    let mut test = TestApp::new();
+    test.app.apply(Command::File(FileCommand::Paste("h8i9h9".to_owned())));
     let text = |format: &str| {
-        room.house.apply(Command::File(FileCommand::Ask(Purpose::Save)));
-        room.house.apply(Command::File(FileCommand::Name(format!("game.{format}"))));
-        room.house.apply(Command::File(FileCommand::Copy));
-        room.house.take_copied().unwrap()
+        test.app.apply(Command::File(FileCommand::OpenDialog(FilePurpose::Save)));
+        test.app.apply(Command::File(FileCommand::SetName(format!("game.{format}"))));
+        test.app.apply(Command::File(FileCommand::Copy));
+        test.app.take_copied().unwrap()
     };
     let formats = ["sgf", "psq", "pos", "offset", "jsonl", "json"];
     let texts = formats.map(text);
@@ -27,7 +29,7 @@ fn texts() -> Vec<(&'static str, String)> {
 }
 
 fn empty() -> Shown {
-    let mut window = window(Room::new());
+    let mut window = window(TestApp::new());
     window.run_steps(3);
     window
 }
@@ -81,10 +83,10 @@ fn what_is_pasted_lies_on_the_board_in_whatever_format() {
         let mut window = empty();
         window.event(Event::Paste(text));
         window.run_steps(4);
-        assert_eq!(window.state().house().tables().0.len(), 1, "{format}");
+        assert_eq!(window.state().app().tabs().0.len(), 1, "{format}");
         shows_the_stones(&window);
-        for deed in ["Analyse", "Play from here"] {
-            window.get_by_role_and_label(Role::Button, deed);
+        for action in ["Analyse", "Play from here"] {
+            window.get_by_role_and_label(Role::Button, action);
         }
     }
 }
@@ -107,7 +109,7 @@ fn positions_and_games_are_copied_by_keys_and_from_the_menu() {
     for (format, text) in texts() {
         window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
         window.run_steps(3);
-        name_file(&mut window, Path::new(&format!("any.{format}")));
+        set_file_name(&mut window, Path::new(&format!("any.{format}")));
         window.get_by_role_and_label(Role::Button, "Copy").click();
         window.step();
         assert_eq!(wait_copied(&mut window), text, "{format}");
@@ -125,19 +127,19 @@ fn files_of_every_format_are_saved_opened_and_dropped() {
         window.run_steps(4);
         window.key_press_modifiers(Modifiers::COMMAND, Key::S);
         window.run_steps(3);
-        name_file(&mut window, &path);
+        set_file_name(&mut window, &path);
         window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-        settle_until(&mut window, |house| house.file_dialog().is_none());
+        update_until(&mut window, |app| app.file_dialog().is_none());
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{format}");
         let mut window = empty();
         press(&mut window, "Open…");
-        name_file(&mut window, &path);
+        set_file_name(&mut window, &path);
         press(&mut window, "Open");
-        settle_until(&mut window, |house| house.table().is_some());
+        update_until(&mut window, |app| app.tab().is_some());
         shows_the_stones(&window);
         let mut window = empty();
         drop_file(&mut window, &path);
-        settle_until(&mut window, |house| house.table().is_some());
+        update_until(&mut window, |app| app.tab().is_some());
         shows_the_stones(&window);
     }
 }
@@ -150,10 +152,10 @@ fn a_file_of_another_kind_that_is_dropped_is_told_in_words() {
     fs::write(&game, "h8i9h9").unwrap();
     let mut window = empty();
     drop_file(&mut window, &note);
-    settle_until(&mut window, |house| house.notice().is_some());
+    update_until(&mut window, |app| app.notice().is_some());
     window.get_by_label_contains("neither a game nor an event");
     drop_file(&mut window, &game);
-    settle_until(&mut window, |house| house.table().is_some());
+    update_until(&mut window, |app| app.tab().is_some());
     shows_the_stones(&window);
 }
 
@@ -172,10 +174,10 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
         ("picture.sgf", "neither a game nor an event"),
         ("gone.sgf", "it is not there, or its folder is gone"),
     ] {
-        name_file(&mut window, &path(name));
+        set_file_name(&mut window, &path(name));
         press(&mut window, "Open");
-        let problem = |house: &House| house.file_dialog().unwrap().problem.is_some();
-        settle_until(&mut window, problem);
+        let problem = |app: &App| app.file_dialog().unwrap().problem.is_some();
+        update_until(&mut window, problem);
         window.get_by_label_contains(told);
     }
     press(&mut window, "Cancel");
@@ -188,10 +190,10 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
         ("folder.sgf", "it is a folder"),
         ("game.doc", "the name must end in .jsonl"),
     ] {
-        name_file(&mut window, &path(name));
+        set_file_name(&mut window, &path(name));
         window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
         window.run_steps(2);
-        settle_until(&mut window, |house| house.file_dialog().unwrap().problem.is_some());
+        update_until(&mut window, |app| app.file_dialog().unwrap().problem.is_some());
         window.get_by_label_contains(&format!("{name}: {told}"));
     }
     press(&mut window, "Cancel");
@@ -201,10 +203,10 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
 #[test]
 fn an_engine_that_dies_ends_its_game_and_the_game_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = Room::with(Some(Archive::new(folder.path())));
-    room.begin(against("crash"));
-    room.wait(|snapshot| snapshot.asks_person().is_some());
-    let mut window = window(room);
+    let mut test = TestApp::with(Some(GameArchive::new(folder.path())));
+    test.begin(against("crash"));
+    test.wait(|snapshot| snapshot.asks_person().is_some());
+    let mut window = window(test);
     window.run_steps(3);
     press(&mut window, "H8");
     wait(&window, is_over);
@@ -217,7 +219,7 @@ fn an_engine_that_dies_ends_its_game_and_the_game_is_kept() {
         std::thread::yield_now();
     }
     drop_file(&mut window, &kept().unwrap().path());
-    settle_until(&mut window, |house| house.tables().0.len() == 2);
+    update_until(&mut window, |app| app.tabs().0.len() == 2);
     window.get_by_role_and_label(Role::Image, "H8 black 1");
     // The next game begins as if nothing had been.
     window.key_press_modifiers(Modifiers::COMMAND, Key::N);
@@ -239,10 +241,10 @@ fn a_device_is_nothing_to_save_a_game_in() {
     window.run_steps(4);
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
-    name_file(&mut window, &pipe);
+    set_file_name(&mut window, &pipe);
     window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
     window.run_steps(2);
-    settle_until(&mut window, |house| house.file_dialog().unwrap().problem.is_some());
+    update_until(&mut window, |app| app.file_dialog().unwrap().problem.is_some());
     assert!(!fs::symlink_metadata(&pipe).unwrap().is_file(), "it is what it was");
 }
 
@@ -250,10 +252,10 @@ fn a_device_is_nothing_to_save_a_game_in() {
 fn a_position_set_up_by_hand_is_saved_and_painted() {
     let folder = tempfile::tempdir().unwrap();
     let (game, picture) = (folder.path().join("position.sgf"), folder.path().join("board.png"));
-    let mut room = Room::new();
-    room.house.apply(Command::Draft(DraftCommand::Open));
-    room.house.apply(Command::Draft(DraftCommand::Size("6".parse().unwrap())));
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.app.apply(Command::Editor(EditorCommand::Open));
+    test.app.apply(Command::Editor(EditorCommand::Size("6".parse().unwrap())));
+    let mut window = window(test);
     window.run_steps(3);
     for label in ["C3", "D4", "C4"] {
         press(&mut window, label);
@@ -262,23 +264,23 @@ fn a_position_set_up_by_hand_is_saved_and_painted() {
     window.run_steps(2);
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
-    name_file(&mut window, &game);
+    set_file_name(&mut window, &game);
     window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    settle_until(&mut window, |house| house.file_dialog().is_none());
+    update_until(&mut window, |app| app.file_dialog().is_none());
     let text = fs::read_to_string(&game).unwrap();
     assert!(text.contains("AB[cd][cc]") || text.contains("AB[cc][cd]"), "{text}");
     press(&mut window, "File");
     window.get_by_label_contains("Save picture…").click();
     window.run_steps(3);
-    name_file(&mut window, &picture);
+    set_file_name(&mut window, &picture);
     window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
-    settle_until(&mut window, |house| house.file_dialog().is_none());
+    update_until(&mut window, |app| app.file_dialog().is_none());
     let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&picture).unwrap()));
     let info = decoder.read_info().unwrap().info().clone();
     assert!(info.width >= 400 && info.height == info.width, "{info:?}");
     drop_file(&mut window, &game);
-    settle_until(&mut window, |house| house.tables().0.len() == 2);
-    let house = window.state().house();
-    assert!(matches!(house.table().unwrap().document, Document::Opened(_)));
-    assert_eq!(house.snapshot().unwrap().rows.len(), 3);
+    update_until(&mut window, |app| app.tabs().0.len() == 2);
+    let app = window.state().app();
+    assert!(matches!(app.tab().unwrap().document, Document::Opened(_)));
+    assert_eq!(app.snapshot().unwrap().rows.len(), 3);
 }

@@ -1,55 +1,55 @@
 //! The dialog of a new game, from its opening to the game.
 
-use tengen_gui::app::{Command, FileCommand, Setup};
+use tengen_gui::app::{Command, FileCommand, GameForm};
 use tengen_rules::{Procedure, Rule};
 
-use crate::room::{Room, against};
+use crate::test_app::{TestApp, against};
 
 #[test]
 fn an_engine_that_cannot_be_hired_says_why() {
-    let mut room = Room::new();
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    let setup = Setup { main: 77, ..against("gone") };
-    room.begin(setup.clone());
+    let mut test = TestApp::new();
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    let setup = GameForm { main: 77, ..against("gone") };
+    test.begin(setup.clone());
     // No game begins, and none is lost: the dialog is there again and says why.
-    room.settle_until(|house| house.form().is_some());
-    assert_eq!(room.house.form_problem(), Some("GONE cannot play: its file is gone"));
-    assert_eq!(room.house.form(), Some(&setup));
-    assert!(room.house.table().is_none());
-    room.house.apply(Command::EditForm(against("dice")));
-    assert_eq!(room.house.form_problem(), None);
-    room.house.apply(Command::Begin);
-    room.wait_asked(0);
+    test.update_until(|app| app.form().is_some());
+    assert_eq!(test.app.form_problem(), Some("GONE cannot play: its file is gone"));
+    assert_eq!(test.app.form(), Some(&setup));
+    assert!(test.app.tab().is_none());
+    test.app.apply(Command::EditGameForm(against("dice")));
+    assert_eq!(test.app.form_problem(), None);
+    test.app.apply(Command::StartGame);
+    test.wait_asked(0);
 }
 
 #[test]
 fn a_new_game_proposes_no_engine_that_is_gone() {
-    let mut room = Room::new();
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    room.house.apply(Command::OpenForm);
-    room.house.apply(Command::EditForm(against("deleted")));
-    room.house.apply(Command::CloseForm);
-    room.house.apply(Command::OpenForm);
-    assert_eq!(room.house.form(), Some(&against("dice")));
+    let mut test = TestApp::new();
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test.app.apply(Command::OpenGameForm);
+    test.app.apply(Command::EditGameForm(against("deleted")));
+    test.app.apply(Command::CloseGameForm);
+    test.app.apply(Command::OpenGameForm);
+    assert_eq!(test.app.form(), Some(&against("dice")));
 }
 
 #[test]
 fn a_position_is_forgotten_with_the_game_it_was_set_up_for() {
-    let mut room = Room::new();
-    room.begin(Setup { rule: Rule::Renju, ..Setup::default() });
-    room.click("h8 h9 i8");
+    let mut test = TestApp::new();
+    test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
+    test.click("h8 h9 i8");
     let here = || Command::File(FileCommand::PlayHere);
-    room.house.apply(here());
-    let book = |room: &Room| room.house.form().unwrap().book.len();
-    assert_eq!(book(&room), 3);
-    room.house.apply(Command::CloseForm);
-    room.house.apply(Command::OpenForm);
-    assert_eq!((book(&room), room.house.form().unwrap().opening), (0, Procedure::None));
-    room.house.apply(Command::CloseForm);
-    room.house.apply(here());
-    room.house.apply(Command::Begin);
-    room.wait_asked(3);
-    room.house.apply(Command::OpenForm);
-    let form = room.house.form().unwrap();
+    test.app.apply(here());
+    let book = |test: &TestApp| test.app.form().unwrap().book.len();
+    assert_eq!(book(&test), 3);
+    test.app.apply(Command::CloseGameForm);
+    test.app.apply(Command::OpenGameForm);
+    assert_eq!((book(&test), test.app.form().unwrap().opening), (0, Procedure::None));
+    test.app.apply(Command::CloseGameForm);
+    test.app.apply(here());
+    test.app.apply(Command::StartGame);
+    test.wait_asked(3);
+    test.app.apply(Command::OpenGameForm);
+    let form = test.app.form().unwrap();
     assert_eq!((form.book.len(), form.opening, form.rule), (0, Procedure::None, Rule::Renju));
 }

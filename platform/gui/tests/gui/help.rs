@@ -2,31 +2,31 @@
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Command, EventCommand, FileCommand, Occupant, Setup};
+use tengen_gui::app::{Command, EventCommand, FileCommand, GameForm, PlayerSpec};
 use tengen_rules::{BySeat, Seat};
 
 use crate::events;
-use crate::house::SECOND;
-use crate::room::{Room, engine, seat_name};
-use crate::windows::{name_file, playing, press, repaint_delay, settle_until, window};
+use crate::matches::SECOND;
+use crate::test_app::{TestApp, engine, seat_name};
+use crate::windows::{playing, press, repaint_delay, set_file_name, update_until, window};
 
 #[test]
 fn good_news_goes_by_itself() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = Room::new();
-    room.begin(Setup::default());
-    room.click("h8");
-    room.wait_asked(1);
+    let mut test = TestApp::new();
+    test.begin(GameForm::default());
+    test.click("h8");
+    test.wait_asked(1);
     let path = folder.path().join("game.jsonl");
-    let time = std::sync::Arc::clone(&room.time);
-    let mut window = window(room);
+    let time = std::sync::Arc::clone(&test.time);
+    let mut window = window(test);
     window.run_steps(3);
     let before = window.get_by_role_and_label(Role::Image, "H8 black 1").rect();
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(8);
-    name_file(&mut window, &path);
+    set_file_name(&mut window, &path);
     press(&mut window, "Save");
-    settle_until(&mut window, |house| house.news().is_some());
+    update_until(&mut window, |app| app.status_message().is_some());
     let told = format!("Saved: {}", path.display());
     window.get_by_label(&told);
     // Nothing moves for it, and it is looked at again when it goes.
@@ -39,46 +39,46 @@ fn good_news_goes_by_itself() {
 
 #[test]
 fn two_engines_of_one_name_are_told_apart() {
-    let mut room = Room::new();
+    let mut test = TestApp::new();
     let seats = BySeat { first: engine("dice"), second: engine("twin:dice") };
-    room.begin(Setup { seats, ..Setup::default() });
-    let snapshot = room.wait(|snapshot| snapshot.rows.len() > 1);
+    test.begin(GameForm { seats, ..GameForm::default() });
+    let snapshot = test.wait(|snapshot| snapshot.rows.len() > 1);
     let names = Seat::ALL.map(|seat| seat_name(&snapshot, seat).to_owned());
     assert_eq!(names, ["dice", "twin:dice"]);
-    room.house.apply(Command::Seat(Seat::First, Occupant::Person));
+    test.app.apply(Command::SetPlayer(Seat::First, PlayerSpec::Person));
     let alone = |snapshot: &tengen_gui::app::Snapshot| {
         snapshot.result.is_some() || snapshot.seats.second.name == "DICE"
     };
-    room.wait(alone);
+    test.wait(alone);
 }
 
 #[test]
 fn tabs_are_closed_by_their_crosses() {
-    let mut room = Room::new();
+    let mut test = TestApp::new();
     for stones in ["h8i9", "h8i9h9"] {
-        room.house.apply(Command::File(FileCommand::Paste(stones.to_owned())));
+        test.app.apply(Command::File(FileCommand::Paste(stones.to_owned())));
     }
-    let mut window = window(room);
+    let mut window = window(test);
     window.run_steps(3);
-    assert_eq!(window.state().house().tables().0.len(), 2);
+    assert_eq!(window.state().app().tabs().0.len(), 2);
     window.get_by_label("Position of 3 stones");
     let label = "Close black – white";
     let crosses: Vec<_> = window.get_all_by_role_and_label(Role::Button, label).collect();
     crosses[0].click();
     window.run_steps(8);
-    if window.state().house().dialog().is_some() {
+    if window.state().app().dialog().is_some() {
         press(&mut window, "Discard");
     }
-    assert_eq!(window.state().house().tables().0.len(), 1);
+    assert_eq!(window.state().app().tabs().0.len(), 1);
     window.get_by_label("Position of 3 stones");
 }
 
 #[test]
 fn a_position_that_is_opened_says_how_it_ended() {
-    let mut room = Room::new();
+    let mut test = TestApp::new();
     let stones = "h8a1i8b1j8c1k8d1l8";
-    room.house.apply(Command::File(FileCommand::Paste(stones.to_owned())));
-    let mut window = window(room);
+    test.app.apply(Command::File(FileCommand::Paste(stones.to_owned())));
+    let mut window = window(test);
     window.run_steps(3);
     window.get_by_label_contains("won: five in a row");
     assert!(window.query_by_role(Role::ComboBox).is_none());
@@ -86,15 +86,15 @@ fn a_position_that_is_opened_says_how_it_ended() {
 
 #[test]
 fn help_says_what_the_program_is_and_quitting_ends_it() {
-    let mut window = playing(Setup::default());
+    let mut window = playing(GameForm::default());
     window.key_press_modifiers(Modifiers::SHIFT, Key::F1);
     window.run_steps(8);
     window.get_by_label_contains(env!("CARGO_PKG_VERSION"));
     press(&mut window, "Done");
-    assert!(!window.state().house().ends());
+    assert!(!window.state().app().is_closing());
     window.key_press_modifiers(Modifiers::COMMAND, Key::Q);
     window.run_steps(3);
-    assert!(window.state().house().ends());
+    assert!(window.state().app().is_closing());
 }
 
 /// Elsewhere it is not known how many CPUs may be used.
@@ -102,12 +102,12 @@ fn help_says_what_the_program_is_and_quitting_ends_it() {
 #[test]
 fn a_form_that_wants_more_than_the_machine_has_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = events::room(folder.path());
+    let mut test = events::test_app(folder.path());
     let mut form = events::form(4);
     form.config.concurrency = 1000;
-    room.house.apply(Command::Event(EventCommand::OpenForm));
-    room.house.apply(Command::Event(EventCommand::Edit(Box::new(form))));
-    let mut window = window(room);
+    test.app.apply(Command::Event(EventCommand::OpenForm));
+    test.app.apply(Command::Event(EventCommand::Edit(Box::new(form))));
+    let mut window = window(test);
     window.run_steps(8);
     window.get_by_label_contains("More is played at once");
 }

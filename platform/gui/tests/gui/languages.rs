@@ -2,15 +2,15 @@
 
 use eframe::egui::Role;
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Command, Language, Setup};
+use tengen_gui::app::{Command, GameForm, Language};
 use tengen_rules::{Procedure, Rule};
 
-use crate::room::Room;
+use crate::test_app::TestApp;
 use crate::windows::{play, playing, press, window};
 
 #[test]
 fn the_language_is_switched_while_a_game_goes_on() {
-    let mut window = playing(Setup { rule: Rule::Renju, ..Setup::default() });
+    let mut window = playing(GameForm { rule: Rule::Renju, ..GameForm::default() });
     play(&mut window, "H8 H9 I9");
     window.get_by_label("Your move, white");
     window.get_by_label("D4  Flower Moon (花月, Kagetsu)");
@@ -26,9 +26,9 @@ fn the_language_is_switched_while_a_game_goes_on() {
 
 #[test]
 fn dialog_and_menus_are_whole_in_chinese() {
-    let mut room = Room::new();
-    room.house.apply(Command::Speak(Language::Chinese));
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.app.apply(Command::SetLanguage(Language::Chinese));
+    let mut window = window(test);
     window.run();
     press(&mut window, "新对局");
     press(&mut window, "19×19");
@@ -44,11 +44,11 @@ fn dialog_and_menus_are_whole_in_chinese() {
 
 #[test]
 fn an_opening_is_asked_for_in_chinese() {
-    let mut room = Room::new();
-    room.house.apply(Command::Speak(Language::Chinese));
-    room.begin(Setup { opening: Procedure::Swap2, ..Setup::default() });
-    room.wait(|snapshot| snapshot.asks_person().is_some());
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.app.apply(Command::SetLanguage(Language::Chinese));
+    test.begin(GameForm { opening: Procedure::Swap2, ..GameForm::default() });
+    test.wait(|snapshot| snapshot.asks_person().is_some());
+    let mut window = window(test);
     window.run_steps(3);
     window.get_by_label("请摆 3 子：黑、白、黑（已摆 0 子）");
 }

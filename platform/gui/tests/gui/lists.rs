@@ -12,7 +12,7 @@ use tengen_gui::Window;
 use tengen_gui::app::{Command, EventCommand, EventPage, EventPhase, FileCommand};
 
 use crate::events;
-use crate::room::Room;
+use crate::test_app::TestApp;
 use crate::windows::{Shown, window};
 
 const GAMES: usize = 10_000;
@@ -36,10 +36,10 @@ fn of_ten_thousand_games_only_those_that_are_seen_are_laid_out() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("many.pos");
     std::fs::write(&file, "h8i9h9i10\n".repeat(GAMES)).unwrap();
-    let mut room = Room::new();
-    room.house.apply(Command::File(FileCommand::Open(file)));
-    room.settle_until(|house| house.table().is_some());
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.app.apply(Command::File(FileCommand::Open(file)));
+    test.update_until(|app| app.tab().is_some());
+    let mut window = window(test);
     window.run_steps(3);
     let seen = rows(&window);
     assert!((10..60).contains(&seen.len()), "{} rows", seen.len());
@@ -69,11 +69,11 @@ fn frame(context: &Context, window: &mut Window, events: Vec<Event>) -> Duration
 #[ignore = "a measurement: `cargo xtask bench` prints it"]
 fn frames_of_ten_thousand_finished_games() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = events::room(folder.path());
-    events::begin(&mut room, events::form(GAMES as u32));
-    events::wait(&room, |shown| shown.phase == EventPhase::Finished);
-    room.house.apply(Command::Event(EventCommand::Show(EventPage::Games)));
-    let (mut window, context) = (Window::new(room.house), Context::default());
+    let mut test = events::test_app(folder.path());
+    events::begin(&mut test, events::form(GAMES as u32));
+    events::wait(&test, |shown| shown.phase == EventPhase::Finished);
+    test.app.apply(Command::Event(EventCommand::Show(EventPage::FinishedGames)));
+    let (mut window, context) = (Window::new(test.app), Context::default());
     let pointer = || Event::PointerMoved(pos2(400.0, 400.0));
     for _ in 0..20 {
         frame(&context, &mut window, vec![pointer()]);

@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Live, Phase, Session};
+use tengen_gui::app::{EngineOutput, MatchSession, Phase};
 
-use crate::house::{FIVE, Gate, event, session};
+use crate::matches::{FIVE, Gate, event, session};
 use crate::windows::{Shown, finished, press, repaint_delay, watching};
 
 /// A match whose first engine thinks until the gate lets it pass, and was heard.
-fn thinking() -> (Session, Arc<Gate>) {
+fn thinking() -> (MatchSession, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
-    let live = session.live(0).unwrap();
+    let output = session.output(0).unwrap();
     let until = Instant::now() + Duration::from_secs(60);
-    while live.read_log(|log, _| log.is_empty()) {
+    while output.read_log(|log, _| log.is_empty()) {
         assert!(Instant::now() < until, "the engine is not heard");
         std::thread::yield_now();
     }
@@ -37,7 +37,10 @@ fn an_engine_is_read_while_it_thinks() {
     let row = "red  depth 4/6  ·  +35  ·  1.23M nodes  ·  1.23M nodes/s";
     window.get_by_label(row);
     window.get_by_role_and_label(Role::Button, "1.2 G8");
-    assert!(repaint_delay(&window) <= Duration::from_nanos(Live::PACE), "a look lasts a while");
+    assert!(
+        repaint_delay(&window) <= Duration::from_nanos(EngineOutput::PACE),
+        "a look lasts a while"
+    );
     gate.open();
 }
 
@@ -84,11 +87,11 @@ fn what_an_engine_printed_is_read_in_its_log() {
 fn a_click_on_the_graph_looks_at_that_ply() {
     let mut window = finished();
     key(&mut window, Key::Home);
-    assert_eq!(window.state().house().table().unwrap().view.plies, Some(0));
+    assert_eq!(window.state().app().tab().unwrap().view.plies, Some(0));
     // Its middle is beyond the nine plies: the newest.
     window.get_by_label("Evaluations and times of 9 moves").click();
     window.run_steps(3);
-    assert_eq!(window.state().house().table().unwrap().view.plies, None);
+    assert_eq!(window.state().app().tab().unwrap().view.plies, None);
     window.get_by_label("L8 black 9");
     key(&mut window, Key::G);
     assert!(window.query_by_label("Evaluations and times of 9 moves").is_none());

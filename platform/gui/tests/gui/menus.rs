@@ -4,30 +4,32 @@ use std::path::Path;
 
 use eframe::egui::{Key, Modifiers, Rect, Role, ViewportId, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
-use tengen_gui::app::{Arrangement, Deed, Language, Memory, Menu, Setup, Words};
+use tengen_gui::app::{
+    GameForm, Language, Menu, SettingsStore, Translator, UserAction, WindowGeometry,
+};
 
-use crate::room::Room;
+use crate::test_app::TestApp;
 use crate::texts::texts;
 use crate::windows::{Shown, press, window};
 
 /// A window in which a game of two persons is played, its settings kept in this file.
 fn remembering(file: &Path) -> Shown {
-    let mut room = Room::new();
-    room.house.remember(Memory::open(file.to_owned(), "C"));
-    room.begin(Setup::default());
-    room.wait_asked(0);
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.app.use_settings_store(SettingsStore::open(file.to_owned(), "C"));
+    test.begin(GameForm::default());
+    test.wait_asked(0);
+    let mut window = window(test);
     window.run_steps(4);
     window
 }
 
 /// The keys as the dialog lists them, in the order of the deeds.
-fn listed(window: &mut Shown, words: Words) -> Vec<String> {
+fn listed(window: &mut Shown, tr: Translator) -> Vec<String> {
     window.key_press(Key::F1);
     window.run_steps(8);
-    let keys = Deed::ALL.iter().map(|deed| {
-        let label = words.text(deed.label());
-        let start = match words.language {
+    let keys = UserAction::ALL.iter().map(|action| {
+        let label = tr.text(action.label());
+        let start = match tr.language {
             Language::English => format!("key of {label}: "),
             Language::Chinese => format!("{label}的快捷键："),
         };
@@ -47,19 +49,20 @@ fn every_deed_stands_in_its_menu_beside_its_key_and_in_the_list() {
     for language in [Language::English, Language::Chinese] {
         let folder = tempfile::tempdir().unwrap();
         let mut window = remembering(&folder.path().join("gui.toml"));
-        let words = Words { language };
+        let tr = Translator { language };
         if language == Language::Chinese {
             window.key_press(Key::F3);
             window.run_steps(4);
         }
-        let keys = listed(&mut window, words);
+        let keys = listed(&mut window, tr);
         for menu in Menu::ALL {
-            press(&mut window, words.text(menu.label()));
-            let written = texts(&window);
-            let deeds = Deed::ALL.iter().zip(&keys).filter(|(deed, _)| deed.menu() == menu);
-            for (deed, key) in deeds {
-                for text in [words.text(deed.label()), key] {
-                    assert!(written.iter().any(|known| known == text), "{text}: {written:?}");
+            press(&mut window, tr.text(menu.label()));
+            let game_data = texts(&window);
+            let actions =
+                UserAction::ALL.iter().zip(&keys).filter(|(action, _)| action.menu() == menu);
+            for (action, key) in actions {
+                for text in [tr.text(action.label()), key] {
+                    assert!(game_data.iter().any(|known| known == text), "{text}: {game_data:?}");
                 }
             }
             window.key_press(Key::Escape);
@@ -73,7 +76,7 @@ fn the_window_is_as_wide_as_it_was_left_and_so_is_its_pane() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("gui.toml");
     let mut shown = remembering(&file);
-    let before = shown.state().house().settings().window;
+    let before = shown.state().app().settings().window;
     let viewport = shown.input_mut().viewports.get_mut(&ViewportId::ROOT).unwrap();
     viewport.inner_rect = Some(Rect::from_min_size(pos2(50.0, 60.0), vec2(1090.0, 777.0)));
     shown.run_steps(3);
@@ -90,22 +93,22 @@ fn the_window_is_as_wide_as_it_was_left_and_so_is_its_pane() {
         shown.run_steps(2);
         shown.drop_at(pos2(x - 70.0, 600.0));
         shown.run_steps(3);
-        if shown.state().house().settings().window.side != before.side {
+        if shown.state().app().settings().window.side != before.side {
             break;
         }
     }
-    let left = shown.state().house().settings().window;
+    let left = shown.state().app().settings().window;
     assert_eq!((left.width, left.height), (1090, 777));
     assert!(left.side > before.side + 40, "{} and then {}", before.side, left.side);
     drop(shown);
     let shown = remembering(&file);
-    let Arrangement { width, height, side, .. } = shown.state().house().settings().window;
+    let WindowGeometry { width, height, side, .. } = shown.state().app().settings().window;
     assert_eq!((width, height, side), (left.width, left.height, left.side));
 }
 
 #[test]
 fn what_a_menu_does_not_offer_now_is_grey() {
-    let mut window = window(Room::new());
+    let mut window = window(TestApp::new());
     window.run();
     press(&mut window, "Game");
     for label in ["Pause", "Take back", "Resign", "Close"] {
@@ -117,5 +120,5 @@ fn what_a_menu_does_not_offer_now_is_grey() {
     }
     window.key_press_modifiers(Modifiers::NONE, Key::P);
     window.run_steps(2);
-    assert!(window.state().house().table().is_none());
+    assert!(window.state().app().tab().is_none());
 }

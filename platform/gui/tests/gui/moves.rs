@@ -2,11 +2,11 @@
 
 use eframe::egui::{Key, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Command, Decision, FileCommand, Occupant, Setup};
+use tengen_gui::app::{Command, Decision, FileCommand, GameForm, PlayerSpec};
 use tengen_rules::{Answer, BySeat, Color, Point, Procedure, Seat};
 
-use crate::room::Room;
-use crate::windows::{Shown, play, playing, press, settle_until, snapshot, wait, window};
+use crate::test_app::TestApp;
+use crate::windows::{Shown, play, playing, press, snapshot, update_until, wait, window};
 
 /// So many plies without a five.
 fn long_game(plies: usize) -> String {
@@ -24,10 +24,10 @@ fn key(window: &mut Shown, key: Key) {
 
 #[test]
 fn the_move_shown_is_in_sight() {
-    let mut room = Room::new();
-    room.house.apply(Command::File(FileCommand::Paste(long_game(120))));
-    let mut window = window(room);
-    settle_until(&mut window, |house| house.snapshot().is_some());
+    let mut test = TestApp::new();
+    test.app.apply(Command::File(FileCommand::Paste(long_game(120))));
+    let mut window = window(test);
+    update_until(&mut window, |app| app.snapshot().is_some());
     let rows = |window: &Shown| {
         [1, 120].map(|ply| {
             let is_row = |node: &egui_kittest::Node<'_>| {
@@ -48,8 +48,8 @@ fn the_move_shown_is_in_sight() {
 
 #[test]
 fn decisions_of_an_opening_stand_between_the_moves() {
-    let seats = BySeat { first: Occupant::Person, second: Occupant::Person };
-    let mut window = playing(Setup { seats, opening: Procedure::Swap, ..Setup::default() });
+    let seats = BySeat { first: PlayerSpec::Person, second: PlayerSpec::Person };
+    let mut window = playing(GameForm { seats, opening: Procedure::Swap, ..GameForm::default() });
     for point in ["H8", "H9", "G7"] {
         press(&mut window, point);
     }

@@ -2,10 +2,10 @@
 
 use eframe::egui::Role;
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Setup, words};
+use tengen_gui::app::{GameForm, translator};
 use tengen_rules::{Ask, Point, Procedure, Rule, Zone};
 
-use crate::room::{against, clicks};
+use crate::test_app::{against, clicks};
 use crate::windows::{Shown, playing, press, snapshot, wait};
 
 /// How an answer is given where there are several.
@@ -19,8 +19,8 @@ enum Way {
 
 /// Clicks on the first points that may be clicked, each by its label.
 fn lay(window: &mut Shown, count: u8) {
-    for point in clicks(window.state().house(), usize::from(count)) {
-        window.get_by_role_and_label(Role::Button, &words::point(point)).click();
+    for point in clicks(window.state().app(), usize::from(count)) {
+        window.get_by_role_and_label(Role::Button, &translator::point(point)).click();
         window.run_steps(1);
     }
 }
@@ -29,7 +29,7 @@ fn lay(window: &mut Shown, count: u8) {
 fn answer(window: &mut Shown, way: Way) -> Ask {
     let now = snapshot(window);
     let asked = now.asks_person().expect("a person is asked");
-    let color = words::Words::default().color(now.seats[asked.seat].color);
+    let color = translator::Translator::default().color(now.seats[asked.seat].color);
     let (swaps, told) = (way == Way::Swap, |window: &Shown, text: &str| {
         assert!(window.query_by_label_contains(text).is_some(), "{:?}: no {text}", asked.ask);
     });
@@ -80,7 +80,7 @@ fn answer(window: &mut Shown, way: Way) -> Ask {
         Ask::Pick => {
             told(window, "Keep one of the offered fifth moves");
             let offered: Vec<Point> = now.offered.clone();
-            let label = format!("{} offered", words::point(offered[0]));
+            let label = format!("{} offered", translator::point(offered[0]));
             window.get_by_role_and_label(Role::Button, &label).click();
             window.run_steps(2);
         }
@@ -97,7 +97,7 @@ fn answer(window: &mut Shown, way: Way) -> Ask {
 }
 
 /// Plays a game until its opening is over and a stone lies anywhere; what was asked for on the way.
-fn open(setup: Setup, way: Way) -> Vec<Ask> {
+fn open(setup: GameForm, way: Way) -> Vec<Ask> {
     let mut window = playing(setup);
     let mut asked = Vec::new();
     while !matches!(asked.last(), Some(Ask::Move { zone: Zone::Anywhere }))
@@ -159,7 +159,7 @@ fn two_people_open_in_every_way() {
         // Where both ways ask the same, the other one is gone with an engine.
         let ways = [(Way::Swap, swapping), (Way::Keep, keeping)];
         for (way, expected) in ways.into_iter().filter(|(_, expected)| !expected.is_empty()) {
-            let setup = Setup { rule: Rule::Renju, opening, ..Setup::default() };
+            let setup = GameForm { rule: Rule::Renju, opening, ..GameForm::default() };
             let asked = kinds(&open(setup, way)).join(", ");
             println!("{opening} {way:?}: {asked}");
             let _ = expected;
@@ -169,8 +169,8 @@ fn two_people_open_in_every_way() {
 
 #[test]
 fn a_person_opens_with_an_engine() {
-    for opening in Setup::procedures() {
-        let asked = open(Setup { rule: Rule::Renju, opening, ..against("dice") }, Way::Keep);
+    for opening in GameForm::procedures() {
+        let asked = open(GameForm { rule: Rule::Renju, opening, ..against("dice") }, Way::Keep);
         assert!(matches!(asked.last(), Some(Ask::Move { .. })), "{opening}: {asked:?}");
     }
 }

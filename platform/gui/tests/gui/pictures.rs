@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tengen_gui::app::{
-    BoardStyle, Brush, ClockKind, Command, Dialog, DraftCommand, EventCommand, FileCommand, House,
-    Language, Look, Numbers, Phase, PlayCommand, Setup, StudyCommand,
+    AnalysisCommand, App, BoardStyle, Brush, ClockKind, Command, Dialog, EditorCommand,
+    EventCommand, FileCommand, GameCommand, GameForm, Language, MoveNumbers, Navigation, Phase,
 };
 use tengen_gui::{Window, paint_window};
 use tengen_rules::{Procedure, Rule};
 
-use crate::house::{FIVE, SECOND, event, session};
-use crate::room::{Room, point};
+use crate::matches::{FIVE, SECOND, event, session};
+use crate::test_app::{TestApp, point};
 
 /// The screen, and by how much its picture is made smaller.
 const SCREEN: [u16; 2] = [840, 600];
@@ -30,23 +30,23 @@ struct Painted {
 }
 
 /// A room in which the engines are known.
-fn room() -> Room {
-    let mut room = Room::new();
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    room
+fn test_app() -> TestApp {
+    let mut test = TestApp::new();
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test
 }
 
 /// A room with a match in it whose game is over.
-fn over() -> Room {
+fn over() -> TestApp {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut room = room();
-    room.house.watch(session);
-    room
+    let mut test = test_app();
+    test.app.watch(session);
+    test
 }
 
-fn look(house: House) -> Painted {
-    let image = paint_window(&mut Window::new(house), SCREEN);
+fn look(app: App) -> Painted {
+    let image = paint_window(&mut Window::new(app), SCREEN);
     let [width, height] = image.size.map(|side| side / SMALLER);
     let part = |x: usize, y: usize, part: usize| {
         let pixels = (0..SMALLER * SMALLER).map(|index| {
@@ -84,8 +84,8 @@ fn folder() -> PathBuf {
 }
 
 /// Compares what a house looks like with its picture.
-fn compare(name: &str, house: House) {
-    let painted = look(house);
+fn compare(name: &str, app: App) {
+    let painted = look(app);
     let path = folder().join(format!("{name}.png"));
     if std::env::var_os("UPDATE_PICTURES").is_some() {
         fs::create_dir_all(folder()).unwrap();
@@ -105,136 +105,144 @@ fn compare(name: &str, house: House) {
     }
 }
 
-fn apply(room: &mut Room, commands: impl IntoIterator<Item = Command>) {
-    commands.into_iter().for_each(|command| room.house.apply(command));
+fn apply(test: &mut TestApp, commands: impl IntoIterator<Item = Command>) {
+    commands.into_iter().for_each(|command| test.app.apply(command));
 }
 
 #[test]
 fn a_match_that_is_over() {
-    compare("match", over().house);
+    compare("match", over().app);
 }
 
 #[test]
 fn a_match_in_chinese_on_paper() {
-    let mut room = over();
+    let mut test = over();
     let settings = [
-        Command::Speak(Language::Chinese),
-        Command::Dark(false),
-        Command::Style(BoardStyle::Paper),
-        Command::Number(Numbers::Last),
+        Command::SetLanguage(Language::Chinese),
+        Command::SetDark(false),
+        Command::SetBoardStyle(BoardStyle::Paper),
+        Command::SetMoveNumbers(MoveNumbers::Last),
     ];
-    apply(&mut room, settings);
-    compare("chinese", room.house);
+    apply(&mut test, settings);
+    compare("chinese", test.app);
 }
 
 #[test]
 fn points_that_are_forbidden() {
-    let mut room = Room::new();
-    room.begin(Setup { rule: Rule::Renju, ..Setup::default() });
-    room.click("i8 a1 j8 c1 h9 e1 h10 a3");
-    room.wait_asked(8);
-    apply(&mut room, [Command::Style(BoardStyle::Slate)]);
-    compare("forbidden", room.house);
+    let mut test = TestApp::new();
+    test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
+    test.click("i8 a1 j8 c1 h9 e1 h10 a3");
+    test.wait_asked(8);
+    apply(&mut test, [Command::SetBoardStyle(BoardStyle::Slate)]);
+    compare("forbidden", test.app);
 }
 
 #[test]
 fn a_line_that_is_tried_out() {
-    let mut room = over();
-    let stones = ["g7", "j10"].map(|at| Command::Study(StudyCommand::Play(point(at))));
-    apply(&mut room, [Command::Analyse, Command::Look(Look::After(6))].into_iter().chain(stones));
-    compare("study", room.house);
+    let mut test = over();
+    let stones = ["g7", "j10"].map(|at| Command::Analysis(AnalysisCommand::Play(point(at))));
+    apply(
+        &mut test,
+        [Command::Analyse, Command::Navigate(Navigation::After(6))].into_iter().chain(stones),
+    );
+    compare("study", test.app);
 }
 
 #[test]
 fn an_opening_that_is_asked_on_a_wide_board() {
-    let mut room = Room::new();
-    room.begin(Setup { width: 22, height: 17, opening: Procedure::Swap2, ..Setup::default() });
-    room.wait_asked(0);
-    apply(&mut room, ["h8", "i9"].map(|at| Command::Click(point(at))));
-    compare("opening", room.house);
+    let mut test = TestApp::new();
+    test.begin(GameForm {
+        width: 22,
+        height: 17,
+        opening: Procedure::Swap2,
+        ..GameForm::default()
+    });
+    test.wait_asked(0);
+    apply(&mut test, ["h8", "i9"].map(|at| Command::Click(point(at))));
+    compare("opening", test.app);
 }
 
 #[test]
 fn a_zone_that_the_opening_wants_a_stone_in_and_little_time() {
-    let mut room = Room::new();
+    let mut test = TestApp::new();
     let clock = ClockKind::Game;
     let opening = Procedure::Taraguchi10;
-    room.begin(Setup { opening, rule: Rule::Renju, clock, ..Setup::default() });
-    room.click("h8");
-    room.answer(false);
-    room.wait(|snapshot| snapshot.asks_person().is_some());
-    room.time.advance(292 * SECOND);
-    apply(&mut room, [Command::Dark(false)]);
-    compare("zone", room.house);
+    test.begin(GameForm { opening, rule: Rule::Renju, clock, ..GameForm::default() });
+    test.click("h8");
+    test.answer(false);
+    test.wait(|snapshot| snapshot.asks_person().is_some());
+    test.time.advance(292 * SECOND);
+    apply(&mut test, [Command::SetDark(false)]);
+    compare("zone", test.app);
 }
 
 #[test]
 fn a_flag_that_has_fallen() {
-    let mut room = room();
-    room.begin(Setup { clock: ClockKind::Move, per_move: 30, ..Setup::default() });
-    room.click("h8 i9 h9");
-    room.wait_asked(3);
-    room.time.advance(31 * SECOND);
-    room.play(PlayCommand::Refuse(None));
-    room.wait(|snapshot| snapshot.result.is_some());
-    compare("flag", room.house);
+    let mut test = test_app();
+    test.begin(GameForm { clock: ClockKind::Move, per_move: 30, ..GameForm::default() });
+    test.click("h8 i9 h9");
+    test.wait_asked(3);
+    test.time.advance(31 * SECOND);
+    test.play(GameCommand::ShowRefusal(None));
+    test.wait(|snapshot| snapshot.result.is_some());
+    compare("flag", test.app);
 }
 
 #[test]
 fn the_engines_there_are() {
-    let mut room = room();
-    apply(&mut room, [Command::Show(Dialog::Engines { path: String::new() })]);
-    room.house.settle();
-    compare("engines", room.house);
+    let mut test = test_app();
+    apply(&mut test, [Command::ShowDialog(Dialog::Engines { path: String::new() })]);
+    test.app.update();
+    compare("engines", test.app);
 }
 
 #[test]
 fn nothing_on_any_table() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = crate::events::room(folder.path());
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    apply(&mut room, [Command::Speak(Language::Chinese)]);
-    compare("welcome", room.house);
+    let mut test = crate::events::test_app(folder.path());
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    apply(&mut test, [Command::SetLanguage(Language::Chinese)]);
+    compare("welcome", test.app);
 }
 
 #[test]
 fn the_dialog_of_a_new_game() {
-    let mut room = room();
-    room.house.propose(Setup { rule: Rule::Renju, ..Setup::default() });
-    room.house.settle();
-    compare("new-game", room.house);
+    let mut test = test_app();
+    test.app.propose(GameForm { rule: Rule::Renju, ..GameForm::default() });
+    test.app.update();
+    compare("new-game", test.app);
 }
 
 #[test]
 fn the_dialog_of_settings() {
-    let mut room = room();
-    let dialog = Command::Show(Dialog::Settings { picture: String::new() });
-    apply(&mut room, [Command::Dark(false), dialog]);
-    compare("settings", room.house);
+    let mut test = test_app();
+    let dialog = Command::ShowDialog(Dialog::Settings { picture: String::new() });
+    apply(&mut test, [Command::SetDark(false), dialog]);
+    compare("settings", test.app);
 }
 
 #[test]
 fn the_form_of_an_event() {
     let folder = tempfile::tempdir().unwrap();
-    let mut room = crate::events::room(folder.path());
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    apply(&mut room, [Command::Event(EventCommand::OpenForm)]);
-    compare("event", room.house);
+    let mut test = crate::events::test_app(folder.path());
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    apply(&mut test, [Command::Event(EventCommand::OpenForm)]);
+    compare("event", test.app);
 }
 
 #[test]
 fn a_position_that_cannot_be() {
-    let mut room = room();
-    let stones = ["h8", "i8", "j8"].map(|at| DraftCommand::Click(point(at)));
-    let commands = [DraftCommand::Open, DraftCommand::Brush(Brush::White)].into_iter();
-    apply(&mut room, commands.chain(stones).map(Command::Draft));
-    compare("draft", room.house);
+    let mut test = test_app();
+    let stones = ["h8", "i8", "j8"].map(|at| EditorCommand::Click(point(at)));
+    let commands = [EditorCommand::Open, EditorCommand::Brush(Brush::White)].into_iter();
+    apply(&mut test, commands.chain(stones).map(Command::Editor));
+    compare("draft", test.app);
 }
 
 #[test]
 fn games_to_choose_from() {
-    let mut room = room();
+    let mut test = test_app();
     let games = "h8i9h9i10\nh8i9\nh8i9h9i10h10\n".to_owned();
-    apply(&mut room, [Command::File(FileCommand::Paste(games))]);
-    compare("collection", room.house);
+    apply(&mut test, [Command::File(FileCommand::Paste(games))]);
+    compare("collection", test.app);
 }

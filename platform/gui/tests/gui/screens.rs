@@ -9,27 +9,27 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
 use tengen_gui::app::{
-    ClockKind, Command, Dialog, DraftCommand, EventCommand, EventPage, EventPhase, FileCommand,
-    Language, Phase, PlayCommand, Setup,
+    ClockKind, Command, Dialog, EditorCommand, EventCommand, EventPage, EventPhase, FileCommand,
+    GameCommand, GameForm, Language, Phase,
 };
 use tengen_rules::{BySeat, Procedure, Rule};
 use tengen_tournament::EngineEntry;
 
 use crate::events;
-use crate::house::{FIVE, SECOND, event, session};
-use crate::room::{Room, engine, is_over, point};
-use crate::texts::written;
+use crate::matches::{FIVE, SECOND, event, session};
+use crate::test_app::{TestApp, engine, is_over, point};
+use crate::texts::game_data;
 use crate::windows::{Shown, repaint_delay};
 
 /// A screen, furnished in a folder that is empty.
-type Screen = (&'static str, fn(&Path) -> Room);
+type Screen = (&'static str, fn(&Path) -> TestApp);
 
 const SCREENS: [Screen; 15] = [
-    ("nothing", |_| room()),
+    ("nothing", |_| test_app()),
     ("a new game", |_| {
-        let mut room = room();
-        room.house.propose(Setup { opening: Procedure::Soosorv8, ..Setup::default() });
-        room
+        let mut test = test_app();
+        test.app.propose(GameForm { opening: Procedure::Soosorv8, ..GameForm::default() });
+        test
     }),
     ("settings", |_| shown(Dialog::Settings { picture: String::new() })),
     ("keys", |_| shown(Dialog::Keys { awaiting: None, taken: None })),
@@ -37,91 +37,91 @@ const SCREENS: [Screen; 15] = [
     ("a match that is over", |_| {
         let session = session(event(""), FIVE, None);
         session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-        let mut room = room();
-        room.house.watch(session);
-        room
+        let mut test = test_app();
+        test.app.watch(session);
+        test
     }),
     ("a game that is over", |_| over()),
     ("a game that was lost by time", |_| {
-        let mut room = room();
+        let mut test = test_app();
         let clock = ClockKind::Move;
-        room.begin(Setup { clock, per_move: 30, rule: Rule::Renju, ..Setup::default() });
-        room.click("h8 i9 h9");
-        room.wait_asked(3);
-        room.time.advance(31 * SECOND);
-        room.play(PlayCommand::Refuse(None));
-        room.wait(is_over);
-        room
+        test.begin(GameForm { clock, per_move: 30, rule: Rule::Renju, ..GameForm::default() });
+        test.click("h8 i9 h9");
+        test.wait_asked(3);
+        test.time.advance(31 * SECOND);
+        test.play(GameCommand::ShowRefusal(None));
+        test.wait(is_over);
+        test
     }),
     ("a game that is paused", |_| {
-        let mut room = room();
-        room.begin(Setup { rule: Rule::Renju, ..Setup::default() });
-        room.click("h8 h9");
-        room.play(PlayCommand::Pause);
-        room.wait(|snapshot| snapshot.phase == Phase::Paused);
-        room
+        let mut test = test_app();
+        test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
+        test.click("h8 h9");
+        test.play(GameCommand::Pause);
+        test.wait(|snapshot| snapshot.phase == Phase::Paused);
+        test
     }),
     ("a study", |_| {
-        let mut room = over();
-        room.house.apply(Command::Analyse);
-        room
+        let mut test = over();
+        test.app.apply(Command::Analyse);
+        test
     }),
     ("games to choose from", |_| {
-        let mut room = room();
+        let mut test = test_app();
         let games = "h8i9h9i10\nh8i9\nh8i9h9i10h10\n".to_owned();
-        room.house.apply(Command::File(FileCommand::Paste(games)));
-        room
+        test.app.apply(Command::File(FileCommand::Paste(games)));
+        test
     }),
     ("a position that is set up", |_| {
-        let mut room = room();
-        room.house.apply(Command::Draft(DraftCommand::Open));
-        room.house.apply(Command::Draft(DraftCommand::Click(point("h8"))));
-        room
+        let mut test = test_app();
+        test.app.apply(Command::Editor(EditorCommand::Open));
+        test.app.apply(Command::Editor(EditorCommand::Click(point("h8"))));
+        test
     }),
     ("the form of an event", |folder| {
-        let mut room = events::room(folder);
-        room.house.apply(Command::Event(EventCommand::OpenForm));
-        room
+        let mut test = events::test_app(folder);
+        test.app.apply(Command::Event(EventCommand::OpenForm));
+        test
     }),
     ("an event that is over", |folder| finished(folder, EventPage::Standings)),
-    ("its games", |folder| finished(folder, EventPage::Games)),
+    ("its games", |folder| finished(folder, EventPage::FinishedGames)),
 ];
 
 /// A room in which the engines are known.
-fn room() -> Room {
-    let mut room = Room::new();
-    room.settle_until(|house| !house.listing().engines.is_empty());
-    room
+fn test_app() -> TestApp {
+    let mut test = TestApp::new();
+    test.update_until(|app| !app.engine_list().engines.is_empty());
+    test
 }
 
-fn shown(dialog: Dialog) -> Room {
-    let mut room = room();
-    room.house.apply(Command::Show(dialog));
-    room
+fn shown(dialog: Dialog) -> TestApp {
+    let mut test = test_app();
+    test.app.apply(Command::ShowDialog(dialog));
+    test
 }
 
-fn over() -> Room {
-    let mut room = room();
+fn over() -> TestApp {
+    let mut test = test_app();
     let seats = BySeat { first: engine("dice"), second: engine("meek") };
-    room.begin(Setup { seats, ..Setup::default() });
-    room.wait(is_over);
-    room
+    test.begin(GameForm { seats, ..GameForm::default() });
+    test.wait(is_over);
+    test
 }
 
-fn finished(folder: &Path, page: EventPage) -> Room {
-    let mut room = events::room(folder);
-    events::begin(&mut room, events::form(6));
-    events::wait(&room, |shown| shown.phase == EventPhase::Finished);
-    room.house.apply(Command::Event(EventCommand::Show(page)));
-    room
+fn finished(folder: &Path, page: EventPage) -> TestApp {
+    let mut test = events::test_app(folder);
+    events::begin(&mut test, events::form(6));
+    events::wait(&test, |shown| shown.phase == EventPhase::Finished);
+    test.app.apply(Command::Event(EventCommand::Show(page)));
+    test
 }
 
 /// The window of a room, of this size, when it has come to rest.
-fn rested(room: Room, size: [f32; 2]) -> Shown {
+fn rested(test: TestApp, size: [f32; 2]) -> Shown {
     // A long way to rest: dialogs and lists find their sizes first.
     let builder = Harness::builder().with_size(size).with_max_steps(60);
     let mut window =
-        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(room.house));
+        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
     window.run();
     window
 }
@@ -137,10 +137,10 @@ fn every_screen_comes_to_rest_and_is_whole_in_every_language() {
         ];
         for (language, dark, size) in cases {
             let folder = tempfile::tempdir().unwrap();
-            let mut room = furnish(folder.path());
-            room.house.apply(Command::Speak(language));
-            room.house.apply(Command::Dark(dark));
-            let window = rested(room, size);
+            let mut test = furnish(folder.path());
+            test.app.apply(Command::SetLanguage(language));
+            test.app.apply(Command::SetDark(dark));
+            let window = rested(test, size);
             assert_eq!(repaint_delay(&window), Duration::MAX, "{name} goes on being drawn");
             let cut = cut(&window);
             assert!(cut.is_empty(), "{name} in {language:?}, {size:?}: {cut:?}");
@@ -158,18 +158,18 @@ fn cut(window: &Shown) -> Vec<String> {
         text.galley.elided || (sideways && seen)
     };
     let is_path = |text: &str| Path::new(text).is_absolute();
-    let written = written(window).into_iter();
-    let written = written.filter(|(text, _)| !is_path(text.galley.text()));
-    let cut = written.filter(|(text, clip)| is_cut(text, *clip));
+    let game_data = game_data(window).into_iter();
+    let game_data = game_data.filter(|(text, _)| !is_path(text.galley.text()));
+    let cut = game_data.filter(|(text, clip)| is_cut(text, *clip));
     cut.map(|(text, _)| text.galley.text().to_owned()).collect()
 }
 
 #[test]
 fn moves_are_seen_in_the_smallest_window() {
-    let mut room = room();
-    room.begin(Setup::default());
-    room.click("h8 h9 i9");
-    let mut window = smallest(room);
+    let mut test = test_app();
+    test.begin(GameForm::default());
+    test.click("h8 h9 i9");
+    let mut window = smallest(test);
     let row = window.get_by_role_and_label(Role::Button, "3 I9 black").rect();
     assert!(row.bottom() < 520.0, "{row}");
     assert!(window.query_by_label("Evaluations and times of 3 moves").is_none());
@@ -179,10 +179,10 @@ fn moves_are_seen_in_the_smallest_window() {
 }
 
 /// The window of a game that goes on, as small as it gets.
-fn smallest(room: Room) -> Shown {
+fn smallest(test: TestApp) -> Shown {
     let builder = Harness::builder().with_size([760.0, 520.0]);
     let mut window =
-        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(room.house));
+        builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app));
     window.run_steps(4);
     window
 }
@@ -193,10 +193,10 @@ fn long_names_leave_the_board_its_room() {
     event.engines = ["builtin:alphabeta", "builtin:alphabeta#2"].map(EngineEntry::new).to_vec();
     let session = session(event, FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-    let mut room = room();
-    let known = room.house.settings().window.side;
-    room.house.watch(session);
-    let window = smallest(room);
-    assert_eq!(window.state().house().settings().window.side, known);
+    let mut test = test_app();
+    let known = test.app.settings().window.side;
+    test.app.watch(session);
+    let window = smallest(test);
+    assert_eq!(window.state().app().settings().window.side, known);
     window.get_by_role_and_label(Role::Button, "Log of builtin:alphabeta#2");
 }

@@ -4,16 +4,19 @@ use std::path::Path;
 
 use eframe::egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{BoardStyle, Command, Deed, Edges, Language, Memory, Numbers, Setup};
+use tengen_gui::app::{
+    BoardStyle, Command, CoordinateLabels, GameForm, Language, MoveNumbers, SettingsStore,
+    UserAction,
+};
 
-use crate::room::Room;
+use crate::test_app::TestApp;
 use crate::windows::{Shown, playing, press, repaint_delay, window};
 
 /// A window whose settings are kept in this file.
 fn remembering(file: &Path) -> Shown {
-    let mut room = Room::new();
-    room.house.remember(Memory::open(file.to_owned(), "C"));
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.app.use_settings_store(SettingsStore::open(file.to_owned(), "C"));
+    let mut window = window(test);
     window.run_steps(3);
     window
 }
@@ -34,14 +37,14 @@ fn what_the_dialog_of_settings_changes_is_there_the_next_day() {
         press(&mut shown, label);
     }
     press(&mut shown, "完成");
-    assert!(shown.state().house().dialog().is_none());
+    assert!(shown.state().app().dialog().is_none());
     drop(shown);
     let shown = remembering(&file);
-    let settings = shown.state().house().settings().clone();
+    let settings = shown.state().app().settings().clone();
     assert_eq!(settings.language, Language::Chinese);
     assert_eq!((settings.dark, settings.sound), (false, false));
-    assert_eq!((settings.style, settings.numbers), (BoardStyle::Slate, Numbers::Last));
-    assert_eq!(settings.edges, Edges::Four);
+    assert_eq!((settings.style, settings.numbers), (BoardStyle::Slate, MoveNumbers::Last));
+    assert_eq!(settings.edges, CoordinateLabels::Four);
 }
 
 #[test]
@@ -50,7 +53,7 @@ fn a_damaged_file_of_settings_is_told_of_and_the_window_opens() {
     let file = folder.path().join("gui.toml");
     std::fs::write(&file, "dark = 'perhaps'").unwrap();
     let shown = remembering(&file);
-    let notice = shown.state().house().notice().unwrap().to_owned();
+    let notice = shown.state().app().notice().unwrap().to_owned();
     assert!(notice.contains("gui.damaged"), "{notice}");
     shown.get_by_label(&notice);
     let aside = std::fs::read_to_string(folder.path().join("gui.damaged")).unwrap();
@@ -70,14 +73,14 @@ fn a_deed_is_given_another_key() {
     drop(shown);
     let mut shown = remembering(&file);
     strike(&mut shown, Modifiers::COMMAND, Key::N);
-    assert!(shown.state().house().form().is_none());
+    assert!(shown.state().app().form().is_none());
     strike(&mut shown, Modifiers::COMMAND, Key::M);
-    assert!(shown.state().house().form().is_some());
+    assert!(shown.state().app().form().is_some());
 }
 
 #[test]
 fn a_key_has_one_deed_and_keys_are_taken_away() {
-    let mut shown = window(Room::new());
+    let mut shown = window(TestApp::new());
     shown.run();
     strike(&mut shown, Modifiers::NONE, Key::F1);
     press(&mut shown, "key of Hint: H");
@@ -96,7 +99,7 @@ fn a_key_has_one_deed_and_keys_are_taken_away() {
 
 #[test]
 fn what_is_held_for_a_key_is_none_itself() {
-    let mut shown = window(Room::new());
+    let mut shown = window(TestApp::new());
     shown.run();
     strike(&mut shown, Modifiers::NONE, Key::F1);
     press(&mut shown, "key of Take back: Ctrl+Z");
@@ -121,14 +124,14 @@ fn two_deeds_that_a_file_gives_one_key_are_shown() {
 
 #[test]
 fn keys_wait_while_a_dialog_is_open() {
-    let mut shown = playing(Setup::default());
+    let mut shown = playing(GameForm::default());
     strike(&mut shown, Modifiers::COMMAND, Key::Comma);
-    let before = shown.state().house().settings().numbers;
+    let before = shown.state().app().settings().numbers;
     strike(&mut shown, Modifiers::NONE, Key::Num0);
-    assert_eq!(shown.state().house().settings().numbers, before);
+    assert_eq!(shown.state().app().settings().numbers, before);
     strike(&mut shown, Modifiers::NONE, Key::Escape);
     strike(&mut shown, Modifiers::NONE, Key::Num0);
-    assert_eq!(shown.state().house().settings().numbers, Numbers::Off);
+    assert_eq!(shown.state().app().settings().numbers, MoveNumbers::Off);
 }
 
 #[test]
@@ -139,32 +142,32 @@ fn a_picture_becomes_the_board_and_one_that_is_none_is_refused_in_words() {
     let right = folder.path().join("sky.png");
     image::RgbImage::from_pixel(64, 48, image::Rgb([90, 140, 200])).save(&right).unwrap();
 
-    let mut room = Room::new();
-    room.house.apply(Command::Picture(wrong));
-    settle(&mut room, |room| room.house.notice().is_some());
-    assert!(room.house.notice().unwrap().contains("text.png"), "{:?}", room.house.notice());
-    assert_eq!(room.house.settings().style, BoardStyle::Kaya);
+    let mut test = TestApp::new();
+    test.app.apply(Command::SetBoardPicture(wrong));
+    update(&mut test, |test| test.app.notice().is_some());
+    assert!(test.app.notice().unwrap().contains("text.png"), "{:?}", test.app.notice());
+    assert_eq!(test.app.settings().style, BoardStyle::Kaya);
 
-    room.house.apply(Command::Picture(right));
-    settle(&mut room, |room| room.house.picture().is_some());
-    assert_eq!(room.house.picture().unwrap().width, 64);
-    room.begin(Setup::default());
-    let mut shown = window(room);
+    test.app.apply(Command::SetBoardPicture(right));
+    update(&mut test, |test| test.app.picture().is_some());
+    assert_eq!(test.app.picture().unwrap().width, 64);
+    test.begin(GameForm::default());
+    let mut shown = window(test);
     shown.run_steps(3);
-    assert_eq!(shown.state().house().settings().style, BoardStyle::Picture);
+    assert_eq!(shown.state().app().settings().style, BoardStyle::Picture);
 }
 
 /// Settles until it has come so far.
-fn settle(room: &mut Room, done: impl Fn(&Room) -> bool) {
-    while !done(room) {
+fn update(test: &mut TestApp, done: impl Fn(&TestApp) -> bool) {
+    while !done(test) {
         std::thread::yield_now();
-        room.house.settle();
+        test.app.update();
     }
 }
 
 #[test]
 fn dialogs_at_rest_draw_nothing() {
-    let mut shown = window(Room::new());
+    let mut shown = window(TestApp::new());
     shown.run();
     for key in [Key::Comma, Key::F1] {
         let held = if key == Key::Comma { Modifiers::COMMAND } else { Modifiers::NONE };
@@ -177,21 +180,21 @@ fn dialogs_at_rest_draw_nothing() {
 
 #[test]
 fn keys_that_systems_turn_into_cut_and_copy_do_what_they_are_given_to() {
-    let mut room = Room::new();
-    room.begin(Setup::default());
-    room.wait_asked(0);
-    let bind = |deed, key: Option<&str>| Command::Bind(deed, key.map(str::to_owned));
-    room.house.apply(bind(Deed::Sound, Some("Ctrl+X")));
-    room.house.apply(bind(Deed::CopyPosition, None));
-    room.house.apply(bind(Deed::Graph, Some("Ctrl+C")));
-    room.house.apply(Command::Leave);
-    let mut window = window(room);
+    let mut test = TestApp::new();
+    test.begin(GameForm::default());
+    test.wait_asked(0);
+    let bind = |action, key: Option<&str>| Command::BindKey(action, key.map(str::to_owned));
+    test.app.apply(bind(UserAction::Sound, Some("Ctrl+X")));
+    test.app.apply(bind(UserAction::CopyPosition, None));
+    test.app.apply(bind(UserAction::Graph, Some("Ctrl+C")));
+    test.app.apply(Command::CloseDialog);
+    let mut window = window(test);
     window.run_steps(2);
-    let before = window.state().house().settings().clone();
+    let before = window.state().app().settings().clone();
     window.event(Event::Cut);
     window.run_steps(2);
     window.event(Event::Copy);
     window.run_steps(2);
-    let after = window.state().house().settings();
+    let after = window.state().app().settings();
     assert_eq!((after.sound, after.graph), (!before.sound, !before.graph));
 }

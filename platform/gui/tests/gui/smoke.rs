@@ -8,26 +8,27 @@ use std::sync::Arc;
 use eframe::egui::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::app::{
-    ClockKind, Hired, House, Listed, Listing, Phase, Services, Setup, Shelf, Terms,
+    App, AppServices, ClockKind, EngineInstance, EngineList, EngineProvider, GameForm, GameVariant,
+    ListedEngine, Phase,
 };
 use tengen_players::RandomLegal;
 use tengen_testkit::VirtualTime;
 
-use crate::hand::{Hand, find_window, until};
+use crate::real_window::{RealWindow, find_window, until};
 use crate::windows::wait;
 
 /// The engines that the program is given, as its own shelf lists them; here they throw dice.
 struct Same;
 
-impl Shelf for Same {
-    fn list(&self) -> Listing {
-        let listed = |id: &str| Listed { id: id.to_owned(), name: id.to_owned() };
+impl EngineProvider for Same {
+    fn list(&self) -> EngineList {
+        let listed = |id: &str| ListedEngine { id: id.to_owned(), name: id.to_owned() };
         let engines = ["builtin:alphabeta", "greedy"].map(listed).to_vec();
-        Listing { engines, ..Listing::default() }
+        EngineList { engines, ..EngineList::default() }
     }
 
-    fn hire(&self, id: &str, _terms: &Terms) -> Result<Hired, String> {
-        Ok(Hired {
+    fn start_engine(&self, id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
+        Ok(EngineInstance {
             name: id.to_owned(),
             version: None,
             hash: None,
@@ -50,20 +51,20 @@ impl Drop for Program {
 }
 
 /// The state of the program when it has come up.
-fn house() -> House {
-    let services = Services {
-        shelf: Arc::new(Same),
+fn app() -> App {
+    let services = AppServices {
+        provider: Arc::new(Same),
         time: Arc::new(VirtualTime::default()),
         archive: None,
         events: None,
         wake: Arc::new(|| {}),
     };
-    let mut house = House::new(services);
-    house.propose(Setup { clock: ClockKind::Move, per_move: 1, ..Setup::default() });
-    while house.listing().engines.is_empty() {
+    let mut app = App::new(services);
+    app.propose(GameForm { clock: ClockKind::Move, per_move: 1, ..GameForm::default() });
+    while app.engine_list().engines.is_empty() {
         std::thread::yield_now();
     }
-    house
+    app
 }
 
 #[test]
@@ -81,14 +82,14 @@ fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
         assert!(program.0.try_wait().unwrap().is_none(), "the program ended");
         find_window()
     });
-    let mut hand = Hand::new(window, house(), given("TENGEN_PICTURES"));
+    let mut real_window = RealWindow::new(window, app(), given("TENGEN_PICTURES"));
 
-    hand.click(Role::ComboBox, "First seat (begins with black)");
-    hand.click(Role::Button, "greedy");
-    hand.click(Role::Button, "Renju");
-    hand.keep("new-game");
-    assert!(!hand.mirror.get_by_label("Begin").accesskit_node().is_disabled());
-    hand.press(Role::Button, "Begin");
+    real_window.click(Role::ComboBox, "First seat (begins with black)");
+    real_window.click(Role::Button, "greedy");
+    real_window.click(Role::Button, "Renju");
+    real_window.keep("new-game");
+    assert!(!real_window.mirror.get_by_label("Begin").accesskit_node().is_disabled());
+    real_window.press(Role::Button, "Begin");
 
     let over = until("the end of the game", || {
         let ended = program.0.try_wait().unwrap();
@@ -96,16 +97,16 @@ fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
         finished(&home.path().join("games"))
     });
     assert!(over.contains("\"result\""), "{over}");
-    hand.keep("game");
-    let played = hand.look();
+    real_window.keep("game");
+    let played = real_window.look();
     let colours: BTreeSet<&[u8; 3]> = played.iter().collect();
     assert!(colours.len() > 500, "a wooden board has many colours, not {}", colours.len());
-    wait(&hand.mirror, |snapshot| snapshot.phase == Phase::Finished);
-    hand.mirror.run_steps(8);
-    hand.click(Role::Button, "Window");
-    hand.click(Role::Button, "Light");
-    hand.keep("light");
-    assert!(hand.look() != played, "a light window looks other than a dark one");
+    wait(&real_window.mirror, |snapshot| snapshot.phase == Phase::Finished);
+    real_window.mirror.run_steps(8);
+    real_window.click(Role::Button, "Window");
+    real_window.click(Role::Button, "Light");
+    real_window.keep("light");
+    assert!(real_window.look() != played, "a light window looks other than a dark one");
 }
 
 /// The record of a game that is over.

@@ -13,28 +13,28 @@ fn each(shape: &Shape, found: &mut impl FnMut(&Shape)) {
 }
 
 /// Every text of the last frame, and the part of the screen it is shown in.
-pub fn written(window: &Shown) -> Vec<(TextShape, Rect)> {
-    let mut written = Vec::new();
+pub fn game_data(window: &Shown) -> Vec<(TextShape, Rect)> {
+    let mut game_data = Vec::new();
     for ClippedShape { clip_rect, shape, .. } in &window.output().shapes {
         each(shape, &mut |shape| {
             if let Shape::Text(text) = shape {
-                written.push((text.clone(), *clip_rect));
+                game_data.push((text.clone(), *clip_rect));
             }
         });
     }
-    written
+    game_data
 }
 
 /// Every text of the last frame.
 pub fn texts(window: &Shown) -> Vec<String> {
-    written(window).iter().map(|(text, _)| text.galley.text().to_owned()).collect()
+    game_data(window).iter().map(|(text, _)| text.galley.text().to_owned()).collect()
 }
 
 /// The texts whose middle lies in there.
 pub fn texts_within(window: &Shown, room: Rect) -> Vec<String> {
-    let mut written = written(window);
-    written.retain(|(text, _)| room.contains(text.visual_bounding_rect().center()));
-    written.iter().map(|(text, _)| text.galley.text().to_owned()).collect()
+    let mut game_data = game_data(window);
+    game_data.retain(|(text, _)| room.contains(text.visual_bounding_rect().center()));
+    game_data.iter().map(|(text, _)| text.galley.text().to_owned()).collect()
 }
 
 /// How many rings of that radius and more, without a filling, lie around a place.

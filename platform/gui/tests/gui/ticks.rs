@@ -5,26 +5,26 @@ use std::time::Duration;
 
 use eframe::egui::Role;
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{ClockKind, Setup};
+use tengen_gui::app::{ClockKind, GameForm};
 use tengen_testkit::VirtualTime;
 
-use crate::house::SECOND;
-use crate::room::{Room, is_over};
+use crate::matches::SECOND;
+use crate::test_app::{TestApp, is_over};
 use crate::windows::{Shown, play, press, repaint_delay, snapshot, wait, window};
 
 /// A game of two persons, and the time it is played in.
-fn playing(setup: Setup) -> (Shown, Arc<VirtualTime>) {
-    let mut room = Room::new();
-    room.begin(setup);
-    room.wait_asked(0);
-    let time = Arc::clone(&room.time);
-    let mut window = window(room);
+fn playing(setup: GameForm) -> (Shown, Arc<VirtualTime>) {
+    let mut test = TestApp::new();
+    test.begin(setup);
+    test.wait_asked(0);
+    let time = Arc::clone(&test.time);
+    let mut window = window(test);
     window.run_steps(3);
     (window, time)
 }
 
-fn blitz() -> Setup {
-    Setup { clock: ClockKind::Game, main: 60, increment: 5, ..Setup::default() }
+fn blitz() -> GameForm {
+    GameForm { clock: ClockKind::Game, main: 60, increment: 5, ..GameForm::default() }
 }
 
 fn clock(window: &Shown, label: &str) {
@@ -76,7 +76,7 @@ fn an_increment_is_given_and_the_turn_goes_over() {
 
 #[test]
 fn the_time_of_a_move_is_read_beside_its_bound_and_then_in_the_list() {
-    let setup = Setup { clock: ClockKind::Move, per_move: 30, ..Setup::default() };
+    let setup = GameForm { clock: ClockKind::Move, per_move: 30, ..GameForm::default() };
     let (mut window, time) = playing(setup);
     time.advance(4 * SECOND);
     window.run_steps(2);

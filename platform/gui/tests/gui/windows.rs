@@ -5,31 +5,31 @@ use eframe::egui::{Key, Modifiers, Role, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tengen_gui::Window;
-use tengen_gui::app::{ClockKind, Document, House, Phase, Session, Setup, Snapshot};
+use tengen_gui::app::{App, ClockKind, Document, GameForm, MatchSession, Phase, Snapshot};
 use tengen_rules::{Procedure, Rule};
 
-use crate::house::{FIVE, Gate, THREES, event, session};
-use crate::room::{Room, against};
+use crate::matches::{FIVE, Gate, THREES, event, session};
+use crate::test_app::{TestApp, against};
 
 pub type Shown = Harness<'static, Window>;
 
-pub fn window(room: Room) -> Shown {
+pub fn window(test: TestApp) -> Shown {
     let builder = Harness::builder().with_size([1180.0, 820.0]);
-    builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(room.house))
+    builder.build_ui_state(|ui, window: &mut Window| window.frame(ui), Window::new(test.app))
 }
 
-pub fn watching(session: Session) -> Shown {
-    let mut room = Room::new();
-    room.house.watch(session);
-    window(room)
+pub fn watching(session: MatchSession) -> Shown {
+    let mut test = TestApp::new();
+    test.app.watch(session);
+    window(test)
 }
 
 /// A window with this game, drawn when its first question is open.
-pub fn playing(setup: Setup) -> Shown {
-    let mut room = Room::new();
-    room.begin(setup);
-    room.wait(|snapshot| snapshot.asks_person().is_some());
-    let mut window = window(room);
+pub fn playing(setup: GameForm) -> Shown {
+    let mut test = TestApp::new();
+    test.begin(setup);
+    test.wait(|snapshot| snapshot.asks_person().is_some());
+    let mut window = window(test);
     window.run_steps(3);
     window
 }
@@ -43,11 +43,11 @@ pub fn finished() -> Shown {
 }
 
 pub fn snapshot(window: &Shown) -> Arc<Snapshot> {
-    window.state().house().snapshot().unwrap()
+    window.state().app().snapshot().unwrap()
 }
 
 pub fn wait(window: &Shown, condition: impl Fn(&Snapshot) -> bool) {
-    match &window.state().house().table().unwrap().document {
+    match &window.state().app().tab().unwrap().document {
         Document::Match(session) => session.wait_until(condition),
         Document::Game(play) => play.wait_until(condition),
         _ => panic!("nothing goes on there"),
@@ -61,8 +61,8 @@ pub fn press(window: &mut Shown, label: &str) {
 }
 
 /// Draws frames until what threads bring has made the house so.
-pub fn settle_until(window: &mut Shown, done: impl Fn(&House) -> bool) {
-    while !done(window.state().house()) {
+pub fn update_until(window: &mut Shown, done: impl Fn(&App) -> bool) {
+    while !done(window.state().app()) {
         std::thread::yield_now();
         window.step();
     }
@@ -70,7 +70,7 @@ pub fn settle_until(window: &mut Shown, done: impl Fn(&House) -> bool) {
 }
 
 /// Types a file's name in the dialog of files, in place of the one proposed.
-pub fn name_file(window: &mut Shown, path: &std::path::Path) {
+pub fn set_file_name(window: &mut Shown, path: &std::path::Path) {
     let field = window.get_by_role_and_label(Role::TextInput, "File");
     field.focus();
     window.run_steps(2);
@@ -113,7 +113,7 @@ fn a_finished_match_is_on_the_screen_in_words() {
 #[test]
 fn nothing_is_drawn_when_nothing_changes() {
     assert_eq!(repaint_delay(&finished()), Duration::MAX);
-    let mut welcome = window(Room::new());
+    let mut welcome = window(TestApp::new());
     welcome.run();
     assert_eq!(repaint_delay(&welcome), Duration::MAX);
 }
@@ -135,7 +135,7 @@ fn a_running_clock_is_drawn_at_its_next_digit() {
 fn clicks_and_keys_look_back_and_the_game_does_not_change() {
     let mut window = finished();
     press(&mut window, "3 I8 black");
-    assert_eq!(window.state().house().table().unwrap().view.plies, Some(3));
+    assert_eq!(window.state().app().tab().unwrap().view.plies, Some(3));
     assert!(window.query_by_label("I9 white 4").is_none());
     window.key_press(Key::Home);
     window.run();
@@ -147,7 +147,7 @@ fn clicks_and_keys_look_back_and_the_game_does_not_change() {
     window.run();
     window.get_by_label("L8 black 9");
     let snapshot = snapshot(&window);
-    assert!(window.state().house().table().unwrap().view.is_live(&snapshot));
+    assert!(window.state().app().tab().unwrap().view.follows_game(&snapshot));
     assert_eq!(snapshot.rows.len(), 9);
 }
 
@@ -193,7 +193,7 @@ fn forbidden_points_say_why() {
 
 #[test]
 fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
-    let mut window = window(Room::new());
+    let mut window = window(TestApp::new());
     window.run();
     press(&mut window, "New game");
     window.get_by_role_and_label(Role::ComboBox, "Second seat").click();
@@ -213,7 +213,7 @@ fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
 
 #[test]
 fn the_dialog_says_what_cannot_be_played() {
-    let mut window = window(Room::new());
+    let mut window = window(TestApp::new());
     window.run();
     press(&mut window, "New game");
     press(&mut window, "19×19");
@@ -226,7 +226,7 @@ fn the_dialog_says_what_cannot_be_played() {
 
 #[test]
 fn an_opening_is_answered_on_the_board_and_with_buttons() {
-    let mut window = playing(Setup { opening: Procedure::Swap2, ..Setup::default() });
+    let mut window = playing(GameForm { opening: Procedure::Swap2, ..GameForm::default() });
     window.get_by_label("Lay 3 stones: black, white, black (0 laid)");
     for point in ["H8", "I9", "G6"] {
         press(&mut window, point);
@@ -244,7 +244,7 @@ fn an_opening_is_answered_on_the_board_and_with_buttons() {
 
 #[test]
 fn a_refused_point_is_explained_below_the_board() {
-    let mut window = playing(Setup { rule: Rule::Renju, ..Setup::default() });
+    let mut window = playing(GameForm { rule: Rule::Renju, ..GameForm::default() });
     play(&mut window, "I8 A1 J8 C1 H9 E1 H10 A3");
     window.get_by_role_and_label(Role::Image, "H8 forbidden: double three").click();
     window.run_steps(3);
@@ -255,7 +255,7 @@ fn a_refused_point_is_explained_below_the_board() {
 
 #[test]
 fn a_stone_is_laid_with_the_keys_alone() {
-    let mut window = playing(Setup::default());
+    let mut window = playing(GameForm::default());
     for key in [Key::K, Key::ArrowRight, Key::ArrowUp, Key::ArrowUp] {
         window.key_press(key);
         window.run_steps(2);
@@ -280,7 +280,7 @@ fn moves_are_taken_back_by_a_button() {
 
 #[test]
 fn a_person_who_thinks_without_a_clock_costs_a_frame_a_second() {
-    let window = playing(Setup::default());
+    let window = playing(GameForm::default());
     let delay = repaint_delay(&window);
     assert!(delay > Duration::from_millis(100) && delay <= Duration::from_secs(1), "{delay:?}");
 }
@@ -296,7 +296,7 @@ fn every_text_has_its_glyphs() {
         watching(session).run();
     }
     for clock in ClockKind::ALL {
-        let mut window = playing(Setup { clock, ..against("dice") });
+        let mut window = playing(GameForm { clock, ..against("dice") });
         for menu in ["Game", "Moves", "Board", "Window"] {
             press(&mut window, menu);
         }
@@ -306,7 +306,7 @@ fn every_text_has_its_glyphs() {
 #[test]
 fn boards_of_every_size_and_style_are_drawn() {
     for (width, height) in [(5, 5), (15, 15), (22, 22), (32, 20)] {
-        let mut window = playing(Setup { width, height, ..Setup::default() });
+        let mut window = playing(GameForm { width, height, ..GameForm::default() });
         for style in ["Slate", "Paper", "Wood", "Light"] {
             let menu = if style == "Light" { "Window" } else { "Board" };
             press(&mut window, menu);
@@ -318,7 +318,7 @@ fn boards_of_every_size_and_style_are_drawn() {
 
 #[test]
 fn a_click_draws_no_stone_the_next_snapshot_does() {
-    let mut window = playing(Setup::default());
+    let mut window = playing(GameForm::default());
     window.get_by_role_and_label(Role::Button, "H8").click();
     window.step();
     window.get_by_role_and_label(Role::Button, "H8");

@@ -7,7 +7,7 @@ use tengen_gomocup::LineBuffer;
 
 use crate::watchdog::Slot;
 use crate::wire::MAX_PAYLOAD;
-use crate::{Tap, platform};
+use crate::{LogTap, platform};
 
 /// The longest line that is looked at; of a longer one the rest is dropped.
 const LINE: usize = 16 << 10;
@@ -22,11 +22,15 @@ pub(super) struct Pipes {
     output: ChildStdout,
     lines: LineBuffer,
     chunk: Vec<u8>,
-    tap: Option<Arc<dyn Tap>>,
+    tap: Option<Arc<dyn LogTap>>,
 }
 
 impl Pipes {
-    pub(super) fn new(input: ChildStdin, output: ChildStdout, tap: Option<Arc<dyn Tap>>) -> Pipes {
+    pub(super) fn new(
+        input: ChildStdin,
+        output: ChildStdout,
+        tap: Option<Arc<dyn LogTap>>,
+    ) -> Pipes {
         Pipes { input, output, lines: LineBuffer::new(LINE), chunk: vec![0; CHUNK], tap }
     }
 
@@ -62,7 +66,7 @@ impl Pipes {
     }
 
     /// What has been read of a line that has no end yet.
-    pub(super) fn rest(&self) -> &[u8] {
+    pub(super) fn unfinished(&self) -> &[u8] {
         self.lines.rest()
     }
 

@@ -1,20 +1,20 @@
 use std::time::Duration;
 
 use tengen_arbiter::{Failure, Limits, TimeControl};
-use tengen_gomocup::{Asked, Dialogue, Swap2Lines, Terms};
-use tengen_packages::{Description, EngineSpec, Kind, RuleSupport};
+use tengen_gomocup::{AskResult, Dialogue, GameTerms, Swap2Lines};
+use tengen_packages::{EngineDescription, EngineKind, EngineSpec, RuleSupport};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Size, Zone};
 
-use super::shown::Shown;
-use super::talk::{Event, Talk};
+use super::observed_support::ObservedSupport;
+use super::text_process::{ProtocolEvent, TextProcess};
 use super::{introduce, open};
-use crate::link::{Loss, Ready};
-use crate::{HostError, HostSettings, Occasion};
+use crate::process::{EngineLoss, Ready};
+use crate::{GameVariant, HostError, HostSettings};
 
 /// The time that an engine is told it has for a move, in nanoseconds.
-const TURN: u64 = 100_000_000;
+const MOVE_TIME: u64 = 100_000_000;
 /// What it is waited for beyond that: it may have to make itself ready first.
-const BEYOND: Duration = Duration::from_secs(3);
+const EXTRA_TIME: Duration = Duration::from_secs(3);
 /// How long a line is waited for that most brains answer at once, or never.
 const SOON: Duration = Duration::from_millis(250);
 /// How long it may take to end; it has played nothing that it could wish to keep.
@@ -25,15 +25,15 @@ const SIDES: [u8; 2] = [15, 20];
 const SAU_SIDES: std::ops::RangeInclusive<u8> = 5..=26;
 
 /// Why an engine could not be asked.
-enum Trouble {
-    Loss(Loss),
+enum ProbeError {
+    EngineLoss(EngineLoss),
     /// It does not play what it was asked about, for this reason.
-    Unfit(String),
+    UnusableProgram(String),
 }
 
-impl From<Loss> for Trouble {
-    fn from(loss: Loss) -> Trouble {
-        Trouble::Loss(loss)
+impl From<EngineLoss> for ProbeError {
+    fn from(loss: EngineLoss) -> ProbeError {
+        ProbeError::EngineLoss(loss)
     }
 }
 
@@ -45,240 +45,251 @@ impl From<Loss> for Trouble {
 pub(crate) fn probe(
     spec: &EngineSpec,
     settings: &HostSettings,
-    occasion: Option<&Occasion>,
-) -> Result<(Ready, Description, Shown), (HostError, Shown)> {
-    let mut talk = Talk::new(spec.clone(), settings.clone());
-    let ready = talk.start().map_err(|error| (error, Shown::default()))?;
-    let mut shown = Shown::default();
+    variant: Option<&GameVariant>,
+) -> Result<(Ready, EngineDescription, ObservedSupport), (HostError, ObservedSupport)> {
+    let mut process = TextProcess::new(spec.clone(), settings.clone());
+    let ready = process.start().map_err(|error| (error, ObservedSupport::default()))?;
+    let mut observed = ObservedSupport::default();
     let asked = match spec.kind {
-        Kind::Sau => sau(&mut talk).map_err(Trouble::Loss),
-        _ => gomocup(&mut talk, occasion, &mut shown),
+        EngineKind::Sau => sau(&mut process).map_err(ProbeError::EngineLoss),
+        _ => gomocup(&mut process, variant, &mut observed),
     };
-    talk.stop_within(END);
+    process.stop_within(END);
     let engine = spec.id.clone();
     match asked {
-        Ok(description) => Ok((ready, description, shown)),
-        Err(Trouble::Unfit(reason)) => Err((HostError::Unfit { engine, reason }, shown)),
-        Err(Trouble::Loss(Loss::Interrupted)) => Err((HostError::Interrupted { engine }, shown)),
-        Err(Trouble::Loss(loss)) => {
-            let fault = talk.fault(loss, "say that it is ready");
-            Err((HostError::Failed { engine, fault }, shown))
+        Ok(description) => Ok((ready, description, observed)),
+        Err(ProbeError::UnusableProgram(reason)) => {
+            Err((HostError::UnusableProgram { engine, reason }, observed))
+        }
+        Err(ProbeError::EngineLoss(EngineLoss::Interrupted)) => {
+            Err((HostError::Interrupted { engine }, observed))
+        }
+        Err(ProbeError::EngineLoss(loss)) => {
+            let fault = process.fault(loss, "say that it is ready");
+            Err((HostError::Failed { engine, fault }, observed))
         }
     }
 }
 
-fn sau(talk: &mut Talk) -> Result<Description, Loss> {
-    introduce(talk)?;
+fn sau(process: &mut TextProcess) -> Result<EngineDescription, EngineLoss> {
+    introduce(process)?;
     let rules = Rule::ALL.map(|rule| RuleSupport { rule, sizes: SAU_SIDES });
-    Ok(Description {
-        name: talk.about().and_then(|about| about.name.clone()),
+    Ok(EngineDescription {
+        name: process.about().and_then(|about| about.name.clone()),
         rules: rules.to_vec(),
         openings: openings(None),
-        ..Description::default()
+        ..EngineDescription::default()
     })
 }
 
 fn gomocup(
-    talk: &mut Talk,
-    occasion: Option<&Occasion>,
-    shown: &mut Shown,
-) -> Result<Description, Trouble> {
-    let rule = occasion.map_or(Rule::Freestyle, |occasion| occasion.rule);
-    let sizes = match occasion {
-        Some(occasion) => vec![occasion.size],
+    process: &mut TextProcess,
+    variant: Option<&GameVariant>,
+    observed: &mut ObservedSupport,
+) -> Result<EngineDescription, ProbeError> {
+    let rule = variant.map_or(Rule::Freestyle, |variant| variant.rule);
+    let sizes = match variant {
+        Some(variant) => vec![variant.size],
         None => SIDES.map(|side| Size::new(side, side).expect("a board of Gomocup's")).to_vec(),
     };
-    let size = first_board(talk, &sizes, rule, occasion, shown)?;
+    let size = first_board(process, &sizes, rule, variant, observed)?;
     // Whether it plays on the other board too is asked along with who it is.
     let next = *sizes.last().filter(|_| size == sizes[0]).unwrap_or(&size);
-    let plays_on = match introduced(talk, rule, next, occasion.is_some()) {
+    let plays_on = match introduced(process, rule, next, variant.is_some()) {
         Ok(plays_on) => plays_on,
-        Err(Loss::Interrupted) => return Err(Loss::Interrupted.into()),
+        Err(EngineLoss::Interrupted) => return Err(EngineLoss::Interrupted.into()),
         // It does not bear to be started twice, which no game asks of it.
         Err(_) => false,
     };
     if next != size {
-        shown.board(next, plays_on);
+        observed.board(next, plays_on);
     }
-    if let Some(occasion) = occasion {
-        let minds = minded(talk);
-        shown.rule(occasion.rule, minds.is_none());
+    if let Some(variant) = variant {
+        let minds = rule_objection(process);
+        observed.rule(variant.rule, minds.is_none());
         if let Some(words) = minds {
             let reason = format!("does not play {}: it answered that rule with `{words}`", rule);
-            return Err(Trouble::Unfit(reason));
+            return Err(ProbeError::UnusableProgram(reason));
         }
     }
-    let about = talk.about().cloned().unwrap_or_default();
-    let terms = terms(talk, rule, size);
-    find_line_end(talk, &terms)?;
-    let asks_swap2 = occasion.is_none_or(|occasion| occasion.opening == Procedure::Swap2);
-    let answers = asks_swap2 && knows_swap2(talk, &terms)?;
-    Ok(Description {
+    let about = process.about().cloned().unwrap_or_default();
+    let terms = terms(process, rule, size);
+    find_line_end(process, &terms)?;
+    let asks_swap2 = variant.is_none_or(|variant| variant.opening == Procedure::Swap2);
+    let answers = asks_swap2 && knows_swap2(process, &terms)?;
+    Ok(EngineDescription {
         name: about.name,
         version: about.version,
         author: about.author,
         about: Some(about.text).filter(|text| !text.is_empty()),
         openings: openings(answers.then_some(Procedure::Swap2)),
-        ..Description::default()
+        ..EngineDescription::default()
     })
 }
 
 /// The first of these boards for which it gets ready.
 fn first_board(
-    talk: &mut Talk,
+    process: &mut TextProcess,
     sizes: &[Size],
     rule: Rule,
-    occasion: Option<&Occasion>,
-    shown: &mut Shown,
-) -> Result<Size, Trouble> {
+    variant: Option<&GameVariant>,
+    observed: &mut ObservedSupport,
+) -> Result<Size, ProbeError> {
     let mut refusal = None;
     for &size in sizes {
         if refusal.is_some() {
-            talk.start().map_err(|error| Loss::Fault(error.into_fault()))?;
+            process.start().map_err(|error| EngineLoss::Fault(error.into_fault()))?;
         }
-        match begin(talk, rule, size) {
-            Err(Loss::Fault(fault)) if fault.failure == Failure::ProtocolError => {
-                shown.board(size, false);
+        match begin(process, rule, size) {
+            Err(EngineLoss::Fault(fault)) if fault.failure == Failure::ProtocolError => {
+                observed.board(size, false);
                 refusal = Some(fault);
             }
             begun => {
                 begun?;
-                shown.board(size, true);
+                observed.board(size, true);
                 return Ok(size);
             }
         }
     }
     let fault = refusal.expect("a board that was asked about was refused");
-    match occasion {
-        Some(occasion) => {
-            let (size, words) = (occasion.size, fault.detail);
-            Err(Trouble::Unfit(format!("does not play on a board of {size}: it {words}")))
+    match variant {
+        Some(variant) => {
+            let (size, words) = (variant.size, fault.detail);
+            Err(ProbeError::UnusableProgram(format!(
+                "does not play on a board of {size}: it {words}"
+            )))
         }
-        None => Err(Loss::Fault(fault).into()),
+        None => Err(EngineLoss::Fault(fault).into()),
     }
 }
 
 /// Asks who it is and tells it the rule, either of which it may leave unanswered, and begins
 /// another game, which it may not: so it is seen that nothing more will come. Gives whether the
 /// game began.
-fn introduced(talk: &mut Talk, rule: Rule, size: Size, tells_rule: bool) -> Result<bool, Loss> {
-    let terms = terms(talk, rule, size);
-    let Some(brain) = talk.tongue.gomocup() else { return Ok(false) };
+fn introduced(
+    process: &mut TextProcess,
+    rule: Rule,
+    size: Size,
+    tells_rule: bool,
+) -> Result<bool, EngineLoss> {
+    let terms = terms(process, rule, size);
+    let Some(brain) = process.protocol.gomocup() else { return Ok(false) };
     brain.about();
     if tells_rule {
-        brain.tell_rule(rule);
+        brain.send_rule(rule);
     }
     brain.start_over(&terms);
-    talk.said.new_game();
-    talk.say(Some(talk.settings().startup))?;
-    settled(talk).map(|event| matches!(event, Some(Event::Ready)))
+    process.record_lines.new_game();
+    process.say(Some(process.settings().startup))?;
+    await_ready(process).map(|event| matches!(event, Some(ProtocolEvent::Ready)))
 }
 
 /// Waits for the OK to a START behind lines that need no answer. One that has answered ERROR to
 /// something is not waited for as long.
-fn settled(talk: &mut Talk) -> Result<Option<Event>, Loss> {
-    let soon = talk.await_event(SOON)?;
-    if soon.is_some() || talk.said.has_stray() {
+fn await_ready(process: &mut TextProcess) -> Result<Option<ProtocolEvent>, EngineLoss> {
+    let soon = process.await_event(SOON)?;
+    if soon.is_some() || process.record_lines.has_stray() {
         return Ok(soon);
     }
-    talk.await_event(talk.optional_patience())
+    process.await_event(process.optional_patience())
 }
 
 /// What it had against the rule that it was told.
-fn minded(talk: &mut Talk) -> Option<String> {
+fn rule_objection(process: &mut TextProcess) -> Option<String> {
     let names_it = |line: &String| {
         let line = line.to_ascii_lowercase();
         line.contains("rule") && (line.starts_with("error") || line.starts_with("unknown"))
     };
-    talk.said.take().into_iter().find(names_it)
+    process.record_lines.take().into_iter().find(names_it)
 }
 
-fn terms(talk: &Talk, rule: Rule, size: Size) -> Terms {
-    let time = TimeControl { per_move: Some(TURN), ..TimeControl::default() };
-    let folder = talk.desk().map(str::to_owned);
+fn terms(process: &TextProcess, rule: Rule, size: Size) -> GameTerms {
+    let time = TimeControl { per_move: Some(MOVE_TIME), ..TimeControl::default() };
+    let folder = process.scratch().map(str::to_owned);
     // Threads and options are for games, and no brain need know them.
-    Terms { time, folder, ..Terms::new(rule, size) }
+    GameTerms { time, folder, ..GameTerms::new(rule, size) }
 }
 
-fn begin(talk: &mut Talk, rule: Rule, size: Size) -> Result<bool, Loss> {
-    let terms = terms(talk, rule, size);
-    open(talk, &terms)
+fn begin(process: &mut TextProcess, rule: Rule, size: Size) -> Result<bool, EngineLoss> {
+    let terms = terms(process, rule, size);
+    open(process, &terms)
 }
 
 /// Sees whether a brain that got ready takes a word alone too with CR LF behind it: one that has no
 /// move at BEGIN, and yet is ready for the next game, is spoken to with LF alone from then on if it
 /// has a move then.
-fn find_line_end(talk: &mut Talk, terms: &Terms) -> Result<(), Loss> {
-    if !cfg!(unix) || talk.is_told_line_end() || !fresh(talk, terms)? {
+fn find_line_end(process: &mut TextProcess, terms: &GameTerms) -> Result<(), EngineLoss> {
+    if !cfg!(unix) || process.is_told_line_end() || !start_fresh_game(process, terms)? {
         return Ok(());
     }
     let begin = Ask::Move { zone: Zone::Anywhere };
-    talk.said.new_game();
-    let is_left_out = match try_ask(talk, terms, &[], begin)? {
-        Tried::Answer(_) => false,
-        Tried::LeftOut => true,
+    process.record_lines.new_game();
+    let is_left_out = match try_ask(process, terms, &[], begin)? {
+        OptionalReply::Answer(_) => false,
+        OptionalReply::LeftOut => true,
         // It says that it does not know the word, and perhaps not to be started twice.
-        Tried::Silent => talk.said.has_stray(),
+        OptionalReply::Silent => process.record_lines.has_stray(),
     };
-    if !is_left_out || !talk.tongue.gomocup().is_some_and(Dialogue::speak_lf) {
+    if !is_left_out || !process.protocol.gomocup().is_some_and(Dialogue::use_lf) {
         return Ok(());
     }
-    let has_move =
-        starts_anew(talk, terms) && matches!(try_ask(talk, terms, &[], begin)?, Tried::Answer(_));
+    let has_move = restart_process(process, terms)
+        && matches!(try_ask(process, terms, &[], begin)?, OptionalReply::Answer(_));
     if !has_move {
-        talk.tongue.gomocup().into_iter().for_each(Dialogue::undo_lf);
+        process.protocol.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
     }
     Ok(())
 }
 
 /// Whether it answers the questions of swap2, and to which lines.
-fn knows_swap2(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
+fn knows_swap2(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
     let place = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
-    if !fresh(talk, terms)? {
+    if !start_fresh_game(process, terms)? {
         return Ok(false);
     }
-    match try_ask(talk, terms, &[], place)? {
-        Tried::Answer(Answer::Place(laid)) if laid.len() == 3 => {}
+    match try_ask(process, terms, &[], place)? {
+        OptionalReply::Answer(Answer::Place(laid)) if laid.len() == 3 => {}
         _ => return Ok(false),
     }
     let stones = three_stones(terms.size);
     let three = Ask::ChooseOrPlace { count: 2 };
     for lines in [None, Some(Swap2Lines::Owners)] {
         // It is asked again by itself where it answers what can be no answer.
-        talk.tongue.gomocup().into_iter().for_each(|brain| brain.show_swap2_as(lines));
-        if !fresh(talk, terms)? {
+        process.protocol.gomocup().into_iter().for_each(|brain| brain.set_swap2_lines(lines));
+        if !start_fresh_game(process, terms)? {
             break;
         }
-        match try_ask(talk, terms, &stones, three)? {
-            Tried::Answer(Answer::Choose(_)) => return Ok(true),
-            Tried::Answer(Answer::Place(laid)) if laid.len() == 2 => return Ok(true),
+        match try_ask(process, terms, &stones, three)? {
+            OptionalReply::Answer(Answer::Choose(_)) => return Ok(true),
+            OptionalReply::Answer(Answer::Place(laid)) if laid.len() == 2 => return Ok(true),
             _ => {}
         }
     }
-    talk.tongue.gomocup().into_iter().for_each(|brain| brain.show_swap2_as(None));
+    process.protocol.gomocup().into_iter().for_each(|brain| brain.set_swap2_lines(None));
     Ok(false)
 }
 
 /// Begins a game, with the process as it stands or else with another. Gives whether that went well.
-fn fresh(talk: &mut Talk, terms: &Terms) -> Result<bool, Loss> {
-    if talk.is_running_here() && !talk.tongue.is_waiting() {
-        talk.tongue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-        let said = talk.say(Some(talk.settings().startup));
-        match said.and_then(|()| settled(talk)) {
-            Ok(Some(Event::Ready)) => return Ok(true),
-            Err(Loss::Interrupted) => return Err(Loss::Interrupted),
+fn start_fresh_game(process: &mut TextProcess, terms: &GameTerms) -> Result<bool, EngineLoss> {
+    if process.is_running_here() && !process.protocol.is_waiting() {
+        process.protocol.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+        let record_lines = process.say(Some(process.settings().startup));
+        match record_lines.and_then(|()| await_ready(process)) {
+            Ok(Some(ProtocolEvent::Ready)) => return Ok(true),
+            Err(EngineLoss::Interrupted) => return Err(EngineLoss::Interrupted),
             _ => {}
         }
     }
-    Ok(starts_anew(talk, terms))
+    Ok(restart_process(process, terms))
 }
 
-fn starts_anew(talk: &mut Talk, terms: &Terms) -> bool {
-    talk.start().is_ok() && matches!(open(talk, terms), Ok(true))
+fn restart_process(process: &mut TextProcess, terms: &GameTerms) -> bool {
+    process.start().is_ok() && matches!(open(process, terms), Ok(true))
 }
 
 /// What came of a question that a brain need not know.
-enum Tried {
+enum OptionalReply {
     Answer(Answer),
     /// It answered the START behind it, and so never will.
     LeftOut,
@@ -287,25 +298,31 @@ enum Tried {
 
 /// Puts a question that a brain need not know, and a START behind it if no answer comes soon.
 /// Nothing that it does costs it more than the answer.
-fn try_ask(talk: &mut Talk, terms: &Terms, moves: &[Move], ask: Ask) -> Result<Tried, Loss> {
-    if talk.tongue.ask(moves, ask, Limits::default()) != Asked::Sent {
-        return Ok(Tried::Silent);
+fn try_ask(
+    process: &mut TextProcess,
+    terms: &GameTerms,
+    moves: &[Move],
+    ask: Ask,
+) -> Result<OptionalReply, EngineLoss> {
+    if process.protocol.ask(moves, ask, Limits::default()) != AskResult::Sent {
+        return Ok(OptionalReply::Silent);
     }
-    let mut answered = || -> Result<Option<Event>, Loss> {
-        talk.say(Some(talk.settings().startup.max(2 * BEYOND)))?;
-        let patience = if moves.is_empty() { SOON } else { Duration::from_nanos(TURN) + BEYOND };
-        if let Some(event) = talk.await_event(patience)? {
+    let mut answered = || -> Result<Option<ProtocolEvent>, EngineLoss> {
+        process.say(Some(process.settings().startup.max(2 * EXTRA_TIME)))?;
+        let patience =
+            if moves.is_empty() { SOON } else { Duration::from_nanos(MOVE_TIME) + EXTRA_TIME };
+        if let Some(event) = process.await_event(patience)? {
             return Ok(Some(event));
         }
-        talk.tongue.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
-        talk.say(Some(talk.settings().startup))?;
-        settled(talk)
+        process.protocol.gomocup().into_iter().for_each(|brain| brain.start_over(terms));
+        process.say(Some(process.settings().startup))?;
+        await_ready(process)
     };
     match answered() {
-        Ok(Some(Event::Answer(answer))) => Ok(Tried::Answer(answer)),
-        Ok(Some(Event::Ready)) => Ok(Tried::LeftOut),
-        Err(Loss::Interrupted) => Err(Loss::Interrupted),
-        Ok(_) | Err(_) => Ok(Tried::Silent),
+        Ok(Some(ProtocolEvent::Answer(answer))) => Ok(OptionalReply::Answer(answer)),
+        Ok(Some(ProtocolEvent::Ready)) => Ok(OptionalReply::LeftOut),
+        Err(EngineLoss::Interrupted) => Err(EngineLoss::Interrupted),
+        Ok(_) | Err(_) => Ok(OptionalReply::Silent),
     }
 }
 

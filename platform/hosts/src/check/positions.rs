@@ -1,6 +1,5 @@
+use tengen_random::Random;
 use tengen_rules::{Point, Position, Rule, Size};
-
-use crate::random::Random;
 
 /// How many stones lie on the positions that an engine is asked about.
 const PLIES: [usize; 6] = [0, 1, 2, 7, 24, 61];
@@ -20,7 +19,7 @@ pub(crate) fn extend(position: &mut Position, random: &mut Random) -> bool {
     let center = position.size().center();
     let far = |point: &Point| {
         let distance = point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y()));
-        (u64::from(distance / 3), random.next())
+        (u64::from(distance / 3), random.bits())
     };
     let mut points: Vec<Point> = position.size().points().collect();
     points.sort_by_cached_key(far);

@@ -1,10 +1,10 @@
 use tengen_abi::{Limits, MoveCode, Reply, limit, names, outcome, reply, status};
+use tengen_random::Random;
 use tengen_rules::{Move, Point, Position, Procedure, Rule, Size};
 
-use super::examinee::{Examinee, Timed};
 use super::positions::{extend, positions};
-use super::{Finding, LOOKS, Look, Report, look};
-use crate::random::Random;
+use super::tested_engine::{TestedEngine, TimedAnswer};
+use super::{ATTEMPTS, CheckReport, StepResult, TimingVerdict, judge_timing};
 use crate::wire::{put_u32, request};
 use crate::{Export, OptionKind, translate};
 
@@ -12,32 +12,32 @@ use crate::{Export, OptionKind, translate};
 const GAME: usize = 60;
 
 /// Every step but the openings and the end.
-pub(super) fn all(examinee: &mut Examinee, report: &mut Report) {
-    report.add("description", description(examinee));
-    report.add("options", options(examinee));
-    report.add("an unknown option", unknown_option(examinee));
-    for (rule, size) in examinee.rules() {
-        report.add(format!("moves under {rule} on {size}"), moves(examinee, rule, size));
+pub(super) fn all(tested: &mut TestedEngine, report: &mut CheckReport) {
+    report.add("description", description(tested));
+    report.add("options", options(tested));
+    report.add("an unknown option", unknown_option(tested));
+    for (rule, size) in tested.rules() {
+        report.add(format!("moves under {rule} on {size}"), moves(tested, rule, size));
     }
-    report.add("a limit on time", time_limit(examinee));
-    report.add("a limit on nodes", node_limit(examinee));
-    report.add("a limit on depth", depth_limit(examinee));
-    report.add("another try", retry(examinee));
-    report.add("a draw offer", draw_offer(examinee));
-    report.add("playing on", play(examinee));
-    report.add("taking back", undo(examinee));
+    report.add("a limit on time", time_limit(tested));
+    report.add("a limit on nodes", node_limit(tested));
+    report.add("a limit on depth", depth_limit(tested));
+    report.add("another try", retry(tested));
+    report.add("a draw offer", draw_offer(tested));
+    report.add("playing on", play(tested));
+    report.add("taking back", undo(tested));
 }
 
 /// The end of a game, the next one, and the end of the engine.
-pub(super) fn last(examinee: &mut Examinee, report: &mut Report) {
-    report.add("a game against itself", whole_game(examinee));
-    report.add("the end of a game", end_game(examinee));
-    report.add("the next game", next_game(examinee));
-    report.add("the end of the engine", destroy(examinee));
+pub(super) fn last(tested: &mut TestedEngine, report: &mut CheckReport) {
+    report.add("a game against itself", whole_game(tested));
+    report.add("the end of a game", end_game(tested));
+    report.add("the next game", next_game(tested));
+    report.add("the end of the engine", destroy(tested));
 }
 
-fn description(examinee: &mut Examinee) -> Finding {
-    let description = examinee.description();
+fn description(tested: &mut TestedEngine) -> StepResult {
+    let description = tested.description();
     let name = description.name.as_deref().ok_or("it names nobody; add a line `name …`")?;
     let rules: Vec<_> = description.rules.iter().map(|support| support.rule.name()).collect();
     for word in &description.openings {
@@ -53,15 +53,15 @@ fn description(examinee: &mut Examinee) -> Finding {
     Ok(format!("{name} {version}, plays {rules}"))
 }
 
-fn set_option(examinee: &mut Examinee, name: &str, value: &str) -> Result<i32, String> {
-    examinee.call(request::SET_OPTION, names::SET_OPTION, |out| {
+fn set_option(tested: &mut TestedEngine, name: &str, value: &str) -> Result<i32, String> {
+    tested.call(request::SET_OPTION, names::SET_OPTION, |out| {
         out.extend_from_slice(format!("{name}\0{value}").as_bytes());
     })
 }
 
 /// Sets every option to its own default.
-fn options(examinee: &mut Examinee) -> Finding {
-    let options = examinee.description().options.clone();
+fn options(tested: &mut TestedEngine) -> StepResult {
+    let options = tested.description().options.clone();
     for option in &options {
         let default = match &option.value {
             OptionKind::Int { default, range, .. } if !range.contains(default) => {
@@ -74,7 +74,7 @@ fn options(examinee: &mut Examinee) -> Finding {
             }
             OptionKind::Choice { default, .. } | OptionKind::Text { default } => default.clone(),
         };
-        let code = set_option(examinee, &option.name, &default)?;
+        let code = set_option(tested, &option.name, &default)?;
         if code != status::OK {
             let name = &option.name;
             return Err(format!("option {name} refuses its own default, {default:?}: {code}"));
@@ -86,23 +86,23 @@ fn options(examinee: &mut Examinee) -> Finding {
     })
 }
 
-fn unknown_option(examinee: &mut Examinee) -> Finding {
-    match set_option(examinee, "NoSuchOptionOfAnyEngine", "1")? {
+fn unknown_option(tested: &mut TestedEngine) -> StepResult {
+    match set_option(tested, "NoSuchOptionOfAnyEngine", "1")? {
         status::UNSUPPORTED => Ok("refused".to_owned()),
         code => Err(format!("answered with {code}; TENGEN_E_UNSUPPORTED (-1) is due")),
     }
 }
 
 /// The board of the first rule it plays, with a game begun.
-fn begin(examinee: &mut Examinee) -> Result<Position, String> {
-    let (rule, size) = *examinee.rules().first().ok_or("it plays no rule on any board")?;
-    examinee.new_game(rule, size, Procedure::None)?;
+fn begin(tested: &mut TestedEngine) -> Result<Position, String> {
+    let (rule, size) = *tested.rules().first().ok_or("it plays no rule on any board")?;
+    tested.new_game(rule, size, Procedure::None)?;
     Ok(Position::new(rule, size))
 }
 
 /// As [`begin`], with some stones.
-fn begin_with(examinee: &mut Examinee, plies: usize) -> Result<Position, String> {
-    let mut position = begin(examinee)?;
+fn begin_with(tested: &mut TestedEngine, plies: usize) -> Result<Position, String> {
+    let mut position = begin(tested)?;
     let mut random = Random::new(plies as u64);
     while position.ply() < plies && extend(&mut position, &mut random) {}
     Ok(position)
@@ -123,11 +123,11 @@ fn legal(position: &Position, answer: &Reply) -> Result<Move, String> {
     }
 }
 
-fn moves(examinee: &mut Examinee, rule: Rule, size: Size) -> Finding {
-    examinee.new_game(rule, size, Procedure::None)?;
+fn moves(tested: &mut TestedEngine, rule: Rule, size: Size) -> StepResult {
+    tested.new_game(rule, size, Procedure::None)?;
     let mut count = 0;
     for position in positions(rule, size) {
-        let chosen = examinee.choose(&position, &Examinee::limits())?;
+        let chosen = tested.choose(&position, &TestedEngine::limits())?;
         legal(&position, &chosen.answer)?;
         count += 1;
     }
@@ -136,32 +136,32 @@ fn moves(examinee: &mut Examinee, rule: Rule, size: Size) -> Finding {
 
 /// The answer must be read before its deadline, as in a game. An engine that is late every time is
 /// at fault, however busy the machine is: who keeps a reserve is in time now and then.
-fn time_limit(examinee: &mut Examinee) -> Finding {
+fn time_limit(tested: &mut TestedEngine) -> StepResult {
     const HARD_US: i64 = 300_000;
-    let position = begin_with(examinee, 8)?;
+    let position = begin_with(tested, 8)?;
     // A cap on the move and no game clock: nothing is to be saved for later.
     let soft_us = HARD_US / 10 * 9;
     let limits = Limits { soft_us, hard_us: HARD_US, multipv: 1, ..Limits::default() };
     let mut seen = String::new();
-    for _ in 0..LOOKS {
-        let Timed { answer, spent } = examinee.choose(&position, &limits)?;
+    for _ in 0..ATTEMPTS {
+        let TimedAnswer { answer, spent } = tested.choose(&position, &limits)?;
         legal(&position, &answer)?;
         seen = format!("{:.1} ms of {}", spent as f64 / 1e6, HARD_US / 1000);
-        match look(HARD_US.unsigned_abs() * 1000, spent, || examinee.weigh_late()) {
-            Look::InTime => return Ok(seen),
-            Look::Late => break,
-            Look::Spoiled => {}
+        match judge_timing(HARD_US.unsigned_abs() * 1000, spent, || tested.sample_late()) {
+            TimingVerdict::InTime => return Ok(seen),
+            TimingVerdict::Late => break,
+            TimingVerdict::Inconclusive => {}
         }
     }
     let way = "left_us does not count the way of the answer, so answer while some of it is left";
     Err(format!("{seen}, too late: {way} (tengen.h says how much), and poll it often"))
 }
 
-fn node_limit(examinee: &mut Examinee) -> Finding {
+fn node_limit(tested: &mut TestedEngine) -> StepResult {
     const NODES: u64 = 5000;
-    let position = begin_with(examinee, 8)?;
+    let position = begin_with(tested, 8)?;
     let limits = Limits { nodes: NODES, multipv: 1, ..Limits::default() };
-    let chosen = examinee.choose(&position, &limits)?;
+    let chosen = tested.choose(&position, &limits)?;
     legal(&position, &chosen.answer)?;
     match chosen.answer.nodes {
         0 => Ok("it reports no nodes".to_owned()),
@@ -172,11 +172,11 @@ fn node_limit(examinee: &mut Examinee) -> Finding {
     }
 }
 
-fn depth_limit(examinee: &mut Examinee) -> Finding {
+fn depth_limit(tested: &mut TestedEngine) -> StepResult {
     const DEPTH: u32 = 2;
-    let position = begin_with(examinee, 8)?;
+    let position = begin_with(tested, 8)?;
     let limits = Limits { depth: DEPTH, multipv: 1, ..Limits::default() };
-    let chosen = examinee.choose(&position, &limits)?;
+    let chosen = tested.choose(&position, &limits)?;
     legal(&position, &chosen.answer)?;
     match chosen.answer.depth {
         0 => Ok("it reports no depth".to_owned()),
@@ -185,17 +185,17 @@ fn depth_limit(examinee: &mut Examinee) -> Finding {
     }
 }
 
-fn retry(examinee: &mut Examinee) -> Finding {
-    let position = begin_with(examinee, 5)?;
-    let limits = Limits { flags: limit::RETRY, ..Examinee::limits() };
-    let again = examinee.choose(&position, &limits)?;
+fn retry(tested: &mut TestedEngine) -> StepResult {
+    let position = begin_with(tested, 5)?;
+    let limits = Limits { flags: limit::RETRY, ..TestedEngine::limits() };
+    let again = tested.choose(&position, &limits)?;
     legal(&position, &again.answer).map(|mv| mv.to_string())
 }
 
-fn draw_offer(examinee: &mut Examinee) -> Finding {
-    let position = begin_with(examinee, 8)?;
-    let limits = Limits { flags: limit::DRAW_OFFERED, ..Examinee::limits() };
-    let answer = examinee.choose(&position, &limits)?.answer;
+fn draw_offer(tested: &mut TestedEngine) -> StepResult {
+    let position = begin_with(tested, 8)?;
+    let limits = Limits { flags: limit::DRAW_OFFERED, ..TestedEngine::limits() };
+    let answer = tested.choose(&position, &limits)?.answer;
     if answer.flags & reply::ACCEPT_DRAW != 0 {
         return Ok("accepted".to_owned());
     }
@@ -204,27 +204,31 @@ fn draw_offer(examinee: &mut Examinee) -> Finding {
 
 /// Plays the engine's own move and an answer to it on the engine's board. An engine that did not
 /// hear of them would choose the same point again.
-fn play(examinee: &mut Examinee) -> Finding {
-    if !examinee.exports().has(Export::Play) {
+fn play(tested: &mut TestedEngine) -> StepResult {
+    if !tested.exports().has(Export::Play) {
         return Ok("it has no tengen_play; the host tells it whole positions".to_owned());
     }
-    let mut position = begin_with(examinee, 6)?;
-    let first = examinee.choose(&position, &Examinee::limits())?;
+    let mut position = begin_with(tested, 6)?;
+    let first = tested.choose(&position, &TestedEngine::limits())?;
     let own = legal(&position, &first.answer)?.point().ok_or("it passed")?;
-    play_here(examinee, &mut position, own)?;
+    play_here(tested, &mut position, own)?;
     let mut after = position.clone();
     if !extend(&mut after, &mut Random::new(6)) {
         return Ok("no room to play on".to_owned());
     }
     let reply = after.last().and_then(Move::point).ok_or("no reply was found")?;
-    play_here(examinee, &mut position, reply)?;
-    let second = examinee.choose_here(position.ply())?;
+    play_here(tested, &mut position, reply)?;
+    let second = tested.choose_here(position.ply())?;
     legal(&position, &second.answer).map(|mv| format!("{own} {reply}, then {mv}"))
 }
 
-fn play_here(examinee: &mut Examinee, position: &mut Position, point: Point) -> Result<(), String> {
+fn play_here(
+    tested: &mut TestedEngine,
+    position: &mut Position,
+    point: Point,
+) -> Result<(), String> {
     let MoveCode(code) = translate::to_code(Move::Stone(point));
-    let played = examinee.call(request::PLAY, names::PLAY, |out| {
+    let played = tested.call(request::PLAY, names::PLAY, |out| {
         out.extend_from_slice(&code.to_le_bytes());
     })?;
     if played != status::OK {
@@ -234,30 +238,30 @@ fn play_here(examinee: &mut Examinee, position: &mut Position, point: Point) -> 
 }
 
 /// Takes back to a shorter position, where the engine must choose as if it had just been told.
-fn undo(examinee: &mut Examinee) -> Finding {
-    if !examinee.exports().has(Export::Undo) {
+fn undo(tested: &mut TestedEngine) -> StepResult {
+    if !tested.exports().has(Export::Undo) {
         return Ok("it has no tengen_undo; the host tells it whole positions".to_owned());
     }
-    let longer = begin_with(examinee, 24)?;
-    let chosen = examinee.choose(&longer, &Examinee::limits())?;
+    let longer = begin_with(tested, 24)?;
+    let chosen = tested.choose(&longer, &TestedEngine::limits())?;
     legal(&longer, &chosen.answer)?;
     let mut shorter = longer.clone();
     let count = 17;
     for _ in 0..count {
         shorter.undo();
     }
-    let undone = examinee.call(request::UNDO, names::UNDO, |out| put_u32(out, count))?;
+    let undone = tested.call(request::UNDO, names::UNDO, |out| put_u32(out, count))?;
     if undone != status::OK {
         return Err(format!("{} of {count} plies answered with {undone}", names::UNDO));
     }
-    let chosen = examinee.choose_here(shorter.ply())?;
+    let chosen = tested.choose_here(shorter.ply())?;
     legal(&shorter, &chosen.answer).map(|mv| format!("{count} plies back, then {mv}"))
 }
 
-fn whole_game(examinee: &mut Examinee) -> Finding {
-    let mut position = begin(examinee)?;
+fn whole_game(tested: &mut TestedEngine) -> StepResult {
+    let mut position = begin(tested)?;
     while position.ply() < GAME.min(position.size().area()) {
-        let answer = examinee.choose(&position, &Examinee::limits())?.answer;
+        let answer = tested.choose(&position, &TestedEngine::limits())?.answer;
         if answer.flags & reply::RESIGN != 0 {
             return Ok(format!("{} plies, then it resigned", position.ply()));
         }
@@ -270,9 +274,9 @@ fn whole_game(examinee: &mut Examinee) -> Finding {
     Ok(format!("{} plies", position.ply()))
 }
 
-fn end_game(examinee: &mut Examinee) -> Finding {
-    begin(examinee)?;
-    let code = examinee.call(request::END_GAME, names::END_GAME, |out| {
+fn end_game(tested: &mut TestedEngine) -> StepResult {
+    begin(tested)?;
+    let code = tested.call(request::END_GAME, names::END_GAME, |out| {
         out.extend_from_slice(&outcome::DRAW.to_le_bytes());
         put_u32(out, tengen_abi::end::AGREEMENT);
         put_u32(out, 1);
@@ -285,14 +289,14 @@ fn end_game(examinee: &mut Examinee) -> Finding {
 }
 
 /// A second game must begin from the empty board.
-fn next_game(examinee: &mut Examinee) -> Finding {
-    let position = begin(examinee)?;
-    let chosen = examinee.choose(&position, &Examinee::limits())?;
+fn next_game(tested: &mut TestedEngine) -> StepResult {
+    let position = begin(tested)?;
+    let chosen = tested.choose(&position, &TestedEngine::limits())?;
     legal(&position, &chosen.answer).map(|mv| format!("opens with {mv}"))
 }
 
-fn destroy(examinee: &mut Examinee) -> Finding {
-    match examinee.call(request::DESTROY, names::DESTROY, |_| {})? {
+fn destroy(tested: &mut TestedEngine) -> StepResult {
+    match tested.call(request::DESTROY, names::DESTROY, |_| {})? {
         status::UNSUPPORTED => Ok("it has no tengen_destroy; its process ends".to_owned()),
         _ => Ok("it returned".to_owned()),
     }

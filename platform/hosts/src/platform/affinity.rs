@@ -28,13 +28,13 @@ impl Cpus {
     }
 
     /// Lets the calling thread run on these alone. Gives whether that could be done.
-    pub(crate) fn take(&self) -> bool {
+    pub(crate) fn apply_here(&self) -> bool {
         sched_setaffinity(None, &self.0).is_ok()
     }
 
     /// Lets every thread of a process run on these alone, and of all that it has started, unless
     /// it is `alone`.
-    pub(crate) fn give(&self, pid: u32, alone: bool) {
+    pub(crate) fn apply_to(&self, pid: u32, alone: bool) {
         let helpers = if alone { Vec::new() } else { proc::descendants(pid) };
         for pid in std::iter::once(pid).chain(helpers) {
             // Once more for what was started by a thread that had not been reached yet.

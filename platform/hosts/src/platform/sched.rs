@@ -11,42 +11,42 @@ use std::io::Read;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use rustix::thread::sched_getaffinity;
 
-use super::load::{Load, ProcessLoad, ThreadLoad};
 use super::proc;
+use super::sched_stats::{ProcessStats, SchedStats, ThreadStats};
 
 const SECOND: u64 = 1_000_000_000;
 
 /// The account of a process and of all its descendants. None when it is gone.
-pub(crate) fn load(pid: u32) -> Option<Load> {
-    let mut load = Load { cpus: cpus(pid)?, ..Load::default() };
+pub(crate) fn sched_stats(pid: u32) -> Option<SchedStats> {
+    let mut sched_stats = SchedStats { cpus: cpus(pid)?, ..SchedStats::default() };
     let mut pids = vec![pid];
     let mut seen = 0;
     while let Some(&pid) = pids.get(seen) {
         seen += 1;
-        add(pid, &mut load, &mut pids);
+        add(pid, &mut sched_stats, &mut pids);
     }
-    (!load.processes.is_empty()).then_some(load)
+    (!sched_stats.processes.is_empty()).then_some(sched_stats)
 }
 
 /// The same with whoever is in its process group, though the one that started it is gone. They are
 /// found among all processes of the machine, which takes a while.
-pub(crate) fn load_of_group(pid: u32) -> Option<Load> {
-    let mut load = load(pid)?;
+pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
+    let mut sched_stats = sched_stats(pid)?;
     for other in proc::all() {
-        let is_new = !load.processes.iter().any(|process| process.id == other);
-        if is_new && Stat::read(other).is_some_and(|stat| stat.group == pid) {
-            add(other, &mut load, &mut Vec::new());
+        let is_new = !sched_stats.processes.iter().any(|process| process.id == other);
+        if is_new && ProcStat::read(other).is_some_and(|stat| stat.group == pid) {
+            add(other, &mut sched_stats, &mut Vec::new());
         }
     }
-    Some(load)
+    Some(sched_stats)
 }
 
 /// What is left of the account of a child that was killed, when it has ended: its first thread's,
 /// and the CPU time of all. It is not reaped by that.
-pub(crate) fn last_load(pid: u32) -> Option<Load> {
+pub(crate) fn last_sched_stats(pid: u32) -> Option<SchedStats> {
     let id = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
     waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok()?;
-    load(pid)
+    sched_stats(pid)
 }
 
 /// For how long the calling thread has waited for a CPU, in nanoseconds.
@@ -61,17 +61,17 @@ fn cpus(pid: u32) -> Option<u32> {
 }
 
 /// Adds one process to an account, and the children it has to `pids`.
-fn add(pid: u32, load: &mut Load, pids: &mut Vec<u32>) {
+fn add(pid: u32, sched_stats: &mut SchedStats, pids: &mut Vec<u32>) {
     // The threads come first: what they run until the second look is counted as run, not waited.
     for id in threads(pid) {
         if let Some((ran, waited)) = read_schedule(&format!("/proc/{pid}/task/{id}/schedstat")) {
-            load.threads.push(ThreadLoad { id, ran, waited });
+            sched_stats.threads.push(ThreadStats { id, ran, waited });
         }
         let children = read(&format!("/proc/{pid}/task/{id}/children")).unwrap_or_default();
         pids.extend(children.split_whitespace().filter_map(|pid| pid.parse::<u32>().ok()));
     }
-    if let (Some(cpu), Some(stat)) = (proc::cpu_time(pid), Stat::read(pid)) {
-        load.processes.push(ProcessLoad { id: pid, cpu: cpu + stat.reaped });
+    if let (Some(cpu), Some(stat)) = (proc::cpu_time(pid), ProcStat::read(pid)) {
+        sched_stats.processes.push(ProcessStats { id: pid, cpu: cpu + stat.reaped });
     }
 }
 
@@ -96,14 +96,14 @@ fn read(path: &str) -> Option<String> {
 }
 
 /// What `/proc/PID/stat` says of a process.
-struct Stat {
+struct ProcStat {
     group: u32,
     /// The CPU time of the children that it has reaped, in nanoseconds.
     reaped: u64,
 }
 
-impl Stat {
-    fn read(pid: u32) -> Option<Stat> {
+impl ProcStat {
+    fn read(pid: u32) -> Option<ProcStat> {
         let text = read(&format!("/proc/{pid}/stat"))?;
         // The name, in brackets, may be anything. The state and the parent follow it.
         let mut fields = text.rsplit(')').next()?.split_whitespace().skip(2);
@@ -112,7 +112,7 @@ impl Stat {
         let mut ticks = fields.skip(10).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
         let ticks = ticks.next()? + ticks.next()?;
         let reaped = ticks * SECOND / rustix::param::clock_ticks_per_second().max(1);
-        Some(Stat { group, reaped })
+        Some(ProcStat { group, reaped })
     }
 }
 
@@ -128,15 +128,15 @@ mod tests {
     #[test]
     fn a_process_that_is_stopped_runs_no_more_and_its_account_outlives_it() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
-        let alive = load(child.id()).unwrap();
+        let alive = sched_stats(child.id()).unwrap();
         child.kill().unwrap();
-        let last = last_load(child.id()).unwrap();
+        let last = last_sched_stats(child.id()).unwrap();
         assert_eq!((last.processes.len(), last.threads.len()), (1, 1));
         assert!(last.processes[0].cpu >= alive.processes[0].cpu, "{last:?} {alive:?}");
         assert!(last.threads[0].waited >= alive.threads[0].waited, "{last:?} {alive:?}");
-        assert_eq!(load(child.id()), Some(last), "it has ended, but is not reaped");
+        assert_eq!(sched_stats(child.id()), Some(last), "it has ended, but is not reaped");
         child.wait().unwrap();
-        assert_eq!(load(child.id()), None);
+        assert_eq!(sched_stats(child.id()), None);
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
             ends.recv().unwrap_err();
         });
         let id = u32::try_from(told.recv().unwrap()).unwrap();
-        let own = load(std::process::id()).unwrap();
+        let own = sched_stats(std::process::id()).unwrap();
         let thread = own.threads.iter().find(|thread| thread.id == id).unwrap();
         assert!(thread.ran >= 2_000_000 && own.cpus >= 1, "{thread:?}");
         let process = own.processes.iter().find(|process| process.id == std::process::id());
@@ -177,9 +177,11 @@ mod tests {
             line.trim().parse::<u32>().unwrap()
         };
         let (with, without) = (helper(), helper());
-        let has = |load: &Load, pid| load.processes.iter().any(|process| process.id == pid);
-        let tree = load(child.id()).unwrap();
-        let group = load_of_group(child.id()).unwrap();
+        let has = |sched_stats: &SchedStats, pid| {
+            sched_stats.processes.iter().any(|process| process.id == pid)
+        };
+        let tree = sched_stats(child.id()).unwrap();
+        let group = sched_stats_of_group(child.id()).unwrap();
         super::super::unix::kill_group(&mut child);
         child.wait().unwrap();
         assert!(has(&tree, with), "{tree:?}");
@@ -195,6 +197,6 @@ mod tests {
     #[test]
     fn nothing_is_told_of_nobody() {
         // The number is beyond the most that the kernel gives out.
-        assert_eq!(load((1 << 22) + 1), None);
+        assert_eq!(sched_stats((1 << 22) + 1), None);
     }
 }

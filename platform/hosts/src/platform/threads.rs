@@ -27,7 +27,7 @@ pub(crate) fn cpu_time_of_all(pid: u32, alone: bool) -> Option<u64> {
 }
 
 /// Whether a process has more than one thread, or, unless it is `alone`, has started others.
-pub(crate) fn is_several(pid: u32, alone: bool) -> bool {
+pub(crate) fn has_several_threads(pid: u32, alone: bool) -> bool {
     // A folder has a link from each folder in it, from itself and from the one above.
     let threads = fs::metadata(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.nlink());
     let helpers = || fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
@@ -69,10 +69,10 @@ fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
             let pipe = fs::metadata(format!("/proc/{pid}/fd/{}", first?)).ok()?;
             Some(Some(pipe.ino()) == input)
         };
-        return if is_input() == Some(true) { Activity::Reading } else { of_state(&task) };
+        return if is_input() == Some(true) { Activity::CpuSample } else { of_state(&task) };
     }
     match number {
-        _ if POLLS.contains(&number) => Activity::Reading,
+        _ if POLLS.contains(&number) => Activity::CpuSample,
         _ if EVENTS.contains(&number) => Activity::Polling,
         libc::SYS_futex => Activity::Asleep,
         _ => of_state(&task),
@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn whoever_waits_for_input_is_told_from_whoever_sleeps_or_works() {
         let (reader, input) = child("read line");
-        assert!(becomes(&reader, input, Activity::Reading));
+        assert!(becomes(&reader, input, Activity::CpuSample));
         assert!(becomes(&reader, input + 1, Activity::Asleep), "that is another pipe");
-        assert!(!is_several(reader.id(), false));
+        assert!(!has_several_threads(reader.id(), false));
         end(reader);
         let (sleeper, input) = child("exec sleep 600");
         assert!(becomes(&sleeper, input, Activity::Napping));
@@ -156,11 +156,11 @@ mod tests {
     fn a_helper_that_is_not_done_keeps_its_parent_from_rest() {
         let (mut parent, input) = child("sleep 600 & read line; kill $!");
         let since = Instant::now();
-        while !is_several(parent.id(), false) {
+        while !has_several_threads(parent.id(), false) {
             assert!(since.elapsed() < Duration::from_secs(60));
             std::thread::yield_now();
         }
-        assert!(!is_several(parent.id(), true));
+        assert!(!has_several_threads(parent.id(), true));
         assert!(becomes(&parent, input, Activity::Napping));
         drop(parent.stdin.take());
         parent.wait().unwrap();

@@ -13,7 +13,7 @@ use rustix::process::{
 };
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
-use super::Wires;
+use super::HostPipes;
 
 /// The wires lie beyond the descriptors that an engine may guess.
 const FIRST_WIRE: i32 = 3;
@@ -107,13 +107,13 @@ fn peak(usage: &libc::rusage) -> Option<u64> {
 
 /// Moves the pipes away from descriptors 0 and 1, which engines read and print to: 0 becomes
 /// /dev/null, 1 the same as stderr.
-pub(crate) fn take_wires() -> io::Result<Wires> {
+pub(crate) fn take_pipes() -> io::Result<HostPipes> {
     close_others();
     let requests = File::from(fcntl_dupfd_cloexec(stdin(), FIRST_WIRE)?);
     let answers = File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?);
     dup2_stdin(File::open("/dev/null")?)?;
     dup2_stdout(stderr())?;
-    Ok(Wires { requests, answers })
+    Ok(HostPipes { requests, answers })
 }
 
 /// Another handle of the same pipe.

@@ -3,7 +3,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 
-use super::Wires;
+use super::HostPipes;
 
 /// Not everybody may make links here.
 pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
@@ -39,11 +39,11 @@ pub(crate) fn reap(mut child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
 }
 
 /// The standard handles serve as wires: what an engine prints there is a protocol error.
-pub(crate) fn take_wires() -> io::Result<Wires> {
+pub(crate) fn take_pipes() -> io::Result<HostPipes> {
     use std::os::windows::io::AsHandle;
     let requests = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let answers = File::from(io::stdout().as_handle().try_clone_to_owned()?);
-    Ok(Wires { requests, answers })
+    Ok(HostPipes { requests, answers })
 }
 
 /// Pipes have no numbers here.

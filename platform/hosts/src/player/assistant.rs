@@ -9,12 +9,12 @@ const PATIENCE: Nanos = 10_000_000_000;
 /// An engine that answers opening questions for others.
 pub(super) struct Assistant {
     player: Box<dyn Player>,
-    state: State,
+    state: AssistantState,
 }
 
 /// How it stands with the game.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum AssistantState {
     /// It has not been asked in it.
     Idle,
     Ready,
@@ -24,12 +24,12 @@ enum State {
 
 impl Assistant {
     pub(super) fn new(player: Box<dyn Player>) -> Assistant {
-        Assistant { player, state: State::Idle }
+        Assistant { player, state: AssistantState::Idle }
     }
 
     /// Another game begins.
-    pub(super) fn forget(&mut self) {
-        self.state = State::Idle;
+    pub(super) fn new_game(&mut self) {
+        self.state = AssistantState::Idle;
     }
 
     /// What it answers, if that can be an answer to the question. One that fails, is late or
@@ -41,11 +41,11 @@ impl Assistant {
         position: &Position,
         time: &dyn Time,
     ) -> Option<Answer> {
-        if self.state == State::Idle {
+        if self.state == AssistantState::Idle {
             let begun = self.player.new_game(setup);
-            self.state = if begun.is_ok() { State::Ready } else { State::Failed };
+            self.state = if begun.is_ok() { AssistantState::Ready } else { AssistantState::Failed };
         }
-        if self.state == State::Failed {
+        if self.state == AssistantState::Failed {
             return None;
         }
         let limits = Limits { own: None, opponent: None, hard: Some(TURN), ..request.limits };
@@ -54,7 +54,7 @@ impl Assistant {
             Ok(Some(Action::Answer(answer))) if fits(&request, position, &answer) => Some(answer),
             outcome => {
                 log::warn!("the assisting engine has no answer to {:?}: {outcome:?}", request.ask);
-                self.state = State::Failed;
+                self.state = AssistantState::Failed;
                 None
             }
         }

@@ -4,58 +4,63 @@ use std::time::Instant;
 use tengen_arbiter::Failure;
 use tengen_players::{Fault, Listener};
 
-use crate::services::Outlet;
-use crate::translate::{self, Best};
+use crate::engine_log::EngineLog;
+use crate::host_services::MessageSink;
+use crate::translate::{self, LatestInfo};
 use crate::watchdog::Slot;
-use crate::words::Words;
 
 /// How many bytes of messages an engine may send for each second of a question.
 const MESSAGES: u64 = 1 << 20;
 
 /// What an engine in this process says unasked.
-pub(super) struct Messages {
-    words: Words,
-    state: Mutex<State>,
+pub(super) struct GuestMessages {
+    engine_log: EngineLog,
+    state: Mutex<MessageState>,
     slot: Arc<Slot>,
 }
 
-struct State {
+struct MessageState {
     listener: Option<Arc<dyn Listener>>,
-    best: Best,
+    latest: LatestInfo,
     bytes: u64,
     started: Instant,
     is_flood: bool,
 }
 
-impl Messages {
+impl GuestMessages {
     /// `slot` stops the engine.
-    pub(super) fn new(slot: Arc<Slot>) -> Messages {
+    pub(super) fn new(slot: Arc<Slot>) -> GuestMessages {
         let started = Instant::now();
-        let state =
-            State { listener: None, best: Best::default(), bytes: 0, started, is_flood: false };
-        Messages { words: Words::new(), state: Mutex::new(state), slot }
+        let state = MessageState {
+            listener: None,
+            latest: LatestInfo::default(),
+            bytes: 0,
+            started,
+            is_flood: false,
+        };
+        GuestMessages { engine_log: EngineLog::new(), state: Mutex::new(state), slot }
     }
 
     /// Forgets what a former instance said.
     pub(super) fn clear(&self) {
-        self.words.clear();
+        self.engine_log.clear();
     }
 
     /// Begins to count for a call at `now`.
-    pub(super) fn begin(&self, now: Instant) {
+    pub(super) fn start_call(&self, now: Instant) {
         let mut state = self.state();
-        state.best = Best::default();
+        state.latest = LatestInfo::default();
         (state.bytes, state.started, state.is_flood) = (0, now, false);
     }
 
     /// Lets somebody hear what is said from now on, and the words that nobody heard.
-    pub(super) fn hear(&self, listener: Option<&Arc<dyn Listener>>) {
+    pub(super) fn set_listener(&self, listener: Option<&Arc<dyn Listener>>) {
         self.state().listener = listener.cloned();
-        self.words.hear(listener);
+        self.engine_log.set_listener(listener);
     }
 
-    pub(super) fn take_best(&self) -> Best {
-        std::mem::take(&mut self.state().best)
+    pub(super) fn take_latest(&self) -> LatestInfo {
+        std::mem::take(&mut self.state().latest)
     }
 
     pub(super) fn is_flood(&self) -> bool {
@@ -70,10 +75,10 @@ impl Messages {
 
     /// What happened, and what the engine said last before it.
     pub(super) fn with_last_words(&self, detail: String) -> String {
-        self.words.after(detail)
+        self.engine_log.with_last_words(detail)
     }
 
-    fn count(&self, bytes: usize) -> MutexGuard<'_, State> {
+    fn count(&self, bytes: usize) -> MutexGuard<'_, MessageState> {
         let mut state = self.state();
         state.bytes += bytes as u64;
         if state.bytes > MESSAGES && !state.is_flood {
@@ -86,20 +91,20 @@ impl Messages {
         state
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, MessageState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Outlet for Arc<Messages> {
+impl MessageSink for Arc<GuestMessages> {
     fn log(&self, text: &[u8]) {
         drop(self.count(text.len()));
-        self.words.log(text);
+        self.engine_log.write_line(text);
     }
 
     fn info(&self, message: &[u8]) {
         let mut state = self.count(message.len());
-        state.best.hear(message);
+        state.latest.update(message);
         if let Some(listener) = state.listener.clone() {
             drop(state);
             translate::to_progress(message).into_iter().for_each(|said| listener.progress(said));

@@ -35,7 +35,7 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// What is not forbidden to every engine alike.
 #[derive(Clone, Copy)]
-pub(super) struct May {
+pub(super) struct CallPolicy {
     /// It may change the files that other walls leave it.
     pub write: bool,
     /// It may open files as if to make or to cut them: another wall keeps it from doing so. Else
@@ -48,10 +48,10 @@ pub(super) struct May {
 }
 
 /// Forbids this process, for good, what reaches out of it.
-pub(super) fn close(may: May) -> Result<(), String> {
+pub(super) fn close(call_policy: CallPolicy) -> Result<(), String> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())?;
     let absent = Rules::from_iter(ABSENT.map(|call| (call, Vec::new())));
-    let denied = denied(std::process::id(), may).map_err(|error| error.to_string())?;
+    let denied = denied(std::process::id(), call_policy).map_err(|error| error.to_string())?;
     let mut unknown = unknown();
     unknown.extend(program(absent, libc::ENOSYS, arch)?);
     for program in [unknown, program(denied, libc::EPERM, arch)?] {
@@ -78,11 +78,11 @@ fn unknown() -> BpfProgram {
     ]
 }
 
-fn denied(own: u32, may: May) -> seccompiler::Result<Rules> {
+fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let mut rules = Rules::new();
     let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);
-    let creates = CREATES.iter().filter(|_| !may.write);
-    let runs = RUNS.iter().chain(OLD_RUNS).filter(|_| !may.run);
+    let creates = CREATES.iter().filter(|_| !call_policy.write);
+    let runs = RUNS.iter().chain(OLD_RUNS).filter(|_| !call_policy.run);
     for &call in always.flatten().chain(creates).chain(runs) {
         rules.insert(call, Vec::new());
     }
@@ -90,14 +90,14 @@ fn denied(own: u32, may: May) -> seccompiler::Result<Rules> {
     let not = |value| condition(0, Op::Ne, value);
     // Threads are made by clone as well.
     let thread = libc::CLONE_THREAD as u64;
-    let clones = if may.run {
+    let clones = if call_policy.run {
         NAMESPACES.map(|flag| rule([condition(0, Op::MaskedEq(flag as u64), flag as u64)?])).into()
     } else {
         vec![rule([condition(0, Op::MaskedEq(thread), 0)?])]
     };
     rules.insert(libc::SYS_clone, clones.into_iter().collect::<Result<_, _>>()?);
     // To itself a process may do what it likes, and to its own children where it has some.
-    if !(may.run && may.signal) {
+    if !(call_policy.run && call_policy.signal) {
         for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
             rules.insert(call, vec![rule([not(own)?])?]);
         }
@@ -114,24 +114,24 @@ fn denied(own: u32, may: May) -> seccompiler::Result<Rules> {
         vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
     );
     // A pair joins nobody but those who have it. Virtual machines wake their threads by one.
-    let pairs = match may.run {
+    let pairs = match call_policy.run {
         true => vec![rule([condition(0, Op::Ne, libc::AF_UNIX as u64)?])?],
         false => Vec::new(),
     };
     rules.insert(libc::SYS_socketpair, pairs);
     let death = libc::PR_SET_PDEATHSIG as u64;
     rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
-    if !may.write {
-        rules.insert(libc::SYS_openat, opens_to_write(2, may)?);
+    if !call_policy.write {
+        rules.insert(libc::SYS_openat, opens_to_write(2, call_policy)?);
         #[cfg(target_arch = "x86_64")]
-        rules.insert(libc::SYS_open, opens_to_write(1, may)?);
+        rules.insert(libc::SYS_open, opens_to_write(1, call_policy)?);
     }
     Ok(rules)
 }
 
 /// Flags of opening that change a folder or a file by themselves.
-fn opens_to_write(argument: u8, may: May) -> seccompiler::Result<Vec<SeccompRule>> {
-    let makes = [libc::O_CREAT, libc::O_TRUNC].into_iter().filter(|_| !may.open);
+fn opens_to_write(argument: u8, call_policy: CallPolicy) -> seccompiler::Result<Vec<SeccompRule>> {
+    let makes = [libc::O_CREAT, libc::O_TRUNC].into_iter().filter(|_| !call_policy.open);
     let flags = makes.chain([libc::O_TMPFILE & !libc::O_DIRECTORY]);
     let flag = |flag: i32| {
         let flag = flag as u64;

@@ -8,8 +8,8 @@ use landlock::{
     path_beneath_rules,
 };
 
-use super::{LANDLOCK, Reach, Walls};
-use crate::denials::Deed;
+use super::{LANDLOCK, Sandbox, SandboxPolicy};
+use crate::denials::AccessMode;
 use crate::platform::Grants;
 
 /// The newest rights that are known here; an older kernel is asked for those it has.
@@ -76,7 +76,7 @@ const INTERPRETERS: [&str; 10] =
 
 /// What a file, or what is in a folder, may be used for.
 #[derive(Clone, Copy)]
-enum Use {
+enum FileUse {
     Read,
     Run,
     Write,
@@ -84,32 +84,32 @@ enum Use {
     Discard,
 }
 
-impl Use {
+impl FileUse {
     fn rights(self) -> BitFlags<AccessFs> {
         match self {
-            Use::Read => make_bitflags!(AccessFs::{ReadFile | ReadDir}),
-            Use::Run => make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute}),
-            Use::Write => make_bitflags!(AccessFs::{
+            FileUse::Read => make_bitflags!(AccessFs::{ReadFile | ReadDir}),
+            FileUse::Run => make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute}),
+            FileUse::Write => make_bitflags!(AccessFs::{
                 ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile
                     | RemoveDir | Refer
             }),
-            Use::Discard => {
+            FileUse::Discard => {
                 make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate | IoctlDev})
             }
         }
     }
 
-    fn deeds(self) -> &'static [Deed] {
+    fn modes(self) -> &'static [AccessMode] {
         match self {
-            Use::Read => &[Deed::Read],
-            Use::Run => &[Deed::Read, Deed::Run],
-            Use::Write | Use::Discard => &[Deed::Read, Deed::Write],
+            FileUse::Read => &[AccessMode::Read],
+            FileUse::Run => &[AccessMode::Read, AccessMode::Run],
+            FileUse::Write | FileUse::Discard => &[AccessMode::Read, AccessMode::Write],
         }
     }
 }
 
 /// What the wall around files gives.
-pub(super) struct Files {
+pub(super) struct FileSandbox {
     /// Whether the process can send signals to nobody outside.
     pub guards_signals: bool,
     /// Whether it can neither make files nor cut them where it must not write.
@@ -119,39 +119,39 @@ pub(super) struct Files {
 }
 
 /// Restricts this thread, and those it starts, to the files within reach.
-pub(super) fn close(walls: &mut Walls, reach: Reach<'_>) -> Files {
-    let uses = uses(reach);
+pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSandbox {
+    let uses = uses(policy);
     let mut grants = Grants::default();
-    for (path, usage) in &uses {
-        usage.deeds().iter().for_each(|deed| grants.add(*deed, path));
+    for (path, file_use) in &uses {
+        file_use.modes().iter().for_each(|mode| grants.add(*mode, path));
     }
     let outcome = restrict(&uses);
     let net = is_newer(&outcome, ABI::V4);
     let guards_signals = is_newer(&outcome, ABI::V6);
     let guards_creation = is_newer(&outcome, ABI::V3);
-    walls.note(LANDLOCK, judge(outcome));
+    sandbox.note(LANDLOCK, judge(outcome));
     for (layer, held) in [(LANDLOCK_TCP, net), (LANDLOCK_SIGNALS, guards_signals)] {
         if held {
-            walls.hold(layer);
+            sandbox.hold(layer);
         }
     }
-    Files { guards_signals, guards_creation, grants }
+    FileSandbox { guards_signals, guards_creation, grants }
 }
 
-fn uses(reach: Reach<'_>) -> Vec<(PathBuf, Use)> {
-    let system = if reach.runs.is_some() { Use::Run } else { Use::Read };
+fn uses(policy: SandboxPolicy<'_>) -> Vec<(PathBuf, FileUse)> {
+    let system = if policy.runs.is_some() { FileUse::Run } else { FileUse::Read };
     let mut uses: Vec<_> = READABLE.iter().map(|path| (PathBuf::from(path), system)).collect();
-    let mut allow = |path: &Path, usage| uses.push((path.to_owned(), usage));
-    if let Some(runs) = reach.runs {
-        PROGRAMS.iter().for_each(|path| allow(Path::new(path), Use::Run));
-        settings().iter().for_each(|path| allow(path, Use::Read));
-        runs.iter().for_each(|path| allow(path, Use::Run));
+    let mut allow = |path: &Path, file_use| uses.push((path.to_owned(), file_use));
+    if let Some(runs) = policy.runs {
+        PROGRAMS.iter().for_each(|path| allow(Path::new(path), FileUse::Run));
+        settings().iter().for_each(|path| allow(path, FileUse::Read));
+        runs.iter().for_each(|path| allow(path, FileUse::Run));
     }
-    reach.reads.iter().for_each(|path| allow(path, Use::Read));
-    if let Some((folder, _)) = reach.writes {
-        allow(folder, Use::Write);
+    policy.reads.iter().for_each(|path| allow(path, FileUse::Read));
+    if let Some((folder, _)) = policy.writes {
+        allow(folder, FileUse::Write);
     }
-    allow(Path::new("/dev/null"), Use::Discard);
+    allow(Path::new("/dev/null"), FileUse::Discard);
     uses
 }
 
@@ -165,14 +165,14 @@ fn settings() -> Vec<PathBuf> {
     entries.filter(|entry| is_theirs(&entry.file_name())).map(|entry| entry.path()).collect()
 }
 
-fn restrict(uses: &[(PathBuf, Use)]) -> Result<RestrictionStatus, RulesetError> {
+fn restrict(uses: &[(PathBuf, FileUse)]) -> Result<RestrictionStatus, RulesetError> {
     let mut ruleset = Ruleset::default()
         .handle_access(AccessFs::from_all(KNOWN))?
         .handle_access(AccessNet::from_all(KNOWN))?
         .scope(Scope::from_all(KNOWN))?
         .create()?;
-    for (path, usage) in uses {
-        ruleset = ruleset.add_rules(path_beneath_rules([path], usage.rights()))?;
+    for (path, file_use) in uses {
+        ruleset = ruleset.add_rules(path_beneath_rules([path], file_use.rights()))?;
     }
     ruleset.restrict_self()
 }

@@ -1,6 +1,6 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::{Reach, Walls};
+use super::{Sandbox, SandboxPolicy};
 use crate::platform;
 
 /// The most files an engine may have open.
@@ -11,25 +11,25 @@ const MIB: u64 = 1 << 20;
 const CLAIMS: u64 = 128 * MIB;
 
 /// The limits that nothing needs to be beyond.
-pub(super) fn early(walls: &mut Walls) {
-    limit(walls, Resource::Core, 0, "no_core");
-    limit(walls, Resource::Nofile, OPEN_FILES, "open_files");
+pub(super) fn early(sandbox: &mut Sandbox) {
+    limit(sandbox, Resource::Core, 0, "no_core");
+    limit(sandbox, Resource::Nofile, OPEN_FILES, "open_files");
     // The arbiter renews it from game to game, so it is no hard one.
     let hard = getrlimit(Resource::Cpu).maximum;
     let current = Some(platform::cpu_allowance(0).min(hard.unwrap_or(u64::MAX)));
-    set(walls, Resource::Cpu, Rlimit { current, maximum: hard }, "cpu_time");
+    set(sandbox, Resource::Cpu, Rlimit { current, maximum: hard }, "cpu_time");
 }
 
 /// The limits of the engine itself.
-pub(super) fn late(walls: &mut Walls, reach: Reach<'_>) {
-    if let Some(mib) = reach.memory_mib {
+pub(super) fn late(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) {
+    if let Some(mib) = policy.memory_mib {
         // A program begins with nothing of what this one has claimed.
-        let before = if reach.runs.is_some() { 0 } else { claimed() };
-        limit(walls, MEMORY, before.saturating_add(most(mib)), "memory");
+        let before = if policy.runs.is_some() { 0 } else { claimed() };
+        limit(sandbox, MEMORY, before.saturating_add(most(mib)), "memory");
     }
-    match reach.writes {
-        Some((_, bytes)) => limit(walls, Resource::Fsize, bytes, "file_size"),
-        None => limit(walls, Resource::Fsize, 0, "no_files"),
+    match policy.writes {
+        Some((_, bytes)) => limit(sandbox, Resource::Fsize, bytes, "file_size"),
+        None => limit(sandbox, Resource::Fsize, 0, "no_files"),
     }
 }
 
@@ -48,13 +48,13 @@ fn most(mib: u32) -> u64 {
     ceiling + ceiling / 2 + CLAIMS
 }
 
-fn limit(walls: &mut Walls, resource: Resource, most: u64, layer: &'static str) {
+fn limit(sandbox: &mut Sandbox, resource: Resource, most: u64, layer: &'static str) {
     let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
-    set(walls, resource, Rlimit { current: Some(most), maximum: Some(most) }, layer);
+    set(sandbox, resource, Rlimit { current: Some(most), maximum: Some(most) }, layer);
 }
 
-fn set(walls: &mut Walls, resource: Resource, limit: Rlimit, layer: &'static str) {
-    walls.note(layer, setrlimit(resource, limit).map_err(|error| error.to_string()));
+fn set(sandbox: &mut Sandbox, resource: Resource, limit: Rlimit, layer: &'static str) {
+    sandbox.note(layer, setrlimit(resource, limit).map_err(|error| error.to_string()));
 }
 
 /// What this process has claimed already, in bytes; 0 where the system does not tell.

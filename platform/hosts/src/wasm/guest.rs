@@ -3,15 +3,15 @@ use std::sync::Arc;
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
 use tengen_arbiter::Failure;
 use tengen_players::Fault;
+use tengen_random::Random;
 use wasmtime::{
     Instance, Linker, Memory, Module, Store, TypedFunc, UpdateDeadline, WasmParams, WasmResults,
 };
 
-use super::limits::Bounds;
-use super::{DEFAULT_MEMORY_MIB, Inside, describe, fault, imports};
+use super::limits::WasmLimits;
+use super::{DEFAULT_MEMORY_MIB, GuestState, describe, fault, imports};
 use crate::guest::{Guest, LoadError};
-use crate::random::Random;
-use crate::services::Services;
+use crate::host_services::HostServices;
 use crate::watchdog::Slot;
 use crate::{Export, ExportSet};
 
@@ -23,10 +23,10 @@ const MAX_ANSWER: usize = Verdict::SIZE;
 const HOST: u32 = 8;
 
 /// Arguments of `tengen_decide`: engine, question, candidates, limits, verdict.
-type Five = (u32, u32, u32, u32, u32);
+type DecideArgs = (u32, u32, u32, u32, u32);
 
 /// The exports of an instance. Pointers are offsets into its memory.
-struct Table {
+struct WasmExports {
     abi_v1: TypedFunc<(), u32>,
     describe: TypedFunc<(), u32>,
     create: TypedFunc<u32, u32>,
@@ -38,16 +38,16 @@ struct Table {
     set_option: Option<TypedFunc<(u32, u32, u32), i32>>,
     play: Option<TypedFunc<(u32, u32), i32>>,
     undo: Option<TypedFunc<(u32, u32), i32>>,
-    decide: Option<TypedFunc<Five, i32>>,
+    decide: Option<TypedFunc<DecideArgs, i32>>,
     end_game: Option<TypedFunc<(u32, u32, u32), i32>>,
     others: ExportSet,
 }
 
 /// An engine in its own memory, where all it can reach is that memory and the services.
 pub(crate) struct WasmGuest {
-    store: Store<Inside>,
+    store: Store<GuestState>,
     memory: Memory,
-    table: Table,
+    table: WasmExports,
     minor: u32,
     engine: u32,
 }
@@ -57,22 +57,22 @@ impl WasmGuest {
     /// epoch; without one, somebody must be able to kill this process.
     pub(crate) fn load(
         module: &Module,
-        services: Arc<Services>,
+        services: Arc<HostServices>,
         memory_mib: Option<u32>,
         slot: Option<Arc<Slot>>,
     ) -> Result<WasmGuest, LoadError> {
         let mut linker = Linker::new(module.engine());
         imports::bind(&mut linker, module)?;
         let has_epochs = slot.is_some();
-        let inside = Inside {
+        let state = GuestState {
             services,
             slot,
-            bounds: Bounds::new(memory_mib.unwrap_or(DEFAULT_MEMORY_MIB)),
+            bounds: WasmLimits::new(memory_mib.unwrap_or(DEFAULT_MEMORY_MIB)),
             random: Random::new(0),
             memory: None,
         };
-        let mut store = Store::new(module.engine(), inside);
-        store.limiter(|inside| &mut inside.bounds);
+        let mut store = Store::new(module.engine(), state);
+        store.limiter(|state| &mut state.bounds);
         if has_epochs {
             store.set_epoch_deadline(1);
             store.epoch_deadline_callback(|context| match &context.data().slot {
@@ -91,7 +91,7 @@ impl WasmGuest {
         WasmGuest::start(store, &instance)
     }
 
-    fn start(mut store: Store<Inside>, instance: &Instance) -> Result<WasmGuest, LoadError> {
+    fn start(mut store: Store<GuestState>, instance: &Instance) -> Result<WasmGuest, LoadError> {
         let table = table(&mut store, instance)?;
         let memory = instance
             .get_memory(&mut store, "memory")
@@ -150,14 +150,14 @@ fn outside() -> Fault {
 }
 
 fn call<P: WasmParams, R: WasmResults>(
-    store: &mut Store<Inside>,
+    store: &mut Store<GuestState>,
     function: &TypedFunc<P, R>,
     arguments: P,
 ) -> Result<R, Fault> {
     function.call(&mut *store, arguments).map_err(|error| fault(&error, store.data()))
 }
 
-fn table(store: &mut Store<Inside>, instance: &Instance) -> Result<Table, LoadError> {
+fn table(store: &mut Store<GuestState>, instance: &Instance) -> Result<WasmExports, LoadError> {
     let abi_v1 = find(store, instance, names::ABI_V1)?.ok_or_else(|| {
         LoadError::Refused(format!(
             "it exports no {}, so it is no Tengen engine or one of another major version",
@@ -165,7 +165,7 @@ fn table(store: &mut Store<Inside>, instance: &Instance) -> Result<Table, LoadEr
         ))
     })?;
     let others = Export::ALL.map(|export| instance.get_func(&mut *store, export.name()).is_some());
-    Ok(Table {
+    Ok(WasmExports {
         abi_v1,
         describe: need(store, instance, names::DESCRIBE)?,
         create: need(store, instance, names::CREATE)?,
@@ -184,7 +184,7 @@ fn table(store: &mut Store<Inside>, instance: &Instance) -> Result<Table, LoadEr
 }
 
 fn need<P: WasmParams, R: WasmResults>(
-    store: &mut Store<Inside>,
+    store: &mut Store<GuestState>,
     instance: &Instance,
     name: &str,
 ) -> Result<TypedFunc<P, R>, LoadError> {
@@ -194,7 +194,7 @@ fn need<P: WasmParams, R: WasmResults>(
 }
 
 fn find<P: WasmParams, R: WasmResults>(
-    store: &mut Store<Inside>,
+    store: &mut Store<GuestState>,
     instance: &Instance,
     name: &str,
 ) -> Result<Option<TypedFunc<P, R>>, LoadError> {

@@ -1,15 +1,15 @@
 use tengen_abi::{names, status};
 use wasmtime::{Caller, ExternType, FuncType, Linker, Module, Val, ValType};
 
-use super::memory::Reach;
-use super::{Inside, wasi};
+use super::memory::GuestMemory;
+use super::{GuestState, wasi};
 use crate::guest::LoadError;
 
 /// The longest name of a file of the package.
 const MAX_NAME: usize = 4096;
 
 /// Binds every import of the module, or names the first that it may not have.
-pub(super) fn bind(linker: &mut Linker<Inside>, module: &Module) -> Result<(), LoadError> {
+pub(super) fn bind(linker: &mut Linker<GuestState>, module: &Module) -> Result<(), LoadError> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
         let function = match import.ty() {
@@ -34,7 +34,7 @@ fn refuse(module: &str, name: &str, why: &str) -> Result<(), LoadError> {
 
 /// Later hosts have more services; an engine that knows of them is told that this one has not.
 fn bind_service(
-    linker: &mut Linker<Inside>,
+    linker: &mut Linker<GuestState>,
     name: &str,
     function: &FuncType,
 ) -> wasmtime::Result<()> {
@@ -49,7 +49,7 @@ fn bind_service(
 
 /// A function that does nothing and gives `number` as every result.
 pub(super) fn stub(
-    linker: &mut Linker<Inside>,
+    linker: &mut Linker<GuestState>,
     module: &str,
     name: &str,
     function: &FuncType,
@@ -69,32 +69,32 @@ pub(super) fn stub(
     Ok(())
 }
 
-fn left_us(caller: Caller<'_, Inside>, _host: u32) -> i64 {
+fn left_us(caller: Caller<'_, GuestState>, _host: u32) -> i64 {
     caller.data().services.left_us()
 }
 
-fn send(mut caller: Caller<'_, Inside>, _host: u32, kind: u32, data: u32, len: u32) -> i32 {
-    let Some(reach) = Reach::of(&mut caller) else { return status::STATE };
-    match reach.bytes(data, len) {
-        Some(message) => reach.services().send(kind, message),
+fn send(mut caller: Caller<'_, GuestState>, _host: u32, kind: u32, data: u32, len: u32) -> i32 {
+    let Some(guest) = GuestMemory::of(&mut caller) else { return status::STATE };
+    match guest.bytes(data, len) {
+        Some(message) => guest.services().send(kind, message),
         None => status::ARGUMENT,
     }
 }
 
 fn fetch(
-    mut caller: Caller<'_, Inside>,
+    mut caller: Caller<'_, GuestState>,
     _host: u32,
     name: u32,
     offset: u64,
     to: u32,
     len: u32,
 ) -> i64 {
-    let Some(mut reach) = Reach::of(&mut caller) else { return status::STATE.into() };
-    let services = reach.inside.services.clone();
-    let Some(name) = reach.text(name, MAX_NAME).map(str::to_owned) else {
+    let Some(mut guest) = GuestMemory::of(&mut caller) else { return status::STATE.into() };
+    let services = guest.state.services.clone();
+    let Some(name) = guest.text(name, MAX_NAME).map(str::to_owned) else {
         return status::ARGUMENT.into();
     };
-    match reach.bytes_mut(to, len) {
+    match guest.bytes_mut(to, len) {
         Some(to) => services.fetch(&name, offset, to),
         None => status::ARGUMENT.into(),
     }

@@ -8,15 +8,15 @@ pub(crate) const DEFAULT_MEMORY_MIB: u32 = 1024;
 const TABLE: usize = 1 << 20;
 
 /// What an instance may take.
-pub(crate) struct Bounds {
+pub(crate) struct WasmLimits {
     memory: usize,
     refused: bool,
 }
 
-impl Bounds {
-    pub(crate) fn new(memory_mib: u32) -> Bounds {
+impl WasmLimits {
+    pub(crate) fn new(memory_mib: u32) -> WasmLimits {
         let memory = (memory_mib as usize).saturating_mul(1 << 20);
-        Bounds { memory, refused: false }
+        WasmLimits { memory, refused: false }
     }
 
     /// Whether it asked for more memory than it may have.
@@ -25,13 +25,13 @@ impl Bounds {
     }
 }
 
-impl fmt::Display for Bounds {
+impl fmt::Display for WasmLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} MiB", self.memory >> 20)
     }
 }
 
-impl ResourceLimiter for Bounds {
+impl ResourceLimiter for WasmLimits {
     fn memory_growing(
         &mut self,
         _: usize,

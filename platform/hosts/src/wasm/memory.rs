@@ -1,26 +1,26 @@
 use wasmtime::{Caller, Memory};
 
-use super::{Inside, Services};
+use super::{GuestState, HostServices};
 
 /// A guest's memory and the host's data, taken apart for the length of one import.
-pub(super) struct Reach<'a> {
+pub(super) struct GuestMemory<'a> {
     pub memory: &'a mut [u8],
-    pub inside: &'a mut Inside,
+    pub state: &'a mut GuestState,
 }
 
-impl<'a> Reach<'a> {
+impl<'a> GuestMemory<'a> {
     /// None before the memory is known, as in a start function.
-    pub(super) fn of(caller: &'a mut Caller<'_, Inside>) -> Option<Reach<'a>> {
+    pub(super) fn of(caller: &'a mut Caller<'_, GuestState>) -> Option<GuestMemory<'a>> {
         let memory: Memory = match caller.data().memory {
             Some(memory) => memory,
             None => caller.get_export("memory")?.into_memory()?,
         };
-        let (memory, inside) = memory.data_and_store_mut(caller);
-        Some(Reach { memory, inside })
+        let (memory, state) = memory.data_and_store_mut(caller);
+        Some(GuestMemory { memory, state })
     }
 
-    pub(super) fn services(&self) -> &Services {
-        &self.inside.services
+    pub(super) fn services(&self) -> &HostServices {
+        &self.state.services
     }
 
     /// `len` bytes from `at` on; none when any of them lies outside.

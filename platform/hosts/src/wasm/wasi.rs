@@ -5,10 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use wasmtime::{Caller, FuncType, Linker};
 
-use super::Inside;
+use super::GuestState;
 use super::imports::stub;
-use super::memory::Reach;
-use crate::services::MAX_MESSAGE;
+use super::memory::GuestMemory;
+use crate::host_services::MAX_MESSAGE;
 
 pub(super) const MODULE: &str = "wasi_snapshot_preview1";
 
@@ -24,7 +24,7 @@ mod errno {
 const BUFFERS: u32 = 64;
 
 pub(super) fn bind(
-    linker: &mut Linker<Inside>,
+    linker: &mut Linker<GuestState>,
     name: &str,
     function: &FuncType,
 ) -> wasmtime::Result<()> {
@@ -39,32 +39,32 @@ pub(super) fn bind(
 }
 
 fn fd_write(
-    mut caller: Caller<'_, Inside>,
+    mut caller: Caller<'_, GuestState>,
     _fd: u32,
     buffers: u32,
     count: u32,
     written: u32,
 ) -> i32 {
-    let Some(mut reach) = Reach::of(&mut caller) else { return errno::FAULT };
-    let Some(text) = gather(&reach, buffers, count) else { return errno::FAULT };
-    reach.services().send(tengen_abi::send::LOG, &text);
+    let Some(mut guest) = GuestMemory::of(&mut caller) else { return errno::FAULT };
+    let Some(text) = gather(&guest, buffers, count) else { return errno::FAULT };
+    guest.services().send(tengen_abi::send::LOG, &text);
     let length = (text.len() as u32).to_le_bytes();
-    reach.put(written, &length).map_or(errno::FAULT, |()| errno::SUCCESS)
+    guest.put(written, &length).map_or(errno::FAULT, |()| errno::SUCCESS)
 }
 
 /// The bytes of a list of buffers, cut at the longest message.
-fn gather(reach: &Reach<'_>, buffers: u32, count: u32) -> Option<Vec<u8>> {
+fn gather(guest: &GuestMemory<'_>, buffers: u32, count: u32) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for index in 0..count.min(BUFFERS) {
         let buffer = buffers.checked_add(8 * index)?;
-        let (at, len) = (reach.u32(buffer)?, reach.u32(buffer.checked_add(4)?)?);
-        let bytes = reach.bytes(at, len)?;
+        let (at, len) = (guest.u32(buffer)?, guest.u32(buffer.checked_add(4)?)?);
+        let bytes = guest.bytes(at, len)?;
         text.extend_from_slice(&bytes[..bytes.len().min(MAX_MESSAGE - text.len())]);
     }
     Some(text)
 }
 
-fn clock_time_get(mut caller: Caller<'_, Inside>, clock: u32, _precision: u64, to: u32) -> i32 {
+fn clock_time_get(mut caller: Caller<'_, GuestState>, clock: u32, _precision: u64, to: u32) -> i32 {
     const REALTIME: u32 = 0;
     const MONOTONIC: u32 = 1;
     if !matches!(clock, REALTIME | MONOTONIC) {
@@ -72,23 +72,23 @@ fn clock_time_get(mut caller: Caller<'_, Inside>, clock: u32, _precision: u64, t
     }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let nanos = (since.as_nanos() as u64).to_le_bytes();
-    let put = Reach::of(&mut caller).and_then(|mut reach| reach.put(to, &nanos));
+    let put = GuestMemory::of(&mut caller).and_then(|mut guest| guest.put(to, &nanos));
     put.map_or(errno::FAULT, |()| errno::SUCCESS)
 }
 
-fn random_get(mut caller: Caller<'_, Inside>, to: u32, len: u32) -> i32 {
-    let Some(reach) = Reach::of(&mut caller) else { return errno::FAULT };
-    let Reach { memory, inside } = reach;
+fn random_get(mut caller: Caller<'_, GuestState>, to: u32, len: u32) -> i32 {
+    let Some(guest) = GuestMemory::of(&mut caller) else { return errno::FAULT };
+    let GuestMemory { memory, state } = guest;
     let end = to as usize + len as usize;
     match memory.get_mut(to as usize..end) {
         Some(bytes) => {
-            inside.random.fill(bytes);
+            state.random.fill(bytes);
             errno::SUCCESS
         }
         None => errno::FAULT,
     }
 }
 
-fn proc_exit(_: Caller<'_, Inside>, code: u32) -> wasmtime::Result<()> {
+fn proc_exit(_: Caller<'_, GuestState>, code: u32) -> wasmtime::Result<()> {
     Err(wasmtime::Error::msg(format!("it called exit({code})")))
 }

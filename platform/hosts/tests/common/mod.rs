@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, Kind};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings};
 use tengen_players::{GameSetup, Player, RealTime, Reply, Request};
 use tengen_rules::{Alike, Answer, Ask, Move, Point, Rule, Seat, Size, Zone};
 
@@ -16,13 +16,13 @@ pub const PATIENT: Nanos = 20_000_000_000;
 pub const BRIEF: Nanos = 30_000_000;
 
 /// A folder of engines that goes with the test.
-pub struct Workshop {
+pub struct EngineBuilder {
     dir: tempfile::TempDir,
 }
 
-impl Workshop {
-    pub fn new() -> Workshop {
-        Workshop { dir: tempfile::tempdir().expect("a folder for engines") }
+impl EngineBuilder {
+    pub fn new() -> EngineBuilder {
+        EngineBuilder { dir: tempfile::tempdir().expect("a folder for engines") }
     }
 
     pub fn path(&self) -> &Path {
@@ -55,7 +55,7 @@ impl Workshop {
             .status()
             .expect("a C compiler named cc, which these tests need");
         assert!(status.success(), "{name} does not compile");
-        EngineSpec::bare(library, Kind::Native)
+        EngineSpec::bare(library, EngineKind::Native)
     }
 
     /// The living processes that have an engine of the workshop on their command line. Whoever
@@ -66,7 +66,7 @@ impl Workshop {
         let is_ours = |pid: &u32| {
             let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             let command = String::from_utf8_lossy(&command);
-            command.contains(name) && !command.contains("--warden")
+            command.contains(name) && !command.contains("--reaper")
         };
         let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
         pids.filter(is_ours).collect()
@@ -80,11 +80,11 @@ impl Workshop {
     /// Lays down a module written as text.
     pub fn wasm(&self, name: &str, text: &str) -> EngineSpec {
         let bytes = wat::parse_str(text).expect("a module in the text format");
-        self.file(&format!("{name}.wasm"), &bytes, Kind::Wasm)
+        self.file(&format!("{name}.wasm"), &bytes, EngineKind::Wasm)
     }
 
     /// Lays down any file as an engine.
-    pub fn file(&self, name: &str, bytes: &[u8], kind: Kind) -> EngineSpec {
+    pub fn file(&self, name: &str, bytes: &[u8], kind: EngineKind) -> EngineSpec {
         let path = self.path().join(name);
         std::fs::write(&path, bytes).expect("the engine's file is written");
         EngineSpec::bare(path, kind)
@@ -177,7 +177,7 @@ pub fn number_after(word: &str, detail: &str) -> Option<u32> {
 }
 
 /// A brain of `tests/brains/brain.c` in that mode, its program a copy in the workshop.
-pub fn quirk(shop: &Workshop, mode: &str) -> EngineSpec {
+pub fn quirk(shop: &EngineBuilder, mode: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-quirk");
     if !program.exists() {
         std::fs::copy(compiled_brain("brain"), &program).expect("a copy of the brain");
@@ -187,7 +187,7 @@ pub fn quirk(shop: &Workshop, mode: &str) -> EngineSpec {
 
 /// A brain of `tests/brains/searcher.c` that computes in so many threads, each for so many
 /// milliseconds; without end if that is 0, and not at all if it is less.
-pub fn searcher(shop: &Workshop, threads: u32, ms: i32) -> EngineSpec {
+pub fn searcher(shop: &EngineBuilder, threads: u32, ms: i32) -> EngineSpec {
     let program = shop.path().join("pbrain-searcher");
     if !program.exists() {
         std::fs::copy(compiled_brain("searcher"), &program).expect("a copy of the brain");
@@ -196,7 +196,7 @@ pub fn searcher(shop: &Workshop, threads: u32, ms: i32) -> EngineSpec {
 }
 
 /// A brain of `tests/brains/tail.c`, which works on after its answer in that mode.
-pub fn tail(shop: &Workshop, mode: &str) -> EngineSpec {
+pub fn tail(shop: &EngineBuilder, mode: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-tail");
     let mut cc = Command::new("cc");
     cc.args(["-O1", "-Wall", "-Wextra", "-Werror", "-std=c11", "-pthread", "-o"]).arg(&program);
@@ -206,7 +206,7 @@ pub fn tail(shop: &Workshop, mode: &str) -> EngineSpec {
 }
 
 /// A brain of `tests/engines/bad_brain.c` with that behaviour.
-pub fn bad_brain(shop: &Workshop, behaviour: &str) -> EngineSpec {
+pub fn bad_brain(shop: &EngineBuilder, behaviour: &str) -> EngineSpec {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines/bad_brain.c");
     let program = shop.path().join("pbrain-bad");
     let mut cc = Command::new("cc");
@@ -217,13 +217,13 @@ pub fn bad_brain(shop: &Workshop, behaviour: &str) -> EngineSpec {
 }
 
 /// A script of `tests/brains` with its arguments, run by Python: `cmd:` a brain, `sau:` the other.
-pub fn script(shop: &Workshop, prefix: &str, words: &str) -> EngineSpec {
+pub fn script(shop: &EngineBuilder, prefix: &str, words: &str) -> EngineSpec {
     let (name, arguments) = words.split_once(' ').unwrap_or((words, ""));
     std::fs::copy(brains().join(name), shop.path().join(name)).expect("a copy of the script");
     command(shop, &format!("{prefix}python3 {name} {arguments}"))
 }
 
-fn command(shop: &Workshop, command: &str) -> EngineSpec {
+fn command(shop: &EngineBuilder, command: &str) -> EngineSpec {
     let found = tengen_hosts::package::command(command, Some(shop.path()), None);
     found.expect("a command").expect("its program is there")
 }

@@ -1,3 +1,5 @@
+//! Why an archive is not unpacked.
+
 use std::io;
 use std::path::PathBuf;
 
@@ -81,7 +83,7 @@ pub enum ArchiveError {
     Unwritten(io::Error),
     /// The folder for unpacked archives cannot be used.
     #[error("cannot be unpacked into {}: {source}", folder.display())]
-    Shelf {
+    Cache {
         /// The folder.
         folder: PathBuf,
         /// What the system said.

@@ -1,3 +1,5 @@
+//! Names in an archive: which are safe to unpack.
+
 use std::collections::HashMap;
 
 use super::{ArchiveError, NameProblem};
@@ -67,12 +69,12 @@ fn part(name: &str) -> Result<(), NameProblem> {
 
 /// The paths of an archive, of which no two may be one where letters have no case.
 #[derive(Default)]
-pub(super) struct Paths {
+pub(super) struct EntryPaths {
     /// By the path in small letters: how it is spelt, and whether it is a folder.
     taken: HashMap<String, (String, bool)>,
 }
 
-impl Paths {
+impl EntryPaths {
     /// Takes a checked path with the folders above it.
     pub(super) fn take(&mut self, path: &str, is_folder: bool) -> Result<(), ArchiveError> {
         for (end, _) in path.match_indices('/') {
@@ -143,7 +145,7 @@ mod tests {
     #[test]
     fn no_two_paths_are_one_without_case() {
         let take = |paths: &[(&str, bool)]| {
-            let mut taken = Paths::default();
+            let mut taken = EntryPaths::default();
             paths.iter().try_for_each(|&(path, is_folder)| taken.take(path, is_folder)).is_ok()
         };
         assert!(take(&[("a/b", false), ("a/c", false), ("a", true), ("b", false)]));

@@ -1,3 +1,5 @@
+//! Reads zip archives within bounds.
+
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
@@ -7,8 +9,8 @@ use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::limits::{MOST_BYTES, MOST_ENTRIES, MOST_FILE_BYTES, MOST_HEADER_BYTES};
-use super::name::{Paths, checked};
-use super::{ArchiveError, Entry};
+use super::name::{EntryPaths, checked};
+use super::{ArchiveEntry, ArchiveError};
 
 /// The kind of a file in its mode on Unix.
 const KIND: u32 = 0o170_000;
@@ -24,8 +26,8 @@ const LINK: u32 = 0o120_000;
 /// assert!(error.to_string().starts_with("no whole zip archive"));
 /// ```
 pub struct Archive<'a> {
-    zip: ZipArchive<Metered<'a>>,
-    entries: Vec<Entry>,
+    zip: ZipArchive<BoundedBytes<'a>>,
+    entries: Vec<ArchiveEntry>,
 }
 
 impl<'a> Archive<'a> {
@@ -38,7 +40,7 @@ impl<'a> Archive<'a> {
             return Err(ArchiveError::TooLarge);
         }
         let left = Rc::new(Cell::new(MOST_HEADER_BYTES));
-        let metered = Metered { bytes: Cursor::new(bytes), left: Rc::clone(&left) };
+        let metered = BoundedBytes { bytes: Cursor::new(bytes), left: Rc::clone(&left) };
         // What stands before an archive would be read otherwise by other programs.
         let config = Config { archive_offset: ArchiveOffset::Known(0) };
         let refuse = |error: ZipError| match left.get() {
@@ -61,11 +63,11 @@ impl<'a> Archive<'a> {
     }
 
     /// What it holds, in its own order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ArchiveEntry] {
         &self.entries
     }
 
-    /// Unpacks the entry at this place into `sink`: exactly [`Entry::size`] bytes.
+    /// Unpacks the entry at this place into `sink`: exactly [`ArchiveEntry::size`] bytes.
     ///
     /// # Errors
     /// When it is damaged or of another size than its header says, or `sink` fails.
@@ -73,7 +75,7 @@ impl<'a> Archive<'a> {
     /// # Panics
     /// If there is no such place.
     pub fn pour(&mut self, place: usize, sink: &mut dyn Write) -> Result<(), ArchiveError> {
-        let Entry { path, size, .. } = &self.entries[place];
+        let ArchiveEntry { path, size, .. } = &self.entries[place];
         let damaged = |error: String| ArchiveError::Damaged(format!("`{path}`: {error}"));
         let mut file = self.zip.by_index(place).map_err(|error| damaged(error.to_string()))?;
         let mut left = *size;
@@ -90,8 +92,8 @@ impl<'a> Archive<'a> {
     }
 }
 
-fn entries(zip: &ZipArchive<Metered<'_>>) -> Result<Vec<Entry>, ArchiveError> {
-    let mut paths = Paths::default();
+fn entries(zip: &ZipArchive<BoundedBytes<'_>>) -> Result<Vec<ArchiveEntry>, ArchiveError> {
+    let mut paths = EntryPaths::default();
     let mut entries = Vec::new();
     let mut total = 0_u64;
     for place in 0..zip.len() {
@@ -112,7 +114,7 @@ fn entries(zip: &ZipArchive<Metered<'_>>) -> Result<Vec<Entry>, ArchiveError> {
     }
 }
 
-fn entry(zip: &ZipArchive<Metered<'_>>, place: usize) -> Result<Entry, ArchiveError> {
+fn entry(zip: &ZipArchive<BoundedBytes<'_>>, place: usize) -> Result<ArchiveEntry, ArchiveError> {
     let damaged = |error: ZipError| ArchiveError::Damaged(error.to_string());
     let header = zip.by_index_data(place).map_err(damaged)?;
     let name = header.name().map_err(damaged)?.into_owned();
@@ -138,16 +140,16 @@ fn entry(zip: &ZipArchive<Metered<'_>>, place: usize) -> Result<Entry, ArchiveEr
         return Err(ArchiveError::Method { name, method: method.to_string() });
     }
     let size = if is_folder { 0 } else { header.size() };
-    Ok(Entry { path, size, is_folder, is_executable: !is_folder && mode & 0o111 != 0 })
+    Ok(ArchiveEntry { path, size, is_folder, is_executable: !is_folder && mode & 0o111 != 0 })
 }
 
 /// The bytes of an archive, of which no more than a given number are read.
-struct Metered<'a> {
+struct BoundedBytes<'a> {
     bytes: Cursor<&'a [u8]>,
     left: Rc<Cell<u64>>,
 }
 
-impl Read for Metered<'_> {
+impl Read for BoundedBytes<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left.get() == 0 && !buffer.is_empty() {
             return Err(io::Error::other("too much to read"));
@@ -159,7 +161,7 @@ impl Read for Metered<'_> {
     }
 }
 
-impl Seek for Metered<'_> {
+impl Seek for BoundedBytes<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.bytes.seek(to)
     }

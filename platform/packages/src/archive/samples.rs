@@ -6,7 +6,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 /// An entry, stored as it is; its headers say what they are told to.
-pub(crate) struct Raw {
+pub(crate) struct RawEntry {
     pub(crate) name: &'static [u8],
     pub(crate) bytes: &'static [u8],
     pub(crate) mode: u32,
@@ -16,11 +16,11 @@ pub(crate) struct Raw {
     pub(crate) size: u32,
 }
 
-impl Raw {
-    pub(crate) fn file(name: &'static str, bytes: &'static str) -> Raw {
+impl RawEntry {
+    pub(crate) fn file(name: &'static str, bytes: &'static str) -> RawEntry {
         let size = u32::try_from(bytes.len()).expect("a short text");
         let (name, bytes) = (name.as_bytes(), bytes.as_bytes());
-        Raw { name, bytes, mode: 0o100_644, method: 0, flags: 1 << 11, size }
+        RawEntry { name, bytes, mode: 0o100_644, method: 0, flags: 1 << 11, size }
     }
 
     /// The fields that both headers have, from the flags on.
@@ -46,7 +46,7 @@ impl Raw {
 }
 
 /// An archive of these entries.
-pub(crate) fn archive(entries: &[Raw]) -> Vec<u8> {
+pub(crate) fn archive(entries: &[RawEntry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut directory = Vec::new();
     for entry in entries {
@@ -57,9 +57,9 @@ pub(crate) fn archive(entries: &[Raw]) -> Vec<u8> {
 }
 
 /// An archive whose entries all are the first, under other names of one letter.
-pub(crate) fn quine(entry: &Raw, names: &[&'static [u8]]) -> Vec<u8> {
+pub(crate) fn quine(entry: &RawEntry, names: &[&'static [u8]]) -> Vec<u8> {
     let directory: Vec<_> =
-        names.iter().flat_map(|&name| Raw { name, ..*entry }.central(0)).collect();
+        names.iter().flat_map(|&name| RawEntry { name, ..*entry }.central(0)).collect();
     finish(entry.local(), &directory, names.len())
 }
 

@@ -1,6 +1,6 @@
 use std::io;
 
-use super::samples::{Raw, archive, finish, packed, quine};
+use super::samples::{RawEntry, archive, finish, packed, quine};
 use super::*;
 
 fn refusal(bytes: &[u8]) -> ArchiveError {
@@ -11,7 +11,7 @@ fn refusal(bytes: &[u8]) -> ArchiveError {
 }
 
 /// Why the archive of this one entry is refused.
-fn alone(entry: Raw) -> String {
+fn alone(entry: RawEntry) -> String {
     refusal(&archive(&[entry])).to_string()
 }
 
@@ -42,9 +42,9 @@ fn an_honest_archive_is_read() {
 
 #[test]
 fn a_stored_archive_and_its_folders_are_read() {
-    let folder = Raw { mode: 0o040_755, ..Raw::file("a/", "") };
-    let program = Raw { mode: 0o100_755, ..Raw::file("a/b", "x") };
-    let bytes = archive(&[folder, program, Raw { mode: 0, ..Raw::file("c", "y") }]);
+    let folder = RawEntry { mode: 0o040_755, ..RawEntry::file("a/", "") };
+    let program = RawEntry { mode: 0o100_755, ..RawEntry::file("a/b", "x") };
+    let bytes = archive(&[folder, program, RawEntry { mode: 0, ..RawEntry::file("c", "y") }]);
     let mut archive = Archive::read(&bytes).expect("it is whole");
     let seen: Vec<_> = archive
         .entries()
@@ -69,33 +69,34 @@ fn names_that_lead_elsewhere_are_refused() {
         ("a.", "ends with a dot"),
     ];
     for (name, expected) in cases {
-        let seen = alone(Raw::file(name, "x"));
+        let seen = alone(RawEntry::file(name, "x"));
         assert!(seen.contains(expected), "{name:?}: {seen}");
     }
     // Without the flag for UTF-8 every byte is a letter, so nothing is let through by decoding.
-    let seen = alone(Raw { name: b"..\\\xff", flags: 0, ..Raw::file("", "x") });
+    let seen = alone(RawEntry { name: b"..\\\xff", flags: 0, ..RawEntry::file("", "x") });
     assert!(seen.contains("has a backslash"), "{seen}");
-    let clash = refusal(&archive(&[Raw::file("Weights", "1"), Raw::file("weights", "2")]));
+    let clash =
+        refusal(&archive(&[RawEntry::file("Weights", "1"), RawEntry::file("weights", "2")]));
     assert!(clash.to_string().starts_with("`Weights` and `weights` in it are one file"));
-    let clash = refusal(&archive(&[Raw::file("a", "1"), Raw::file("a/b", "2")]));
+    let clash = refusal(&archive(&[RawEntry::file("a", "1"), RawEntry::file("a/b", "2")]));
     assert!(matches!(clash, ArchiveError::Clash { .. }), "{clash}");
-    let twice = refusal(&archive(&[Raw::file("a", "1"), Raw::file("a", "2")]));
+    let twice = refusal(&archive(&[RawEntry::file("a", "1"), RawEntry::file("a", "2")]));
     assert!(twice.to_string().contains("a name is there twice"), "{twice}");
 }
 
 #[test]
 fn links_devices_passwords_and_odd_packing_are_refused() {
-    let special = |mode| alone(Raw { mode, ..Raw::file("a", "x") });
+    let special = |mode| alone(RawEntry { mode, ..RawEntry::file("a", "x") });
     assert!(special(0o120_777).starts_with("`a` in it is a symbolic link"));
     for mode in [0o010_644, 0o020_644, 0o060_644, 0o140_644, 0o040_755] {
         assert!(special(mode).starts_with("`a` in it is no plain file"), "{mode:o}");
     }
-    let folder = alone(Raw { mode: 0o120_777, ..Raw::file("a/", "") });
+    let folder = alone(RawEntry { mode: 0o120_777, ..RawEntry::file("a/", "") });
     assert!(folder.contains("is a symbolic link"), "{folder}");
-    let encrypted = alone(Raw { flags: 1, ..Raw::file("a", "0123456789abcdef") });
+    let encrypted = alone(RawEntry { flags: 1, ..RawEntry::file("a", "0123456789abcdef") });
     assert!(encrypted.starts_with("`a` in it is encrypted"), "{encrypted}");
     for method in [8 + 1, 12, 14, 93, 99, 1000] {
-        let seen = alone(Raw { method, ..Raw::file("a", "x") });
+        let seen = alone(RawEntry { method, ..RawEntry::file("a", "x") });
         assert!(seen.starts_with("`a` in it is packed by"), "{method}: {seen}");
     }
 }
@@ -105,7 +106,7 @@ fn too_much_is_refused_before_it_is_unpacked() {
     let zeros = vec![0; 40 << 20];
     let two = refusal(&packed([("a", &zeros[..]), ("b", &zeros[..])]));
     assert!(matches!(two, ArchiveError::TooLarge), "{two}");
-    let one = alone(Raw { size: (64 << 20) + 1, ..Raw::file("a", "x") });
+    let one = alone(RawEntry { size: (64 << 20) + 1, ..RawEntry::file("a", "x") });
     assert!(one.starts_with("`a` in it is larger than 64 MiB"), "{one}");
     let many = (0..2001_u32).map(|number| number.to_string()).collect::<Vec<_>>();
     let many = refusal(&packed(many.iter().map(|name| (name.as_str(), &b""[..]))));
@@ -133,9 +134,9 @@ fn a_header_that_lies_about_the_size_is_caught_while_unpacking() {
 
 #[test]
 fn entries_that_share_bytes_are_refused() {
-    let bomb = quine(&Raw::file("a", "0123456789"), &[b"a", b"b", b"c"]);
+    let bomb = quine(&RawEntry::file("a", "0123456789"), &[b"a", b"b", b"c"]);
     assert!(matches!(refusal(&bomb), ArchiveError::Overlap), "{}", refusal(&bomb));
-    let inner = archive(&[Raw::file("b", "x")]);
+    let inner = archive(&[RawEntry::file("b", "x")]);
     let mut outer = packed([("a", &inner[..])]);
     outer.truncate(outer.len() - 1);
     assert!(matches!(refusal(&outer), ArchiveError::Damaged(_)));
@@ -165,7 +166,7 @@ fn no_prefix_and_no_single_byte_of_an_archive_does_harm() {
 #[test]
 fn an_archive_of_nothing_is_refused() {
     assert!(matches!(refusal(&packed([])), ArchiveError::Empty));
-    let folder = Raw { mode: 0o040_755, ..Raw::file("a/", "") };
+    let folder = RawEntry { mode: 0o040_755, ..RawEntry::file("a/", "") };
     assert!(matches!(refusal(&archive(&[folder])), ArchiveError::Empty));
 }
 

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::{EngineSpec, command, discover, resolve};
 
 /// A folder of engines, with a folder around it.
-struct Ground(tempfile::TempDir);
+struct FilesFolder(tempfile::TempDir);
 
-impl Ground {
-    fn new() -> Ground {
-        let ground = Ground(tempfile::tempdir().expect("a temporary folder"));
+impl FilesFolder {
+    fn new() -> FilesFolder {
+        let ground = FilesFolder(tempfile::tempdir().expect("a temporary folder"));
         fs::create_dir(ground.dir()).expect("a folder of engines");
         ground
     }
@@ -24,7 +24,7 @@ impl Ground {
         self.path("engines")
     }
 
-    fn with(self, file: &str, text: &str, mode: u32) -> Ground {
+    fn with(self, file: &str, text: &str, mode: u32) -> FilesFolder {
         let path = self.path(file);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a temporary folder");
         fs::write(&path, text).expect("a temporary file");
@@ -32,11 +32,11 @@ impl Ground {
         self
     }
 
-    fn with_program(self, file: &str) -> Ground {
+    fn with_program(self, file: &str) -> FilesFolder {
         self.with(file, "#!/bin/sh\n", 0o755)
     }
 
-    fn with_file(self, file: &str) -> Ground {
+    fn with_file(self, file: &str) -> FilesFolder {
         self.with(file, "words", 0o644)
     }
 
@@ -57,7 +57,7 @@ impl Ground {
 
 #[test]
 fn a_program_that_is_named_by_its_path_has_the_files_beside_it() {
-    let ground = Ground::new()
+    let ground = FilesFolder::new()
         .with_program("Rapfi/pbrain-rapfi")
         .with_file("Rapfi/config.toml")
         .with_file("secret");
@@ -74,7 +74,7 @@ fn a_program_that_is_named_by_its_path_has_the_files_beside_it() {
 
 #[test]
 fn in_the_folder_of_engines_the_files_named_like_a_brain_are_its_own() {
-    let ground = Ground::new()
+    let ground = FilesFolder::new()
         .with_program("engines/pbrain-x")
         .with_file("engines/pbrain-x.ini")
         .with_file("engines/pbrain-x.data/book")
@@ -96,7 +96,7 @@ fn in_the_folder_of_engines_the_files_named_like_a_brain_are_its_own() {
 fn a_manifest_in_the_folder_of_engines_names_more() {
     let manifest = "<engines><engine id=\"x\" kind=\"gomocup\"><program>pbrain-x</program>\
                     <file>weights.bin</file><helper>search</helper></engine></engines>";
-    let ground = Ground::new()
+    let ground = FilesFolder::new()
         .with("engines/engine.xml", manifest, 0o644)
         .with_program("engines/pbrain-x")
         .with_program("engines/search")
@@ -120,7 +120,7 @@ fn a_package_runs_what_its_manifest_calls_a_helper() {
         )
     };
     let of = |inside: &str| {
-        let ground = Ground::new()
+        let ground = FilesFolder::new()
             .with("engines/x/engine.xml", &manifest(inside), 0o644)
             .with_program("engines/x/pbrain-x")
             .with_program("engines/x/bin/search");
@@ -154,13 +154,13 @@ fn a_folder_that_is_kept_for_other_things_is_no_package() {
     let home = std::env::home_dir().expect("a home");
     assert!(shared(&home.display().to_string()));
     assert!(shared(&std::env::temp_dir().display().to_string()));
-    let ground = Ground::new().with_program("x/pbrain-x");
+    let ground = FilesFolder::new().with_program("x/pbrain-x");
     assert!(!shared(&ground.path("x").display().to_string()));
 }
 
 #[test]
 fn the_words_of_a_command_open_what_they_name() {
-    let ground = Ground::new()
+    let ground = FilesFolder::new()
         .with_program("venv/bin/python")
         .with_file("mine/brain.py")
         .with_file("mine/net.py")
@@ -185,7 +185,7 @@ fn the_words_of_a_command_open_what_they_name() {
 
 #[test]
 fn the_interpreter_of_a_script_is_found_in_path() {
-    let ground = Ground::new().with("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755).with(
+    let ground = FilesFolder::new().with("a/pbrain-a", "#!/usr/bin/env -S sh -e\n", 0o755).with(
         "b/pbrain-b",
         "#!/somewhere/bin/python -u\n",
         0o755,

@@ -1,15 +1,17 @@
+//! Inspects a WebAssembly module.
+
 use wasmparser::types::{EntityType, TypesRef};
 use wasmparser::{ValType, Validator};
 
 use super::signature::{self, Signature};
-use super::{Exports, InspectError};
+use super::{ExportedFunctions, InspectError};
 
 const MAGIC: &[u8] = b"\0asm";
 /// The component model's version field; a plain module has 1.
 const COMPONENT: &[u8] = b"\x0d\0\x01\0";
 
 /// The ABI functions of a WebAssembly module, after validating all of it.
-pub(super) fn exports(bytes: &[u8]) -> Result<Exports, InspectError> {
+pub(super) fn exports(bytes: &[u8]) -> Result<ExportedFunctions, InspectError> {
     let other = |found| InspectError::OtherFormat { expected: "a WebAssembly module", found };
     if !bytes.starts_with(MAGIC) {
         return Err(other(if bytes.is_empty() { "empty" } else { "something else" }));
@@ -22,7 +24,7 @@ pub(super) fn exports(bytes: &[u8]) -> Result<Exports, InspectError> {
     })?;
     let types = types.as_ref();
     check_imports(types)?;
-    let mut exports = Exports::default();
+    let mut exports = ExportedFunctions::default();
     let mut has_memory = false;
     for (name, entity) in types.core_exports().into_iter().flatten() {
         has_memory |= is_memory(name, entity);

@@ -1,9 +1,11 @@
+//! Inspects a shared library.
+
 use std::io::{BufReader, Read, Seek};
 
 use object::read::{FileKind, Object, ObjectKind, ReadCache};
 use object::{Architecture, BinaryFormat};
 
-use super::{Exports, InspectError};
+use super::{ExportedFunctions, InspectError};
 
 #[cfg(target_os = "windows")]
 pub(crate) const HERE: (BinaryFormat, &str) = (BinaryFormat::Pe, "a Windows library (PE)");
@@ -14,7 +16,7 @@ pub(crate) const HERE: (BinaryFormat, &str) = (BinaryFormat::Elf, "a shared libr
 
 /// The ABI functions that a shared library exports. Of the file only the headers and the symbol
 /// table are read.
-pub(super) fn exports(mut file: impl Read + Seek) -> Result<Exports, InspectError> {
+pub(super) fn exports(mut file: impl Read + Seek) -> Result<ExportedFunctions, InspectError> {
     let other = |found| InspectError::OtherFormat { expected: HERE.1, found };
     let mut magic = Vec::new();
     file.by_ref().take(4).read_to_end(&mut magic)?;
@@ -48,7 +50,7 @@ pub(super) fn exports(mut file: impl Read + Seek) -> Result<Exports, InspectErro
         ObjectKind::Executable => return Err(other("a program")),
         _ => return Err(other("something else")),
     }
-    let mut exports = Exports::default();
+    let mut exports = ExportedFunctions::default();
     for export in library.exports().map_err(damaged)? {
         exports.add(&String::from_utf8_lossy(export.name()));
     }

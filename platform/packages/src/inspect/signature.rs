@@ -1,6 +1,8 @@
+//! The types of the ABI's functions in WebAssembly.
+
 use std::fmt;
 
-use crate::Kind;
+use crate::EngineKind;
 
 /// The type of an ABI function in WebAssembly, where every argument and result is an `i32`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,35 +21,36 @@ impl fmt::Display for Signature {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Need {
+enum SignaturePart {
     Always,
     InWasm,
     Never,
 }
 
 /// Every function of `tengen.h`: name, arguments, whether it returns a value, and who needs it.
-const FUNCTIONS: [(&str, usize, bool, Need); 15] = [
-    ("tengen_abi_v1", 0, true, Need::Always),
-    ("tengen_describe", 0, true, Need::Always),
-    ("tengen_create", 1, true, Need::Always),
-    ("tengen_new_game", 2, true, Need::Always),
-    ("tengen_set_position", 3, true, Need::Always),
-    ("tengen_choose", 3, true, Need::Always),
-    ("tengen_buffer", 1, true, Need::InWasm),
-    ("tengen_destroy", 1, false, Need::Never),
-    ("tengen_set_option", 3, true, Need::Never),
-    ("tengen_play", 2, true, Need::Never),
-    ("tengen_undo", 2, true, Need::Never),
-    ("tengen_decide", 5, true, Need::Never),
-    ("tengen_ponder", 2, true, Need::Never),
-    ("tengen_end_game", 3, true, Need::Never),
-    ("tengen_extra", 6, true, Need::Never),
+const FUNCTIONS: [(&str, usize, bool, SignaturePart); 15] = [
+    ("tengen_abi_v1", 0, true, SignaturePart::Always),
+    ("tengen_describe", 0, true, SignaturePart::Always),
+    ("tengen_create", 1, true, SignaturePart::Always),
+    ("tengen_new_game", 2, true, SignaturePart::Always),
+    ("tengen_set_position", 3, true, SignaturePart::Always),
+    ("tengen_choose", 3, true, SignaturePart::Always),
+    ("tengen_buffer", 1, true, SignaturePart::InWasm),
+    ("tengen_destroy", 1, false, SignaturePart::Never),
+    ("tengen_set_option", 3, true, SignaturePart::Never),
+    ("tengen_play", 2, true, SignaturePart::Never),
+    ("tengen_undo", 2, true, SignaturePart::Never),
+    ("tengen_decide", 5, true, SignaturePart::Never),
+    ("tengen_ponder", 2, true, SignaturePart::Never),
+    ("tengen_end_game", 3, true, SignaturePart::Never),
+    ("tengen_extra", 6, true, SignaturePart::Never),
 ];
 
 /// The exports without which an engine of this kind is refused, in the header's order.
-pub(super) fn required(kind: Kind) -> impl Iterator<Item = &'static str> {
+pub(super) fn required(kind: EngineKind) -> impl Iterator<Item = &'static str> {
     FUNCTIONS.into_iter().filter_map(move |(name, _, _, need)| {
-        (need == Need::Always || need == Need::InWasm && kind == Kind::Wasm).then_some(name)
+        (need == SignaturePart::Always || need == SignaturePart::InWasm && kind == EngineKind::Wasm)
+            .then_some(name)
     })
 }
 

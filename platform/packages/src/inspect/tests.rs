@@ -10,12 +10,12 @@ fn written(bytes: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
     (dir, path)
 }
 
-fn module(wat: &str) -> Result<Exports, InspectError> {
+fn module(wat: &str) -> Result<ExportedFunctions, InspectError> {
     let (_dir, path) = written(wat::parse_str(wat).expect("a well-formed test module"));
-    inspect(&path, Kind::Wasm)
+    inspect(&path, EngineKind::Wasm)
 }
 
-fn message(result: Result<Exports, InspectError>) -> String {
+fn message(result: Result<ExportedFunctions, InspectError>) -> String {
     result.expect_err("to be refused").to_string()
 }
 
@@ -23,7 +23,7 @@ fn message(result: Result<Exports, InspectError>) -> String {
 fn an_engine_of_either_kind_tells_its_exports() {
     let exports = module(ENGINE_WAT).expect("a whole engine");
     assert!(exports.has("tengen_buffer") && !exports.has("tengen_undo"));
-    let exports = inspect(samples::engine(), Kind::Native).expect("a whole engine");
+    let exports = inspect(samples::engine(), EngineKind::Native).expect("a whole engine");
     let names: Vec<&str> = exports.names().collect();
     assert_eq!(
         names,
@@ -41,7 +41,7 @@ fn an_engine_of_either_kind_tells_its_exports() {
 
 #[test]
 fn a_library_without_the_abi_is_refused() {
-    let refusal = message(inspect(samples::library_without_abi(), Kind::Native));
+    let refusal = message(inspect(samples::library_without_abi(), EngineKind::Native));
     assert!(refusal.contains("no tengen_abi_v1"), "{refusal}");
     let refusal = message(module("(module (func (export \"add\")))"));
     assert!(refusal.contains("no tengen_abi_v1"), "{refusal}");
@@ -49,7 +49,7 @@ fn a_library_without_the_abi_is_refused() {
 
 #[test]
 fn a_missing_export_is_named() {
-    let refusal = message(inspect(samples::library_without_choose(), Kind::Native));
+    let refusal = message(inspect(samples::library_without_choose(), EngineKind::Native));
     assert!(refusal.contains("required export tengen_choose is missing"), "{refusal}");
     let refusal = message(module(&ENGINE_WAT.replace("tengen_buffer", "tengen_bufer")));
     assert!(refusal.contains("required export tengen_buffer is missing"), "{refusal}");
@@ -69,7 +69,7 @@ fn another_architecture_is_named() {
     header[20..24].copy_from_slice(&1u32.to_le_bytes());
     header[52..54].copy_from_slice(&64u16.to_le_bytes());
     let (_dir, path) = written(header);
-    let refusal = message(inspect(&path, Kind::Native));
+    let refusal = message(inspect(&path, EngineKind::Native));
     assert!(refusal.contains(&format!("is for {name}, this is ")), "{refusal}");
 }
 
@@ -82,7 +82,7 @@ fn a_library_of_another_system_is_named() {
     header[0x80..0x86].copy_from_slice(b"PE\0\0\x64\x86");
     header[0x98..0x9a].copy_from_slice(&0x20bu16.to_le_bytes());
     let (_dir, path) = written(header);
-    let refusal = message(inspect(&path, Kind::Native));
+    let refusal = message(inspect(&path, EngineKind::Native));
     assert!(refusal.contains("a Windows library (PE)"), "{refusal}");
 }
 
@@ -90,12 +90,15 @@ fn a_library_of_another_system_is_named() {
 fn files_that_are_no_library_are_refused() {
     for bytes in [&b""[..], b"x", b"#!/bin/sh\necho hello\n", b"\0asm\x01\0\0\0"] {
         let (_dir, path) = written(bytes);
-        assert!(matches!(inspect(&path, Kind::Native), Err(InspectError::OtherFormat { .. })));
+        assert!(matches!(
+            inspect(&path, EngineKind::Native),
+            Err(InspectError::OtherFormat { .. })
+        ));
     }
     let (dir, _path) = written("");
-    assert!(matches!(inspect(dir.path(), Kind::Native), Err(InspectError::NotAFile)));
+    assert!(matches!(inspect(dir.path(), EngineKind::Native), Err(InspectError::NotAFile)));
     let absent = dir.path().join("absent");
-    assert!(matches!(inspect(&absent, Kind::Wasm), Err(InspectError::Unreadable(_))));
+    assert!(matches!(inspect(&absent, EngineKind::Wasm), Err(InspectError::Unreadable(_))));
 }
 
 #[test]
@@ -104,14 +107,14 @@ fn a_damaged_file_is_refused_wherever_it_ends() {
     for length in (0..library.len()).step_by(library.len() / 50) {
         let (_dir, path) = written(&library[..length]);
         // What is cut may be debug data alone; it must not panic, and never lose an export.
-        if let Ok(exports) = inspect(&path, Kind::Native) {
+        if let Ok(exports) = inspect(&path, EngineKind::Native) {
             assert!(exports.has("tengen_choose"));
         }
     }
     let module = wat::parse_str(ENGINE_WAT).expect("a well-formed test module");
     for length in 0..module.len() {
         let (_dir, path) = written(&module[..length]);
-        inspect(&path, Kind::Wasm).expect_err("a module cut short");
+        inspect(&path, EngineKind::Wasm).expect_err("a module cut short");
     }
 }
 
@@ -121,7 +124,7 @@ fn a_corrupt_module_is_refused_with_its_place() {
     let last = bytes.len() - 2;
     bytes[last] = 0xff;
     let (_dir, path) = written(bytes);
-    let refusal = message(inspect(&path, Kind::Wasm));
+    let refusal = message(inspect(&path, EngineKind::Wasm));
     assert!(refusal.starts_with("damaged: ") && refusal.contains(" at byte "), "{refusal}");
 }
 

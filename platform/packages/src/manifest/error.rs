@@ -1,3 +1,5 @@
+//! What is wrong in a manifest, and on which line.
+
 /// What is wrong in a manifest, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]

@@ -1,3 +1,5 @@
+//! What this machine's processor can run.
+
 /// Instruction sets as file names have them, the older first.
 pub(super) const SETS: [&str; 11] = [
     "sse",

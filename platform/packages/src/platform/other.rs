@@ -1,3 +1,5 @@
+//! File permissions on other systems.
+
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use tengen_arbiter::{Action, Game, GameConfig, Input, Policies, legal_answer};
+use tengen_random::Random;
 use tengen_rules::{
     Answer, Ask, BySeat, Color, Move, OpeningSettings, Point, Position, Rule, Seat, Size,
 };
 
-/// A game to be drawn by lot.
+/// A random game.
 pub struct RandomGame<'a> {
     /// The opening procedure's name.
     pub opening: &'a str,
@@ -19,7 +20,7 @@ pub struct RandomGame<'a> {
 impl RandomGame<'_> {
     /// The game as a line, without a line end. No stone in it ends the game.
     pub fn line(&self) -> String {
-        let mut dice = Dice(self.seed);
+        let mut answers = RandomAnswers(Random::new(self.seed));
         let mut line =
             format!(r#"{{"rule":"renju","opening":"{}","size":15,"actions":["#, self.opening);
         let mut game = Game::new(GameConfig {
@@ -35,7 +36,7 @@ impl RandomGame<'_> {
             if game.position().ply() >= self.plies {
                 break;
             }
-            let answer = dice.answer(&game, ask);
+            let answer = answers.answer(&game, ask);
             write_action(&mut line, seat, &answer);
             game.handle(0, seat, Input::Act(Action::Answer(answer)));
         }
@@ -45,36 +46,26 @@ impl RandomGame<'_> {
     }
 }
 
-/// A generator of numbers (SplitMix64).
-struct Dice(u64);
+/// Answers questions at random.
+struct RandomAnswers(Random);
 
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((u128::from(mixed ^ (mixed >> 31)) * bound as u128) >> 64) as usize
-    }
-
+impl RandomAnswers {
     fn answer(&mut self, game: &Game, ask: Ask) -> Answer {
         let position = game.position();
-        let color = [Color::Black, Color::White][self.below(2)];
+        let color = [Color::Black, Color::White][self.0.below(2)];
         match ask {
             Ask::Move { zone: tengen_rules::Zone::Anywhere } => {
                 Answer::Move(Move::Stone(self.quiet_point(position)))
             }
             Ask::Choose => Answer::Choose(color),
-            Ask::ChooseOrPlace { .. } if self.below(2) == 0 => Answer::Choose(color),
+            Ask::ChooseOrPlace { .. } if self.0.below(2) == 0 => Answer::Choose(color),
             Ask::Swap => Answer::Swap(color == Color::Black),
             Ask::Declare { min, max } => {
-                Answer::Declare(min + self.below(usize::from(max - min) + 1) as u8)
+                Answer::Declare(min + self.0.below(usize::from(max - min) + 1) as u8)
             }
             ask => {
                 let mut points: Vec<Point> = position.size().points().collect();
-                for last in (1..points.len()).rev() {
-                    points.swap(last, self.below(last + 1));
-                }
+                self.0.shuffle(&mut points);
                 let answer = legal_answer(position, ask, game.offered(), &points);
                 answer.expect("an opening question has an answer")
             }
@@ -85,7 +76,7 @@ impl Dice {
     fn quiet_point(&mut self, position: &Position) -> Point {
         let color = position.to_move();
         loop {
-            let mut side = || (2 + self.below(6) + self.below(6)) as u8;
+            let mut side = || (2 + self.0.below(6) + self.0.below(6)) as u8;
             let point = Point::new(side(), side());
             if position.check(point).is_ok()
                 && position.foul_at(point).is_none()

@@ -1,3 +1,5 @@
+//! The file formats, and what each cannot hold.
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -5,7 +7,7 @@ use std::str::FromStr;
 use tengen_rules::Procedure;
 use thiserror::Error;
 
-use super::ScoreSheet;
+use super::{FormatLoss, ScoreSheet};
 use crate::GameRecord;
 
 /// A way to write games down.
@@ -62,67 +64,62 @@ impl Format {
         matches!(self, Format::Json | Format::Psq)
     }
 
-    /// What a sheet tells that is not told in this format.
-    pub fn lost(self, sheet: &ScoreSheet) -> BTreeSet<&'static str> {
+    /// What a sheet has that this format cannot hold.
+    pub fn lost(self, sheet: &ScoreSheet) -> BTreeSet<FormatLoss> {
+        use Format::{Json, JsonLines, Offset, Pgn, Pos, Psq};
         let line = || sheet.tree.main_line().map(|id| sheet.tree.node(id));
-        let has_comment =
-            || sheet.tree.preorder().any(|id| !sheet.tree.node(id).comment.is_empty());
-        let has_more = || {
-            let mut nodes = sheet.tree.preorder().map(|id| sheet.tree.node(id));
-            !sheet.properties.is_empty() || nodes.any(|node| !node.properties.is_empty())
-        };
-        let told = |text: &str| !text.is_empty();
-        let players = told(&sheet.players.black) || told(&sheet.players.white);
+        let nodes = || sheet.tree.preorder().map(|id| sheet.tree.node(id));
+        let has_comment = nodes().any(|node| !node.comment.is_empty());
+        let has_more =
+            !sheet.properties.is_empty() || nodes().any(|node| !node.properties.is_empty());
+        let players = !sheet.players.black.is_empty() || !sheet.players.white.is_empty();
         let opening = sheet.opening.unwrap_or(Procedure::None);
         let plain = matches!(opening, Procedure::None | Procedure::Pro | Procedure::LongPro);
-        use Format::{Json, JsonLines, Offset, Pgn, Pos, Psq};
-        let losses: [(&'static str, &[Format], bool); 12] = [
-            ("the moves", &[Pgn], sheet.moves().next().is_some()),
-            ("variations", &[Json, JsonLines, Psq, Pgn, Pos, Offset], sheet.tree.has_variations()),
-            ("comments", &[Json, JsonLines, Psq, Pgn, Pos, Offset], has_comment()),
-            ("remarks of other programs", &[Json, JsonLines, Psq, Pgn, Pos, Offset], has_more()),
-            ("the opening procedure", &[Psq, Pgn, Pos, Offset], opening != Procedure::None),
-            ("who chose what in the opening", &[Json, JsonLines], !plain),
-            ("how the game ended", &[Psq], sheet.outcome.and_then(|o| o.termination).is_some()),
-            ("the result", &[Pos, Offset], sheet.outcome.is_some()),
-            ("the players", &[Pos, Offset], players),
-            ("the rule", &[Pos, Offset], sheet.rule.is_some()),
-            ("the time control", &[Psq, Pgn, Pos, Offset], sheet.time.is_some()),
-            (
-                "the time of each move",
-                &[Pos, Offset],
-                line().any(|node| node.spent.is_some() || node.clock.is_some()),
-            ),
+        let ending = sheet.outcome.and_then(|outcome| outcome.termination);
+        let move_times = line().any(|node| node.spent.is_some() || node.clock.is_some());
+        let set_up = matches!(self, Pos | Offset) && sheet.stones().is_err();
+        let all: &[Format] = &[Json, JsonLines, Psq, Pgn, Pos, Offset];
+        let losses: [(FormatLoss, &[Format], bool); 13] = [
+            (FormatLoss::Moves, &[Pgn], sheet.moves().next().is_some()),
+            (FormatLoss::Variations, all, sheet.tree.has_variations()),
+            (FormatLoss::Comments, all, has_comment),
+            (FormatLoss::Remarks, all, has_more),
+            (FormatLoss::Opening, &[Psq, Pgn, Pos, Offset], opening != Procedure::None),
+            (FormatLoss::Choices, &[Json, JsonLines], !plain),
+            (FormatLoss::Termination, &[Psq], ending.is_some()),
+            (FormatLoss::Result, &[Pos, Offset], sheet.outcome.is_some()),
+            (FormatLoss::Players, &[Pos, Offset], players),
+            (FormatLoss::Rule, &[Pos, Offset], sheet.rule.is_some()),
+            (FormatLoss::TimeControl, &[Psq, Pgn, Pos, Offset], sheet.time.is_some()),
+            (FormatLoss::MoveTimes, &[Pos, Offset], move_times),
+            (FormatLoss::SetUpStones, &[Pos, Offset], set_up),
         ];
         let lost = losses.into_iter().filter(|(_, formats, is)| *is && formats.contains(&self));
         lost.map(|(what, ..)| what).collect()
     }
 
-    /// What a record tells that no [`ScoreSheet`] does.
-    pub fn lost_of_record(record: &GameRecord) -> BTreeSet<&'static str> {
+    /// What a record has that no [`ScoreSheet`] holds.
+    pub fn lost_of_record(record: &GameRecord) -> BTreeSet<FormatLoss> {
         use tengen_arbiter::{Action, Policies};
         use tengen_rules::{Answer, Seat};
         let seats = &record.header.seats;
-        let sitters = || Seat::ALL.into_iter().map(|seat| &seats[seat]);
+        let players = || Seat::ALL.into_iter().map(|seat| &seats[seat]);
         let decisions = record.actions.iter().any(|action| {
-            !matches!(action.entry.action, Action::Answer(Answer::Move(_)) | Action::Resign)
+            !matches!(action.action, Action::Answer(Answer::Move(_)) | Action::Resign)
         });
-        let refused = record.actions.iter().any(|action| !action.entry.legal);
+        let refused = record.actions.iter().any(|action| !action.legal);
+        let details = players().any(|player| {
+            player.version.is_some() || player.hash.is_some() || !player.layers.is_empty()
+        });
         let losses = [
-            ("decisions other than moves", decisions),
-            ("refused answers", refused),
-            ("the event's policies", record.header.policies != Policies::default()),
-            ("the seed", record.header.seed != 0),
-            ("names beside ids", sitters().any(|sitter| sitter.name != sitter.id)),
-            (
-                "the engines' versions, hashes and sandboxes",
-                sitters().any(|sitter| {
-                    let told = sitter.version.is_some() || sitter.hash.is_some();
-                    told || !sitter.layers.is_empty()
-                }),
-            ),
-            ("times of either seat", seats.first.time != seats.second.time),
-            ("the last words", record.detail.is_some()),
+            (FormatLoss::Decisions, decisions),
+            (FormatLoss::RefusedAnswers, refused),
+            (FormatLoss::Policies, record.header.policies != Policies::default()),
+            (FormatLoss::Seed, record.header.seed != 0),
+            (FormatLoss::Names, players().any(|player| player.name != player.id)),
+            (FormatLoss::EngineDetails, details),
+            (FormatLoss::SeatTimes, seats.first.time != seats.second.time),
+            (FormatLoss::LastWords, record.detail.is_some()),
         ];
         losses.into_iter().filter(|(_, is)| *is).map(|(what, _)| what).collect()
     }

@@ -1,9 +1,9 @@
-use tengen_arbiter::{Action, Entry, SearchInfo};
+use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
 use tengen_rules::{Answer, ByColor, Color, Move, Procedure, Seat};
 
-use super::{Node, Outcome, ScoreSheet, remark};
+use super::{Node, ScoreSheet, SheetOutcome, remark};
 use crate::replay::replay_game;
-use crate::{GameRecord, RecordedAction, ReplayError};
+use crate::{GameRecord, ReplayError};
 
 impl ScoreSheet {
     /// The sheet of a recorded game, which is played again for it.
@@ -28,7 +28,7 @@ impl ScoreSheet {
         let procedure = header.opening.procedure;
         sheet.opening = Some(procedure).filter(|procedure| *procedure != Procedure::None);
         sheet.players = ByColor { black: holder(Color::Black), white: holder(Color::White) };
-        sheet.outcome = Some(Outcome {
+        sheet.outcome = Some(SheetOutcome {
             winner: result.winner.map(|seat| colors[seat]),
             termination: Some(result.termination),
         });
@@ -43,14 +43,11 @@ impl ScoreSheet {
 
     /// Puts times and searches to the moves they belong to. Of stones that were laid several at
     /// once, or offered by one seat and kept by the other, none has a time of its own.
-    fn note_actions(&mut self, book: usize, actions: &[RecordedAction]) {
+    fn note_actions(&mut self, book: usize, actions: &[HistoryEntry]) {
         let moves: Vec<_> = self.tree.main_line().collect();
         let mut ply = book;
-        for RecordedAction { entry, info, pv, said, .. } in actions {
-            let Entry { action: Action::Answer(answer), legal: true, spent, clock, .. } = entry
-            else {
-                continue;
-            };
+        for HistoryEntry { action, legal, spent, clock, info, pv, said, .. } in actions {
+            let (Action::Answer(answer), true) = (action, legal) else { continue };
             match answer {
                 Answer::Place(points) => ply += points.len(),
                 Answer::Pick(_) => ply += 1,

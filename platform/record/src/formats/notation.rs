@@ -1,3 +1,5 @@
+//! Stones on one line: `h8i9` and the offsets of Gomocup's opening lists.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -6,18 +6,18 @@
 //! The games of an event name players by their ids there, which are different for each.
 //!
 //! ```
-//! use tengen_record::formats::{Outcome, ScoreSheet, pgn};
+//! use tengen_record::formats::{SheetOutcome, ScoreSheet, pgn};
 //! use tengen_rules::{ByColor, Color, Size};
 //! let mut sheet = ScoreSheet::new(Size::STANDARD);
 //! sheet.players = ByColor { black: "hoshi".into(), white: "keima".into() };
-//! sheet.outcome = Some(Outcome { winner: Some(Color::Black), termination: None });
+//! sheet.outcome = Some(SheetOutcome { winner: Some(Color::Black), termination: None });
 //! let text = pgn::write(&sheet);
 //! assert!(text.contains("[White \"hoshi\"]\n[Black \"keima\"]\n[Result \"1-0\"]\n"));
 //! ```
 
 use tengen_rules::{Color, Rule};
 
-use super::{Outcome, ScoreSheet};
+use super::{ScoreSheet, SheetOutcome};
 
 /// Writes a game, with an empty line behind it.
 pub fn write(sheet: &ScoreSheet) -> String {
@@ -48,8 +48,8 @@ fn named(name: &str) -> &str {
 }
 
 /// `*` is a game without a result, which rating tools leave out.
-fn result(outcome: Option<Outcome>) -> &'static str {
-    match outcome.filter(Outcome::counts).map(|outcome| outcome.winner) {
+fn result(outcome: Option<SheetOutcome>) -> &'static str {
+    match outcome.filter(SheetOutcome::counts).map(|outcome| outcome.winner) {
         None => "*",
         Some(None) => "1/2-1/2",
         Some(Some(Color::Black)) => "1-0",
@@ -75,7 +75,7 @@ mod tests {
         sheet.players.black = "X \"2\"\n\\".to_string();
         sheet.rule = Some(Rule::Renju);
         let winner = Some(Color::White);
-        sheet.outcome = Some(Outcome { winner, termination: Some(Termination::Crash) });
+        sheet.outcome = Some(SheetOutcome { winner, termination: Some(Termination::Crash) });
         assert_eq!(
             write(&sheet),
             "[Event \"?\"]\n[Round \"?\"]\n[White \"X \\\"2\\\" \\\\\"]\n[Black \"?\"]\n\
@@ -86,9 +86,9 @@ mod tests {
 
     #[test]
     fn a_game_that_does_not_count_has_no_result() {
-        let void = Outcome { winner: None, termination: Some(Termination::Aborted) };
+        let void = SheetOutcome { winner: None, termination: Some(Termination::Aborted) };
         assert_eq!(result(Some(void)), "*");
         assert_eq!(result(None), "*");
-        assert_eq!(result(Some(Outcome { termination: None, ..void })), "1/2-1/2");
+        assert_eq!(result(Some(SheetOutcome { termination: None, ..void })), "1/2-1/2");
     }
 }

@@ -22,7 +22,7 @@ use tengen_arbiter::Nanos;
 use tengen_rules::{ByColor, Color, Point, Rule, Size};
 
 use super::sgf::words;
-use super::{Node, Outcome, ScoreSheet, WriteError};
+use super::{Node, ScoreSheet, SheetOutcome, WriteError};
 use crate::ReadError;
 
 const MILLISECOND: Nanos = 1_000_000;
@@ -113,7 +113,7 @@ fn trailer<'a>(
     let Some((winner, event)) = lines.next().and_then(|(_, line)| line.split_once(',')) else {
         return;
     };
-    let told = |winner| Some(Outcome { winner, termination: None });
+    let told = |winner| Some(SheetOutcome { winner, termination: None });
     sheet.outcome = match winner.trim() {
         "0" => told(None),
         "1" => told(Some(of(0))),
@@ -154,7 +154,7 @@ pub fn write(sheet: &ScoreSheet) -> Result<String, WriteError> {
 
 /// The number of the player that won; none where it is not told, or the game does not count.
 fn winner(sheet: &ScoreSheet) -> Option<char> {
-    let outcome = sheet.outcome.filter(Outcome::counts)?;
+    let outcome = sheet.outcome.filter(SheetOutcome::counts)?;
     Some(match outcome.winner {
         None => '0',
         Some(Color::Black) => '1',

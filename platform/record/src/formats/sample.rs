@@ -70,8 +70,8 @@ impl SampledGame {
         }
         let mut stones = header.opening.book.clone();
         let opening = stones.len();
-        let legal = record.actions.iter().filter(|action| action.entry.legal);
-        for action in legal.map(|action| &action.entry.action) {
+        let legal = record.actions.iter().filter(|action| action.legal);
+        for action in legal.map(|action| &action.action) {
             match action {
                 Action::Answer(Answer::Move(Move::Stone(point))) => stones.push(*point),
                 // Its colour is not that of its place.

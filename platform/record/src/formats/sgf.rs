@@ -25,7 +25,7 @@ mod value;
 pub(super) mod words;
 mod write;
 
-pub use read::{Games, read};
+pub use read::{SgfGames, read};
 pub use write::write;
 
 use super::ScoreSheet;

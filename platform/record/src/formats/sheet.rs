@@ -1,3 +1,5 @@
+//! A game as it is written down on paper.
+
 use tengen_arbiter::{Termination, TimeControl};
 use tengen_rules::{ByColor, Color, Ending, IllegalMove, Move, Point, Position, Procedure, Rule};
 use tengen_rules::{Setup, SetupError, Size};
@@ -22,7 +24,7 @@ pub struct ScoreSheet {
     /// Who held which colour at the end; empty where it is not told.
     pub players: ByColor<String>,
     /// How it ended, if it is told.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<SheetOutcome>,
     /// Each player's time, if it is told.
     pub time: Option<TimeControl>,
     /// The event it was played in; empty if that is not told.
@@ -41,14 +43,14 @@ pub struct ScoreSheet {
 
 /// How a game ended, as far as it is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct SheetOutcome {
     /// Whose stones won; none is a draw, or a game that does not count.
     pub winner: Option<Color>,
     /// How, if it is told.
     pub termination: Option<Termination>,
 }
 
-impl Outcome {
+impl SheetOutcome {
     /// Whether the game counts: one that its event stopped does not.
     pub fn counts(&self) -> bool {
         self.termination != Some(Termination::Aborted)

@@ -1,3 +1,5 @@
+//! Makes a record of a score sheet.
+
 use tengen_arbiter::{
     Action, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination, TimeControl,
 };
@@ -43,7 +45,7 @@ pub enum RecordError {
     },
     /// The game cannot have ended as the sheet says.
     #[error("{told} cannot have ended this game{hint}")]
-    Outcome {
+    SheetOutcome {
         /// What the sheet says.
         told: Termination,
         /// What is missing, if it is known.
@@ -75,14 +77,14 @@ impl ScoreSheet {
         let header = self.header(time)?;
         let game = Game::new(header.config())
             .map_err(|error| RecordError::Refused { ply: 1, reason: error.to_string() })?;
-        let mut table = Table { game, now: 0 };
+        let mut table = SheetGame { game, now: 0 };
         table.play(self)?;
         let shown = table.game.result().map(|result| result.termination);
         let told = self.termination(shown);
         if shown.is_none() {
             table.end(told, self.outcome.and_then(|outcome| outcome.winner))?;
         }
-        let record = GameRecord::from_game(&table.game, header, &[]).ok_or_else(|| unable(told))?;
+        let record = GameRecord::from_game(&table.game, header).ok_or_else(|| unable(told))?;
         let winner = record.result.winner.map(|seat| table.game.colors()[seat]);
         let as_told = self.outcome.is_none_or(|outcome| outcome.winner == winner);
         if record.result.termination != told || !as_told {
@@ -98,7 +100,7 @@ impl ScoreSheet {
             |procedure: &Procedure| matches!(procedure, Procedure::Pro | Procedure::LongPro);
         let procedure = self.opening.filter(alone).unwrap_or(Procedure::None);
         let told = |text: &String| (!text.is_empty()).then(|| text.clone());
-        let sitter = |color: Color| {
+        let player = |color: Color| {
             let name = told(&self.players[color]).unwrap_or_else(|| color.name().to_string());
             PlayerHeader {
                 id: name.clone(),
@@ -119,7 +121,7 @@ impl ScoreSheet {
             rule,
             size: self.size,
             opening: OpeningSettings::new(procedure),
-            seats: BySeat { first: sitter(Color::Black), second: sitter(Color::White) },
+            seats: BySeat { first: player(Color::Black), second: player(Color::White) },
             policies: self.policies(),
             seed: 0,
         })
@@ -186,16 +188,16 @@ fn unable(told: Termination) -> RecordError {
         Termination::Adjudication => ": the scores that decided it are not told",
         _ => "",
     };
-    RecordError::Outcome { told, hint }
+    RecordError::SheetOutcome { told, hint }
 }
 
 /// A game played from a sheet.
-struct Table {
+struct SheetGame {
     game: Game,
     now: Nanos,
 }
 
-impl Table {
+impl SheetGame {
     fn play(&mut self, sheet: &ScoreSheet) -> Result<(), RecordError> {
         let line = sheet.tree.main_line().map(|id| sheet.tree.node(id));
         let moves: Vec<_> = line.filter_map(|node| Some((node.played?.1, node.spent))).collect();

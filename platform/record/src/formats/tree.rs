@@ -1,3 +1,5 @@
+//! A tree of moves with variations.
+
 use tengen_arbiter::{Nanos, SearchInfo};
 use tengen_rules::{Color, Move, Point};
 

@@ -6,20 +6,18 @@ use tengen_rules::{
     Alike, Answer, Ask, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
     canonical,
 };
+use tengen_testkit::Dice;
 
-/// Numbers from a seed (xorshift64*).
-pub struct Dice(u64);
+/// Random choices, which a seed reproduces.
+pub struct RecordChoices(Dice);
 
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+impl RecordChoices {
+    pub fn new(seed: u64) -> RecordChoices {
+        RecordChoices(Dice::new(seed))
     }
 
     pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
+        self.0.below(bound)
     }
 
     pub fn once_in(&mut self, bound: u64) -> bool {
@@ -27,7 +25,7 @@ impl Dice {
     }
 
     fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u64) as usize]
+        self.0.pick(list)
     }
 
     /// Mostly near the centre, where rows come about.
@@ -47,17 +45,11 @@ impl Dice {
 
 /// The record of one game that was really played, by dice.
 pub fn record(seed: u64) -> GameRecord {
-    let mut dice = Dice::new(seed);
+    let mut dice = RecordChoices::new(seed);
     let header = header(&mut dice);
     let mut game = Game::new(header.config()).expect("the settings go together");
-    let infos = play(&mut game, &mut dice);
-    let mut record = GameRecord::from_game(&game, header, &infos).expect("the game is over");
-    for seat in Seat::ALL {
-        let first = record.actions.iter_mut().find(|action| action.entry.seat == seat);
-        if let Some(first) = first.filter(|_| game.ready(seat) > 0) {
-            first.ready = Some(game.ready(seat));
-        }
-    }
+    play(&mut game, &mut dice);
+    let mut record = GameRecord::from_game(&game, header).expect("the game is over");
     for action in &mut record.actions {
         if action.info.is_some() && dice.once_in(2) {
             let mut mv = || match dice.once_in(9) {
@@ -73,7 +65,7 @@ pub fn record(seed: u64) -> GameRecord {
         }
     }
     record.conditions.replays = dice.below(3) as u32;
-    record.conditions.lapse = dice.once_in(4).then(|| {
+    record.conditions.forfeit = dice.once_in(4).then(|| {
         let cpu_stats = CpuStats { cpu: dice.below(99), waited: dice.below(99), suspended: 0 };
         ForfeitCause::judge(cpu_stats, dice.below(200), dice.below(200))
     });
@@ -81,7 +73,7 @@ pub fn record(seed: u64) -> GameRecord {
     record
 }
 
-fn header(dice: &mut Dice) -> Header {
+fn header(dice: &mut RecordChoices) -> Header {
     let procedure = dice.one_of(&Procedure::ALL);
     let mut opening = OpeningSettings::new(procedure);
     opening.alike = dice.one_of(&[Alike::Shape, Alike::Board]);
@@ -94,7 +86,7 @@ fn header(dice: &mut Dice) -> Header {
     if matches!(procedure, Procedure::Contest | Procedure::Yamaguchi) && dice.once_in(2) {
         opening.fifth_moves = Some((1, 3));
     }
-    let seat = |dice: &mut Dice, name: &str| PlayerHeader {
+    let seat = |dice: &mut RecordChoices, name: &str| PlayerHeader {
         id: name.to_lowercase(),
         name: name.to_string(),
         version: dice.once_in(2).then(|| "1.0".to_string()),
@@ -118,13 +110,13 @@ fn header(dice: &mut Dice) -> Header {
     }
 }
 
-fn time(dice: &mut Dice) -> TimeControl {
+fn time(dice: &mut RecordChoices) -> TimeControl {
     let texts =
         ["inf", "0.00001+0.000001", "0.000005", "move=0.000001", "nodes=100", "9+1,depth=3"];
     dice.one_of(&texts).parse().unwrap()
 }
 
-fn policies(dice: &mut Dice) -> Policies {
+fn policies(dice: &mut RecordChoices) -> Policies {
     let adjudication = Adjudication {
         draw: dice.once_in(2).then_some(DrawWindow { stones: 8, moves: 2, score: 40 }),
         resign: dice.once_in(2).then_some(ResignWindow { moves: 2, score: 60 }),
@@ -143,9 +135,8 @@ fn policies(dice: &mut Dice) -> Policies {
     }
 }
 
-/// Plays until the game is over, and returns what was said of each search.
-fn play(game: &mut Game, dice: &mut Dice) -> Vec<Option<SearchInfo>> {
-    let mut infos = Vec::new();
+/// Plays until the game is over.
+fn play(game: &mut Game, dice: &mut RecordChoices) {
     let mut now = 1_000;
     for seat in Seat::ALL {
         game.handle(now, seat, Input::Ready(dice.below(4_000)));
@@ -176,16 +167,14 @@ fn play(game: &mut Game, dice: &mut Dice) -> Vec<Option<SearchInfo>> {
         }
         let before = game.history().len();
         act(game, dice, now, seat, ask);
-        infos.resize(game.history().len(), None);
-        if infos.len() > before {
-            infos[before] = info;
+        if game.history().len() > before {
+            game.add_search(info, Vec::new(), None);
         }
     }
-    infos
 }
 
 /// Now and then longer than the clock allows.
-fn think(dice: &mut Dice, patience: Option<Nanos>) -> Nanos {
+fn think(dice: &mut RecordChoices, patience: Option<Nanos>) -> Nanos {
     match patience {
         Some(patience) if dice.once_in(25) => patience + dice.below(100),
         Some(patience) => dice.below(patience / 8 + 1),
@@ -193,7 +182,7 @@ fn think(dice: &mut Dice, patience: Option<Nanos>) -> Nanos {
     }
 }
 
-fn info(dice: &mut Dice) -> Option<SearchInfo> {
+fn info(dice: &mut RecordChoices) -> Option<SearchInfo> {
     (!dice.once_in(4)).then(|| SearchInfo {
         eval: (!dice.once_in(5)).then(|| dice.below(200) as i32 - 100),
         win_in: dice.once_in(9).then(|| dice.below(20) as i32 - 10),
@@ -203,13 +192,13 @@ fn info(dice: &mut Dice) -> Option<SearchInfo> {
     })
 }
 
-fn failure(dice: &mut Dice) -> Failure {
+fn failure(dice: &mut RecordChoices) -> Failure {
     let all = [Failure::Crash, Failure::Stall, Failure::ProtocolError, Failure::ResourceLimit];
     dice.one_of(&all)
 }
 
 /// What becomes of the question.
-fn act(game: &mut Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) {
+fn act(game: &mut Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask) {
     let action = match dice.below(100) {
         0 => Action::Resign,
         1 | 2 => Action::Claim,
@@ -234,7 +223,7 @@ fn act(game: &mut Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) {
 }
 
 /// An answer that is allowed, found by trying.
-fn legal(game: &Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) -> Action {
+fn legal(game: &Game, dice: &mut RecordChoices, now: Nanos, seat: Seat, ask: Ask) -> Action {
     for _ in 0..2000 {
         let action = Action::Answer(answer(game, dice, ask));
         let mut trial = game.clone();
@@ -245,7 +234,7 @@ fn legal(game: &Game, dice: &mut Dice, now: Nanos, seat: Seat, ask: Ask) -> Acti
     Action::Resign
 }
 
-fn answer(game: &Game, dice: &mut Dice, ask: Ask) -> Answer {
+fn answer(game: &Game, dice: &mut RecordChoices, ask: Ask) -> Answer {
     let size = game.position().size();
     match ask {
         Ask::Place { canonical: true, .. } => {
@@ -272,7 +261,7 @@ fn answer(game: &Game, dice: &mut Dice, ask: Ask) -> Answer {
 }
 
 /// Now and then a move that is forbidden to Black.
-fn foul(game: &Game, dice: &mut Dice) -> Option<Point> {
+fn foul(game: &Game, dice: &mut RecordChoices) -> Option<Point> {
     let position = game.position();
     let judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
     if !judged || !dice.once_in(3) {

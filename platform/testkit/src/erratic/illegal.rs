@@ -1,3 +1,5 @@
+//! Illegal answers of every kind.
+
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
 

@@ -1,10 +1,12 @@
+//! Legal answers, drawn from a seed.
+
 use tengen_arbiter::legal_answer;
 use tengen_players::Request;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Zone};
 
 use crate::Dice;
 
-/// A legal answer by lot; none when the board has no room for one.
+/// A random legal answer; none when the board has no room for one.
 pub(super) fn answer(
     position: &Position,
     request: &Request<'_>,

@@ -1,3 +1,5 @@
+//! Which CPUs an event is played on.
+
 use std::fmt;
 use std::str::FromStr;
 

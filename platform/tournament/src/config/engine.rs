@@ -1,3 +1,5 @@
+//! An engine of an event.
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +9,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use tengen_arbiter::TimeControl;
 
-use super::{LineEnd, OwnOpening, Seconds, text};
+use super::{LineEndOption, OwnOpening, Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
@@ -59,7 +61,7 @@ pub struct EngineEntry {
     pub opening: OwnOpening,
     /// How lines to it end, if it is a text engine.
     #[serde(with = "text", skip_serializing_if = "is_usual")]
-    pub line_end: LineEnd,
+    pub line_end: LineEndOption,
     /// Options set before each game.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
@@ -80,7 +82,7 @@ impl EngineEntry {
 /// The table form; a type of its own because [`EngineEntry`] reads the bare text too.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Table {
+struct EngineTable {
     id: String,
     label: Option<String>,
     #[serde(default)]
@@ -103,13 +105,13 @@ struct Table {
     #[serde(default, with = "text")]
     opening: OwnOpening,
     #[serde(default, with = "text")]
-    line_end: LineEnd,
+    line_end: LineEndOption,
     #[serde(default)]
     options: BTreeMap<String, String>,
 }
 
-impl From<Table> for EngineEntry {
-    fn from(table: Table) -> EngineEntry {
+impl From<EngineTable> for EngineEntry {
+    fn from(table: EngineTable) -> EngineEntry {
         EngineEntry {
             id: table.id,
             label: table.label,
@@ -133,13 +135,13 @@ impl From<Table> for EngineEntry {
 
 impl<'de> Deserialize<'de> for EngineEntry {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<EngineEntry, D::Error> {
-        from.deserialize_any(Entry)
+        from.deserialize_any(EngineEntryVisitor)
     }
 }
 
-struct Entry;
+struct EngineEntryVisitor;
 
-impl<'de> Visitor<'de> for Entry {
+impl<'de> Visitor<'de> for EngineEntryVisitor {
     type Value = EngineEntry;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -151,6 +153,6 @@ impl<'de> Visitor<'de> for Entry {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<EngineEntry, A::Error> {
-        Table::deserialize(MapAccessDeserializer::new(map)).map(EngineEntry::from)
+        EngineTable::deserialize(MapAccessDeserializer::new(map)).map(EngineEntry::from)
     }
 }

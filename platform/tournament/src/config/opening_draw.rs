@@ -1,5 +1,8 @@
+//! Which opening each game begins from.
+
 use std::collections::BTreeSet;
 
+use tengen_random::output;
 use tengen_rules::{Point, Size, Symmetry};
 
 use super::{OpeningOrder, Symmetries};
@@ -22,7 +25,7 @@ impl OpeningDraw {
         let stones = &suite[place as usize];
         let turn = match self.symmetries {
             Symmetries::None => return stones.clone(),
-            Symmetries::Random => mix(!self.seed, meeting),
+            Symmetries::Random => output(!self.seed, meeting),
             Symmetries::All => round,
         };
         let mut images = images(stones, self.size);
@@ -36,7 +39,7 @@ impl OpeningDraw {
         let (round, place) = (meeting / count, meeting % count);
         match self.order {
             OpeningOrder::Sequential => place,
-            OpeningOrder::Random => shuffled(place, count, mix(self.seed, round)),
+            OpeningOrder::Random => shuffled(place, count, output(self.seed, round)),
         }
     }
 
@@ -71,7 +74,7 @@ fn shuffled(place: u64, count: u64, key: u64) -> u64 {
     loop {
         let (mut left, mut right) = (at >> half, at & mask);
         for round in 0..4 {
-            let mixed = mix(key.wrapping_add(round), right) & mask;
+            let mixed = output(key.wrapping_add(round), right) & mask;
             (left, right) = (right, left ^ mixed);
         }
         at = left << half | right;
@@ -79,16 +82,6 @@ fn shuffled(place: u64, count: u64, key: u64) -> u64 {
             return at;
         }
     }
-}
-
-/// Two numbers made one that looks like neither: output number `index` of the generator splitmix64
-/// (Steele, Lea and Flood 2014) started at the seed.
-fn mix(seed: u64, index: u64) -> u64 {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut mixed = seed.wrapping_add(GOLDEN.wrapping_mul(index.wrapping_add(1)));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+//! The opening positions of an event.
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +107,7 @@ impl<'de> Deserialize<'de> for Openings {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Openings, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "expected a file's path or a list of positions")]
-        enum Written {
+        enum OpeningsField {
             File(PathBuf),
             Positions(Vec<String>),
         }
@@ -117,9 +119,9 @@ impl<'de> Deserialize<'de> for Openings {
                 serde::de::Error::custom(format!("`{text}`: {problem}, in a list of positions"))
             })
         };
-        match Written::deserialize(from)? {
-            Written::File(path) => Ok(Openings::File(path)),
-            Written::Positions(texts) => {
+        match OpeningsField::deserialize(from)? {
+            OpeningsField::File(path) => Ok(Openings::File(path)),
+            OpeningsField::Positions(texts) => {
                 texts.iter().map(read).collect::<Result<_, _>>().map(Openings::Positions)
             }
         }

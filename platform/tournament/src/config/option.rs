@@ -46,7 +46,7 @@ macro_rules! words {
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Format {
+pub enum EventFormat {
     /// Every two engines meet equally often.
     #[default]
     RoundRobin,
@@ -58,11 +58,11 @@ pub enum Format {
     Knockout,
 }
 
-words!(Format, "round-robin, gauntlet, swiss or knockout",
-    "round-robin" => Format::RoundRobin,
-    "gauntlet" => Format::Gauntlet,
-    "swiss" => Format::Swiss,
-    "knockout" => Format::Knockout);
+words!(EventFormat, "round-robin, gauntlet, swiss or knockout",
+    "round-robin" => EventFormat::RoundRobin,
+    "gauntlet" => EventFormat::Gauntlet,
+    "swiss" => EventFormat::Swiss,
+    "knockout" => EventFormat::Knockout);
 
 /// In which order the positions of an opening suite are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,7 +97,7 @@ words!(Symmetries, "none, random or all",
 
 /// Where WASM engines run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Isolation {
+pub enum IsolationOption {
     /// In a process of their own, as native engines do.
     #[default]
     Child,
@@ -105,21 +105,21 @@ pub enum Isolation {
     InProcess,
 }
 
-words!(Isolation, "child or in-process",
-    "child" => Isolation::Child,
-    "in-process" => Isolation::InProcess);
+words!(IsolationOption, "child or in-process",
+    "child" => IsolationOption::Child,
+    "in-process" => IsolationOption::InProcess);
 
 /// When two fifth moves offered are alike (`shape`, `board`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Alike(pub tengen_rules::Alike);
+pub struct AlikeOption(pub tengen_rules::Alike);
 
-words!(Alike, "shape or board",
-    "shape" => Alike::SHAPE,
-    "board" => Alike::BOARD);
+words!(AlikeOption, "shape or board",
+    "shape" => AlikeOption::SHAPE,
+    "board" => AlikeOption::BOARD);
 
-impl Alike {
-    const SHAPE: Alike = Alike(tengen_rules::Alike::Shape);
-    const BOARD: Alike = Alike(tengen_rules::Alike::Board);
+impl AlikeOption {
+    const SHAPE: AlikeOption = AlikeOption(tengen_rules::Alike::Shape);
+    const BOARD: AlikeOption = AlikeOption(tengen_rules::Alike::Board);
 }
 
 /// What becomes of an engine that answers no opening questions where the procedure asks some.
@@ -153,7 +153,7 @@ words!(OwnOpening, "own or none",
 
 /// How lines to a text engine end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LineEnd {
+pub enum LineEndOption {
     /// As it takes them: with CR LF, as the protocol has it, or with LF.
     #[default]
     Auto,
@@ -163,91 +163,91 @@ pub enum LineEnd {
     Lf,
 }
 
-words!(LineEnd, "lf, crlf or auto",
-    "auto" => LineEnd::Auto,
-    "crlf" => LineEnd::CrLf,
-    "lf" => LineEnd::Lf);
+words!(LineEndOption, "lf, crlf or auto",
+    "auto" => LineEndOption::Auto,
+    "crlf" => LineEndOption::CrLf,
+    "lf" => LineEndOption::Lf);
 
 /// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
 /// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::Lapse::judge) has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Spoiled {
+pub enum SpoiledOption {
     /// It counts as it ended. Its record and the reports say what happened.
     #[default]
     Keep,
     /// It is played again, together with the other game of its pair. Neither has counted before;
-    /// after [`Spoiled::REPLAYS`] times they count as they ended.
+    /// after [`SpoiledOption::REPLAYS`] times they count as they ended.
     Replay,
 }
 
-words!(Spoiled, "keep or replay",
-    "keep" => Spoiled::Keep,
-    "replay" => Spoiled::Replay);
+words!(SpoiledOption, "keep or replay",
+    "keep" => SpoiledOption::Keep,
+    "replay" => SpoiledOption::Replay);
 
-impl Spoiled {
+impl SpoiledOption {
     /// How often a pair is played again at most.
     pub const REPLAYS: u32 = 3;
 }
 
 /// How a forbidden move is found (`automatic`, `claim`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Forbidden(pub FoulPolicy);
+pub struct ForbiddenOption(pub FoulPolicy);
 
-words!(Forbidden, "automatic or claim",
-    "automatic" => Forbidden::AUTOMATIC,
-    "claim" => Forbidden::CLAIM);
+words!(ForbiddenOption, "automatic or claim",
+    "automatic" => ForbiddenOption::AUTOMATIC,
+    "claim" => ForbiddenOption::CLAIM);
 
-impl Forbidden {
-    const AUTOMATIC: Forbidden = Forbidden(FoulPolicy::Automatic);
-    const CLAIM: Forbidden = Forbidden(FoulPolicy::Claim);
+impl ForbiddenOption {
+    const AUTOMATIC: ForbiddenOption = ForbiddenOption(FoulPolicy::Automatic);
+    const CLAIM: ForbiddenOption = ForbiddenOption(FoulPolicy::Claim);
 }
 
 /// What a late answer costs (`loss`, `substitute`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Late(pub LatePolicy);
+pub struct LateOption(pub LatePolicy);
 
-words!(Late, "loss or substitute",
-    "loss" => Late::LOSS,
-    "substitute" => Late::SUBSTITUTE);
+words!(LateOption, "loss or substitute",
+    "loss" => LateOption::LOSS,
+    "substitute" => LateOption::SUBSTITUTE);
 
-impl Late {
-    const LOSS: Late = Late(LatePolicy::Loss);
-    const SUBSTITUTE: Late = Late(LatePolicy::Substitute);
+impl LateOption {
+    const LOSS: LateOption = LateOption(LatePolicy::Loss);
+    const SUBSTITUTE: LateOption = LateOption(LatePolicy::Substitute);
 }
 
 /// Over what the margin is forgiven (`game`, `move`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct MarginPer(pub MarginPolicy);
+pub struct MarginOption(pub MarginPolicy);
 
-words!(MarginPer, "game or move",
-    "game" => MarginPer::GAME,
-    "move" => MarginPer::MOVE);
+words!(MarginOption, "game or move",
+    "game" => MarginOption::GAME,
+    "move" => MarginOption::MOVE);
 
-impl MarginPer {
-    const GAME: MarginPer = MarginPer(MarginPolicy::Game);
-    const MOVE: MarginPer = MarginPer(MarginPolicy::Move);
+impl MarginOption {
+    const GAME: MarginOption = MarginOption(MarginPolicy::Game);
+    const MOVE: MarginOption = MarginOption(MarginPolicy::Move);
 }
 
 /// What an illegal answer costs (`forfeit`, `retries=3`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Illegal(pub IllegalPolicy);
+pub struct IllegalOption(pub IllegalPolicy);
 
-impl FromStr for Illegal {
+impl FromStr for IllegalOption {
     type Err = ParseOptionError;
 
-    fn from_str(text: &str) -> Result<Illegal, ParseOptionError> {
+    fn from_str(text: &str) -> Result<IllegalOption, ParseOptionError> {
         if text == "forfeit" {
-            return Ok(Illegal(IllegalPolicy::Forfeit));
+            return Ok(IllegalOption(IllegalPolicy::Forfeit));
         }
         let retries = text.strip_prefix("retries=").and_then(|number| number.parse().ok());
         let expected = "forfeit, or a number of tries as in retries=3";
         retries
-            .map(|retries| Illegal(IllegalPolicy::Retries(retries)))
+            .map(|retries| IllegalOption(IllegalPolicy::Retries(retries)))
             .ok_or_else(|| ParseOptionError::new(text, expected))
     }
 }
 
-impl fmt::Display for Illegal {
+impl fmt::Display for IllegalOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             IllegalPolicy::Forfeit => f.write_str("forfeit"),
@@ -345,7 +345,7 @@ macro_rules! table {
 
             #[derive(Serialize, Deserialize)]
             #[serde(deny_unknown_fields)]
-            struct Table {
+            struct WindowTable {
                 $($field: u32),+
             }
 
@@ -353,15 +353,15 @@ macro_rules! table {
                 window: &Option<$name>,
                 to: S,
             ) -> Result<S::Ok, S::Error> {
-                let table = window.map(|$name { $($field),+ }| Table { $($field),+ });
+                let table = window.map(|$name { $($field),+ }| WindowTable { $($field),+ });
                 table.serialize(to)
             }
 
             pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
                 from: D,
             ) -> Result<Option<$name>, D::Error> {
-                let table = Option::<Table>::deserialize(from)?;
-                Ok(table.map(|Table { $($field),+ }| $name { $($field),+ }))
+                let table = Option::<WindowTable>::deserialize(from)?;
+                Ok(table.map(|WindowTable { $($field),+ }| $name { $($field),+ }))
             }
         }
     };
@@ -386,14 +386,14 @@ mod tests {
 
     #[test]
     fn options_show_as_they_read() {
-        reads_back::<Format>(&["round-robin", "gauntlet", "swiss", "knockout"]);
+        reads_back::<EventFormat>(&["round-robin", "gauntlet", "swiss", "knockout"]);
         reads_back::<OpeningOrder>(&["sequential", "random"]);
         reads_back::<Symmetries>(&["none", "random", "all"]);
-        reads_back::<Isolation>(&["child", "in-process"]);
-        reads_back::<Alike>(&["shape", "board"]);
-        reads_back::<Forbidden>(&["automatic", "claim"]);
-        reads_back::<Late>(&["loss", "substitute"]);
-        reads_back::<Illegal>(&["forfeit", "retries=0", "retries=3"]);
+        reads_back::<IsolationOption>(&["child", "in-process"]);
+        reads_back::<AlikeOption>(&["shape", "board"]);
+        reads_back::<ForbiddenOption>(&["automatic", "claim"]);
+        reads_back::<LateOption>(&["loss", "substitute"]);
+        reads_back::<IllegalOption>(&["forfeit", "retries=0", "retries=3"]);
         reads_back::<FifthMoves>(&["1", "12", "1..5"]);
         reads_back::<Seconds>(&["0", "10", "0.1", "0.000000001"]);
     }

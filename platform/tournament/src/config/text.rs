@@ -18,12 +18,12 @@ where
     T: FromStr<Err: Display>,
     D: Deserializer<'de>,
 {
-    from.deserialize_any(Text(PhantomData))
+    from.deserialize_any(FromStrVisitor(PhantomData))
 }
 
-struct Text<T>(PhantomData<T>);
+struct FromStrVisitor<T>(PhantomData<T>);
 
-impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+impl<T: FromStr<Err: Display>> Visitor<'_> for FromStrVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -67,12 +67,12 @@ pub(crate) mod option {
         T: FromStr<Err: Display>,
         D: Deserializer<'de>,
     {
-        struct Read<T>(T);
-        impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Read<T> {
-            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Read<T>, D::Error> {
-                super::deserialize(from).map(Read)
+        struct Parsed<T>(T);
+        impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Parsed<T>, D::Error> {
+                super::deserialize(from).map(Parsed)
             }
         }
-        Ok(Option::<Read<T>>::deserialize(from)?.map(|read| read.0))
+        Ok(Option::<Parsed<T>>::deserialize(from)?.map(|read| read.0))
     }
 }

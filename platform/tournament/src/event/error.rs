@@ -1,3 +1,5 @@
+//! Why an event could not be made, opened, run or exported.
+
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! Numbered folders for events.
+
 use std::fs;
 use std::path::Path;
 

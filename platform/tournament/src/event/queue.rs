@@ -1,21 +1,23 @@
+//! The queue of games, and the workers that play them.
+
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tengen_arbiter::{Game, Nanos};
+use tengen_arbiter::Game;
 use tengen_players::{Player, Time};
-use tengen_record::{Conditions, RecordedAction, pack};
+use tengen_record::{Conditions, pack};
 use tengen_rules::BySeat;
 
 use super::{Roster, Watcher};
-use crate::game_runner::{GameParams, GameRunner, Halted, Notes};
-use crate::store::{Delivery, StoredGame};
-use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, Stop};
+use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
+use crate::store::{GameBatch, StoredGame};
+use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 
-type Numbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
+type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
-/// All that the tables of an event share: what is still to be played, and whether it is to be.
+/// The games of an event that are still to be played, shared by its workers.
 pub(crate) struct GameQueue<'a> {
     config: &'a EventConfig,
     schedule: Schedule,
@@ -24,11 +26,11 @@ pub(crate) struct GameQueue<'a> {
     watcher: &'a dyn Watcher,
     /// That the games cannot be saved any more.
     failed: AtomicBool,
-    numbers: Mutex<Numbers>,
+    numbers: Mutex<GameNumbers>,
 }
 
 impl<'a> GameQueue<'a> {
-    /// A queue of the games of these numbers are played.
+    /// A queue of the games of these numbers.
     pub fn new(
         config: &'a EventConfig,
         unfinished: Vec<Range<u64>>,
@@ -46,22 +48,21 @@ impl<'a> GameQueue<'a> {
         }
     }
 
-    /// The same queue, with somebody who looks on.
+    /// The same queue, with a watcher.
     pub fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
         GameQueue { watcher, ..self }
     }
 
-    /// Tells that games cannot be saved any more: none is begun, and none need be ended.
+    /// Reports that games cannot be saved any more: no game is started or needs to be finished.
     pub fn fail(&self) {
         self.failed.store(true, Ordering::SeqCst);
     }
 
-    /// A worker of it, where time is told by this clock.
+    /// A worker of this queue, with this clock.
     pub fn worker<'h>(&'h self, time: &'h dyn Time) -> Worker<'h> {
         let mut players = Vec::new();
         players.resize_with(self.config.engines.len(), || None);
-        let (notes, actions) = (Notes::default(), Vec::new());
-        Worker { queue: self, number: 0, time, players, notes, actions }
+        Worker { queue: self, number: 0, time, players }
     }
 
     pub fn is_halted(&self) -> bool {
@@ -75,7 +76,8 @@ impl<'a> GameQueue<'a> {
         }
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next()?;
-        let twin = self.schedule.twin(number).filter(|_| self.config.spoiled == Spoiled::Replay);
+        let twin =
+            self.schedule.twin(number).filter(|_| self.config.spoiled == SpoiledOption::Replay);
         let twin = numbers.next_if(|next| Some(*next) == twin);
         let game =
             |number| self.schedule.get(number).expect("unfinished games are in the schedule");
@@ -91,26 +93,25 @@ pub(crate) struct Worker<'a> {
     pub number: usize,
     time: &'a dyn Time,
     players: Vec<Option<Box<dyn Player>>>,
-    notes: Notes,
-    actions: Vec<RecordedAction>,
 }
 
 impl Worker<'_> {
     /// Plays the next game that nobody has taken, or the next pair, to its end. None when there is
-    /// no more, or when the hall is halted: the table's players are to be dropped then.
-    pub fn play(&mut self) -> Option<Delivery> {
+    /// no more, or when the queue is halted: the players are to be dropped then.
+    pub fn play(&mut self) -> Option<GameBatch> {
         if self.queue.is_halted() {
             return None;
         }
         let (first, twin) = self.queue.next()?;
         let mut discarded = Vec::new();
         for replays in 0.. {
-            let is_last = self.queue.config.spoiled == Spoiled::Keep || replays == Spoiled::REPLAYS;
+            let is_last = self.queue.config.spoiled == SpoiledOption::Keep
+                || replays == SpoiledOption::REPLAYS;
             let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
             let mut is_spoiled = false;
             for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
-                let game = self.play_game(scheduled).ok()?;
-                let mut game = stored(scheduled, &game, &mut self.notes, &mut self.actions);
+                let (game, end) = self.play_game(scheduled).ok()?;
+                let mut game = stored(scheduled, &game, end);
                 game.conditions.replays = replays;
                 is_spoiled = game.conditions.is_spoiled();
                 games.push(game);
@@ -120,7 +121,7 @@ impl Worker<'_> {
                 }
             }
             if !is_spoiled || is_last {
-                return Some(Delivery { games, discarded });
+                return Some(GameBatch { games, discarded });
             }
             log::warn!("games {}: the host spoiled one; played again", named(&first, &twin));
             discarded.append(&mut games);
@@ -128,12 +129,12 @@ impl Worker<'_> {
         unreachable!("the last time counts")
     }
 
-    fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<Game, Halted> {
+    fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<(Game, GameEnd), Halted> {
         let GameQueue { config, roster, watcher, .. } = self.queue;
         let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
-        watcher.look(number, scheduled, &game, &Notes::default());
+        watcher.look(number, scheduled, &game);
         let [first, second] =
             self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
         let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
@@ -145,13 +146,14 @@ impl Worker<'_> {
             draw_offers: config.draw_offers,
         };
         let halted = || self.queue.is_halted();
-        let table = GameRunner { time: self.time, stall: config.stall(), halted: &halted };
+        let runner = GameRunner { time: self.time, stall: config.stall(), halted: &halted };
         let both: BySeat<&mut dyn Player> = BySeat { first, second };
-        table.play_watched(&mut game, params, both, &mut self.notes, |game, notes| {
-            watcher.look(number, scheduled, game, notes);
+        let mut end = GameEnd::default();
+        runner.play_watched(&mut game, params, both, &mut end, |game| {
+            watcher.look(number, scheduled, game);
         })?;
-        watcher.look(number, scheduled, &game, &self.notes);
-        Ok(game)
+        watcher.look(number, scheduled, &game);
+        Ok((game, end))
     }
 }
 
@@ -160,31 +162,10 @@ fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {
     format!("{}{twin}", first.number)
 }
 
-/// What getting ready took off the clock of a seat whose first action this is.
-fn ready(game: &Game, index: usize) -> Option<Nanos> {
-    let seat = game.history()[index].seat;
-    let has_acted = || game.history()[..index].iter().any(|past| past.seat == seat);
-    Some(game.ready(seat)).filter(|ready| *ready > 0 && !has_acted())
-}
-
-/// A game as it is stored; the buffers keep their memory for the next one.
-fn stored(
-    scheduled: &ScheduledGame,
-    game: &Game,
-    notes: &mut Notes,
-    actions: &mut Vec<RecordedAction>,
-) -> StoredGame {
-    actions.clear();
-    actions.extend(game.history().iter().enumerate().map(|(index, entry)| RecordedAction {
-        entry: entry.clone(),
-        info: notes.infos.get(index).copied().flatten(),
-        pv: notes.pvs.get_mut(index).map(std::mem::take).unwrap_or_default(),
-        lag: notes.lags.get(index).copied().flatten(),
-        ready: ready(game, index),
-        said: notes.said.get_mut(index).map(std::mem::take).unwrap_or_default(),
-    }));
+/// A game as it is stored.
+fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
     let result = game.result().expect("the game was played to its end");
-    if let (Some(winner), Some(detail)) = (result.winner, &notes.detail) {
+    if let (Some(winner), Some(detail)) = (result.winner, &end.detail) {
         let engine = scheduled.seats[!winner];
         let termination = result.termination;
         log::debug!("game {}: engine {engine} lost by {termination}: {detail}", scheduled.number);
@@ -195,8 +176,8 @@ fn stored(
         result,
         plies: u32::try_from(game.position().board().count()).expect("a board has few points"),
         duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
-        packed: pack(actions),
-        detail: notes.detail.take(),
-        conditions: Conditions { lapse: notes.lapse, replays: 0 },
+        packed: pack(game.history()),
+        detail: end.detail,
+        conditions: Conditions { forfeit: end.cause, replays: 0 },
     }
 }

@@ -1,3 +1,5 @@
+//! The records of an event, read from the store and exported.
+
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -136,7 +138,7 @@ impl EventConfig {
 pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
     let game = config.game(scheduled);
     let labels = config.labels();
-    let told = |text: &String| (!text.is_empty()).then(|| text.clone());
+    let known = |text: &String| (!text.is_empty()).then(|| text.clone());
     Header {
         event: None,
         round: Some(u32::try_from(scheduled.round).unwrap_or(u32::MAX)),
@@ -149,9 +151,9 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
             let label = &labels[scheduled.seats[seat]];
             PlayerHeader {
                 id: label.clone(),
-                name: told(&engine.name).unwrap_or_else(|| label.clone()),
-                version: told(&engine.version),
-                hash: told(&engine.hash),
+                name: known(&engine.name).unwrap_or_else(|| label.clone()),
+                version: known(&engine.version),
+                hash: known(&engine.hash),
                 time: game.time[seat],
                 margin: game.margin[seat],
                 layers: engine.layers.clone(),
@@ -167,12 +169,10 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
 /// The stones on the board at the end.
 pub(super) fn stones(record: &GameRecord) -> u32 {
     let laid =
-        record.actions.iter().filter(|action| action.entry.legal).map(|action| {
-            match &action.entry.action {
-                Action::Answer(Answer::Place(points)) => points.len(),
-                Action::Answer(Answer::Pick(_) | Answer::Move(Move::Stone(_))) => 1,
-                _ => 0,
-            }
+        record.actions.iter().filter(|action| action.legal).map(|action| match &action.action {
+            Action::Answer(Answer::Place(points)) => points.len(),
+            Action::Answer(Answer::Pick(_) | Answer::Move(Move::Stone(_))) => 1,
+            _ => 0,
         });
     (record.header.opening.book.len() + laid.sum::<usize>()) as u32
 }

@@ -1,3 +1,5 @@
+//! Makes a damaged event whole again.
+
 use std::fmt;
 use std::io::BufReader;
 use std::iter;
@@ -7,8 +9,8 @@ use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unp
 
 use super::run::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
-use crate::store::{Delivery, Store, StoreWriter, StoredGame};
-use crate::{EventConfig, Schedule, ScheduledGame, Spoiled, StoreError};
+use crate::store::{GameBatch, Store, StoreWriter, StoredGame};
+use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError};
 
 /// What came of repairing an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -142,14 +144,14 @@ fn fill(
         let scheduled = schedule.get(record.header.game?)?;
         from_record(record, config, &scheduled)
     });
-    let of_pairs = config.spoiled == Spoiled::Replay;
+    let of_pairs = config.spoiled == SpoiledOption::Replay;
     let stored = whole_pairs(stored, schedule, of_pairs);
     let mut games = stored.chain(whole_pairs(exported, schedule, of_pairs)).peekable();
     let mut writer = StoreWriter::open(database, schedule)?;
     let mut kept = 0;
     while let Some(game) = games.next() {
         // A game that is there already is passed over.
-        kept += writer.commit(iter::once(game).chain(&mut games).map(Delivery::from))?.games.len()
+        kept += writer.commit(iter::once(game).chain(&mut games).map(GameBatch::from))?.games.len()
             as u64;
     }
     writer.settle()?;
@@ -196,7 +198,7 @@ fn from_record(
         duration: record
             .actions
             .iter()
-            .fold(0, |sum: u64, action| sum.saturating_add(action.entry.spent)),
+            .fold(0, |sum: u64, action| sum.saturating_add(action.spent)),
         packed: pack(&record.actions),
         detail: record.detail,
         conditions: record.conditions,

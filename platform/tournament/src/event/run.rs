@@ -1,3 +1,5 @@
+//! Runs an event: workers, the store's thread, progress, stops.
+
 use std::fs::{File, TryLockError};
 use std::io;
 use std::ops::Range;
@@ -34,7 +36,7 @@ pub trait Roster: Sync {
 
 /// How far an event has come. All that is told is on the disk.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct EventProgress<'a> {
     /// The games of the event.
     pub total: u64,
     /// Those that are finished.
@@ -51,7 +53,7 @@ pub struct Progress<'a> {
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// Every game is finished, or the event is a test that has decided.
     Finished,
     /// It was stopped; [`Event::run`] goes on with it.
@@ -76,8 +78,8 @@ impl Event {
         roster: &dyn Roster,
         time: &dyn Time,
         stop: &Stop,
-        observer: &mut dyn FnMut(&Progress<'_>),
-    ) -> Result<Outcome, EventError> {
+        observer: &mut dyn FnMut(&EventProgress<'_>),
+    ) -> Result<RunOutcome, EventError> {
         self.run_watched(roster, time, stop, observer, &())
     }
 
@@ -90,9 +92,9 @@ impl Event {
         roster: &dyn Roster,
         time: &dyn Time,
         stop: &Stop,
-        observer: &mut dyn FnMut(&Progress<'_>),
+        observer: &mut dyn FnMut(&EventProgress<'_>),
         watcher: &dyn Watcher,
-    ) -> Result<Outcome, EventError> {
+    ) -> Result<RunOutcome, EventError> {
         let _lock = lock(&self.dir)?;
         let unfinished = self.take_stock()?;
         let cpus = affinity::plan(&self.config)?;
@@ -102,7 +104,7 @@ impl Event {
         let has_decided =
             |tally: &Tally| test.is_some_and(|test| test.decision(tally.pairs(0, 1)).is_some());
         if has_decided(&self.tally) {
-            return Ok(Outcome::Finished);
+            return Ok(RunOutcome::Finished);
         }
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
@@ -131,17 +133,17 @@ impl Event {
             };
             let workers: Vec<_> = (1..=workers).map(spawn).collect();
             drop(games);
-            look_after(queue, roster, &commits, |told| {
-                *tally += &told.tally;
-                told.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
-                log_results(&told.games);
-                observer(&Progress {
+            look_after(queue, roster, &commits, |commit| {
+                *tally += &commit.tally;
+                commit.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
+                log_results(&commit.games);
+                observer(&EventProgress {
                     total: schedule.len(),
                     finished: tally.len(),
                     before,
-                    games: &told.games,
+                    games: &commit.games,
                     tally,
-                    news: &told.tally,
+                    news: &commit.tally,
                 });
                 if has_decided(tally) {
                     stop.request();
@@ -158,7 +160,7 @@ impl Event {
         });
         store.finish()?;
         let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
-        Ok(if finished { Outcome::Finished } else { Outcome::Stopped })
+        Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }
 
     /// Counts what is there, which must be whole, and gives the numbers of the games that are not
@@ -215,7 +217,7 @@ fn look_after(
 ) {
     loop {
         match commits.recv_timeout(TICK) {
-            Ok(told) => tell(&told),
+            Ok(commit) => tell(&commit),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
@@ -229,8 +231,8 @@ fn look_after(
 fn log_results(games: &[FinishedGame]) {
     for game in games {
         let FinishedGame { number, result, conditions, .. } = game;
-        if let Some(lapse) = conditions.lapse.filter(|lapse| lapse.cause.is_host()) {
-            log::warn!("game {number}, lost by {}, was {lapse}", result.termination);
+        if let Some(forfeit) = conditions.forfeit.filter(|forfeit| forfeit.cause.is_host()) {
+            log::warn!("game {number}, lost by {}, was {forfeit}", result.termination);
         }
         let winner = result.winner.map_or("draw", |seat| seat.name());
         log::info!("game {number} is saved: {winner} by {}", result.termination);

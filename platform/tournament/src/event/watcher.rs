@@ -1,19 +1,19 @@
 use tengen_arbiter::Game;
 
-use crate::{Notes, ScheduledGame};
+use crate::ScheduledGame;
 
-/// Looks on while an event is played.
+/// Watches the games of an event while they are played.
 ///
-/// It is called on the threads that play, where no clock runs, and must be quick: what it takes is
-/// taken from the event. One that waits makes the table rest; when the event is to stop it must
-/// return. It changes nothing of what is played.
+/// It is called on the threads that play, while no clock runs, and must be quick: it delays the
+/// event. One that waits pauses the worker; when the event is to stop it must return. It changes
+/// nothing of what is played.
 pub trait Watcher: Sync {
-    /// A game at the table of that number, counted from 0: when it is set up, each time a question
-    /// is about to be put, and when it is over.
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, notes: &Notes);
+    /// A game of the worker of that number, counted from 0: when it is set up, each time a
+    /// question is about to be put, and when it is over.
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game);
 }
 
-/// Nobody looks.
+/// Watches nothing.
 impl Watcher for () {
-    fn look(&self, _: usize, _: &ScheduledGame, _: &Game, _: &Notes) {}
+    fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
 }

@@ -1,3 +1,5 @@
+//! Simulated events that are stopped, killed and resumed.
+
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,28 +9,28 @@ use tempfile::TempDir;
 use tengen_rules::Seat;
 use tengen_testkit::Dice;
 
-use super::desk::{Desk, Players};
 use super::games::check_all;
-use super::world::World;
-use super::{Reached, simulate};
+use super::roster::{SimulatedRoster, SimulatedWorker};
+use super::scenario::Scenario;
+use super::{Coverage, simulate};
 use crate::event::GameQueue;
 use crate::store::{Commit, StoreWriter, StoredGame};
 use crate::{Event, EventConfig, EventError, FinishedGame, Stop, StoreError, Tally};
 
 #[test]
 fn events_keep_what_they_tell() {
-    let reached = Reached::default();
+    let coverage = Coverage::default();
     simulate("events_keep_what_they_tell", 0..700, |seed| {
         let mut dice = Dice::new(seed);
-        let world = World::draw(&mut dice, 4, 9);
-        let mut trial = Trial::new(dice, world, &reached);
+        let scenario = Scenario::draw(&mut dice, 4, 9);
+        let mut trial = EventTrial::new(dice, scenario, &coverage);
         let mut runs = 0;
         while !trial.run(runs < 20) {
             runs += 1;
         }
         trial.finish();
     });
-    reached.assert_all(&[
+    coverage.assert_all(&[
         "stopped",
         "disk full",
         "sealed",
@@ -40,22 +42,22 @@ fn events_keep_what_they_tell() {
     ]);
 }
 
-/// An event that is played again and again until it is finished, whatever comes between.
-struct Trial<'a> {
-    reached: &'a Reached,
+/// An event that is run again and again until it is finished, whatever interrupts it.
+struct EventTrial<'a> {
+    coverage: &'a Coverage,
     dice: Dice,
-    world: World,
+    scenario: Scenario,
     /// The games as they are when nothing comes between.
     expected: BTreeMap<u64, StoredGame>,
-    told: BTreeMap<u64, FinishedGame>,
+    reported: BTreeMap<u64, FinishedGame>,
     folder: TempDir,
     /// The event's folder, a new one after each crash.
     dir: PathBuf,
 }
 
-/// What comes between.
+/// What interrupts a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fate {
+enum Interruption {
     /// Nothing.
     End,
     /// Somebody stops the event within a question.
@@ -68,17 +70,17 @@ enum Fate {
     Crash,
 }
 
-impl<'a> Trial<'a> {
-    fn new(dice: Dice, world: World, reached: &'a Reached) -> Trial<'a> {
+impl<'a> EventTrial<'a> {
+    fn new(dice: Dice, scenario: Scenario, coverage: &'a Coverage) -> EventTrial<'a> {
         // In memory where there is such a file system: thousands of events wait for the disk.
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { TempDir::new() };
         let folder = folder.unwrap();
         let dir = folder.path().join("0");
-        let event = Event::create(&dir, world.config.clone()).unwrap();
-        assert_eq!(*event.config(), world.config);
-        let expected = undisturbed(&world);
-        Trial { reached, dice, world, expected, told: BTreeMap::new(), folder, dir }
+        let event = Event::create(&dir, scenario.config.clone()).unwrap();
+        assert_eq!(*event.config(), scenario.config);
+        let expected = uninterrupted(&scenario);
+        EventTrial { coverage, dice, scenario, expected, reported: BTreeMap::new(), folder, dir }
     }
 
     /// One run of the program. Whether the event is finished.
@@ -86,28 +88,37 @@ impl<'a> Trial<'a> {
         let mut event = Event::open(&self.dir).unwrap();
         let unfinished = event.take_stock().unwrap();
         self.compare(&event);
-        let fates = [Fate::End, Fate::Stop, Fate::Full, Fate::Sealed, Fate::Crash];
-        let fate = if disturbed { self.dice.pick(&fates) } else { Fate::End };
+        let interruptions = [
+            Interruption::End,
+            Interruption::Stop,
+            Interruption::Full,
+            Interruption::Sealed,
+            Interruption::Crash,
+        ];
+        let interruption =
+            if disturbed { self.dice.pick(&interruptions) } else { Interruption::End };
         let stop = Arc::new(Stop::new());
-        let players = Players::new(&self.world.tempers, &stop);
-        if fate == Fate::Stop {
+        let players = SimulatedRoster::new(&self.scenario.player_configs, &stop);
+        if interruption == Interruption::Stop {
             players.stop_after(self.dice.below(200));
         }
         let mut writer = StoreWriter::open(&event.database(), event.schedule()).unwrap();
-        if fate == Fate::Full {
+        if interruption == Interruption::Full {
             writer.leave_room_for(0);
         }
-        let mut commits = if fate == Fate::Sealed { self.dice.below(9) } else { u64::MAX };
+        let mut commits =
+            if interruption == Interruption::Sealed { self.dice.below(9) } else { u64::MAX };
         let queue = GameQueue::new(event.config(), unfinished, &players, &stop);
-        let desks: Vec<Desk> =
-            (0..self.world.config.concurrency).map(|_| Desk::default()).collect();
+        let contexts: Vec<SimulatedWorker> =
+            (0..self.scenario.config.concurrency).map(|_| SimulatedWorker::default()).collect();
         let mut tables: Vec<_> =
-            desks.iter().map(|desk| (desk, Some(queue.worker(&*desk.time)))).collect();
-        let mut steps = if fate == Fate::Crash { self.dice.below(60) } else { u64::MAX };
+            contexts.iter().map(|context| (context, Some(queue.worker(&*context.time)))).collect();
+        let mut steps =
+            if interruption == Interruption::Crash { self.dice.below(60) } else { u64::MAX };
         let mut ended = VecDeque::new();
         loop {
             if steps == 0 {
-                self.reached.note("killed");
+                self.coverage.note("killed");
                 self.crash();
                 return false;
             }
@@ -118,14 +129,14 @@ impl<'a> Trial<'a> {
                 break;
             }
             if !open.is_empty() && (ended.is_empty() || self.dice.chance(600)) {
-                let (desk, table) = &mut tables[self.dice.pick(&open)];
-                players.sit_at(desk);
+                let (context, table) = &mut tables[self.dice.pick(&open)];
+                players.use_context(context);
                 let game = table.as_mut().and_then(|table| table.play());
-                let happenings = desk.journal.take();
+                let events = context.log.take();
                 match game {
-                    Some(delivery) => {
-                        check_all(&self.world.config, &delivery, happenings);
-                        ended.push_back(delivery);
+                    Some(batch) => {
+                        check_all(&self.scenario.config, &batch, events);
+                        ended.push_back(batch);
                     }
                     None => *table = None,
                 }
@@ -137,16 +148,20 @@ impl<'a> Trial<'a> {
             commits = commits.saturating_sub(1);
             let some = 1 + self.dice.index(ended.len());
             match writer.commit(ended.drain(..some)) {
-                Ok(_) if fate == Fate::Crash && self.dice.chance(100) => {
-                    self.reached.note("killed between a commit and its telling");
+                Ok(_) if interruption == Interruption::Crash && self.dice.chance(100) => {
+                    self.coverage.note("killed between a commit and its telling");
                     self.crash();
                     return false;
                 }
-                Ok(told) => self.tell(told),
+                Ok(reported) => self.tell(reported),
                 Err(error) => {
-                    match (&error, fate) {
-                        (StoreError::Full { .. }, Fate::Full) => self.reached.note("disk full"),
-                        (StoreError::Refused { .. }, Fate::Sealed) => self.reached.note("sealed"),
+                    match (&error, interruption) {
+                        (StoreError::Full { .. }, Interruption::Full) => {
+                            self.coverage.note("disk full")
+                        }
+                        (StoreError::Refused { .. }, Interruption::Sealed) => {
+                            self.coverage.note("sealed")
+                        }
                         _ => panic!("{error}"),
                     }
                     queue.fail();
@@ -157,21 +172,21 @@ impl<'a> Trial<'a> {
         drop(tables);
         writer.close().unwrap();
         if stop.is_requested() {
-            self.reached.note("stopped");
+            self.coverage.note("stopped");
         }
         drop(event);
         let event = Event::open(&self.dir).unwrap();
-        assert_eq!(event.tally().len(), self.told.len() as u64, "what is stored was told");
+        assert_eq!(event.tally().len(), self.reported.len() as u64, "what is stored was told");
         event.tally().len() == event.schedule().len()
     }
 
-    fn tell(&mut self, told: Commit) {
+    fn tell(&mut self, reported: Commit) {
         let mut tally = Tally::default();
-        for game in &told.games {
+        for game in &reported.games {
             tally.add_game(game.seats, game.result);
-            assert_eq!(self.told.insert(game.number, *game), None, "told twice");
+            assert_eq!(self.reported.insert(game.number, *game), None, "told twice");
         }
-        assert_eq!(tally.games, told.tally.games);
+        assert_eq!(tally.games, reported.tally.games);
     }
 
     /// The files as they are, in another folder, as after a kill; perhaps with a torn end of the
@@ -202,7 +217,7 @@ impl<'a> Trial<'a> {
             .collect();
         for (number, game) in &stored {
             assert_eq!(game, &self.expected[number]);
-            self.told.entry(*number).or_insert(FinishedGame {
+            self.reported.entry(*number).or_insert(FinishedGame {
                 number: *number,
                 seats: game.seats,
                 result: game.result,
@@ -210,8 +225,12 @@ impl<'a> Trial<'a> {
                 conditions: game.conditions,
             });
         }
-        assert!(self.told.keys().eq(stored.keys()), "a game was told and is not there");
-        assert!(self.told.values().all(|told| told.result == stored[&told.number].result));
+        assert!(self.reported.keys().eq(stored.keys()), "a game was told and is not there");
+        assert!(
+            self.reported
+                .values()
+                .all(|reported| reported.result == stored[&reported.number].result)
+        );
     }
 
     /// The event is finished: everything that can be asked of it says the same.
@@ -219,14 +238,14 @@ impl<'a> Trial<'a> {
         let mut event = Event::open(&self.dir).unwrap();
         assert_eq!(event.take_stock().unwrap(), []);
         self.compare(&event);
-        assert_eq!(self.told.len() as u64, event.schedule().len());
-        standings_are_sums(&self.world.config, &event, self.told.values());
-        let spoiled = self.told.values().filter(|game| game.conditions.is_spoiled()).count();
-        let replayed = self.told.values().filter(|game| game.conditions.replays > 0).count();
+        assert_eq!(self.reported.len() as u64, event.schedule().len());
+        standings_are_sums(&self.scenario.config, &event, self.reported.values());
+        let spoiled = self.reported.values().filter(|game| game.conditions.is_spoiled()).count();
+        let replayed = self.reported.values().filter(|game| game.conditions.replays > 0).count();
         let counted = event.summary().spoiled;
         assert_eq!((counted.games, counted.replayed), (spoiled as u64, replayed as u64));
         if replayed > 0 {
-            self.reached.note("pairs played again");
+            self.coverage.note("pairs played again");
         }
         if self.dice.chance(300) {
             drop(event);
@@ -246,16 +265,16 @@ impl<'a> Trial<'a> {
         fs::write(&path, bytes).unwrap();
         match Event::open(&self.dir).and_then(|mut event| event.take_stock().map(|_| event)) {
             Ok(event) => {
-                self.reached.note("damage that does not");
+                self.coverage.note("damage that does not");
                 self.compare(&event);
             }
             Err(EventError::Store(StoreError::Damaged { .. })) => {
-                self.reached.note("damage that matters");
+                self.coverage.note("damage that matters");
                 Event::repair(&self.dir).unwrap().unwrap();
-                self.told.clear();
+                self.reported.clear();
                 while !self.run(false) {}
                 let event = Event::open(&self.dir).unwrap();
-                standings_are_sums(&self.world.config, &event, self.told.values());
+                standings_are_sums(&self.scenario.config, &event, self.reported.values());
             }
             Err(error) => panic!("{error}"),
         }
@@ -263,14 +282,14 @@ impl<'a> Trial<'a> {
 }
 
 /// The games when nothing comes between them.
-fn undisturbed(world: &World) -> BTreeMap<u64, StoredGame> {
-    let (stop, desk) = (Arc::new(Stop::new()), Desk::default());
-    let players = Players::new(&world.tempers, &stop);
-    players.sit_at(&desk);
-    let all = std::iter::once(1..world.config.schedule().len() + 1).collect();
-    let queue = GameQueue::new(&world.config, all, &players, &stop);
-    let mut worker = queue.worker(&*desk.time);
-    let games = std::iter::from_fn(|| worker.play()).flat_map(|delivery| delivery.games);
+fn uninterrupted(scenario: &Scenario) -> BTreeMap<u64, StoredGame> {
+    let (stop, context) = (Arc::new(Stop::new()), SimulatedWorker::default());
+    let players = SimulatedRoster::new(&scenario.player_configs, &stop);
+    players.use_context(&context);
+    let all = std::iter::once(1..scenario.config.schedule().len() + 1).collect();
+    let queue = GameQueue::new(&scenario.config, all, &players, &stop);
+    let mut worker = queue.worker(&*context.time);
+    let games = std::iter::from_fn(|| worker.play()).flat_map(|batch| batch.games);
     games.map(|game| (game.number, game)).collect()
 }
 

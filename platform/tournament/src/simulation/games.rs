@@ -1,106 +1,110 @@
+//! Simulated games, compared with a second, naive arbiter.
+
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Cause, Entry, ForfeitCause, GameConfig, GameResult, Termination};
-use tengen_record::{GameRecord, RecordedAction, replay, unpack};
+use tengen_arbiter::{
+    Action, Cause, ForfeitCause, GameConfig, GameResult, HistoryEntry, Termination,
+};
+use tengen_record::{GameRecord, replay, unpack};
 use tengen_rules::{BySeat, Procedure, Seat};
-use tengen_testkit::{Dice, Happening};
+use tengen_testkit::{Dice, PlayerEvent};
 
-use super::desk::{Desk, Players};
 use super::referee::Referee;
-use super::world::World;
-use super::{Reached, simulate};
+use super::roster::{SimulatedRoster, SimulatedWorker};
+use super::scenario::Scenario;
+use super::{Coverage, simulate};
 use crate::event::{GameQueue, header};
-use crate::store::{Delivery, StoredGame};
-use crate::{EventConfig, Spoiled, Stop};
+use crate::store::{GameBatch, StoredGame};
+use crate::{EventConfig, SpoiledOption, Stop};
 
-/// Games of one world: the pairs of two engines.
+/// The games of one scenario: the pairs of two engines.
 const GAMES: u64 = 2;
 
 #[test]
 fn games_are_what_the_players_saw_and_did() {
-    let reached = Reached::default();
+    let coverage = Coverage::default();
     simulate("games_are_what_the_players_saw_and_did", 0..50_000, |seed| {
         let mut dice = Dice::new(seed);
-        let mut world = World::draw(&mut dice, 2, 1);
-        world.config.games = GAMES as u32;
-        let (stop, desk) = (Arc::new(Stop::new()), Desk::default());
-        let players = Players::new(&world.tempers, &stop);
-        players.sit_at(&desk);
+        let mut scenario = Scenario::draw(&mut dice, 2, 1);
+        scenario.config.games = GAMES as u32;
+        let (stop, context) = (Arc::new(Stop::new()), SimulatedWorker::default());
+        let players = SimulatedRoster::new(&scenario.player_configs, &stop);
+        players.use_context(&context);
         let all = std::iter::once(1..GAMES + 1).collect();
-        let queue = GameQueue::new(&world.config, all, &players, &stop);
-        let mut worker = queue.worker(&*desk.time);
+        let queue = GameQueue::new(&scenario.config, all, &players, &stop);
+        let mut worker = queue.worker(&*context.time);
         let mut number = 0;
-        while let Some(delivery) = worker.play() {
-            check_all(&world.config, &delivery, desk.journal.take());
-            for game in &delivery.games {
+        while let Some(batch) = worker.play() {
+            check_all(&scenario.config, &batch, context.log.take());
+            for game in &batch.games {
                 number += 1;
                 assert_eq!(game.number, number);
-                reached.note(game.result.termination);
-                reached.note(world.config.opening);
+                coverage.note(game.result.termination);
+                coverage.note(scenario.config.opening);
                 if game.conditions.is_spoiled() {
-                    reached.note(world.config.spoiled);
+                    coverage.note(scenario.config.spoiled);
                 }
-                reached.note(format!("played again {} times", game.conditions.replays));
+                coverage.note(format!("played again {} times", game.conditions.replays));
             }
         }
         assert_eq!(number, GAMES);
     });
     let aborted = Termination::Aborted.name();
     let terminations = Termination::ALL.map(Termination::name);
-    reached
+    coverage
         .assert_all(&terminations.into_iter().filter(|name| *name != aborted).collect::<Vec<_>>());
-    reached.assert_all(&Procedure::ALL.map(Procedure::name));
-    reached.assert_all(&["keep", "replay", "played again 1 times", "played again 3 times"]);
+    coverage.assert_all(&Procedure::ALL.map(Procedure::name));
+    coverage.assert_all(&["keep", "replay", "played again 1 times", "played again 3 times"]);
 }
 
 /// Looks at everything that a table has handed in, and at how the games of a pair were played again
 /// and again.
-pub(super) fn check_all(config: &EventConfig, delivery: &Delivery, happenings: Vec<Happening>) {
-    let mut happenings = happenings.into_iter().peekable();
-    let begins = |happening: &Happening| matches!(happening, Happening::Readied(Seat::First, ..));
+pub(super) fn check_all(config: &EventConfig, batch: &GameBatch, events: Vec<PlayerEvent>) {
+    let mut events = events.into_iter().peekable();
+    let begins = |event: &PlayerEvent| matches!(event, PlayerEvent::Readied(Seat::First, ..));
     let mut replays = 0;
-    let played = delivery.discarded.iter().chain(&delivery.games);
+    let played = batch.discarded.iter().chain(&batch.games);
     for (place, game) in played.enumerate() {
-        let mut of_it: Vec<_> = happenings.next().into_iter().collect();
-        while let Some(next) = happenings.next_if(|next| !begins(next)) {
+        let mut of_it: Vec<_> = events.next().into_iter().collect();
+        while let Some(next) = events.next_if(|next| !begins(next)) {
             of_it.push(next);
         }
         check(config, game, &of_it);
         assert!((replays..=replays + 1).contains(&game.conditions.replays), "game by game");
         replays = game.conditions.replays;
-        let next = delivery.discarded.get(place + 1);
-        let is_discarded = place < delivery.discarded.len();
+        let next = batch.discarded.get(place + 1);
+        let is_discarded = place < batch.discarded.len();
         if is_discarded && next.is_none_or(|next| next.conditions.replays > replays) {
             assert!(game.conditions.is_spoiled(), "played again for nothing");
         }
     }
-    assert!(happenings.next().is_none(), "a game that was not handed in");
-    let counts_spoiled = delivery.games.iter().any(|game| game.conditions.is_spoiled());
+    assert!(events.next().is_none(), "a game that was not handed in");
+    let counts_spoiled = batch.games.iter().any(|game| game.conditions.is_spoiled());
     match config.spoiled {
-        Spoiled::Keep => assert_eq!((replays, delivery.games.len()), (0, 1)),
-        Spoiled::Replay => assert!(!counts_spoiled || replays == Spoiled::REPLAYS),
+        SpoiledOption::Keep => assert_eq!((replays, batch.games.len()), (0, 1)),
+        SpoiledOption::Replay => assert!(!counts_spoiled || replays == SpoiledOption::REPLAYS),
     }
-    assert!(delivery.games.iter().all(|game| game.conditions.replays == replays));
+    assert!(batch.games.iter().all(|game| game.conditions.replays == replays));
 }
 
 /// Compares a game as it is to be stored with what the players saw and did.
-pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Happening]) {
+pub(super) fn check(config: &EventConfig, stored: &StoredGame, events: &[PlayerEvent]) {
     let scheduled = config.schedule().get(stored.number).expect("a game of the schedule");
     assert_eq!(stored.seats, scheduled.seats);
     let actions = unpack(&stored.packed).unwrap();
-    let noted: Vec<Entry> = actions.iter().map(|action| action.entry.clone()).collect();
+    let noted: Vec<HistoryEntry> = actions.iter().map(HistoryEntry::judged).collect();
     let game = config.game(&scheduled);
-    let (result, history) = Referee::judge(&game, config.stall(), &noted, happenings);
+    let (result, history) = Referee::judge(&game, config.stall(), &noted, events);
     for (place, (entry, expected)) in noted.iter().zip(&history).enumerate() {
         assert_eq!(entry, expected, "action {place} of game {}", stored.number);
     }
     assert_eq!(noted.len(), history.len(), "actions of game {}", stored.number);
     assert_eq!(stored.result, result, "game {}", stored.number);
     clocks_never_rise(&game, &noted, result);
-    assert_eq!(stored.conditions.lapse, lapse(result, happenings), "game {}", stored.number);
-    lags_fit(&actions, happenings);
-    let told = actions.iter().filter_map(|action| action.info).count();
-    assert!(told <= happenings.len());
+    assert_eq!(stored.conditions.forfeit, forfeit(result, events), "game {}", stored.number);
+    lags_fit(&actions, events);
+    let reported = actions.iter().filter_map(|action| action.info).count();
+    assert!(reported <= events.len());
 
     let record = GameRecord {
         header: header(config, &scheduled),
@@ -118,11 +122,11 @@ pub(super) fn check(config: &EventConfig, stored: &StoredGame, happenings: &[Hap
 
 /// Who is to blame for a game lost by time, said once more in whole numbers: it is the last
 /// question that lost it.
-fn lapse(result: GameResult, happenings: &[Happening]) -> Option<ForfeitCause> {
+fn forfeit(result: GameResult, events: &[PlayerEvent]) -> Option<ForfeitCause> {
     let by_time = [Termination::Timeout, Termination::Stall].contains(&result.termination);
-    let asked = happenings.iter().rev().find_map(|happening| match happening {
-        Happening::Asked(exchange) => Some(Some(exchange)),
-        Happening::Readied(_, Err(_), _) => Some(None),
+    let asked = events.iter().rev().find_map(|event| match event {
+        PlayerEvent::Asked(exchange) => Some(Some(exchange)),
+        PlayerEvent::Readied(_, Err(_), _) => Some(None),
         _ => None,
     });
     let exchange = asked.flatten().filter(|_| by_time)?;
@@ -145,9 +149,9 @@ fn lapse(result: GameResult, happenings: &[Happening]) -> Option<ForfeitCause> {
 }
 
 /// A lag is known of no more answers than had a reading, and is no longer than the longest answer.
-fn lags_fit(actions: &[RecordedAction], happenings: &[Happening]) {
-    let exchanges = happenings.iter().filter_map(|happening| match happening {
-        Happening::Asked(exchange) => Some(exchange),
+fn lags_fit(actions: &[HistoryEntry], events: &[PlayerEvent]) {
+    let exchanges = events.iter().filter_map(|event| match event {
+        PlayerEvent::Asked(exchange) => Some(exchange),
         _ => None,
     });
     let read = exchanges.clone().filter(|exchange| exchange.timing.own.is_some()).count();
@@ -159,7 +163,7 @@ fn lags_fit(actions: &[RecordedAction], happenings: &[Happening]) {
 
 /// Said once more, for it is what players trust: a clock rises by no more than its increment, and
 /// only with an answer; and nothing comes after the end.
-fn clocks_never_rise(game: &GameConfig, history: &[Entry], result: GameResult) {
+fn clocks_never_rise(game: &GameConfig, history: &[HistoryEntry], result: GameResult) {
     let mut left = BySeat::from_fn(|seat: Seat| game.time[seat].main);
     for (place, entry) in history.iter().enumerate() {
         let answered = entry.legal && matches!(entry.action, Action::Answer(_));

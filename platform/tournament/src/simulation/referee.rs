@@ -5,35 +5,37 @@
 mod act;
 mod clock;
 
-use tengen_arbiter::{Entry, GameConfig, GameResult, LatePolicy, Nanos, SearchScore, Termination};
+use tengen_arbiter::{
+    GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, SearchScore, Termination,
+};
 use tengen_rules::{Ask, BySeat, Color, Ending, Foul, Opening, Position, Seat, Zone};
-use tengen_testkit::{Exchange, Happening};
+use tengen_testkit::{LoggedExchange, PlayerEvent};
 
-use clock::Clock;
+use clock::RefereeClock;
 
 /// What a game comes to, by what the players saw and did.
 pub(super) struct Referee<'a> {
     config: &'a GameConfig,
     stall: Option<Nanos>,
     /// What the real arbiter noted: its substitutes for late answers are looked at, not foreseen.
-    noted: &'a [Entry],
+    noted: &'a [HistoryEntry],
     opening: Opening,
     position: Position,
-    clocks: BySeat<Clock>,
+    clocks: BySeat<RefereeClock>,
     strikes: BySeat<u32>,
     offer: Option<Seat>,
     last_foul: Option<Foul>,
     overline: bool,
     /// The score that came with each move after the opening.
     scores: Vec<(Seat, Option<SearchScore>)>,
-    turn: Turn,
-    history: Vec<Entry>,
+    turn: RefereeTurn,
+    history: Vec<HistoryEntry>,
     result: Option<GameResult>,
 }
 
 /// What has been said at the question that is open.
 #[derive(Default)]
-struct Turn {
+struct RefereeTurn {
     used: i128,
     /// What it had taken when something was said that is no answer.
     said: Option<i128>,
@@ -48,9 +50,9 @@ impl<'a> Referee<'a> {
     pub fn judge(
         config: &'a GameConfig,
         stall: Option<Nanos>,
-        noted: &'a [Entry],
-        happenings: &[Happening],
-    ) -> (GameResult, Vec<Entry>) {
+        noted: &'a [HistoryEntry],
+        events: &[PlayerEvent],
+    ) -> (GameResult, Vec<HistoryEntry>) {
         let mut referee = Referee {
             config,
             stall,
@@ -58,26 +60,26 @@ impl<'a> Referee<'a> {
             opening: Opening::new(&config.opening, config.rule, config.size).unwrap(),
             position: Position::new(config.rule, config.size),
             clocks: BySeat::from_fn(|seat| {
-                Clock::new(config.time[seat], config.margin[seat], config.policies.margin)
+                RefereeClock::new(config.time[seat], config.margin[seat], config.policies.margin)
             }),
             strikes: BySeat::default(),
             offer: None,
             last_foul: None,
             overline: false,
             scores: Vec::new(),
-            turn: Turn::default(),
+            turn: RefereeTurn::default(),
             history: Vec::new(),
             result: None,
         };
         let ending = referee.lay();
         referee.follow(ending);
         let mut ready = Vec::new();
-        let mut told = Vec::new();
-        for happening in happenings {
-            match happening {
-                Happening::Readied(seat, outcome, span) => {
+        let mut reported = Vec::new();
+        for event in events {
+            match event {
+                PlayerEvent::Readied(seat, outcome, span) => {
                     assert_eq!(*seat, Seat::ALL[ready.len()], "the first seat gets ready first");
-                    assert_eq!(told, [], "made ready after the end");
+                    assert_eq!(reported, [], "made ready after the end");
                     match outcome {
                         Ok(()) => {
                             ready.push(*seat);
@@ -88,19 +90,22 @@ impl<'a> Referee<'a> {
                         }
                     }
                 }
-                Happening::Asked(exchange) => {
+                PlayerEvent::Asked(exchange) => {
                     assert_eq!(ready, Seat::ALL, "asked before both are ready");
-                    assert_eq!(told, [], "asked after it was told of the end");
+                    assert_eq!(reported, [], "asked after it was told of the end");
                     referee.take(exchange);
                 }
-                Happening::Ended(seat, result) => {
+                PlayerEvent::Ended(seat, result) => {
                     assert_eq!(Some(*result), referee.result, "told another result");
-                    assert!(ready.contains(seat) && !told.contains(seat), "told {seat} wrongly");
-                    told.push(*seat);
+                    assert!(
+                        ready.contains(seat) && !reported.contains(seat),
+                        "told {seat} wrongly"
+                    );
+                    reported.push(*seat);
                 }
             }
         }
-        assert_eq!(told, ready, "whoever was ready is told of the end");
+        assert_eq!(reported, ready, "whoever was ready is told of the end");
         (referee.result.expect("the game goes on"), referee.history)
     }
 
@@ -115,8 +120,8 @@ impl<'a> Referee<'a> {
     }
 
     /// Takes what came of a question, which must be the one that is due.
-    fn take(&mut self, exchange: &Exchange) {
-        let Exchange { seat, limits, reply, .. } = exchange;
+    fn take(&mut self, exchange: &LoggedExchange) {
+        let LoggedExchange { seat, limits, reply, .. } = exchange;
         let seat = *seat;
         assert_eq!(self.result, None, "asked after the end");
         assert_eq!((seat, exchange.ask), self.due(), "the question");
@@ -182,7 +187,7 @@ impl<'a> Referee<'a> {
 
     /// What follows from an answer that led to this ending.
     fn follow(&mut self, ending: Option<Ending>) {
-        self.turn = Turn::default();
+        self.turn = RefereeTurn::default();
         let draw = |termination| Some(GameResult { winner: None, termination });
         let limit = self.limit();
         self.result = match ending {

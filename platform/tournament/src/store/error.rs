@@ -1,3 +1,5 @@
+//! What went wrong with an event's database.
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;

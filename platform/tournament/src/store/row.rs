@@ -1,3 +1,5 @@
+//! Games and counts as rows of the database.
+
 use rusqlite::{Connection, Row};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
 use tengen_record::Conditions;
@@ -26,16 +28,16 @@ pub(crate) struct StoredGame {
 
 /// Games that a table hands in at once. They are committed together or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Delivery {
+pub(crate) struct GameBatch {
     /// One game, or both of a pair.
     pub games: Vec<StoredGame>,
     /// Those that were played before in their place, in order, and count nowhere.
     pub discarded: Vec<StoredGame>,
 }
 
-impl From<StoredGame> for Delivery {
-    fn from(game: StoredGame) -> Delivery {
-        Delivery { games: vec![game], discarded: Vec::new() }
+impl From<StoredGame> for GameBatch {
+    fn from(game: StoredGame) -> GameBatch {
+        GameBatch { games: vec![game], discarded: Vec::new() }
     }
 }
 
@@ -61,7 +63,7 @@ impl StoredGame {
             duration: row.get(6)?,
             packed: row.get(7)?,
             detail: row.get(8)?,
-            conditions: Conditions { lapse: lapse(row, 9)?, replays: row.get(13)? },
+            conditions: Conditions { forfeit: forfeit(row, 9)?, replays: row.get(13)? },
         };
         if game.sum() as i64 != row.get::<_, i64>(14)? {
             let error = format!("game {} is not as it was written", game.number).into();
@@ -120,7 +122,7 @@ pub(super) fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Se
 }
 
 /// Four columns, all NULL where no time was lost.
-fn lapse(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause>> {
+fn forfeit(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause>> {
     let Some(name) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
     let cause = Cause::from_name(name).ok_or_else(|| unknown(column, name))?;
     let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);

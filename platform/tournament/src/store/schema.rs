@@ -1,9 +1,11 @@
+//! The tables of the database, and how it is opened.
+
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, ffi, params};
 
-use super::{StoreError, sum};
+use super::{StoreError, checksum};
 use crate::EngineEntry;
 
 /// The format of the database; any change of the schema raises it.
@@ -66,7 +68,7 @@ pub(super) fn create(
         )?;
         transaction.execute(
             "INSERT INTO sums VALUES ('format', ?1), ('config', ?2), ('tally', 0)",
-            [FORMAT, sum::of_text(config) as i64],
+            [FORMAT, checksum::of_text(config) as i64],
         )?;
         for (number, (label, engine)) in labels.iter().zip(engines).enumerate() {
             transaction.execute(

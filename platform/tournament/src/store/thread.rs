@@ -1,9 +1,11 @@
+//! The thread that writes to the database.
+
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{Commit, Delivery, StoreError, StoreWriter};
+use super::{Commit, GameBatch, StoreError, StoreWriter};
 use crate::Schedule;
 
 /// How long a commit waits for more games. Nobody waits for a commit but the observer.
@@ -24,12 +26,12 @@ impl StoreThread {
     pub fn start(
         path: &Path,
         schedule: Schedule,
-    ) -> Result<(StoreThread, SyncSender<Delivery>, Receiver<Commit>), StoreError> {
+    ) -> Result<(StoreThread, SyncSender<GameBatch>, Receiver<Commit>), StoreError> {
         let mut writer = StoreWriter::open(path, schedule)?;
         let (sender, games) = sync_channel(QUEUE);
-        let (told, commits) = sync_channel(QUEUE);
+        let (commit_sender, commits) = sync_channel(QUEUE);
         let run = move || {
-            write(&mut writer, &games, &told)?;
+            write(&mut writer, &games, &commit_sender)?;
             writer.close()
         };
         let thread = thread::Builder::new().name("store".to_owned()).spawn(run);
@@ -48,20 +50,20 @@ impl StoreThread {
 
 fn write(
     writer: &mut StoreWriter,
-    games: &Receiver<Delivery>,
-    told: &SyncSender<Commit>,
+    games: &Receiver<GameBatch>,
+    commits: &SyncSender<Commit>,
 ) -> Result<(), StoreError> {
     while let Ok(first) = games.recv() {
         let until = Instant::now() + GATHER;
         let soon = std::iter::from_fn(|| receive(games, until));
         let commit = writer.commit(std::iter::once(first).chain(soon))?;
         // When nobody listens any more the games are kept all the same.
-        let _unheard = told.send(commit);
+        let _unheard = commits.send(commit);
     }
     Ok(())
 }
 
-fn receive(games: &Receiver<Delivery>, until: Instant) -> Option<Delivery> {
+fn receive(games: &Receiver<GameBatch>, until: Instant) -> Option<GameBatch> {
     if let Ok(game) = games.try_recv() {
         return Some(game);
     }
@@ -97,9 +99,10 @@ mod tests {
             sender.send(game.clone().into()).unwrap();
         }
         drop(sender);
-        let told = commits.iter().flat_map(|told| told.games).map(|game| game.number).collect();
+        let numbers =
+            commits.iter().flat_map(|commit| commit.games).map(|game| game.number).collect();
         thread.finish().unwrap();
-        told
+        numbers
     }
 
     /// A game whose commit was durable when the program was killed, but of which nobody was told,

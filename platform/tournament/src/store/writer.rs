@@ -1,10 +1,12 @@
+//! Writes finished games to the database.
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
 
 use super::schema::{bound_memory, connect, settle};
-use super::{Delivery, StoreError, StoredGame, row};
+use super::{GameBatch, StoreError, StoredGame, row};
 use crate::{FinishedGame, Schedule, Tally};
 
 /// The most games in one commit, and the bytes of games after which none is added to it, so that
@@ -52,7 +54,7 @@ impl StoreWriter {
     ///
     /// # Errors
     /// When the database failed. None of the games is in it then, as far as can be told.
-    pub fn commit(&mut self, games: impl Iterator<Item = Delivery>) -> Result<Commit, StoreError> {
+    pub fn commit(&mut self, games: impl Iterator<Item = GameBatch>) -> Result<Commit, StoreError> {
         self.write(games).map_err(|error| StoreError::new(&self.path, &error))
     }
 
@@ -68,30 +70,30 @@ impl StoreWriter {
         self.close()
     }
 
-    fn write(&mut self, mut games: impl Iterator<Item = Delivery>) -> rusqlite::Result<Commit> {
+    fn write(&mut self, mut games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut told = Commit { games: Vec::new(), tally: Tally::default() };
+        let mut commit = Commit { games: Vec::new(), tally: Tally::default() };
         {
             let mut statements = Statements::new(&transaction)?;
             let (mut number, mut bytes) = (0, 0);
             while number < BATCH
                 && bytes < BATCH_BYTES
-                && let Some(Delivery { games, discarded }) = games.next()
+                && let Some(GameBatch { games, discarded }) = games.next()
             {
                 for game in &games {
                     number += 1;
                     bytes += game.packed.len();
-                    statements.insert(&self.schedule, game, &mut told)?;
+                    statements.insert(&self.schedule, game, &mut commit)?;
                 }
                 for game in &discarded {
                     write_row(&mut statements.discard, game)?;
                 }
             }
         }
-        bump(&transaction, &told.tally)?;
+        bump(&transaction, &commit.tally)?;
         transaction.commit()?;
-        Ok(told)
+        Ok(commit)
     }
 
     /// Lets the disk be full once the database has so many pages more.
@@ -131,22 +133,22 @@ impl Statements<'_> {
         &mut self,
         schedule: &Schedule,
         game: &StoredGame,
-        told: &mut Commit,
+        commit: &mut Commit,
     ) -> rusqlite::Result<()> {
         let inserted = write_row(&mut self.insert, game)?;
         if inserted == 0 {
             return Ok(());
         }
-        told.games.push(game.finished());
-        told.tally.add_game(game.seats, game.result);
+        commit.games.push(game.finished());
+        commit.tally.add_game(game.seats, game.result);
         if let Some(twin) = schedule.twin(game.number)
             && let Some(winner) = winner_of(&mut self.twin, twin)?
         {
             let swapped = BySeat { first: game.seats.second, second: game.seats.first };
             if twin < game.number {
-                told.tally.add_pair(swapped, winner, game.result.winner);
+                commit.tally.add_pair(swapped, winner, game.result.winner);
             } else {
-                told.tally.add_pair(game.seats, game.result.winner, winner);
+                commit.tally.add_pair(game.seats, game.result.winner, winner);
             }
         }
         Ok(())
@@ -163,7 +165,7 @@ fn row_into(table: &str) -> String {
 
 /// Adds a row, and gives how many that made.
 fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Result<usize> {
-    let lapse = game.conditions.lapse;
+    let forfeit = game.conditions.forfeit;
     statement.execute(params![
         game.number,
         game.seats.first,
@@ -174,10 +176,10 @@ fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Resu
         game.duration,
         game.packed,
         game.detail,
-        lapse.map(|lapse| lapse.cause.name()),
-        lapse.map(|lapse| lapse.cpu_stats.cpu),
-        lapse.map(|lapse| lapse.cpu_stats.waited),
-        lapse.map(|lapse| lapse.cpu_stats.suspended),
+        forfeit.map(|forfeit| forfeit.cause.name()),
+        forfeit.map(|forfeit| forfeit.cpu_stats.cpu),
+        forfeit.map(|forfeit| forfeit.cpu_stats.waited),
+        forfeit.map(|forfeit| forfeit.cpu_stats.suspended),
         game.conditions.replays,
         game.sum() as i64,
     ])

@@ -2,9 +2,9 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
-use tengen_tournament::{Event, EventConfig, EventError, Outcome, Stop, StoreError};
+use tengen_tournament::{Event, EventConfig, EventError, RunOutcome, Stop, StoreError};
 
-use crate::house::{House, Simulated, Waiting, config, export, finish, run};
+use crate::test_event::{MisbehavingRoster, TestEvent, WaitingRoster, config, export, finish, run};
 
 /// Copies a database as it would be found after the program was killed: with its log, of which the
 /// last `lost` bytes did not reach the disk.
@@ -23,16 +23,16 @@ fn copy_torn(from: &Path, to: &Path, lost: u64) -> u64 {
 /// of its rows, and the event goes on to the same records.
 #[test]
 fn a_log_without_its_end_costs_only_what_was_not_told() {
-    let straight = House::new();
+    let straight = TestEvent::new();
     let expected = export(&finish(&straight.dir, config(3, 10, 5)));
 
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(3, 10, 5)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(3, 10, 5)).unwrap();
     let mut torn = Vec::new();
     run(&mut event, &Stop::new(), &mut |progress| {
         for lost in [0, 1, 5000, 20_000, 60_000, u64::MAX] {
-            let dir = house.dir.with_file_name(format!("torn{}", torn.len()));
-            let log = copy_torn(&house.dir, &dir, lost);
+            let dir = test.dir.with_file_name(format!("torn{}", torn.len()));
+            let log = copy_torn(&test.dir, &dir, lost);
             torn.push((dir, lost, log, progress.finished));
         }
     });
@@ -43,7 +43,7 @@ fn a_log_without_its_end_costs_only_what_was_not_told() {
         if lost == 0 {
             assert!(event.tally().len() >= told, "what was told is there");
         }
-        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished);
+        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
         assert!(export(&event) == expected, "{lost} of {log} bytes lost");
     }
 }
@@ -60,11 +60,11 @@ fn refuse_from(dir: &Path, number: u64) {
 
 #[test]
 fn a_store_that_fails_stops_the_event_and_keeps_what_was_told() {
-    let house = House::new();
+    let test = TestEvent::new();
     let one_table = EventConfig { concurrency: 1, ..config(2, 2000, 1) };
-    let mut event = Event::create(&house.dir, one_table).unwrap();
-    refuse_from(&house.dir, 1000);
-    let roster = Simulated::new(None);
+    let mut event = Event::create(&test.dir, one_table).unwrap();
+    refuse_from(&test.dir, 1000);
+    let roster = MisbehavingRoster::new(None);
     let mut told = 0;
     let error = event
         .run(&roster, &*roster.time, &Stop::new(), &mut |progress| told = progress.finished)
@@ -72,21 +72,21 @@ fn a_store_that_fails_stops_the_event_and_keeps_what_was_told() {
     assert!(matches!(error, EventError::Store(StoreError::Failed { .. })), "{error}");
     assert!(error.to_string().contains("no room"), "{error}");
     assert!((1..1000).contains(&told));
-    let mut event = Event::open(&house.dir).unwrap();
+    let mut event = Event::open(&test.dir).unwrap();
     assert_eq!(event.tally().len(), told);
     assert_eq!(event.recount().unwrap(), *event.tally());
 
-    let connection = Connection::open(house.dir.join("event.db")).unwrap();
+    let connection = Connection::open(test.dir.join("event.db")).unwrap();
     connection.execute_batch("DROP TRIGGER no_room").unwrap();
-    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished);
+    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
     assert_eq!(event.recount().unwrap(), *event.tally());
 }
 
 /// Some tables wait for ever when the store fails: they are interrupted, too.
 #[test]
 fn a_store_that_fails_waits_for_no_player() {
-    struct Mixed(Simulated, Waiting);
-    impl tengen_tournament::Roster for Mixed {
+    struct MixedRoster(MisbehavingRoster, WaitingRoster);
+    impl tengen_tournament::Roster for MixedRoster {
         fn player(&self, engine: usize) -> Box<dyn tengen_players::Player> {
             if engine < 3 { self.0.player(engine) } else { self.1.player(engine) }
         }
@@ -94,11 +94,11 @@ fn a_store_that_fails_waits_for_no_player() {
             self.1.interrupt();
         }
     }
-    let house = House::new();
+    let test = TestEvent::new();
     let four_tables = EventConfig { concurrency: 4, ..config(4, 2, 1) };
-    let mut event = Event::create(&house.dir, four_tables).unwrap();
-    refuse_from(&house.dir, 1);
-    let roster = Mixed(Simulated::new(None), Waiting::default());
+    let mut event = Event::create(&test.dir, four_tables).unwrap();
+    refuse_from(&test.dir, 1);
+    let roster = MixedRoster(MisbehavingRoster::new(None), WaitingRoster::default());
     let error = event.run(&roster, &*roster.0.time, &Stop::new(), &mut |_| {}).unwrap_err();
     assert!(matches!(error, EventError::Store(_)), "{error}");
 }
@@ -111,12 +111,12 @@ fn a_database_that_contradicts_itself_is_not_played_on() {
         "INSERT INTO games VALUES (5000, 1, 0, NULL, 'five', 9, 9, x'', NULL, NULL, 0, 0, 0, 0, 0)",
         "INSERT INTO tallies VALUES (0, 1, '', 'five', 1)",
     ] {
-        let house = House::new();
-        let mut event = Event::create(&house.dir, config(2, 4, 1)).unwrap();
-        let connection = Connection::open(house.dir.join("event.db")).unwrap();
+        let test = TestEvent::new();
+        let mut event = Event::create(&test.dir, config(2, 4, 1)).unwrap();
+        let connection = Connection::open(test.dir.join("event.db")).unwrap();
         connection.execute_batch(tampering).unwrap();
         drop(connection);
-        let roster = Simulated::new(None);
+        let roster = MisbehavingRoster::new(None);
         let error = event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap_err();
         assert!(matches!(error, EventError::Store(StoreError::Damaged { .. })), "{error}");
     }

@@ -4,7 +4,7 @@ use std::thread;
 
 use tengen_tournament::{Event, EventConfig, EventError, StoreError};
 
-use crate::house::{House, config, finish};
+use crate::test_event::{TestEvent, config, finish};
 
 fn error<T>(result: Result<T, EventError>) -> (EventError, String) {
     let error = result.err().expect("an error");
@@ -14,11 +14,11 @@ fn error<T>(result: Result<T, EventError>) -> (EventError, String) {
 
 #[test]
 fn an_event_is_made_in_a_new_or_empty_folder() {
-    let house = House::new();
-    fs::create_dir_all(&house.dir).unwrap();
-    let event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    let test = TestEvent::new();
+    fs::create_dir_all(&test.dir).unwrap();
+    let event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
     assert_eq!(event.config(), &config(2, 2, 1));
-    let mut names: Vec<_> = fs::read_dir(&house.dir)
+    let mut names: Vec<_> = fs::read_dir(&test.dir)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"))
@@ -29,39 +29,39 @@ fn an_event_is_made_in_a_new_or_empty_folder() {
 
 #[test]
 fn what_is_there_already_is_not_touched() {
-    let house = House::new();
-    finish(&house.dir, config(2, 2, 1));
-    let (kind, text) = error(Event::create(&house.dir, config(3, 2, 1)));
+    let test = TestEvent::new();
+    finish(&test.dir, config(2, 2, 1));
+    let (kind, text) = error(Event::create(&test.dir, config(3, 2, 1)));
     assert!(matches!(kind, EventError::Exists { .. }));
     assert!(text.contains("tengen tournament resume") && text.contains("--out"), "{text}");
-    assert_eq!(Event::open(&house.dir).unwrap().tally().len(), 2);
+    assert_eq!(Event::open(&test.dir).unwrap().tally().len(), 2);
 
-    let house = House::new();
-    fs::create_dir_all(&house.dir).unwrap();
-    fs::write(house.dir.join("thesis.tex.tmp"), "dear").unwrap();
-    let (kind, text) = error(Event::create(&house.dir, config(2, 2, 1)));
+    let test = TestEvent::new();
+    fs::create_dir_all(&test.dir).unwrap();
+    fs::write(test.dir.join("thesis.tex.tmp"), "dear").unwrap();
+    let (kind, text) = error(Event::create(&test.dir, config(2, 2, 1)));
     assert!(matches!(kind, EventError::NotEmpty { .. }));
     assert!(text.contains("--out"), "{text}");
-    assert_eq!(fs::read_dir(&house.dir).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(&test.dir).unwrap().count(), 1);
 }
 
 #[test]
 fn what_an_interrupted_making_left_is_replaced() {
-    let house = House::new();
-    fs::create_dir_all(&house.dir).unwrap();
+    let test = TestEvent::new();
+    fs::create_dir_all(&test.dir).unwrap();
     for name in ["event.db.tmp", "event.db.tmp-wal", "event.db.tmp-shm", "event.toml.tmp"] {
-        fs::write(house.dir.join(name), "half").unwrap();
+        fs::write(test.dir.join(name), "half").unwrap();
     }
-    fs::write(house.dir.join("lock"), "").unwrap();
-    Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    fs::write(test.dir.join("lock"), "").unwrap();
+    Event::create(&test.dir, config(2, 2, 1)).unwrap();
 }
 
 /// Somebody asks for its report again and again from the moment the command was given.
 #[test]
 fn an_event_may_be_opened_while_it_is_made() {
     for _ in 0..20 {
-        let house = House::new();
-        let dir = house.dir.as_path();
+        let test = TestEvent::new();
+        let dir = test.dir.as_path();
         thread::scope(|scope| {
             let made = scope.spawn(|| Event::create(dir, config(2, 2, 1)).map(drop));
             while !made.is_finished() {
@@ -79,8 +79,8 @@ fn an_event_may_be_opened_while_it_is_made() {
 #[test]
 fn of_two_that_make_an_event_in_one_folder_one_does() {
     for _ in 0..20 {
-        let house = House::new();
-        let dir = house.dir.as_path();
+        let test = TestEvent::new();
+        let dir = test.dir.as_path();
         let makings = thread::scope(|scope| {
             let make = |seed| scope.spawn(move || Event::create(dir, config(2, 2, seed)).map(drop));
             [1, 2].map(make).map(|made| made.join().unwrap())
@@ -96,8 +96,8 @@ fn of_two_that_make_an_event_in_one_folder_one_does() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_named() {
-    let house = House::new();
-    let file = house.dir.with_file_name("file");
+    let test = TestEvent::new();
+    let file = test.dir.with_file_name("file");
     fs::write(&file, "").unwrap();
     for dir in [file.join("cup"), file.clone()] {
         let (kind, text) = error(Event::create(&dir, config(2, 2, 1)));
@@ -109,105 +109,105 @@ fn a_folder_that_cannot_be_made_is_named() {
 /// The program may have been killed between the database and the configuration file.
 #[test]
 fn a_configuration_file_that_is_missing_is_written_as_it_was() {
-    let house = House::new();
-    drop(finish(&house.dir, config(2, 2, 1)));
-    let path = house.dir.join("event.toml");
+    let test = TestEvent::new();
+    drop(finish(&test.dir, config(2, 2, 1)));
+    let path = test.dir.join("event.toml");
     let text = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
-    assert!(Event::exists(&house.dir));
-    let (kind, _) = error(Event::create(&house.dir, config(2, 2, 1)));
+    assert!(Event::exists(&test.dir));
+    let (kind, _) = error(Event::create(&test.dir, config(2, 2, 1)));
     assert!(matches!(kind, EventError::Exists { .. }));
-    assert_eq!(Event::open(&house.dir).unwrap().tally().len(), 2);
+    assert_eq!(Event::open(&test.dir).unwrap().tally().len(), 2);
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
 #[test]
 fn a_bad_configuration_makes_no_folder() {
-    let house = House::new();
-    let (kind, _) = error(Event::create(&house.dir, config(1, 2, 1)));
+    let test = TestEvent::new();
+    let (kind, _) = error(Event::create(&test.dir, config(1, 2, 1)));
     assert!(matches!(kind, EventError::Config(_)));
-    assert!(!house.dir.exists());
+    assert!(!test.dir.exists());
 }
 
 #[test]
 fn no_event_is_no_event() {
-    let house = House::new();
-    for dir in [&house.dir, Path::new("Cargo.toml")] {
+    let test = TestEvent::new();
+    for dir in [&test.dir, Path::new("Cargo.toml")] {
         let (_, text) = error(Event::open(dir));
         assert!(text.starts_with(dir.to_str().unwrap()), "{text}");
     }
-    assert!(!Event::exists(&house.dir));
+    assert!(!Event::exists(&test.dir));
 }
 
 #[test]
 fn a_changed_configuration_is_refused() {
-    let house = House::new();
-    Event::create(&house.dir, config(2, 2, 1)).unwrap();
-    let path = house.dir.join("event.toml");
+    let test = TestEvent::new();
+    Event::create(&test.dir, config(2, 2, 1)).unwrap();
+    let path = test.dir.join("event.toml");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replace("games = 2", "games = 4")).unwrap();
-    let (kind, text_of_error) = error(Event::open(&house.dir));
+    let (kind, text_of_error) = error(Event::open(&test.dir));
     assert!(matches!(kind, EventError::Changed { .. }), "{text_of_error}");
     fs::write(&path, text.replace("concurrency = 2", "concurrency = 1")).unwrap();
-    assert_eq!(Event::open(&house.dir).unwrap().config().concurrency, 1);
+    assert_eq!(Event::open(&test.dir).unwrap().config().concurrency, 1);
     fs::write(&path, text.replace("games = 2", "games = two")).unwrap();
-    let (kind, text) = error(Event::open(&house.dir));
+    let (kind, text) = error(Event::open(&test.dir));
     assert!(matches!(kind, EventError::Frozen { .. }));
     assert!(text.contains("event.toml") && text.contains("line "), "{text}");
 }
 
 #[test]
 fn concurrency_may_be_set_for_a_run() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
     event.set_concurrency(5).unwrap();
     assert_eq!(event.config().concurrency, 5);
     assert!(event.set_concurrency(0).is_err());
-    let unchanged = Event::open(&house.dir).unwrap();
+    let unchanged = Event::open(&test.dir).unwrap();
     assert_eq!(unchanged.config(), &EventConfig { concurrency: 2, ..config(2, 2, 1) });
 }
 
 #[test]
 fn a_damaged_database_is_told_apart() {
-    let house = House::new();
-    drop(finish(&house.dir, config(2, 2, 1)));
-    let path = house.dir.join("event.db");
+    let test = TestEvent::new();
+    drop(finish(&test.dir, config(2, 2, 1)));
+    let path = test.dir.join("event.db");
     let whole = fs::read(&path).unwrap();
 
     fs::write(&path, b"This is a text that somebody saved under the wrong name.").unwrap();
-    let (kind, text) = error(Event::open(&house.dir));
+    let (kind, text) = error(Event::open(&test.dir));
     assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
 
     fs::write(&path, &whole[..whole.len() / 3]).unwrap();
-    let (kind, text) = error(Event::open(&house.dir).and_then(|event| event.recount()));
+    let (kind, text) = error(Event::open(&test.dir).and_then(|event| event.recount()));
     assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
 
     fs::write(&path, b"").unwrap();
-    let (kind, text) = error(Event::open(&house.dir));
+    let (kind, text) = error(Event::open(&test.dir));
     assert!(matches!(kind, EventError::Store(StoreError::Damaged { .. })), "{text}");
 
     fs::remove_file(&path).unwrap();
-    let (kind, text) = error(Event::open(&house.dir));
+    let (kind, text) = error(Event::open(&test.dir));
     assert!(matches!(kind, EventError::Store(StoreError::Missing { .. })), "{text}");
     assert!(!path.exists(), "reading makes no database");
 
     fs::write(&path, &whole).unwrap();
     let newer = "PRAGMA user_version = 99; UPDATE sums SET sum = 99 WHERE name = 'format'";
     rusqlite::Connection::open(&path).unwrap().execute_batch(newer).unwrap();
-    let (kind, text) = error(Event::open(&house.dir));
+    let (kind, text) = error(Event::open(&test.dir));
     let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 3 });
     assert_eq!(kind.to_string(), newer.to_string(), "{text}");
 }
 
 #[test]
 fn an_export_replaces_the_last_one_and_names_a_folder_that_is_not_there() {
-    let house = House::new();
-    let event = finish(&house.dir, config(2, 2, 1));
-    let path = house.dir.join("games.jsonl");
+    let test = TestEvent::new();
+    let event = finish(&test.dir, config(2, 2, 1));
+    let path = test.dir.join("games.jsonl");
     fs::write(&path, "old").unwrap();
     event.export_records(&path).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
-    let (kind, text) = error(event.export_records(&house.dir.join("missing/games.jsonl")));
+    let (kind, text) = error(event.export_records(&test.dir.join("missing/games.jsonl")));
     assert!(matches!(kind, EventError::Export { .. }));
     assert!(text.contains("missing") && text.contains("is saved"), "{text}");
 }

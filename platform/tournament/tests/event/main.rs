@@ -2,11 +2,11 @@
 
 mod failures;
 mod folders;
-mod house;
 #[cfg(unix)]
 mod odd_files;
 mod repair;
 mod runs;
 mod spoiled;
 mod stops;
+mod test_event;
 mod watching;

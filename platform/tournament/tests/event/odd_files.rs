@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use tengen_tournament::{Event, EventConfig, Outcome, Stop};
+use tengen_tournament::{Event, EventConfig, RunOutcome, Stop};
 
-use crate::house::{House, config, finish, run};
+use crate::test_event::{TestEvent, config, finish, run};
 
 /// A pipe that nobody writes to.
 fn pipe(path: &Path) {
@@ -15,45 +15,45 @@ fn pipe(path: &Path) {
 #[test]
 fn a_pipe_in_place_of_a_file_of_an_event_is_told_and_repaired() {
     for name in ["event.toml", "event.db", "event.db-wal", "event.db-journal", "games.jsonl"] {
-        let house = House::new();
-        finish(&house.dir, config(2, 4, 1));
-        let path = house.dir.join(name);
-        let kept = house.dir.with_file_name("kept");
+        let test = TestEvent::new();
+        finish(&test.dir, config(2, 4, 1));
+        let path = test.dir.join(name);
+        let kept = test.dir.with_file_name("kept");
         if path.exists() {
             fs::rename(&path, &kept).unwrap();
         }
         pipe(&path);
         if name != "games.jsonl" {
-            let error = Event::open(&house.dir).err().expect("no file").to_string();
+            let error = Event::open(&test.dir).err().expect("no file").to_string();
             assert!(error.contains(name) && error.contains("not a plain file"), "{error}");
         }
-        Event::repair(&house.dir).unwrap();
-        let mut event = Event::open(&house.dir).unwrap();
-        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), Outcome::Finished, "{name}");
+        Event::repair(&test.dir).unwrap();
+        let mut event = Event::open(&test.dir).unwrap();
+        assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished, "{name}");
         assert_eq!(event.tally().len(), 4, "{name}");
     }
 }
 
 #[test]
 fn a_pipe_in_place_of_the_lock_is_told() {
-    let house = House::new();
-    finish(&house.dir, config(2, 2, 1));
-    let lock = house.dir.join("lock");
+    let test = TestEvent::new();
+    finish(&test.dir, config(2, 2, 1));
+    let lock = test.dir.join("lock");
     fs::remove_file(&lock).unwrap();
     pipe(&lock);
-    let error = Event::repair(&house.dir).unwrap_err().to_string();
+    let error = Event::repair(&test.dir).unwrap_err().to_string();
     assert!(error.contains("lock") && error.contains("not a plain file"), "{error}");
 }
 
 /// Whoever is given an event must not write to a file of his own by playing it.
 #[test]
 fn a_link_in_place_of_an_unfinished_file_leads_nowhere() {
-    let house = House::new();
-    let event = finish(&house.dir, config(2, 2, 1));
-    let mine = house.dir.with_file_name("mine");
+    let test = TestEvent::new();
+    let event = finish(&test.dir, config(2, 2, 1));
+    let mine = test.dir.with_file_name("mine");
     fs::write(&mine, "dear").unwrap();
-    let records = house.dir.join("games.jsonl");
-    std::os::unix::fs::symlink(&mine, house.dir.join("games.jsonl.tmp")).unwrap();
+    let records = test.dir.join("games.jsonl");
+    std::os::unix::fs::symlink(&mine, test.dir.join("games.jsonl.tmp")).unwrap();
     event.export_records(&records).unwrap();
     assert_eq!(fs::read_to_string(&mine).unwrap(), "dear");
     assert_eq!(fs::read_to_string(&records).unwrap().lines().count(), 2);

@@ -3,15 +3,15 @@ use std::collections::BTreeMap;
 use tengen_arbiter::Termination;
 use tengen_players::Time;
 use tengen_rules::Seat;
-use tengen_testkit::{Misdeed, VirtualTime};
-use tengen_tournament::{Event, EventConfig, FinishedGame, Outcome, Roster, Stop, Tally};
+use tengen_testkit::{Misbehavior, VirtualTime};
+use tengen_tournament::{Event, EventConfig, FinishedGame, Roster, RunOutcome, Stop, Tally};
 
-use crate::house::{House, Simulated, config, export, finish, run};
+use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
 
 #[test]
 fn every_game_is_played_once_and_told_as_it_is_stored() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(5, 3, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(5, 3, 1)).unwrap();
     let mut told = BTreeMap::<u64, FinishedGame>::new();
     let mut counted = Tally::default();
     let outcome = run(&mut event, &Stop::new(), &mut |progress| {
@@ -22,7 +22,7 @@ fn every_game_is_played_once_and_told_as_it_is_stored() {
         assert_eq!(progress.finished, told.len() as u64);
         counted = progress.tally.clone();
     });
-    assert_eq!(outcome, Outcome::Finished);
+    assert_eq!(outcome, RunOutcome::Finished);
     assert!(told.keys().copied().eq(1..=30));
     assert_eq!(&counted, event.tally());
     assert_eq!(event.recount().unwrap(), counted);
@@ -45,9 +45,9 @@ fn every_game_is_played_once_and_told_as_it_is_stored() {
 fn the_same_seed_gives_the_same_records() {
     for opening in ["none", "swap2", "contest"] {
         let records = |seed, concurrency| {
-            let house = House::new();
+            let test = TestEvent::new();
             let event = finish(
-                &house.dir,
+                &test.dir,
                 EventConfig {
                     rule: "renju".parse().unwrap(),
                     size: "15".parse().unwrap(),
@@ -67,22 +67,22 @@ fn the_same_seed_gives_the_same_records() {
 
 #[test]
 fn a_summary_is_that_of_the_rows() {
-    let house = House::new();
-    let event = finish(&house.dir, config(4, 5, 3));
+    let test = TestEvent::new();
+    let event = finish(&test.dir, config(4, 5, 3));
     let summary = event.summary();
     assert_eq!(summary.games, 30);
     let points: f64 = summary.standings.iter().map(|line| line.points).sum();
     assert_eq!(points, 30.0);
     assert_eq!(summary.terminations.values().sum::<u64>(), 30);
-    assert_eq!(Event::open(&house.dir).unwrap().summary(), summary);
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), summary);
 }
 
 #[test]
 fn players_are_kept_over_many_games() {
-    let house = House::new();
-    let roster = Simulated::new(None);
+    let test = TestEvent::new();
+    let roster = MisbehavingRoster::new(None);
     let mut event =
-        Event::create(&house.dir, EventConfig { concurrency: 1, ..config(3, 10, 1) }).unwrap();
+        Event::create(&test.dir, EventConfig { concurrency: 1, ..config(3, 10, 1) }).unwrap();
     event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(roster.made.into_inner(), 3);
 }
@@ -91,20 +91,20 @@ fn players_are_kept_over_many_games() {
 #[test]
 fn a_misbehaving_engine_loses_its_own_games() {
     for (misdeed, tc, termination) in [
-        (Misdeed::Crash, "nodes=9", Termination::Crash),
-        (Misdeed::Babble, "nodes=9", Termination::ProtocolError),
-        (Misdeed::Overeat, "nodes=9", Termination::ResourceLimit),
-        (Misdeed::Illegal, "nodes=9", Termination::IllegalAnswer),
-        (Misdeed::WrongKind, "nodes=9", Termination::IllegalAnswer),
-        (Misdeed::NeverReady, "nodes=9", Termination::Stall),
-        (Misdeed::Silent, "nodes=9", Termination::Stall),
-        (Misdeed::Silent, "1+0", Termination::Timeout),
-        (Misdeed::Late(1), "1+0", Termination::Timeout),
+        (Misbehavior::Crash, "nodes=9", Termination::Crash),
+        (Misbehavior::Babble, "nodes=9", Termination::ProtocolError),
+        (Misbehavior::Overeat, "nodes=9", Termination::ResourceLimit),
+        (Misbehavior::Illegal, "nodes=9", Termination::IllegalAnswer),
+        (Misbehavior::WrongKind, "nodes=9", Termination::IllegalAnswer),
+        (Misbehavior::NeverReady, "nodes=9", Termination::Stall),
+        (Misbehavior::Silent, "nodes=9", Termination::Stall),
+        (Misbehavior::Silent, "1+0", Termination::Timeout),
+        (Misbehavior::Late(1), "1+0", Termination::Timeout),
     ] {
-        let house = House::new();
-        let roster = Simulated::new(Some(misdeed));
+        let test = TestEvent::new();
+        let roster = MisbehavingRoster::new(Some(misdeed));
         let config = EventConfig { concurrency: 1, tc: tc.parse().unwrap(), ..config(3, 2, 4) };
-        let mut event = Event::create(&house.dir, config).unwrap();
+        let mut event = Event::create(&test.dir, config).unwrap();
         event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
         let summary = event.summary();
         let bad = summary.standings.iter().find(|line| line.index == 0).unwrap();
@@ -123,16 +123,16 @@ fn a_misbehaving_engine_loses_its_own_games() {
 /// Nobody can be made ready: the first seat, which was tried first, loses.
 #[test]
 fn the_first_to_fail_loses() {
-    struct Nobody(Simulated);
-    impl Roster for Nobody {
+    struct EmptyRoster(MisbehavingRoster);
+    impl Roster for EmptyRoster {
         fn player(&self, _engine: usize) -> Box<dyn tengen_players::Player> {
             self.0.player(0)
         }
         fn interrupt(&self) {}
     }
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
-    let roster = Nobody(Simulated::new(Some(Misdeed::NeverReady)));
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
+    let roster = EmptyRoster(MisbehavingRoster::new(Some(Misbehavior::NeverReady)));
     event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {}).unwrap();
     for record in event.records() {
         let result = record.unwrap().result;
@@ -142,10 +142,10 @@ fn the_first_to_fail_loses() {
 
 #[test]
 fn an_untimed_player_that_hangs_is_given_up_after_the_events_patience() {
-    let house = House::new();
-    let roster = Simulated::new(Some(Misdeed::Silent));
+    let test = TestEvent::new();
+    let roster = MisbehavingRoster::new(Some(Misbehavior::Silent));
     let config = EventConfig { concurrency: 1, stall: "60".parse().unwrap(), ..config(2, 1, 1) };
-    let mut event = Event::create(&house.dir, config).unwrap();
+    let mut event = Event::create(&test.dir, config).unwrap();
     event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(roster.time.now(), 60_000_000_000);
 }

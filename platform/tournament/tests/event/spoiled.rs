@@ -7,36 +7,36 @@ use tengen_arbiter::{Cause, CpuStats, GameResult, Nanos, Termination};
 use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time, Timing};
 use tengen_rules::Seat;
 use tengen_testkit::VirtualTime;
-use tengen_tournament::{Event, EventConfig, Outcome, Roster, Spoiled, Stop};
+use tengen_tournament::{Event, EventConfig, Roster, RunOutcome, SpoiledOption, Stop};
 
-use crate::house::{House, config};
+use crate::test_event::{TestEvent, config};
 
 const SECOND: Nanos = 1_000_000_000;
 
 /// Engines of which the first never answers in its first games on the second seat, as the host lets
 /// it wait for half of its time.
-struct Busy {
+struct BusyRoster {
     time: Arc<VirtualTime>,
     spoils: Arc<AtomicU64>,
 }
 
-impl Busy {
-    fn new(spoils: u64) -> Busy {
-        Busy { time: Arc::default(), spoils: Arc::new(AtomicU64::new(spoils)) }
+impl BusyRoster {
+    fn new(spoils: u64) -> BusyRoster {
+        BusyRoster { time: Arc::default(), spoils: Arc::new(AtomicU64::new(spoils)) }
     }
 }
 
-impl Roster for Busy {
+impl Roster for BusyRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
         let (time, spoils) = (Arc::clone(&self.time), Arc::clone(&self.spoils));
         let (dice, is_starved) = (RandomLegal::new(), false);
-        Box::new(Starved { engine, time, spoils, dice, is_starved })
+        Box::new(StarvedPlayer { engine, time, spoils, dice, is_starved })
     }
 
     fn interrupt(&self) {}
 }
 
-struct Starved {
+struct StarvedPlayer {
     engine: usize,
     time: Arc<VirtualTime>,
     spoils: Arc<AtomicU64>,
@@ -44,7 +44,7 @@ struct Starved {
     is_starved: bool,
 }
 
-impl Player for Starved {
+impl Player for StarvedPlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         let less = |left: u64| left.checked_sub(1);
         self.is_starved = self.engine == 0
@@ -73,18 +73,18 @@ impl Player for Starved {
     }
 }
 
-fn event(house: &House, spoiled: Spoiled) -> Event {
+fn event(test: &TestEvent, spoiled: SpoiledOption) -> Event {
     let tc = "1+0".parse().unwrap();
     let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, 1) };
-    Event::create(&house.dir, config).unwrap()
+    Event::create(&test.dir, config).unwrap()
 }
 
 fn play(event: &mut Event, spoils: u64) -> Vec<u64> {
-    let (roster, mut told) = (Busy::new(spoils), Vec::new());
+    let (roster, mut told) = (BusyRoster::new(spoils), Vec::new());
     let outcome = event.run(&roster, &*roster.time, &Stop::new(), &mut |progress| {
         told.extend(progress.games.iter().map(|game| game.number));
     });
-    assert_eq!(outcome.unwrap(), Outcome::Finished);
+    assert_eq!(outcome.unwrap(), RunOutcome::Finished);
     told
 }
 
@@ -94,23 +94,23 @@ fn timeouts(event: &Event) -> Option<u64> {
 
 #[test]
 fn a_spoiled_game_that_is_kept_is_flagged() {
-    let house = House::new();
-    let mut event = event(&house, Spoiled::Keep);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Keep);
     play(&mut event, 1);
     assert_eq!(timeouts(&event), Some(1));
     let spoiled = event.summary().spoiled;
     assert_eq!((spoiled.games, spoiled.replayed, spoiled.numbers.len()), (1, 0, 1));
     let record = event.game(spoiled.numbers[0]).unwrap().unwrap();
     assert!(record.conditions.is_spoiled());
-    assert_eq!(record.conditions.lapse.unwrap().cause, Cause::Scheduling);
+    assert_eq!(record.conditions.forfeit.unwrap().cause, Cause::Scheduling);
     assert!(record.detail.unwrap().contains("spoiled by the host"));
-    assert_eq!(Event::open(&house.dir).unwrap().summary(), event.summary(), "it is on the disk");
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
 }
 
 #[test]
 fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
-    let house = House::new();
-    let mut event = event(&house, Spoiled::Replay);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
     let mut told = play(&mut event, 2);
     told.sort_unstable();
     assert_eq!(told, [1, 2, 3, 4]);
@@ -119,31 +119,31 @@ fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
     assert_eq!((spoiled.games, spoiled.replayed), (0, 2), "both games of the pair");
     let played = |number| event.game(number).unwrap().unwrap().conditions.replays;
     assert_eq!([1, 2, 3, 4].map(played), [2, 2, 0, 0]);
-    let path = house.dir.join("spoiled.jsonl");
+    let path = test.dir.join("spoiled.jsonl");
     event.export_discarded(&path).unwrap();
     let discarded = std::fs::read_to_string(path).unwrap();
     let flagged = discarded.lines().filter(|line| line.contains("\"spoiled\":true"));
     assert_eq!(flagged.count(), 2, "{discarded}");
-    assert_eq!(Event::open(&house.dir).unwrap().summary(), event.summary(), "it is on the disk");
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
 }
 
 #[test]
 fn a_pair_that_is_spoiled_again_and_again_counts_in_the_end() {
-    let house = House::new();
-    let mut event = event(&house, Spoiled::Replay);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
     play(&mut event, u64::MAX);
     assert_eq!((timeouts(&event), event.summary().games), (Some(2), 4));
     let spoiled = event.summary().spoiled;
     assert_eq!((spoiled.games, spoiled.replayed), (2, 4));
-    assert_eq!(event.game(1).unwrap().unwrap().conditions.replays, Spoiled::REPLAYS);
+    assert_eq!(event.game(1).unwrap().unwrap().conditions.replays, SpoiledOption::REPLAYS);
 }
 
 #[test]
 fn a_stop_within_a_pair_leaves_no_half_of_it() {
-    let house = House::new();
-    let mut event = event(&house, Spoiled::Replay);
+    let test = TestEvent::new();
+    let mut event = event(&test, SpoiledOption::Replay);
     let stop = Stop::new();
-    let roster = Busy::new(1);
+    let roster = BusyRoster::new(1);
     let outcome = event.run(&roster, &*roster.time, &stop, &mut |progress| {
         assert_eq!(progress.finished % 2, 0, "pairs are told as such");
         stop.request();
@@ -151,7 +151,7 @@ fn a_stop_within_a_pair_leaves_no_half_of_it() {
     assert!(outcome.is_ok());
     let before = event.summary().games;
     assert!(before.is_multiple_of(2) && before > 0, "{before}");
-    let mut event = Event::open(&house.dir).unwrap();
+    let mut event = Event::open(&test.dir).unwrap();
     let told = play(&mut event, 0);
     assert_eq!(told.len() as u64, 4 - before);
     assert_eq!(event.summary().games, 4);

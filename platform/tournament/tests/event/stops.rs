@@ -2,17 +2,17 @@ use std::collections::BTreeSet;
 use std::thread;
 
 use tengen_testkit::VirtualTime;
-use tengen_tournament::{Event, EventError, Outcome, Stop};
+use tengen_tournament::{Event, EventError, RunOutcome, Stop};
 
-use crate::house::{House, Simulated, Waiting, config, export, finish, run};
+use crate::test_event::{MisbehavingRoster, TestEvent, WaitingRoster, config, export, finish, run};
 
 #[test]
 fn stopped_anywhere_and_resumed_each_game_is_played_once() {
-    let straight = House::new();
+    let straight = TestEvent::new();
     let expected = export(&finish(&straight.dir, config(4, 6, 11)));
     for stop_after in [1, 2, 3, 5, 8, 13, 21] {
-        let house = House::new();
-        let mut event = Event::create(&house.dir, config(4, 6, 11)).unwrap();
+        let test = TestEvent::new();
+        let mut event = Event::create(&test.dir, config(4, 6, 11)).unwrap();
         let mut told = BTreeSet::new();
         let mut runs = 0;
         loop {
@@ -28,9 +28,9 @@ fn stopped_anywhere_and_resumed_each_game_is_played_once() {
             });
             runs += 1;
             assert_eq!(event.recount().unwrap(), *event.tally());
-            event = Event::open(&house.dir).unwrap();
+            event = Event::open(&test.dir).unwrap();
             assert_eq!(event.tally().len(), told.len() as u64, "what is stored was told");
-            if outcome == Outcome::Finished {
+            if outcome == RunOutcome::Finished {
                 break;
             }
         }
@@ -42,9 +42,9 @@ fn stopped_anywhere_and_resumed_each_game_is_played_once() {
 /// Interrupting players kills them; that is no crash of theirs.
 #[test]
 fn a_stop_leaves_no_trace_of_the_games_it_interrupts() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(2, 10, 1)).unwrap();
-    let (roster, stop) = (Waiting::default(), Stop::new());
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 10, 1)).unwrap();
+    let (roster, stop) = (WaitingRoster::default(), Stop::new());
     let outcome = thread::scope(|scope| {
         let run = scope.spawn(|| {
             event.run(&roster, &VirtualTime::default(), &stop, &mut |_| panic!("nothing to tell"))
@@ -53,36 +53,39 @@ fn a_stop_leaves_no_trace_of_the_games_it_interrupts() {
         stop.request();
         run.join().unwrap()
     });
-    assert_eq!(outcome.unwrap(), Outcome::Stopped);
+    assert_eq!(outcome.unwrap(), RunOutcome::Stopped);
     assert!(event.tally().is_empty());
     assert_eq!(event.records().count(), 0);
 }
 
 #[test]
 fn a_stop_before_the_start_plays_nothing() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(2, 2, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 2, 1)).unwrap();
     let stop = Stop::new();
     stop.request();
-    assert_eq!(run(&mut event, &stop, &mut |_| {}), Outcome::Stopped);
+    assert_eq!(run(&mut event, &stop, &mut |_| {}), RunOutcome::Stopped);
     assert!(event.tally().is_empty());
 }
 
 #[test]
 fn a_finished_event_is_finished_again_at_once() {
-    let house = House::new();
-    let mut event = finish(&house.dir, config(2, 2, 1));
-    assert_eq!(run(&mut event, &Stop::new(), &mut |_| panic!("played again")), Outcome::Finished);
+    let test = TestEvent::new();
+    let mut event = finish(&test.dir, config(2, 2, 1));
+    assert_eq!(
+        run(&mut event, &Stop::new(), &mut |_| panic!("played again")),
+        RunOutcome::Finished
+    );
 }
 
 #[test]
 fn two_cannot_run_one_event() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(2, 20, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 20, 1)).unwrap();
     let mut refused = 0;
     run(&mut event, &Stop::new(), &mut |_| {
-        let mut other = Event::open(&house.dir).unwrap();
-        let roster = Simulated::new(None);
+        let mut other = Event::open(&test.dir).unwrap();
+        let roster = MisbehavingRoster::new(None);
         let error = other.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap_err();
         assert!(matches!(error, EventError::Running { .. }), "{error}");
         refused += 1;
@@ -93,10 +96,10 @@ fn two_cannot_run_one_event() {
 /// An event can be reported on while it runs, and each report is of whole games.
 #[test]
 fn a_running_event_can_be_read() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(3, 20, 1)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(3, 20, 1)).unwrap();
     run(&mut event, &Stop::new(), &mut |progress| {
-        let reader = Event::open(&house.dir).unwrap();
+        let reader = Event::open(&test.dir).unwrap();
         assert!(reader.tally().len() >= progress.finished);
         assert!(reader.records().count() as u64 >= progress.finished);
     });

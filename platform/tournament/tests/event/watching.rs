@@ -5,20 +5,20 @@ use tengen_arbiter::Game;
 use tengen_rules::Move;
 use tengen_testkit::VirtualTime;
 use tengen_tournament::{
-    Event, EventConfig, Notes, Outcome, ScheduledGame, Stop, Summary, Tally, Watcher,
+    Event, EventConfig, RunOutcome, ScheduledGame, Stop, Summary, Tally, Watcher,
 };
 
-use crate::house::{House, Simulated, config, export, finish};
+use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish};
 
 /// Notes the last that was shown of each game, and where it was played.
 #[derive(Default)]
-struct Seen(Mutex<BTreeMap<u64, Shown>>);
+struct LastPositions(Mutex<BTreeMap<u64, LastPosition>>);
 
 /// The table, the moves, and whether the game was over.
-type Shown = (usize, Vec<Move>, bool);
+type LastPosition = (usize, Vec<Move>, bool);
 
-impl Watcher for Seen {
-    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _: &Notes) {
+impl Watcher for LastPositions {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
         let moves = game.position().moves().to_vec();
         let mut seen = self.0.lock().unwrap();
         if let Some((at, before, over)) = seen.get(&scheduled.number) {
@@ -30,10 +30,10 @@ impl Watcher for Seen {
 
 #[test]
 fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
-    let (unseen, house) = (House::new(), House::new());
+    let (unseen, test) = (TestEvent::new(), TestEvent::new());
     let expected = export(&finish(&unseen.dir, config(3, 4, 5)));
-    let mut event = Event::create(&house.dir, config(3, 4, 5)).unwrap();
-    let (roster, seen) = (Simulated::new(None), Seen::default());
+    let mut event = Event::create(&test.dir, config(3, 4, 5)).unwrap();
+    let (roster, seen) = (MisbehavingRoster::new(None), LastPositions::default());
     let mut news = Tally::default();
     let outcome = event.run_watched(
         &roster,
@@ -45,7 +45,7 @@ fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
         },
         &seen,
     );
-    assert_eq!(outcome.unwrap(), Outcome::Finished);
+    assert_eq!(outcome.unwrap(), RunOutcome::Finished);
     assert_eq!(export(&event), expected);
     let seen = seen.0.into_inner().unwrap();
     assert!(seen.keys().copied().eq(1..=12));
@@ -63,21 +63,21 @@ fn who_looks_on_sees_every_game_to_its_end_and_changes_none() {
 
 #[test]
 fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
-    let house = House::new();
-    let mut event = Event::create(&house.dir, config(2, 100, 3)).unwrap();
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(2, 100, 3)).unwrap();
     let stop = Stop::new();
-    let roster = Simulated::new(None);
-    struct Closing<'a>(&'a Stop);
-    impl Watcher for Closing<'_> {
-        fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game, _: &Notes) {
+    let roster = MisbehavingRoster::new(None);
+    struct CloseAtGame<'a>(&'a Stop);
+    impl Watcher for CloseAtGame<'_> {
+        fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game) {
             if scheduled.number == 5 && game.position().ply() == 2 {
                 self.0.close();
             }
         }
     }
     let time = VirtualTime::default();
-    let outcome = event.run_watched(&roster, &time, &stop, &mut |_| {}, &Closing(&stop));
-    assert_eq!(outcome.unwrap(), Outcome::Stopped);
+    let outcome = event.run_watched(&roster, &time, &stop, &mut |_| {}, &CloseAtGame(&stop));
+    assert_eq!(outcome.unwrap(), RunOutcome::Stopped);
     assert!(event.game(5).unwrap().is_some(), "the game went on to its end");
     let finished: Vec<u64> = event.finished().map(|game| game.unwrap().number).collect();
     assert!(finished.iter().copied().eq(1..=finished.len() as u64), "none was given up");
@@ -86,10 +86,10 @@ fn a_closed_event_ends_the_games_that_are_played_and_begins_no_other() {
 
 #[test]
 fn events_are_numbered_in_their_folder() {
-    let house = House::new();
+    let test = TestEvent::new();
     let plain = EventConfig { games: 1, ..config(2, 1, 1) };
-    let first = Event::create_numbered(&house.dir, &plain).unwrap();
-    let more = Event::create_numbered(&house.dir, &config(3, 1, 1)).unwrap();
-    assert_eq!(first.dir(), house.dir.join("001-e0-vs-e1"));
-    assert_eq!(more.dir(), house.dir.join("002-e0-vs-e1-and-others"));
+    let first = Event::create_numbered(&test.dir, &plain).unwrap();
+    let more = Event::create_numbered(&test.dir, &config(3, 1, 1)).unwrap();
+    assert_eq!(first.dir(), test.dir.join("001-e0-vs-e1"));
+    assert_eq!(more.dir(), test.dir.join("002-e0-vs-e1-and-others"));
 }

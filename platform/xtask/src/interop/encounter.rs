@@ -2,63 +2,63 @@
 
 /// Games of an engine against an opponent, in pairs with the sides changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Encounter {
-    pub rule: Rule,
+pub(super) struct Match {
+    pub rule: GameRule,
     /// The side of the board.
     pub size: u32,
-    pub time: Time,
+    pub time: TimeLimit,
     pub opponent: Opponent,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rule {
+pub(super) enum GameRule {
     Freestyle,
     Standard,
     Renju,
 }
 
-impl Rule {
+impl GameRule {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Rule::Freestyle => "freestyle",
-            Rule::Standard => "standard",
-            Rule::Renju => "renju",
+            GameRule::Freestyle => "freestyle",
+            GameRule::Standard => "standard",
+            GameRule::Renju => "renju",
         }
     }
 
     /// The number that Gomocup's protocol has for it, which c-gomoku-cli takes.
     pub(super) fn number(self) -> &'static str {
         match self {
-            Rule::Freestyle => "0",
-            Rule::Standard => "1",
-            Rule::Renju => "4",
+            GameRule::Freestyle => "0",
+            GameRule::Standard => "1",
+            GameRule::Renju => "4",
         }
     }
 }
 
 /// A time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Time {
+pub(super) enum TimeLimit {
     /// 0.3 s a move.
     Move,
     /// 5 s a game and 0.1 s more with each move.
     Game,
 }
 
-impl Time {
+impl TimeLimit {
     /// As this program takes it.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Time::Move => "move=0.3",
-            Time::Game => "5+0.1",
+            TimeLimit::Move => "move=0.3",
+            TimeLimit::Game => "5+0.1",
         }
     }
 
     /// As c-gomoku-cli takes it.
     pub(super) fn gomoku_cli(self) -> &'static str {
         match self {
-            Time::Move => "0/0.3",
-            Time::Game => "5/5+0.1",
+            TimeLimit::Move => "0/0.3",
+            TimeLimit::Game => "5/5+0.1",
         }
     }
 }
@@ -80,21 +80,21 @@ impl Opponent {
     }
 }
 
-const fn encounter(rule: Rule, size: u32, time: Time, opponent: Opponent) -> Encounter {
-    Encounter { rule, size, time, opponent }
+const fn encounter(rule: GameRule, size: u32, time: TimeLimit, opponent: Opponent) -> Match {
+    Match { rule, size, time, opponent }
 }
 
 /// Every encounter of an engine.
-pub(super) const ENCOUNTERS: [Encounter; 9] = [
-    encounter(Rule::Freestyle, 15, Time::Move, Opponent::Itself),
-    encounter(Rule::Freestyle, 15, Time::Move, Opponent::Alphabeta),
-    encounter(Rule::Freestyle, 15, Time::Game, Opponent::Alphabeta),
-    encounter(Rule::Freestyle, 20, Time::Move, Opponent::Alphabeta),
-    encounter(Rule::Freestyle, 20, Time::Game, Opponent::Alphabeta),
-    encounter(Rule::Standard, 15, Time::Move, Opponent::Alphabeta),
-    encounter(Rule::Standard, 15, Time::Game, Opponent::Alphabeta),
-    encounter(Rule::Renju, 15, Time::Move, Opponent::Alphabeta),
-    encounter(Rule::Renju, 15, Time::Game, Opponent::Alphabeta),
+pub(super) const ENCOUNTERS: [Match; 9] = [
+    encounter(GameRule::Freestyle, 15, TimeLimit::Move, Opponent::Itself),
+    encounter(GameRule::Freestyle, 15, TimeLimit::Move, Opponent::Alphabeta),
+    encounter(GameRule::Freestyle, 15, TimeLimit::Game, Opponent::Alphabeta),
+    encounter(GameRule::Freestyle, 20, TimeLimit::Move, Opponent::Alphabeta),
+    encounter(GameRule::Freestyle, 20, TimeLimit::Game, Opponent::Alphabeta),
+    encounter(GameRule::Standard, 15, TimeLimit::Move, Opponent::Alphabeta),
+    encounter(GameRule::Standard, 15, TimeLimit::Game, Opponent::Alphabeta),
+    encounter(GameRule::Renju, 15, TimeLimit::Move, Opponent::Alphabeta),
+    encounter(GameRule::Renju, 15, TimeLimit::Game, Opponent::Alphabeta),
 ];
 
 /// The opening procedures, each played under renju against the opponent of this program. Others

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::encounter::{Encounter, Opponent};
-use super::score::Score;
-use super::tengen::{Engine, Tengen};
+use super::encounter::{Match, Opponent};
+use super::score::InteropScore;
+use super::tengen::{FoundEngine, TengenProgram};
 use crate::process;
 
 /// The names of the two, that its lines are told apart by.
@@ -21,11 +21,11 @@ const LONGEST_GAME: Duration = Duration::from_secs(120);
 /// Plays an encounter there.
 pub(super) fn play(
     program: &Path,
-    tengen: &Tengen,
-    engine: &Engine,
-    what: &Encounter,
+    tengen: &TengenProgram,
+    engine: &FoundEngine,
+    what: &Match,
     games: u32,
-) -> Result<Score> {
+) -> Result<InteropScore> {
     let opponent = match what.opponent {
         Opponent::Alphabeta => tengen.alphabeta_as_brain(),
         Opponent::Itself => engine.path.display().to_string(),
@@ -53,8 +53,8 @@ pub(super) fn play(
 }
 
 /// Reads its lines `[1] Finished game 3 (BLACK vs WHITE): 1-0 {why}`.
-fn read(lines: &str, opponent: Opponent) -> Score {
-    let mut score = Score::default();
+fn read(lines: &str, opponent: Opponent) -> InteropScore {
+    let mut score = InteropScore::default();
     for line in lines.lines() {
         let Some((_, game)) = line.split_once("Finished game ") else { continue };
         let Some((players, end)) = game.split_once("): ") else { continue };

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The score of an engine, and the games that it lost in another way than by the rules of the game.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Score {
+pub(super) struct InteropScore {
     pub wins: u32,
     pub losses: u32,
     pub draws: u32,
@@ -15,7 +15,7 @@ pub(super) struct Score {
     pub trouble: Option<String>,
 }
 
-impl Score {
+impl InteropScore {
     pub(super) fn games(&self) -> u32 {
         self.wins + self.losses + self.draws
     }
@@ -30,8 +30,8 @@ impl Score {
 
     /// Whether two scores differ by no more than their errors at 95 %, by the interval of Agresti
     /// and Caffo (2000): each score with a win and a loss more. A draw is half a win.
-    pub(super) fn agrees(&self, other: &Score) -> bool {
-        let part = |score: &Score| {
+    pub(super) fn agrees(&self, other: &InteropScore) -> bool {
+        let part = |score: &InteropScore| {
             let games = f64::from(score.games()) + 2.0;
             let rate = (f64::from(score.wins) + f64::from(score.draws) / 2.0 + 1.0) / games;
             (rate, rate * (1.0 - rate) / games)
@@ -41,7 +41,7 @@ impl Score {
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for InteropScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.wins, self.losses, self.draws)?;
         for (cause, count) in &self.forfeits {
@@ -58,8 +58,8 @@ impl fmt::Display for Score {
 mod tests {
     use super::*;
 
-    fn score(wins: u32, losses: u32) -> Score {
-        Score { wins, losses, ..Score::default() }
+    fn score(wins: u32, losses: u32) -> InteropScore {
+        InteropScore { wins, losses, ..InteropScore::default() }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::encounter::{Encounter, Opponent};
-use super::score::Score;
+use super::encounter::{Match, Opponent};
+use super::score::InteropScore;
 use crate::process;
 
 /// The opponent that is part of this program.
@@ -26,7 +26,7 @@ const PLAYED_OUT: [&str; 8] = [
 ];
 
 /// This program, and what its runs share.
-pub(super) struct Tengen {
+pub(super) struct TengenProgram {
     pub program: PathBuf,
     /// Where files of the chore go.
     pub folder: PathBuf,
@@ -35,21 +35,21 @@ pub(super) struct Tengen {
 }
 
 /// An engine as it was found.
-pub(super) struct Engine {
+pub(super) struct FoundEngine {
     pub id: String,
     pub path: PathBuf,
     folder: PathBuf,
 }
 
 /// What lies in a folder.
-pub(super) struct Found {
-    pub engines: Vec<Engine>,
+pub(super) struct FoundEngines {
+    pub engines: Vec<FoundEngine>,
     /// Files that are no engines that can be started, and why.
     pub refused: Vec<(String, String)>,
 }
 
 /// What several checks of one engine said.
-pub(super) struct Checks {
+pub(super) struct CheckResults {
     pub runs: u32,
     /// Whether each gave the same verdicts.
     pub is_same: bool,
@@ -57,27 +57,27 @@ pub(super) struct Checks {
     pub failed: Vec<String>,
 }
 
-impl Tengen {
+impl TengenProgram {
     /// The text engines in a folder.
-    pub(super) fn engines(&self, folder: &Path) -> Result<Found> {
+    pub(super) fn engines(&self, folder: &Path) -> Result<FoundEngines> {
         let mut list = Command::new(&self.program);
         list.args(["engines", "list", "--json", "--dir"]).arg(folder);
         let list: Value = serde_json::from_str(&process::output(&mut list)?)?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let all = |key: &str| list[key].as_array().cloned().unwrap_or_default();
         let engines = all("engines").into_iter().filter(|engine| engine["kind"] == "gomocup");
-        let engines = engines.map(|engine| Engine {
+        let engines = engines.map(|engine| FoundEngine {
             id: text(&engine["id"]),
             path: PathBuf::from(text(&engine["path"])),
             folder: folder.to_owned(),
         });
         let refused = all("refused");
         let refused = refused.iter().map(|file| (text(&file["path"]), text(&file["reason"])));
-        Ok(Found { engines: engines.collect(), refused: refused.collect() })
+        Ok(FoundEngines { engines: engines.collect(), refused: refused.collect() })
     }
 
     /// Checks an engine so many times. Only verdicts are compared: the times in details differ.
-    pub(super) fn check(&self, engine: &Engine, runs: u32) -> Result<Checks> {
+    pub(super) fn check(&self, engine: &FoundEngine, runs: u32) -> Result<CheckResults> {
         let mut verdicts: Vec<Vec<(String, bool)>> = Vec::new();
         for _ in 0..runs {
             let mut check = Command::new(&self.program);
@@ -93,12 +93,17 @@ impl Tengen {
         let is_same = verdicts.windows(2).all(|two| two[0] == two[1]);
         let first = verdicts.into_iter().next().unwrap_or_default();
         let failed = first.into_iter().filter(|(_, ok)| !ok).map(|(name, _)| name).collect();
-        Ok(Checks { runs, is_same, failed })
+        Ok(CheckResults { runs, is_same, failed })
     }
 
     /// Plays an encounter. The score is the engine's; against itself, that of the first seat's
     /// name, with the forfeits of both.
-    pub(super) fn play(&self, engine: &Engine, what: &Encounter, games: u32) -> Result<Score> {
+    pub(super) fn play(
+        &self,
+        engine: &FoundEngine,
+        what: &Match,
+        games: u32,
+    ) -> Result<InteropScore> {
         let mut event = self.event(engine, what.opponent);
         event.args(["--rule", what.rule.name(), "--size", &what.size.to_string()]);
         event.args(["--tc", what.time.name(), "--games", &games.to_string()]);
@@ -107,7 +112,7 @@ impl Tengen {
     }
 
     /// Plays a pair of games with an opening procedure of renju.
-    pub(super) fn open(&self, engine: &Engine, opening: &str) -> Result<Score> {
+    pub(super) fn open(&self, engine: &FoundEngine, opening: &str) -> Result<InteropScore> {
         let mut event = self.event(engine, Opponent::Alphabeta);
         event.args(["--rule", "renju", "--opening", opening, "--opening-policy", "arbiter"]);
         event.args(["--tc", "move=0.3", "--games", "2"]);
@@ -119,7 +124,7 @@ impl Tengen {
         format!("{} brain {ALPHABETA}", self.program.display())
     }
 
-    fn event(&self, engine: &Engine, opponent: Opponent) -> Command {
+    fn event(&self, engine: &FoundEngine, opponent: Opponent) -> Command {
         let mut event = Command::new(&self.program);
         event.arg("match").arg("--dir").arg(&engine.folder).arg(&engine.id);
         event.arg(match opponent {
@@ -131,7 +136,7 @@ impl Tengen {
         event
     }
 
-    fn score(&self, event: &mut Command, games: u32) -> Result<Score> {
+    fn score(&self, event: &mut Command, games: u32) -> Result<InteropScore> {
         let out = self.folder.join("event");
         if out.exists() {
             std::fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;
@@ -140,7 +145,7 @@ impl Tengen {
             Ok(summary) => Ok(read(&summary, games)),
             Err(error) => {
                 let trouble = error.to_string().lines().next().map(str::to_owned);
-                Ok(Score { trouble, ..Score::default() })
+                Ok(InteropScore { trouble, ..InteropScore::default() })
             }
         }
     }
@@ -157,7 +162,7 @@ impl Tengen {
 }
 
 /// The score of the first engine of a summary.
-fn read(summary: &Value, games: u32) -> Score {
+fn read(summary: &Value, games: u32) -> InteropScore {
     let number = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
     // Standings come in the order of the points; the engine that is tried is named first.
     let standings = summary["standings"].as_array().cloned().unwrap_or_default();
@@ -165,7 +170,7 @@ fn read(summary: &Value, games: u32) -> Score {
         let name = row["engine"].as_str().unwrap_or_default();
         name != ALPHABETA && !name.ends_with("#2")
     };
-    let mut score = Score::default();
+    let mut score = InteropScore::default();
     if let Some(row) = standings.iter().find(is_tried) {
         score.wins = number(&row["wins"]);
         score.losses = number(&row["losses"]);

@@ -1,3 +1,5 @@
+//! One long event, watched while it runs.
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+use tengen_random::Random;
 
-use super::looks::{Look, Looks, TABLES, children};
+use super::usage::{TABLES, UsageSample, UsageSamples, children};
 use crate::process;
 
 /// How often the program is looked at.
 const LOOK: Duration = Duration::from_millis(10);
 /// A process is killed after so many looks at most.
-const KILL_EVERY: u64 = 6;
+const KILL_EVERY: usize = 6;
 /// How often it is told how far it has come.
 const TELL: Duration = Duration::from_secs(10);
 /// How long a process that nobody needs any more may take to go.
@@ -22,32 +25,32 @@ const GONE: Duration = Duration::from_secs(10);
 
 /// What becomes of the engines' processes between games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Style {
+pub(crate) enum ProcessReuse {
     Kept,
     Restarted,
 }
 
-impl Style {
+impl ProcessReuse {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Style::Kept => "kept",
-            Style::Restarted => "restarted",
+            ProcessReuse::Kept => "kept",
+            ProcessReuse::Restarted => "restarted",
         }
     }
 }
 
 /// An event in a folder of its own, with copies of the engines, so that their processes are known
 /// by their command lines.
-pub(crate) struct Event {
+pub(crate) struct SoakEvent {
     folder: PathBuf,
     engines: Vec<PathBuf>,
-    style: Style,
+    style: ProcessReuse,
     games: u32,
 }
 
 /// How it went.
-pub(crate) struct Run {
-    pub looks: Looks,
+pub(crate) struct SoakRun {
+    pub looks: UsageSamples,
     pub kills: u64,
     pub games: u64,
     pub crashes: u64,
@@ -57,7 +60,7 @@ pub(crate) struct Run {
     left_files: u64,
 }
 
-impl Run {
+impl SoakRun {
     /// What is wrong beside growth.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let wanted = u64::from(self.wanted);
@@ -73,8 +76,13 @@ impl Run {
     }
 }
 
-impl Event {
-    pub(crate) fn prepare(folder: &Path, from: &Path, style: Style, games: u32) -> Result<Event> {
+impl SoakEvent {
+    pub(crate) fn prepare(
+        folder: &Path,
+        from: &Path,
+        style: ProcessReuse,
+        games: u32,
+    ) -> Result<SoakEvent> {
         let place = || folder.display().to_string();
         fs::create_dir_all(folder.join("tmp")).with_context(place)?;
         let mut engines = Vec::new();
@@ -89,11 +97,11 @@ impl Event {
         // One plays itself where the other cannot be built.
         let last = engines[engines.len() - 1].clone();
         engines.resize(2, last);
-        Ok(Event { folder: folder.to_owned(), engines, style, games })
+        Ok(SoakEvent { folder: folder.to_owned(), engines, style, games })
     }
 
     /// Plays it to its end, and kills its engines at moments that a seed decides.
-    pub(crate) fn play(&self, program: &Path) -> Result<Run> {
+    pub(crate) fn play(&self, program: &Path) -> Result<SoakRun> {
         let temporary = self.folder.join("tmp");
         let mut command = self.command(program, &temporary);
         let mut child = command.spawn().with_context(|| process::words(&command))?;
@@ -107,7 +115,7 @@ impl Event {
         ensure!(output.status.success(), "`{}` failed", process::words(&command));
         let summary: Value = serde_json::from_slice(&output.stdout)?;
         let records = fs::read_to_string(self.folder.join("event/games.jsonl"))?;
-        Ok(Run {
+        Ok(SoakRun {
             looks,
             kills,
             games: summary["games"].as_u64().unwrap_or(0),
@@ -126,7 +134,7 @@ impl Event {
         command.arg("--concurrency").arg(TABLES.to_string());
         // A folder an engine, which must go with it.
         command.args(["--folder-limit", "1MiB"]);
-        if self.style == Style::Restarted {
+        if self.style == ProcessReuse::Restarted {
             command.arg("--restart");
         }
         command.arg("--out").arg(self.folder.join("event")).env("TMPDIR", temporary);
@@ -139,19 +147,20 @@ impl Event {
         self.folder.join("event/event.toml").exists()
     }
 
-    fn watch(&self, program: &Child, temporary: &Path) -> Result<(Looks, u64)> {
+    fn watch(&self, program: &Child, temporary: &Path) -> Result<(UsageSamples, u64)> {
         let mut killer = Killer::start()?;
-        let (mut looks, mut lot, mut told) = (Looks::default(), Lot(2026), Instant::now());
+        let (mut looks, mut random, mut told) =
+            (UsageSamples::default(), Random::new(2026), Instant::now());
         let mut until_kill = 1_i64;
-        while let Some(look) = Look::at(program.id(), temporary) {
+        while let Some(look) = UsageSample::at(program.id(), temporary) {
             looks.0.push(look);
             // Whoever dies while it is asked for its name is refused, and rightly so.
             until_kill -= i64::from(self.has_begun());
             if until_kill == 0 {
-                until_kill = 1 + lot.below(KILL_EVERY) as i64;
+                until_kill = 1 + random.below(KILL_EVERY) as i64;
                 // At a moment that no look has chosen.
-                thread::sleep(Duration::from_micros(lot.below(3_000)));
-                killer.kill_one_of(&children(program.id()), &mut lot)?;
+                thread::sleep(Duration::from_micros(random.below(3_000) as u64));
+                killer.kill_one_of(&children(program.id()), &mut random)?;
             }
             if told.elapsed() > TELL {
                 told = Instant::now();
@@ -201,9 +210,9 @@ impl Killer {
         Ok(Killer { shell, orders, kills: 0 })
     }
 
-    fn kill_one_of(&mut self, processes: &[u32], lot: &mut Lot) -> Result<()> {
+    fn kill_one_of(&mut self, processes: &[u32], random: &mut Random) -> Result<()> {
         if let (Some(orders), [_, ..]) = (&mut self.orders, processes) {
-            let pid = processes[lot.below(processes.len() as u64) as usize];
+            let pid = processes[random.below(processes.len())];
             writeln!(orders, "{pid}").context("the shell that kills has gone")?;
             self.kills += 1;
         }
@@ -216,17 +225,5 @@ impl Drop for Killer {
         // It ends with its orders.
         self.orders = None;
         let _ = self.shell.wait();
-    }
-}
-
-/// Numbers from a seed (xorshift64*).
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
     }
 }

@@ -1,3 +1,5 @@
+//! Lists of moves that end in no five.
+
 use tengen_abi::MoveCode;
 
 /// Rows at the top that the pattern fills.

@@ -3,17 +3,17 @@
 use tengen_rules::Rule;
 use tengen_rules::Seat::{First, Second};
 
-use super::table::{Table, config, stone, timed, won};
+use super::table::{TestGame, config, stone, timed, won};
 use crate::{Action, FoulPolicy, Handled, IllegalPolicy, Nanos, Termination};
 
 const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
 const OVERLINE: &str = "e8 a1 f8 c1 g8 e1 i8 g1 j8 i1 h8";
 const SECOND: Nanos = 1_000_000_000;
 
-fn claiming() -> Table {
+fn claiming() -> TestGame {
     let mut config = config(Rule::Renju);
     config.policies.foul = FoulPolicy::Claim;
-    Table::new(config)
+    TestGame::new(config)
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_five_that_is_a_foul_too_wins_and_leaves_nothing_to_claim() {
     for foul in [FoulPolicy::Automatic, FoulPolicy::Claim] {
         let mut config = config(Rule::Renju);
         config.policies.foul = foul;
-        let mut table = Table::new(config);
+        let mut table = TestGame::new(config);
         // h8 completes five on its row and six on its column.
         table.play("d8 a1 e8 c1 f8 e1 g8 g1 h5 i1 h6 k1 h7 m1 h9 o1 h10 a3 h8");
         assert_eq!(table.end(), won(First, Termination::Five), "{foul:?}");
@@ -71,7 +71,7 @@ fn a_claim_runs_on_the_claimants_clock_right_or_wrong() {
     let mut config = timed("60+5", 0);
     config.rule = Rule::Renju;
     config.policies.foul = FoulPolicy::Claim;
-    let mut right = Table::new(config.clone());
+    let mut right = TestGame::new(config.clone());
     right.play(DOUBLE_THREE);
     let before = right.game.clock(Second).left().unwrap();
     let other = right.game.clock(First).left();
@@ -80,7 +80,7 @@ fn a_claim_runs_on_the_claimants_clock_right_or_wrong() {
     assert_eq!(right.game.clock(Second).left(), Some(before - 7 * SECOND), "without increment");
     assert_eq!(right.game.clock(First).left(), other);
 
-    let mut wrong = Table::new(config);
+    let mut wrong = TestGame::new(config);
     wrong.play("h8");
     assert_eq!(wrong.act_after(7 * SECOND, Action::Claim), Handled::Declined);
     // The claim was refused; what it took counts with the move that is still owed.
@@ -94,7 +94,7 @@ fn a_claim_after_the_deadline_is_late() {
     let mut config = timed("1+0", 0);
     config.rule = Rule::Renju;
     config.policies.foul = FoulPolicy::Claim;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play(DOUBLE_THREE);
     assert_eq!(table.act_after(SECOND + 1, Action::Claim), Handled::Late);
     assert_eq!(table.end(), won(First, Termination::Timeout));
@@ -102,7 +102,7 @@ fn a_claim_after_the_deadline_is_late() {
 
 #[test]
 fn where_fouls_lose_of_themselves_a_claim_is_refused_and_play_goes_on() {
-    let mut table = Table::new(config(Rule::Renju));
+    let mut table = TestGame::new(config(Rule::Renju));
     table.play("h8");
     assert_eq!(table.act(Action::Claim), Handled::Declined);
     assert_eq!(table.game.refusal(), Some("no foul is there to claim"));
@@ -115,7 +115,7 @@ fn a_person_is_asked_again_whatever_the_event_says_and_the_engine_is_not() {
     let mut config = timed("10+0", 0);
     config.policies.persons.second = true;
     assert_eq!(config.policies.illegal, IllegalPolicy::Forfeit);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play("h8");
     for _ in 0..50 {
         assert_eq!(table.act_after(SECOND / 50, stone("h8")), Handled::Illegal);
@@ -130,14 +130,14 @@ fn a_person_is_asked_again_whatever_the_event_says_and_the_engine_is_not() {
 
 #[test]
 fn a_seat_that_is_late_may_still_resign_and_has_resigned() {
-    let mut table = Table::new(timed("1+0", 0));
+    let mut table = TestGame::new(timed("1+0", 0));
     assert_eq!(table.act_after(5 * SECOND, Action::Resign), Handled::Accepted);
     assert_eq!(table.end(), won(Second, Termination::Resignation));
 }
 
 #[test]
 fn a_seat_may_resign_while_the_other_thinks_and_pays_nothing_for_it() {
-    let mut table = Table::new(timed("10+0", 0));
+    let mut table = TestGame::new(timed("10+0", 0));
     table.ask();
     table.now += 3 * SECOND;
     assert_eq!(table.say(Second, Action::Resign), Handled::Accepted);

@@ -1,6 +1,6 @@
 use tengen_rules::Seat::{First, Second};
 
-use super::table::{Table, stone, timed, won};
+use super::table::{TestGame, stone, timed, won};
 use crate::{Action, Handled, Input, Nanos, Order, Termination};
 
 const SECOND: Nanos = 1_000_000_000;
@@ -8,11 +8,11 @@ const SECOND: Nanos = 1_000_000_000;
 #[test]
 fn an_answer_at_the_deadline_is_in_time_and_one_ns_later_is_late() {
     for (control, margin) in [("1+0", 0), ("1+0", 70), ("move=1", 0), ("9+0,move=1", 70)] {
-        let mut table = Table::new(timed(control, margin));
+        let mut table = TestGame::new(timed(control, margin));
         assert_eq!(table.act_after(SECOND + margin, stone("h8")), Handled::Accepted);
         assert_eq!(table.game.result(), None, "{control}");
 
-        let mut table = Table::new(timed(control, margin));
+        let mut table = TestGame::new(timed(control, margin));
         assert_eq!(table.act_after(SECOND + margin + 1, stone("h8")), Handled::Late);
         assert_eq!(table.end(), won(Second, Termination::Timeout), "{control}");
         let entry = &table.game.history()[0];
@@ -22,7 +22,7 @@ fn an_answer_at_the_deadline_is_in_time_and_one_ns_later_is_late() {
 
 #[test]
 fn silence_loses_at_the_first_moment_that_is_too_late() {
-    let mut table = Table::new(timed("1+0", 70));
+    let mut table = TestGame::new(timed("1+0", 70));
     assert_eq!(table.game.next_timeout(), None);
     let (seat, _) = table.ask();
     let deadline = table.game.next_timeout().unwrap();
@@ -37,7 +37,7 @@ fn silence_loses_at_the_first_moment_that_is_too_late() {
 
 #[test]
 fn patience_ends_with_the_timeout() {
-    let mut table = Table::new(timed("1+0", 70));
+    let mut table = TestGame::new(timed("1+0", 70));
     let Some(Order::Ask { patience, limits, .. }) = table.game.poll_order() else { panic!() };
     assert_eq!((limits.hard, patience), (Some(SECOND), Some(SECOND + 71)));
     table.game.handle(5, First, Input::Asked);
@@ -46,7 +46,7 @@ fn patience_ends_with_the_timeout() {
 
 #[test]
 fn the_clock_runs_from_asked_to_the_answers_stamp_and_then_grows() {
-    let mut table = Table::new(timed("10+2", 0));
+    let mut table = TestGame::new(timed("10+2", 0));
     table.now += 50 * SECOND;
     table.act_after(3 * SECOND, stone("h8"));
     assert_eq!(table.game.clock(First).left(), Some(9 * SECOND));
@@ -60,7 +60,7 @@ fn the_clock_runs_from_asked_to_the_answers_stamp_and_then_grows() {
 
 #[test]
 fn overruns_of_a_whole_game_share_one_margin() {
-    let mut table = Table::new(timed("1+0", 100));
+    let mut table = TestGame::new(timed("1+0", 100));
     table.act_after(SECOND + 60, stone("h8"));
     table.act_after(0, stone("a1"));
     assert_eq!(table.game.clock(First).left(), Some(0));
@@ -74,7 +74,7 @@ fn overruns_of_a_whole_game_share_one_margin() {
 fn a_margin_of_each_move_is_there_again_for_the_next() {
     let mut config = timed("1+0", 100);
     config.policies.margin = crate::MarginPolicy::Move;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.act_after(SECOND + 100, stone("h8"));
     table.act_after(0, stone("a1"));
     for (own, other) in [("h9", "a2"), ("h10", "a3")] {
@@ -88,7 +88,7 @@ fn a_margin_of_each_move_is_there_again_for_the_next() {
 
 #[test]
 fn an_answer_before_asked_took_no_time() {
-    let mut table = Table::new(timed("1+0", 0));
+    let mut table = TestGame::new(timed("1+0", 0));
     table.now += 5 * SECOND;
     assert_eq!(table.say(First, stone("h8")), Handled::Accepted);
     assert_eq!(table.game.clock(First).left(), Some(SECOND));
@@ -98,7 +98,7 @@ fn an_answer_before_asked_took_no_time() {
 fn an_illegal_answer_costs_its_time_and_earns_no_increment() {
     let mut config = timed("10+2", 0);
     config.policies.illegal = crate::IllegalPolicy::Retries(1);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     assert_eq!(table.act_after(SECOND, stone("z9")), Handled::Illegal);
     assert_eq!(table.game.clock(First).left(), Some(9 * SECOND));
     let (_, limits) = table.ask();
@@ -109,7 +109,7 @@ fn an_illegal_answer_costs_its_time_and_earns_no_increment() {
 fn an_offer_or_a_refused_claim_does_not_begin_the_time_anew() {
     let mut config = timed("10+0,move=4", 0);
     config.policies.draw_offers = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     for action in [Action::OfferDraw, Action::Claim] {
         table.act_after(SECOND, action);
         table.now += 100 * SECOND;
@@ -126,7 +126,7 @@ fn an_offer_or_a_refused_claim_does_not_begin_the_time_anew() {
 
 #[test]
 fn nodes_and_depth_are_passed_on() {
-    let mut table = Table::new(timed("nodes=1000,depth=6", 0));
+    let mut table = TestGame::new(timed("nodes=1000,depth=6", 0));
     let (_, limits) = table.ask();
     assert_eq!((limits.nodes, limits.depth), (Some(1000), Some(6)));
     assert_eq!((limits.own, limits.hard, table.game.next_timeout()), (None, None, None));
@@ -134,7 +134,7 @@ fn nodes_and_depth_are_passed_on() {
 
 #[test]
 fn time_that_goes_back_counts_as_none() {
-    let mut table = Table::new(timed("1+0", 0));
+    let mut table = TestGame::new(timed("1+0", 0));
     table.ask();
     table.now -= 500;
     assert_eq!(table.say(First, stone("h8")), Handled::Accepted);

@@ -1,7 +1,7 @@
 use tengen_rules::Seat::{First, Second};
 use tengen_rules::{Answer, Ask, Color, OpeningSettings, Procedure, Rule};
 
-use super::table::{PASS, Table, config, points, stone, timed, won};
+use super::table::{PASS, TestGame, config, points, stone, timed, won};
 use crate::{Action, GameConfig, Handled, LatePolicy, Nanos, Termination};
 
 const SECOND: Nanos = 1_000_000_000;
@@ -18,7 +18,7 @@ fn answer(answer: Answer) -> Action {
 fn clocks_stay_with_their_seats_through_a_swap() {
     let mut config = with(Procedure::Swap2, timed("10+1", 0));
     config.policies.draw_offers = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.act_after(2 * SECOND, answer(Answer::Place(points("h8 i9 g6"))));
     assert_eq!(table.game.clock(First).left(), Some(9 * SECOND));
     table.act_after(3 * SECOND, answer(Answer::Choose(Color::Black)));
@@ -32,7 +32,7 @@ fn clocks_stay_with_their_seats_through_a_swap() {
 
 #[test]
 fn the_winner_is_the_seat_that_took_the_colour() {
-    let mut table = Table::new(with(Procedure::Swap, config(Rule::Freestyle)));
+    let mut table = TestGame::new(with(Procedure::Swap, config(Rule::Freestyle)));
     table.act(answer(Answer::Place(points("h8 a1 h9"))));
     table.act(answer(Answer::Choose(Color::Black)));
     table.play("c1 h10 e1 h11 g1 h12");
@@ -41,7 +41,7 @@ fn the_winner_is_the_seat_that_took_the_colour() {
 
 #[test]
 fn a_contest_opening_runs_through_the_arbiter() {
-    let mut table = Table::new(with(Procedure::Contest, config(Rule::Renju)));
+    let mut table = TestGame::new(with(Procedure::Contest, config(Rule::Renju)));
     table.act(answer(Answer::Place(points("h8 h9 i9"))));
     table.act(answer(Answer::Declare(2)));
     assert_eq!(table.game.declared(), Some(2));
@@ -65,7 +65,7 @@ fn an_illegal_decision_forfeits_with_its_reason() {
         answer(Answer::Swap(true)),
         PASS,
     ] {
-        let mut table = Table::new(with(Procedure::Contest, policies.clone()));
+        let mut table = TestGame::new(with(Procedure::Contest, policies.clone()));
         assert_eq!(table.act(bad), Handled::Illegal);
         assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
         assert!(table.game.refusal().is_some());
@@ -74,7 +74,7 @@ fn an_illegal_decision_forfeits_with_its_reason() {
 
 #[test]
 fn a_late_decision_loses() {
-    let mut table = Table::new(with(Procedure::Swap2, timed("1+0", 0)));
+    let mut table = TestGame::new(with(Procedure::Swap2, timed("1+0", 0)));
     table.act(answer(Answer::Place(points("h8 i9 g6"))));
     assert_eq!(table.act_after(SECOND + 1, answer(Answer::Choose(Color::White))), Handled::Late);
     assert_eq!(table.end(), won(First, Termination::Timeout));
@@ -86,7 +86,7 @@ fn every_opening_question_has_a_substitute() {
         let mut config = with(procedure, timed("move=1", 0));
         config.rule = Rule::Renju;
         config.policies.late = LatePolicy::Substitute;
-        let mut table = Table::new(config);
+        let mut table = TestGame::new(config);
         for _ in 0..12 {
             table.ask();
             table.now = table.game.next_timeout().unwrap();

@@ -1,7 +1,7 @@
 use tengen_rules::Seat::{self, First, Second};
 use tengen_rules::{Answer, Move, Rule};
 
-use super::table::{PASS, Table, config, drawn, stone, timed, won};
+use super::table::{PASS, TestGame, config, drawn, stone, timed, won};
 use crate::{
     Action, Adjudication, DrawWindow, FoulPolicy, GameConfig, Handled, IllegalPolicy, Input,
     LatePolicy, ResignWindow, SearchScore, Termination,
@@ -10,17 +10,17 @@ use crate::{
 const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
 const OVERLINE: &str = "e8 a1 f8 c1 g8 e1 i8 g1 j8 i1 h8";
 
-fn claiming() -> Table {
+fn claiming() -> TestGame {
     let mut config = config(Rule::Renju);
     config.policies.foul = FoulPolicy::Claim;
-    Table::new(config)
+    TestGame::new(config)
 }
 
 #[test]
 fn retries_are_told_and_counted_in_a_row() {
     let mut config = config(Rule::Freestyle);
     config.policies.illegal = IllegalPolicy::Retries(2);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play("h8");
     for _ in 0..2 {
         for _ in 0..2 {
@@ -49,7 +49,7 @@ fn retries_are_told_and_counted_in_a_row() {
 fn a_word_out_of_turn_uses_a_retry_and_leaves_the_question_open() {
     let mut config = timed("1+0", 0);
     config.policies.illegal = IllegalPolicy::Retries(1);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.ask();
     let deadline = table.game.next_timeout();
     assert_eq!(table.say(Second, stone("h8")), Handled::Illegal);
@@ -87,7 +87,7 @@ fn a_pass_is_whites_own_move_and_too_late_to_claim_after() {
     let mut config = config(Rule::Renju);
     config.policies.foul = FoulPolicy::Claim;
     config.policies.passing = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play(DOUBLE_THREE);
     table.act(PASS);
     table.play("o15");
@@ -126,7 +126,7 @@ fn a_foul_that_ends_the_game_otherwise_needs_no_claim() {
     let mut config = config(Rule::Renju);
     config.policies.foul = FoulPolicy::Claim;
     config.policies.move_limit = Some(9);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play(DOUBLE_THREE);
     assert_eq!(table.end(), won(Second, Termination::DoubleThree));
 }
@@ -135,7 +135,7 @@ fn a_foul_that_ends_the_game_otherwise_needs_no_claim() {
 fn a_draw_is_offered_and_accepted() {
     let mut config = config(Rule::Freestyle);
     config.policies.draw_offers = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     let (seat, limits) = table.ask();
     assert!(!limits.draw_offered);
     assert_eq!(table.say(seat, Action::OfferDraw), Handled::Accepted);
@@ -150,7 +150,7 @@ fn a_draw_is_offered_and_accepted() {
 fn a_move_declines_a_draw() {
     let mut config = config(Rule::Freestyle);
     config.policies.draw_offers = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.act(Action::OfferDraw);
     table.play("h8 h9");
     assert!(!table.ask().1.draw_offered);
@@ -163,7 +163,7 @@ fn a_move_declines_a_draw() {
 fn nobody_is_told_of_an_own_offer_or_may_accept_it() {
     let mut config = config(Rule::Freestyle);
     config.policies.draw_offers = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.act(Action::OfferDraw);
     assert!(!table.ask().1.draw_offered);
     assert_eq!(table.say(First, Action::AcceptDraw), Handled::Illegal);
@@ -174,7 +174,7 @@ fn nobody_is_told_of_an_own_offer_or_may_accept_it() {
 fn one_offer_a_turn() {
     let mut config = config(Rule::Freestyle);
     config.policies.draw_offers = true;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     assert_eq!(table.act(Action::OfferDraw), Handled::Accepted);
     assert_eq!(table.act(Action::OfferDraw), Handled::Illegal);
     assert_eq!(table.end(), won(Second, Termination::IllegalAnswer));
@@ -182,7 +182,7 @@ fn one_offer_a_turn() {
 
 #[test]
 fn an_offer_where_none_is_allowed_costs_nothing() {
-    let mut table = Table::new(config(Rule::Freestyle));
+    let mut table = TestGame::new(config(Rule::Freestyle));
     let (seat, _) = table.ask();
     assert_eq!(table.say(seat, Action::OfferDraw), Handled::Declined);
     assert_eq!(table.say(seat, stone("h8")), Handled::Accepted);
@@ -193,7 +193,7 @@ fn an_offer_where_none_is_allowed_costs_nothing() {
 fn the_move_limit_draws() {
     let mut config = config(Rule::Freestyle);
     config.policies.move_limit = Some(4);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play("a1 b1 c1 d1");
     assert_eq!(table.end(), drawn(Termination::Adjudication));
 }
@@ -202,12 +202,12 @@ fn the_move_limit_draws() {
 fn a_five_on_the_last_allowed_stone_wins() {
     let mut config = config(Rule::Freestyle);
     config.policies.move_limit = Some(9);
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     table.play("a1 a9 b1 b9 c1 c9 d1 d9 e1");
     assert_eq!(table.end(), won(First, Termination::Five));
 }
 
-fn scored(table: &mut Table, eval: Option<i32>, win_in: Option<i32>, point: &str) {
+fn scored(table: &mut TestGame, eval: Option<i32>, win_in: Option<i32>, point: &str) {
     let (seat, _) = table.ask();
     let score = SearchScore { eval, win_in };
     table.game.handle(table.now, seat, Input::Scored(score));
@@ -225,7 +225,7 @@ fn adjudicated() -> GameConfig {
 
 #[test]
 fn even_scores_draw_once_the_board_is_full_enough() {
-    let mut table = Table::new(adjudicated());
+    let mut table = TestGame::new(adjudicated());
     for (eval, point) in [(0, "a1"), (5, "b2"), (-10, "c1"), (10, "d2"), (3, "e3")] {
         scored(&mut table, Some(eval), None, point);
         assert_eq!(table.game.result(), None);
@@ -236,7 +236,7 @@ fn even_scores_draw_once_the_board_is_full_enough() {
 
 #[test]
 fn one_score_that_is_not_even_begins_the_draw_window_anew() {
-    let mut table = Table::new(adjudicated());
+    let mut table = TestGame::new(adjudicated());
     let scores = [0, 0, 0, 11, 0, 0, 0, 0];
     let stones = ["a1", "a3", "c1", "c3", "e1", "e3", "g1", "g3"];
     for (eval, stone) in scores.into_iter().zip(stones) {
@@ -248,7 +248,7 @@ fn one_score_that_is_not_even_begins_the_draw_window_anew() {
 
 #[test]
 fn scores_that_agree_on_a_winner_end_the_game() {
-    let mut table = Table::new(adjudicated());
+    let mut table = TestGame::new(adjudicated());
     scored(&mut table, Some(600), None, "a1");
     scored(&mut table, Some(-500), None, "b2");
     scored(&mut table, None, Some(7), "c1");
@@ -259,7 +259,7 @@ fn scores_that_agree_on_a_winner_end_the_game() {
 
 #[test]
 fn disagreement_or_a_move_without_a_score_begins_anew() {
-    let mut table = Table::new(adjudicated());
+    let mut table = TestGame::new(adjudicated());
     let scores = [Some(600), Some(600), Some(600), Some(-600), None, Some(-600), Some(600), None];
     let stones = ["a1", "a3", "c1", "c3", "e1", "e3", "g1", "g3"];
     for (eval, stone) in scores.into_iter().zip(stones) {
@@ -274,10 +274,10 @@ fn disagreement_or_a_move_without_a_score_begins_anew() {
     assert_eq!(table.end(), won(First, Termination::Adjudication));
 }
 
-fn substituting(time: &str) -> Table {
+fn substituting(time: &str) -> TestGame {
     let mut config = timed(time, 0);
     config.policies.late = LatePolicy::Substitute;
-    Table::new(config)
+    TestGame::new(config)
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn two_absent_seats_are_played_to_an_end() {
         let mut config = timed("move=1", 0);
         config.rule = rule;
         config.policies.late = LatePolicy::Substitute;
-        let mut table = Table::new(config);
+        let mut table = TestGame::new(config);
         while table.game.result().is_none() {
             table.ask();
             table.now = table.game.next_timeout().unwrap();
@@ -330,7 +330,7 @@ fn two_absent_seats_are_played_to_an_end() {
 fn both_seats_may_have_their_own_time() {
     let mut config = timed("1+0", 0);
     config.time.second = "5+0".parse().unwrap();
-    let table = Table::new(config);
+    let table = TestGame::new(config);
     let left = |seat: Seat| table.game.clock(seat).left().unwrap();
     assert_eq!(left(Second), 5 * left(First));
 }

@@ -12,7 +12,7 @@ use crate::{
 
 /// What a fuzzed table does next.
 #[derive(Clone, Debug)]
-enum Step {
+enum FuzzStep {
     Poll,
     Asked(bool),
     /// A legal answer of the asked seat, made of the points rotated by so many.
@@ -50,20 +50,21 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = FuzzStep> {
     prop_oneof![
-        20 => Just(Step::Poll),
-        20 => prop::bool::weighted(0.95).prop_map(Step::Asked),
-        60 => (0..225usize).prop_map(Step::Legal),
-        6 => (prop::bool::weighted(0.8), action()).prop_map(|(own, action)| Step::Act(own, action)),
-        4 => (-50..50).prop_map(Step::Scored),
-        1 => any::<bool>().prop_map(|own| Step::Failed(own, Failure::Crash)),
-        8 => Just(Step::Timeout),
-        1 => Just(Step::Abort),
+        20 => Just(FuzzStep::Poll),
+        20 => prop::bool::weighted(0.95).prop_map(FuzzStep::Asked),
+        60 => (0..225usize).prop_map(FuzzStep::Legal),
+        6 => (prop::bool::weighted(0.8), action())
+            .prop_map(|(own, action)| FuzzStep::Act(own, action)),
+        4 => (-50..50).prop_map(FuzzStep::Scored),
+        1 => any::<bool>().prop_map(|own| FuzzStep::Failed(own, Failure::Crash)),
+        8 => Just(FuzzStep::Timeout),
+        1 => Just(FuzzStep::Abort),
     ]
 }
 
-fn steps() -> impl Strategy<Value = Vec<(Nanos, Step)>> {
+fn steps() -> impl Strategy<Value = Vec<(Nanos, FuzzStep)>> {
     let wait = prop_oneof![8 => 0..40u64, 1 => 0..400u64, 1 => Just(0)];
     prop::collection::vec((wait, step()), 0..400)
 }
@@ -115,16 +116,16 @@ fn config() -> impl Strategy<Value = GameConfig> {
 }
 
 /// A game under fuzzing, with what must hold of all its orders so far.
-struct Watched {
+struct CheckedGame {
     game: Game,
     now: Nanos,
     open: Option<Seat>,
     ends: usize,
 }
 
-impl Watched {
-    fn new(config: GameConfig) -> Watched {
-        Watched { game: Game::new(config).unwrap(), now: 0, open: None, ends: 0 }
+impl CheckedGame {
+    fn new(config: GameConfig) -> CheckedGame {
+        CheckedGame { game: Game::new(config).unwrap(), now: 0, open: None, ends: 0 }
     }
 
     fn poll(&mut self) {
@@ -142,28 +143,30 @@ impl Watched {
         }
     }
 
-    fn take(&mut self, wait: Nanos, step: Step) {
+    fn take(&mut self, wait: Nanos, step: FuzzStep) {
         self.now += wait;
         let asked = self.game.asked().map_or(Seat::First, |(seat, _)| seat);
         let by = |own: bool| if own { asked } else { !asked };
         match step {
-            Step::Poll => self.poll(),
-            Step::Asked(own) => drop(self.game.handle(self.now, by(own), Input::Asked)),
-            Step::Legal(turn) => {
+            FuzzStep::Poll => self.poll(),
+            FuzzStep::Asked(own) => drop(self.game.handle(self.now, by(own), Input::Asked)),
+            FuzzStep::Legal(turn) => {
                 if let Some(action) = legal(&self.game, turn) {
                     self.game.handle(self.now, asked, Input::Act(action));
                 }
             }
-            Step::Act(own, action) => drop(self.game.handle(self.now, by(own), Input::Act(action))),
-            Step::Scored(eval) => {
+            FuzzStep::Act(own, action) => {
+                self.game.handle(self.now, by(own), Input::Act(action));
+            }
+            FuzzStep::Scored(eval) => {
                 let score = SearchScore { eval: Some(eval), win_in: None };
                 self.game.handle(self.now, asked, Input::Scored(score));
             }
-            Step::Failed(own, failure) => {
+            FuzzStep::Failed(own, failure) => {
                 self.game.handle(self.now, by(own), Input::Failed(failure));
             }
-            Step::Timeout => self.game.handle_timeout(self.now),
-            Step::Abort => self.game.abort(self.now),
+            FuzzStep::Timeout => self.game.handle_timeout(self.now),
+            FuzzStep::Abort => self.game.abort(self.now),
         }
     }
 }
@@ -180,7 +183,7 @@ proptest! {
 
     #[test]
     fn a_result_never_changes_and_is_told_once(config in config(), steps in steps()) {
-        let mut watched = Watched::new(config);
+        let mut watched = CheckedGame::new(config);
         for (wait, step) in steps {
             let before = watched.game.result();
             watched.take(wait, step);
@@ -195,7 +198,7 @@ proptest! {
 
     #[test]
     fn a_clock_rises_by_no_more_than_its_increment(config in config(), steps in steps()) {
-        let mut watched = Watched::new(config.clone());
+        let mut watched = CheckedGame::new(config.clone());
         for (wait, step) in steps {
             let before = Seat::ALL.map(|seat| watched.game.clock(seat).left());
             let entries = watched.game.history().len();
@@ -218,7 +221,7 @@ proptest! {
     fn the_margin_is_given_once(config in config(), steps in steps()) {
         let mut config = config;
         config.policies.late = LatePolicy::Loss;
-        let mut watched = Watched::new(config.clone());
+        let mut watched = CheckedGame::new(config.clone());
         steps.into_iter().for_each(|(wait, step)| watched.take(wait, step));
         for seat in Seat::ALL {
             let Some(main) = config.time[seat].main else { continue };
@@ -247,9 +250,9 @@ proptest! {
 
     #[test]
     fn replaying_the_history_leads_to_the_same_end(config in config(), steps in steps()) {
-        let mut watched = Watched::new(config.clone());
+        let mut watched = CheckedGame::new(config.clone());
         // Scores are no part of the history: the record keeps them beside it.
-        let told = steps.into_iter().filter(|(_, step)| !matches!(step, Step::Scored(_)));
+        let told = steps.into_iter().filter(|(_, step)| !matches!(step, FuzzStep::Scored(_)));
         told.for_each(|(wait, step)| watched.take(wait, step));
         let mut again = Game::new(config).unwrap();
         let mut now = 0;
@@ -283,7 +286,7 @@ proptest! {
             policies: Policies::default(),
         };
         config.policies.late = LatePolicy::Loss;
-        let mut watched = Watched::new(config);
+        let mut watched = CheckedGame::new(config);
         let mut answers = 0;
         for _ in 0..turns {
             watched.poll();

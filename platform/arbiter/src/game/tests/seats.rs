@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tengen_rules::Seat::{self, First, Second};
 use tengen_rules::{Answer, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule};
 
-use super::table::{Table, config, points};
+use super::table::{TestGame, config, points};
 use crate::{Action, GameConfig, Handled, Nanos};
 
 const START: Nanos = 1_000_000_000;
@@ -97,7 +97,7 @@ fn read(answer: &str) -> Answer {
 #[test]
 fn the_asked_seat_pays_for_each_question_and_the_other_clock_stands() {
     for (procedure, walk) in WALKS {
-        let mut table = Table::new(timed(procedure));
+        let mut table = TestGame::new(timed(procedure));
         let mut paid = BySeat { first: 0, second: 0 };
         for (number, step) in walk.split("; ").enumerate() {
             let (seat, answer) = step.split_once(' ').unwrap();
@@ -138,7 +138,7 @@ fn whoever_is_silent_loses_at_any_question_of_any_opening() {
     for (procedure, walk) in WALKS {
         let steps: Vec<&str> = walk.split("; ").collect();
         for silent in 0..steps.len() {
-            let mut table = Table::new(timed(procedure));
+            let mut table = TestGame::new(timed(procedure));
             for step in &steps[..silent] {
                 table.act(Action::Answer(read(step.split_once(' ').unwrap().1)));
             }

@@ -1,6 +1,6 @@
 use tengen_rules::Seat::{self, First, Second};
 
-use super::table::{Table, stone, timed, won};
+use super::table::{TestGame, stone, timed, won};
 use crate::{GameConfig, Handled, Input, LatePolicy, Nanos, Policies, Termination};
 
 const SECOND: Nanos = 1_000_000_000;
@@ -10,14 +10,14 @@ fn counted(time: &str, margin: Nanos) -> GameConfig {
     GameConfig { policies: Policies { count_startup: true, ..config.policies }, ..config }
 }
 
-fn get_ready(table: &mut Table, seat: Seat, span: Nanos) -> Handled {
+fn get_ready(table: &mut TestGame, seat: Seat, span: Nanos) -> Handled {
     table.now += span;
     table.game.handle(table.now, seat, Input::Ready(span))
 }
 
 #[test]
 fn getting_ready_is_charged_to_the_game_clock_and_to_no_answer() {
-    let mut table = Table::new(counted("10+1,move=3", 0));
+    let mut table = TestGame::new(counted("10+1,move=3", 0));
     assert_eq!(get_ready(&mut table, First, 4 * SECOND), Handled::Accepted);
     assert_eq!(get_ready(&mut table, Second, SECOND), Handled::Accepted);
     let (_, limits) = table.ask();
@@ -35,7 +35,7 @@ fn getting_ready_is_charged_to_the_game_clock_and_to_no_answer() {
 #[test]
 fn it_is_charged_only_where_that_counts_and_a_clock_runs() {
     for config in [timed("10+0", 0), counted("move=1", 0), counted("nodes=5", 0)] {
-        let mut table = Table::new(config);
+        let mut table = TestGame::new(config);
         assert_eq!(get_ready(&mut table, First, 20 * SECOND), Handled::Ignored);
         assert_eq!((table.game.ready(First), table.game.result()), (0, None));
     }
@@ -44,10 +44,10 @@ fn it_is_charged_only_where_that_counts_and_a_clock_runs() {
 #[test]
 fn who_takes_all_the_time_to_get_ready_has_lost_it() {
     for seat in Seat::ALL {
-        let mut table = Table::new(counted("1+0", 70));
+        let mut table = TestGame::new(counted("1+0", 70));
         assert_eq!(get_ready(&mut table, seat, SECOND + 70), Handled::Accepted);
         assert_eq!(table.game.clock(seat).deadline(), Some(0), "the margin is used up");
-        let mut table = Table::new(counted("1+0", 70));
+        let mut table = TestGame::new(counted("1+0", 70));
         assert_eq!(get_ready(&mut table, seat, SECOND + 71), Handled::Late);
         assert_eq!(table.end(), won(!seat, Termination::Timeout));
     }
@@ -57,7 +57,7 @@ fn who_takes_all_the_time_to_get_ready_has_lost_it() {
 fn where_the_arbiter_answers_for_the_late_nobody_loses_so() {
     let mut config = counted("1+0", 0);
     config.policies.late = LatePolicy::Substitute;
-    let mut table = Table::new(config);
+    let mut table = TestGame::new(config);
     assert_eq!(get_ready(&mut table, First, 2 * SECOND), Handled::Accepted);
     assert_eq!(table.act_after(1, stone("h8")), Handled::Late);
     assert!(table.game.history()[0].substituted);

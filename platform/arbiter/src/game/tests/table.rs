@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// A game with simulated time and one who does what the orders say.
-pub struct Table {
+pub struct TestGame {
     pub game: Game,
     pub now: Nanos,
 }
@@ -53,9 +53,9 @@ pub fn drawn(termination: Termination) -> Option<GameResult> {
     Some(GameResult { winner: None, termination })
 }
 
-impl Table {
-    pub fn new(config: GameConfig) -> Table {
-        Table { game: Game::new(config).unwrap(), now: 1_000 }
+impl TestGame {
+    pub fn new(config: GameConfig) -> TestGame {
+        TestGame { game: Game::new(config).unwrap(), now: 1_000 }
     }
 
     /// Polls the question that must be there, and reports it written.

@@ -73,7 +73,7 @@ pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosavePro
 /// what is kept is put back all the same.
 fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     let claim = open_lock(folder)?;
-    let is_ours = match claim.try_lock() {
+    let is_game_or_event = match claim.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => return Ok(None),
         Err(TryLockError::Error(error)) => {
@@ -83,14 +83,14 @@ fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     };
     let ends = |path: &Path, ending| path.extension().is_some_and(|end| end == ending);
     let mut kept = entries(folder)?;
-    for half in kept.iter().filter(|path| is_ours && ends(path, "new")) {
+    for half in kept.iter().filter(|path| is_game_or_event && ends(path, "new")) {
         // What a program that was killed had not written to its end.
         let _ignored = fs::remove_file(half);
     }
     kept.retain(|path| ends(path, EXTENSION));
     if kept.is_empty() && is_empty(folder) {
         drop(claim);
-        if is_ours {
+        if is_game_or_event {
             remove(folder);
         }
         return Ok(None);

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use super::{EventForm, EventPhase, EventShown};
+use super::{EventForm, EventPhase, EventSnapshot};
 
 /// What may be asked about events.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,11 +39,11 @@ impl Eq for EventCommand {}
 
 impl EventCommand {
     /// Whether it means something for an event that stands so.
-    pub fn fits(&self, shown: &EventShown) -> bool {
+    pub fn fits(&self, shown: &EventSnapshot) -> bool {
         let playing = shown.phase == EventPhase::Playing;
         match self {
             EventCommand::Pause(_) | EventCommand::Finish => playing,
-            EventCommand::Stop => playing || shown.phase == EventPhase::Closing,
+            EventCommand::Stop => playing || shown.phase == EventPhase::Finishing,
             EventCommand::Resume => {
                 shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
             }
@@ -60,7 +60,7 @@ pub enum EventPage {
     #[default]
     Standings,
     /// The games that are played now.
-    Wall,
+    RunningGames,
     /// The games that are finished.
-    Games,
+    FinishedGames,
 }

@@ -7,8 +7,8 @@ use tengen_tournament::{
     Symmetries,
 };
 
-use super::{Entrant, Field, FormProblem};
-use crate::app::files::put;
+use super::{Entrant, EventFormProblem, FormField};
+use crate::app::files::write_file;
 
 /// The form of a new event: a configuration as files have it, and what is typed. What the form
 /// does not ask stays as the file had it.
@@ -22,7 +22,7 @@ pub struct EventForm {
     pub height: u8,
     /// Who plays.
     pub entrants: Vec<Entrant>,
-    typed: [String; Field::ALL.len()],
+    typed: [String; FormField::ALL.len()],
 }
 
 /// Whether more is to be played at once than so many CPUs can do, and clocks suffer from it.
@@ -41,7 +41,7 @@ impl Default for EventForm {
 impl EventForm {
     /// The form with this in it.
     pub fn new(mut config: EventConfig) -> EventForm {
-        let typed = Field::ALL.map(|field| field.of(&config));
+        let typed = FormField::ALL.map(|field| field.of(&config));
         let (width, height) = (config.size.width(), config.size.height());
         let entrants = config.engines.drain(..).map(Entrant::new).collect();
         EventForm { width, height, typed, entrants, config }
@@ -65,21 +65,21 @@ impl EventForm {
             *path = std::path::absolute(&path)?;
         }
         fs::create_dir_all(folder)?;
-        put(&file(folder), config.to_toml().as_bytes(), false)
+        write_file(&file(folder), config.to_toml().as_bytes(), false)
     }
 
     /// What is typed in a field.
-    pub fn typed(&self, field: Field) -> &str {
+    pub fn typed(&self, field: FormField) -> &str {
         &self.typed[field as usize]
     }
 
     /// Types something into a field.
-    pub fn type_in(&mut self, field: Field, text: impl Into<String>) {
+    pub fn type_in(&mut self, field: FormField, text: impl Into<String>) {
         self.typed[field as usize] = text.into();
     }
 
     /// Whether what is typed in a field can be read.
-    pub fn is_fine(&self, field: Field) -> bool {
+    pub fn is_fine(&self, field: FormField) -> bool {
         field.put(self.typed(field), &mut self.config.clone())
     }
 
@@ -107,21 +107,21 @@ impl EventForm {
     ///
     /// # Errors
     /// What cannot be played.
-    pub fn filled(&self) -> Result<EventConfig, FormProblem> {
+    pub fn filled(&self) -> Result<EventConfig, EventFormProblem> {
         let mut config = self.config.clone();
-        config.size = Size::new(self.width, self.height).map_err(|_| FormProblem::Size)?;
+        config.size = Size::new(self.width, self.height).map_err(|_| EventFormProblem::Size)?;
         for (place, entrant) in self.entrants.iter().enumerate() {
-            config.engines.push(entrant.filled().ok_or(FormProblem::Entrant(place))?);
+            config.engines.push(entrant.filled().ok_or(EventFormProblem::Entrant(place))?);
         }
-        for field in Field::ALL {
+        for field in FormField::ALL {
             // What is not asked says nothing.
             let asked = match field {
-                Field::Openings => config.opening == Procedure::Book,
-                Field::FifthMoves => self.declares_fifths(),
+                FormField::Openings => config.opening == Procedure::Book,
+                FormField::FifthMoves => self.declares_fifths(),
                 _ => true,
             };
             if asked && !field.put(self.typed(field), &mut config) {
-                return Err(FormProblem::Field(field));
+                return Err(EventFormProblem::Field(field));
             }
         }
         self.settle(&mut config);
@@ -147,30 +147,30 @@ impl EventForm {
 
 /// Whether the event can be played. A file of openings is read when it begins; everything else is
 /// looked at now.
-fn check(config: &EventConfig) -> Result<(), FormProblem> {
+fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
     if config.engines.len() < 2 {
-        return Err(FormProblem::TooFew);
+        return Err(EventFormProblem::TooFew);
     }
     if let Some(test) = config.sprt {
         if config.engines.len() != 2 {
-            return Err(FormProblem::TestOfTwo);
+            return Err(EventFormProblem::TestOfTwo);
         }
         let read = test.to_string().parse::<SequentialTest>();
-        read.map_err(|_| FormProblem::TestBounds)?;
+        read.map_err(|_| EventFormProblem::TestBounds)?;
     }
     if matches!(&config.cpus, Affinity::Cpus(cpus) if cpus.len() < config.concurrency) {
-        return Err(FormProblem::FewCpus);
+        return Err(EventFormProblem::FewCpus);
     }
     if config.opening == Procedure::Book {
         if config.openings.is_empty() {
-            return Err(FormProblem::NoPositions);
+            return Err(EventFormProblem::NoPositions);
         }
     } else {
         let settings = OpeningSettings {
             fifth_moves: config.fifth_moves.map(|range| (range.min, range.max)),
             ..OpeningSettings::new(config.opening)
         };
-        Opening::new(&settings, config.rule, config.size).map_err(FormProblem::Opening)?;
+        Opening::new(&settings, config.rule, config.size).map_err(EventFormProblem::Opening)?;
     }
     let mut looked_at = config.clone();
     if matches!(config.openings, Openings::File(_)) {
@@ -179,7 +179,7 @@ fn check(config: &EventConfig) -> Result<(), FormProblem> {
         looked_at.openings_symmetries = Symmetries::default();
         looked_at.opening = Procedure::None;
     }
-    looked_at.validate().map_err(|error| FormProblem::Other(error.to_string()))
+    looked_at.validate().map_err(|error| EventFormProblem::Other(error.to_string()))
 }
 
 fn file(folder: &Path) -> std::path::PathBuf {
@@ -198,16 +198,16 @@ mod tests {
     fn what_was_filled_in_is_there_again_and_is_a_file_of_events() {
         let folder = tempfile::tempdir().unwrap();
         let mut form = EventForm::remembered(folder.path());
-        assert_eq!(form.filled(), Err(FormProblem::TooFew));
+        assert_eq!(form.filled(), Err(EventFormProblem::TooFew));
         form.seat("one", true);
         form.seat("two", true);
-        form.type_in(Field::TimeControl, "5+0.5");
+        form.type_in(FormField::TimeControl, "5+0.5");
         form.config.games = 6;
         form.remember(folder.path()).unwrap();
         let config = EventConfig::read(&folder.path().join("form.toml")).unwrap();
         assert_eq!(Ok(config), form.filled());
         let again = EventForm::remembered(folder.path());
-        assert_eq!((again.typed(Field::TimeControl), again.seats("two")), ("5+0.5", 1));
+        assert_eq!((again.typed(FormField::TimeControl), again.seats("two")), ("5+0.5", 1));
         assert_eq!(again.config.games, 6);
         form.seat("two", false);
         assert_eq!(form.seats("two"), 0);
@@ -218,11 +218,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text = "engines = ['a', 'b']\nopening = 'book'\nopenings = 'suite.pos'\n";
         let form = EventForm::new(read(text));
-        assert_eq!(form.typed(Field::Openings), "suite.pos");
+        assert_eq!(form.typed(FormField::Openings), "suite.pos");
         form.remember(folder.path()).unwrap();
         let here = std::path::absolute("suite.pos").unwrap();
         let again = EventForm::remembered(folder.path());
-        assert_eq!(again.typed(Field::Openings), here.display().to_string());
+        assert_eq!(again.typed(FormField::Openings), here.display().to_string());
     }
 
     /// A file that says something else than the usual wherever it can.
@@ -256,8 +256,8 @@ mod tests {
         form.config.opening = Procedure::Swap2;
         assert_eq!(form.filled(), Ok(read("engines = ['a', 'b']\nopening = 'swap2'")));
         form.config.opening = Procedure::Book;
-        form.type_in(Field::Openings, "");
-        assert_eq!(form.filled(), Err(FormProblem::NoPositions));
+        form.type_in(FormField::Openings, "");
+        assert_eq!(form.filled(), Err(EventFormProblem::NoPositions));
     }
 
     #[test]
@@ -269,28 +269,34 @@ mod tests {
         };
         let typed =
             |field, text: &'static str| problem(&|form: &mut EventForm| form.type_in(field, text));
-        assert_eq!(typed(Field::TimeControl, "soon"), FormProblem::Field(Field::TimeControl));
-        assert_eq!(typed(Field::Memory, "350"), FormProblem::Field(Field::Memory));
-        assert_eq!(typed(Field::Cpus, "0"), FormProblem::FewCpus);
-        assert_eq!(problem(&|form| form.width = 4), FormProblem::Size);
-        assert_eq!(problem(&|form| form.seat("b", false)), FormProblem::TooFew);
-        assert_eq!(problem(&|form| form.entrants[1].tc = "x".into()), FormProblem::Entrant(1));
+        assert_eq!(
+            typed(FormField::TimeControl, "soon"),
+            EventFormProblem::Field(FormField::TimeControl)
+        );
+        assert_eq!(typed(FormField::Memory, "350"), EventFormProblem::Field(FormField::Memory));
+        assert_eq!(typed(FormField::Cpus, "0"), EventFormProblem::FewCpus);
+        assert_eq!(problem(&|form| form.width = 4), EventFormProblem::Size);
+        assert_eq!(problem(&|form| form.seat("b", false)), EventFormProblem::TooFew);
+        assert_eq!(problem(&|form| form.entrants[1].tc = "x".into()), EventFormProblem::Entrant(1));
         let test = |elo1| {
             "elo0=0,elo1=5".parse::<SequentialTest>().map(|mut test| {
                 test.0.elo1 = elo1;
                 test
             })
         };
-        assert_eq!(problem(&|form| form.config.sprt = test(0.0).ok()), FormProblem::TestBounds);
+        assert_eq!(
+            problem(&|form| form.config.sprt = test(0.0).ok()),
+            EventFormProblem::TestBounds
+        );
         let three = |form: &mut EventForm| {
             form.seat("c", true);
             form.config.sprt = test(5.0).ok();
         };
-        assert_eq!(problem(&three), FormProblem::TestOfTwo);
+        assert_eq!(problem(&three), EventFormProblem::TestOfTwo);
         let wide = |form: &mut EventForm| {
             form.width = 19;
             form.config.opening = Procedure::Rif;
         };
-        assert!(matches!(problem(&wide), FormProblem::Opening(_)));
+        assert!(matches!(problem(&wide), EventFormProblem::Opening(_)));
     }
 }

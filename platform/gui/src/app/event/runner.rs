@@ -3,11 +3,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tengen_tournament::{ConfigError, Event, EventConfig, EventError, Outcome, Progress};
+use tengen_tournament::{ConfigError, Event, EventConfig, EventError, EventProgress, RunOutcome};
 
-use super::desk::{EventPhase, Shared};
-use super::live::{Wall, lock};
-use super::{Players, Source, standings};
+use super::running_game::{BoardWatcher, lock};
+use super::session::{EventHandle, EventPhase};
+use super::{EventPlayers, EventSource, standings};
 
 /// The records of an event, where every run leaves them.
 const RECORDS: &str = "games.jsonl";
@@ -15,20 +15,20 @@ const RECORDS: &str = "games.jsonl";
 const DISCARDED: &str = "spoiled.jsonl";
 
 /// Makes an event and plays it, looks at one, or goes on with the one that is known.
-pub(super) fn run(shared: &Shared, source: Option<Source>) {
+pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
     let done = match source {
-        Some(Source::New(config)) => begin(shared, *config),
-        Some(Source::Folder(dir)) => look(shared, &dir).map(|_| ()),
-        Some(Source::Damaged(dir)) => repair(shared, &dir),
+        Some(EventSource::New(config)) => begin(shared, *config),
+        Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
+        Some(EventSource::Damaged(dir)) => repair(shared, &dir),
         None => resume(shared),
     };
-    standings::sum_up(shared);
+    standings::update_standings(shared);
     shared.pause.set(false);
     shared.publish(|state| {
         let played = state.total > 0 && state.tally.len() == state.total;
         let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());
         state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
-        if let Err(Failure { text, damaged }) = done {
+        if let Err(EventFailure { text, damaged }) = done {
             (state.problem, state.damaged) = (Some(text), damaged);
         }
         for board in state.boards.iter() {
@@ -37,7 +37,7 @@ pub(super) fn run(shared: &Shared, source: Option<Source>) {
     });
 }
 
-fn begin(shared: &Shared, mut config: EventConfig) -> Result<(), Failure> {
+fn begin(shared: &EventHandle, mut config: EventConfig) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
     let players = shared.host.enroll(&mut config)?;
@@ -51,7 +51,7 @@ fn begin(shared: &Shared, mut config: EventConfig) -> Result<(), Failure> {
 }
 
 /// Reads what there is of an event.
-fn look(shared: &Shared, dir: &Path) -> Result<Event, Failure> {
+fn look(shared: &EventHandle, dir: &Path) -> Result<Event, EventFailure> {
     let event = Event::open(dir)?;
     show(shared, &event);
     let games = event.finished().collect::<Result<Vec<_>, _>>()?;
@@ -60,21 +60,21 @@ fn look(shared: &Shared, dir: &Path) -> Result<Event, Failure> {
 }
 
 /// Makes a damaged event whole, and looks at it.
-fn repair(shared: &Shared, dir: &Path) -> Result<(), Failure> {
+fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     let repaired = Event::repair(dir)?;
     let kept = repaired.map(|repaired| (repaired.kept, repaired.total));
     shared.publish(|state| state.repaired = kept);
     look(shared, dir).map(|_| ())
 }
 
-fn resume(shared: &Shared) -> Result<(), Failure> {
+fn resume(shared: &EventHandle) -> Result<(), EventFailure> {
     let dir = lock(&shared.state).dir.clone();
     let event = look(shared, &dir)?;
     let players = shared.host.gather(event.config())?;
     play(shared, event, &players)
 }
 
-fn show(shared: &Shared, event: &Event) {
+fn show(shared: &EventHandle, event: &Event) {
     shared.publish(|state| {
         state.dir = event.dir().to_owned();
         state.config = Arc::new(event.config().clone());
@@ -86,7 +86,11 @@ fn show(shared: &Shared, event: &Event) {
     });
 }
 
-fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Failure> {
+fn play(
+    shared: &EventHandle,
+    mut event: Event,
+    players: &EventPlayers,
+) -> Result<(), EventFailure> {
     let tables = event.config().concurrency;
     let boards: Arc<Vec<_>> = Arc::new((0..tables).map(|_| Mutex::new(None)).collect());
     let stop = Arc::clone(&lock(&shared.state).stop);
@@ -97,7 +101,7 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Fail
             state.phase = EventPhase::Playing;
         }
     });
-    let wall = Wall {
+    let wall = BoardWatcher {
         boards: &boards,
         pause: &shared.pause,
         stop: &stop,
@@ -106,7 +110,7 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Fail
         seen: &shared.boards_seen,
         told: AtomicU64::new(0),
     };
-    let mut observe = |progress: &Progress<'_>| {
+    let mut observe = |progress: &EventProgress<'_>| {
         let mut state = lock(&shared.state);
         state.tally += progress.news;
         for game in progress.games {
@@ -114,43 +118,43 @@ fn play(shared: &Shared, mut event: Event, players: &Players) -> Result<(), Fail
             state.games.push(*game);
         }
         drop(state);
-        shared.sums.ask();
+        shared.standings_signal.ask();
     };
     let outcome = thread::scope(|scope| {
-        let _open = standings::Open::new(&shared.sums);
+        let _open = standings::SignalGuard::new(&shared.standings_signal);
         scope.spawn(|| standings::keep(shared));
         event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall)
     });
     let outcome = outcome?;
     event.export_records(&event.dir().join(RECORDS))?;
     event.export_discarded(&event.dir().join(DISCARDED))?;
-    if outcome == Outcome::Finished {
+    if outcome == RunOutcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());
     }
     Ok(())
 }
 
 /// Why an event does not go on.
-struct Failure {
+struct EventFailure {
     text: String,
     /// Whether it is damaged, and can be made whole.
     damaged: bool,
 }
 
-impl From<EventError> for Failure {
-    fn from(error: EventError) -> Failure {
-        Failure { text: error.to_string(), damaged: error.is_damage() }
+impl From<EventError> for EventFailure {
+    fn from(error: EventError) -> EventFailure {
+        EventFailure { text: error.to_string(), damaged: error.is_damage() }
     }
 }
 
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Failure {
-        Failure { text: error.to_string(), damaged: false }
+impl From<ConfigError> for EventFailure {
+    fn from(error: ConfigError) -> EventFailure {
+        EventFailure { text: error.to_string(), damaged: false }
     }
 }
 
-impl From<String> for Failure {
-    fn from(text: String) -> Failure {
-        Failure { text, damaged: false }
+impl From<String> for EventFailure {
+    fn from(text: String) -> EventFailure {
+        EventFailure { text, damaged: false }
     }
 }

@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use tengen_tournament::{Summary, TestState};
 
-use super::desk::Shared;
-use super::live::lock;
+use super::running_game::lock;
+use super::session::EventHandle;
 
 /// How long standings stay as they are while games are finished all along. The sums and the frame
 /// that shows them are paid by the machine that the engines play on.
@@ -13,66 +13,66 @@ const REST: Duration = Duration::from_millis(500);
 /// Whether standings are to be made, asked by whoever finished a game and heard by the thread that
 /// makes them: neither the window nor the event waits for the sums.
 #[derive(Default)]
-pub(super) struct Sums {
-    wish: Mutex<Wish>,
+pub(super) struct StandingsSignal {
+    state: Mutex<SignalState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Wish {
+struct SignalState {
     is_stale: bool,
     is_closed: bool,
 }
 
-impl Sums {
+impl StandingsSignal {
     /// Games were finished.
     pub fn ask(&self) {
-        lock(&self.wish).is_stale = true;
+        lock(&self.state).is_stale = true;
         self.changed.notify_all();
     }
 
     /// Waits for finished games; says no when there will be none any more.
     fn next(&self) -> bool {
-        let idle = |wish: &mut Wish| !wish.is_stale && !wish.is_closed;
-        let wish = self.changed.wait_while(lock(&self.wish), idle);
-        let mut wish = wish.unwrap_or_else(PoisonError::into_inner);
-        wish.is_stale = false;
-        !wish.is_closed
+        let idle = |state: &mut SignalState| !state.is_stale && !state.is_closed;
+        let state = self.changed.wait_while(lock(&self.state), idle);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        state.is_stale = false;
+        !state.is_closed
     }
 
     fn rest(&self) {
-        let goes_on = |wish: &mut Wish| !wish.is_closed;
-        drop(self.changed.wait_timeout_while(lock(&self.wish), REST, goes_on));
+        let goes_on = |state: &mut SignalState| !state.is_closed;
+        drop(self.changed.wait_timeout_while(lock(&self.state), REST, goes_on));
     }
 }
 
 /// The time in which standings are kept; its end lets the thread end.
-pub(super) struct Open<'a>(&'a Sums);
+pub(super) struct SignalGuard<'a>(&'a StandingsSignal);
 
-impl<'a> Open<'a> {
-    pub fn new(sums: &'a Sums) -> Open<'a> {
-        *lock(&sums.wish) = Wish::default();
-        Open(sums)
+impl<'a> SignalGuard<'a> {
+    pub fn new(standings_signal: &'a StandingsSignal) -> SignalGuard<'a> {
+        *lock(&standings_signal.state) = SignalState::default();
+        SignalGuard(standings_signal)
     }
 }
 
-impl Drop for Open<'_> {
+impl Drop for SignalGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.0.wish).is_closed = true;
+        lock(&self.0.state).is_closed = true;
         self.0.changed.notify_all();
     }
 }
 
 /// Keeps the standings until the event is left.
-pub(super) fn keep(shared: &Shared) {
-    while shared.sums.next() {
-        sum_up(shared);
-        shared.sums.rest();
+pub(super) fn keep(shared: &EventHandle) {
+    while shared.standings_signal.next() {
+        update_standings(shared);
+        shared.standings_signal.rest();
     }
 }
 
 /// Makes the standings of all that is finished, and publishes them.
-pub(super) fn sum_up(shared: &Shared) {
+pub(super) fn update_standings(shared: &EventHandle) {
     let (tally, labels, dir, config, spoiled) = {
         let state = lock(&shared.state);
         let (labels, config) = (Arc::clone(&state.labels), Arc::clone(&state.config));

@@ -1,16 +1,16 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::{FileProblem, GameLine, Written, reading};
+use super::{FileProblem, GameData, GameSummary, reading};
 
 /// The games of a file or a text, one or many. Of a file of records no more is kept than a line of
 /// each; a game is read again when it is looked at.
 #[derive(Clone, Debug, Default)]
-pub struct Collection {
+pub struct GameCollection {
     /// The file, if they are out of one.
     pub path: Option<PathBuf>,
-    lines: Vec<GameLine>,
-    games: Games,
+    lines: Vec<GameSummary>,
+    games: GameSource,
     /// How many more are damaged.
     pub bad: u64,
     /// What is wrong with the first of these.
@@ -19,23 +19,23 @@ pub struct Collection {
 
 /// Where the games are.
 #[derive(Clone, Debug)]
-enum Games {
-    Here(Vec<Written>),
+enum GameSource {
+    InMemory(Vec<GameData>),
     /// In the file, from that byte so many.
-    There(PathBuf, Vec<(u64, usize)>),
+    InFile(PathBuf, Vec<(u64, usize)>),
 }
 
-impl Default for Games {
-    fn default() -> Games {
-        Games::Here(Vec::new())
+impl Default for GameSource {
+    fn default() -> GameSource {
+        GameSource::InMemory(Vec::new())
     }
 }
 
-impl Collection {
+impl GameCollection {
     /// An empty one, whose games stay in the file.
-    pub(super) fn of_file(path: &Path) -> Collection {
-        let games = Games::There(path.to_owned(), Vec::new());
-        Collection { path: Some(path.to_owned()), games, ..Collection::default() }
+    pub(super) fn of_file(path: &Path) -> GameCollection {
+        let games = GameSource::InFile(path.to_owned(), Vec::new());
+        GameCollection { path: Some(path.to_owned()), games, ..GameCollection::default() }
     }
 
     /// How many games there are.
@@ -49,7 +49,7 @@ impl Collection {
     }
 
     /// The games in lines.
-    pub fn lines(&self) -> &[GameLine] {
+    pub fn lines(&self) -> &[GameSummary] {
         &self.lines
     }
 
@@ -57,10 +57,10 @@ impl Collection {
     ///
     /// # Errors
     /// When the file changed since.
-    pub fn game(&self, index: usize) -> Option<Result<Written, FileProblem>> {
+    pub fn game(&self, index: usize) -> Option<Result<GameData, FileProblem>> {
         match &self.games {
-            Games::Here(games) => games.get(index).cloned().map(Ok),
-            Games::There(path, places) => {
+            GameSource::InMemory(games) => games.get(index).cloned().map(Ok),
+            GameSource::InFile(path, places) => {
                 let &(offset, length) = places.get(index)?;
                 Some(reading::record_at(path, offset, length))
             }
@@ -68,14 +68,14 @@ impl Collection {
     }
 
     /// Adds a game that was read, or notes what is wrong with it.
-    pub(in crate::app) fn take<E: Display>(&mut self, game: Result<Written, E>) {
+    pub(in crate::app) fn take<E: Display>(&mut self, game: Result<GameData, E>) {
         self.take_at(game, 0, 0);
     }
 
     /// Adds a game that was read there.
     pub(super) fn take_at<E: Display>(
         &mut self,
-        game: Result<Written, E>,
+        game: Result<GameData, E>,
         offset: u64,
         length: usize,
     ) {
@@ -83,8 +83,8 @@ impl Collection {
             Ok(game) => {
                 self.lines.push(game.line(self.lines.len() as u64 + 1));
                 match &mut self.games {
-                    Games::Here(games) => games.push(game),
-                    Games::There(_, places) => places.push((offset, length)),
+                    GameSource::InMemory(games) => games.push(game),
+                    GameSource::InFile(_, places) => places.push((offset, length)),
                 }
             }
             Err(error) => {
@@ -95,7 +95,7 @@ impl Collection {
     }
 
     /// It, unless nothing in it is a game.
-    pub(super) fn checked(self, name: &str) -> Result<Collection, FileProblem> {
+    pub(super) fn checked(self, name: &str) -> Result<GameCollection, FileProblem> {
         let name = name.to_owned();
         match (self.is_empty(), &self.first_bad) {
             (false, _) => Ok(self),

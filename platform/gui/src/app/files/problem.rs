@@ -2,8 +2,10 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use crate::app::archive::ArchiveError;
-use crate::app::{Text, Words};
+use tengen_record::formats::FormatLoss;
+
+use crate::app::archive::GameFileError;
+use crate::app::{Text, Translator};
 
 /// Why a file or a text was not taken, or not written.
 #[derive(Debug)]
@@ -56,31 +58,6 @@ pub enum FileProblem {
     },
 }
 
-/// What formats do not say, as they name it.
-const LOSSES: [(&str, Text); 21] = [
-    ("the moves", Text::LostMoves),
-    ("variations", Text::LostVariations),
-    ("comments", Text::LostComments),
-    ("remarks of other programs", Text::LostRemarks),
-    ("the opening procedure", Text::LostOpening),
-    ("who chose what in the opening", Text::LostChoices),
-    ("how the game ended", Text::LostEnding),
-    ("the result", Text::LostResult),
-    ("the players", Text::LostPlayers),
-    ("the rule", Text::LostRule),
-    ("the time control", Text::LostControl),
-    ("the time of each move", Text::LostTimes),
-    ("decisions other than moves", Text::LostDecisions),
-    ("refused answers", Text::LostRefused),
-    ("the event's policies", Text::LostPolicies),
-    ("the seed", Text::LostSeed),
-    ("names beside ids", Text::LostNames),
-    ("the engines' versions, hashes and sandboxes", Text::LostEngines),
-    ("times of either seat", Text::LostSeats),
-    ("the last words", Text::LostWords),
-    (super::writing::SET_UP, Text::LostSetUp),
-];
-
 impl FileProblem {
     /// What turns a system's refusal into a problem.
     pub fn system(path: &Path) -> impl Fn(io::Error) -> FileProblem {
@@ -89,7 +66,7 @@ impl FileProblem {
     }
 }
 
-impl Words {
+impl Translator {
     /// What is wrong with a file, in a sentence.
     pub fn file_problem(self, problem: &FileProblem) -> String {
         match problem {
@@ -107,27 +84,23 @@ impl Words {
     }
 
     /// Why a game is not kept, or cannot be gone on with.
-    pub fn unkept(self, problem: &ArchiveError) -> String {
+    pub fn save_error(self, problem: &GameFileError) -> String {
         let path = problem.path().display().to_string();
         match problem {
-            ArchiveError::Write { source, .. } => {
-                self.fill(Text::GameUnkept, &[&path, &self.system(source)])
+            GameFileError::Write { source, .. } => {
+                self.fill(Text::GameNotSaved, &[&path, &self.system(source)])
             }
-            ArchiveError::Read { source, .. } => {
+            GameFileError::Read { source, .. } => {
                 self.fill(Text::FileSystem, &[&path, &self.system(source)])
             }
-            ArchiveError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
+            GameFileError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
         }
     }
 
-    /// What a format does not say, in the language of the window.
-    pub fn lost(self, lost: &BTreeSet<&str>) -> String {
-        let known = |what: &str| LOSSES.iter().find(|(name, _)| *name == what);
-        let said: Vec<&str> = lost
-            .iter()
-            .map(|what| known(what).map_or(*what, |(_, text)| self.text(*text)))
-            .collect();
-        said.join(self.text(Text::ListComma))
+    /// What a format cannot hold, in the language of the window.
+    pub fn lost(self, lost: &BTreeSet<FormatLoss>) -> String {
+        let lost: Vec<&str> = lost.iter().map(|loss| self.text(text_of(*loss))).collect();
+        lost.join(self.text(Text::ListSeparator))
     }
 
     /// What the system says, in the language of the window where it is said often.
@@ -142,5 +115,31 @@ impl Words {
             _ => return error.to_string(),
         };
         self.text(text).to_owned()
+    }
+}
+
+fn text_of(loss: FormatLoss) -> Text {
+    match loss {
+        FormatLoss::Comments => Text::LostComments,
+        FormatLoss::Decisions => Text::LostDecisions,
+        FormatLoss::Termination => Text::LostEnding,
+        FormatLoss::Names => Text::LostNames,
+        FormatLoss::RefusedAnswers => Text::LostRefused,
+        FormatLoss::Remarks => Text::LostRemarks,
+        FormatLoss::EngineDetails => Text::LostEngines,
+        FormatLoss::Policies => Text::LostPolicies,
+        FormatLoss::LastWords => Text::LostWords,
+        FormatLoss::Moves => Text::LostMoves,
+        FormatLoss::Opening => Text::LostOpening,
+        FormatLoss::Players => Text::LostPlayers,
+        FormatLoss::Result => Text::LostResult,
+        FormatLoss::Rule => Text::LostRule,
+        FormatLoss::Seed => Text::LostSeed,
+        FormatLoss::TimeControl => Text::LostControl,
+        FormatLoss::MoveTimes => Text::LostTimes,
+        FormatLoss::SeatTimes => Text::LostSeats,
+        FormatLoss::Variations => Text::LostVariations,
+        FormatLoss::SetUpStones => Text::LostSetUp,
+        FormatLoss::Choices => Text::LostChoices,
     }
 }

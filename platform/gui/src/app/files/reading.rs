@@ -8,13 +8,13 @@ use tengen_record::{GameRecord, LINE_LIMIT};
 use tengen_rules::Size;
 use tengen_tournament::{Event, EventConfig};
 
-use super::{Collection, FileProblem, Written};
+use super::{FileProblem, GameCollection, GameData};
 
 /// What a file turned out to be.
 #[derive(Debug)]
-pub enum Reading {
+pub enum FileContents {
     /// One game or several.
-    Games(Collection),
+    Games(GameCollection),
     /// The folder of an event.
     Event(PathBuf),
     /// The file of an event that is still to be held.
@@ -30,16 +30,16 @@ const SIDES: [u8; 3] = [15, 20, Size::MAX];
 ///
 /// # Errors
 /// When it cannot be read, is nothing that is known, or is damaged.
-pub fn open(path: &Path) -> Result<Reading, FileProblem> {
+pub fn open(path: &Path) -> Result<FileContents, FileProblem> {
     let name = path.display().to_string();
     let system = FileProblem::system(path);
     if path.is_dir() {
-        let event = Event::exists(path).then(|| Reading::Event(path.to_owned()));
+        let event = Event::exists(path).then(|| FileContents::Event(path.to_owned()));
         return event.ok_or(FileProblem::Unknown { name });
     }
     let of_event = path.file_name().is_some_and(|name| name == "event.toml" || name == "event.db");
     if let Some(dir) = path.parent().filter(|dir| of_event && Event::exists(dir)) {
-        return Ok(Reading::Event(dir.to_owned()));
+        return Ok(FileContents::Event(dir.to_owned()));
     }
     let length = fs::metadata(path).map_err(&system)?.len();
     if path.extension().is_some_and(|extension| extension == "toml") {
@@ -48,11 +48,11 @@ pub fn open(path: &Path) -> Result<Reading, FileProblem> {
             let reason = error.to_string();
             FileProblem::Damaged { name, reason }
         };
-        return config.map(|config| Reading::Config(Box::new(config))).map_err(damaged);
+        return config.map(|config| FileContents::Config(Box::new(config))).map_err(damaged);
     }
     let mut file = BufReader::new(tengen_record::open_file(path).map_err(&system)?);
     if begins_with_brace(&mut file).map_err(&system)? {
-        return records(path, file).map(Reading::Games);
+        return records(path, file).map(FileContents::Games);
     }
     if length > MOST_BYTES {
         let reason = format!("{} MiB: split it", length >> 20);
@@ -60,21 +60,21 @@ pub fn open(path: &Path) -> Result<Reading, FileProblem> {
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(&system)?;
-    texts(&bytes, &name).map(Reading::Games)
+    texts(&bytes, &name).map(FileContents::Games)
 }
 
 /// Reads what was copied somewhere, in whatever format.
 ///
 /// # Errors
 /// When it is nothing that is known, or is damaged.
-pub fn paste(text: &str, name: &str) -> Result<Collection, FileProblem> {
+pub fn paste(text: &str, name: &str) -> Result<GameCollection, FileProblem> {
     if text.trim_start().starts_with('{') {
-        let mut games = Collection::default();
+        let mut games = GameCollection::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             games.take(GameRecord::from_json_line(line).map(of_record));
         }
         if games.is_empty() {
-            games = Collection::default();
+            games = GameCollection::default();
             games.take(GameRecord::from_json_line(text).map(of_record));
         }
         return games.checked(name);
@@ -82,12 +82,12 @@ pub fn paste(text: &str, name: &str) -> Result<Collection, FileProblem> {
     texts(text.as_bytes(), name)
 }
 
-fn of_record(record: GameRecord) -> Written {
-    Written::Record(Box::new(record))
+fn of_record(record: GameRecord) -> GameData {
+    GameData::Record(Box::new(record))
 }
 
-fn of_sheet(sheet: ScoreSheet) -> Written {
-    Written::Sheet(Arc::new(sheet))
+fn of_sheet(sheet: ScoreSheet) -> GameData {
+    GameData::Sheet(Arc::new(sheet))
 }
 
 /// Looks at what a file begins with, and reads none of it.
@@ -98,9 +98,9 @@ fn begins_with_brace(file: &mut BufReader<fs::File>) -> std::io::Result<bool> {
 }
 
 /// The records of a file, which may be many: what is kept of each is its line and its place.
-fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<Collection, FileProblem> {
+fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<GameCollection, FileProblem> {
     let system = FileProblem::system(path);
-    let mut games = Collection::of_file(path);
+    let mut games = GameCollection::of_file(path);
     let (mut line, mut offset) = (Vec::new(), 0);
     loop {
         line.clear();
@@ -120,7 +120,7 @@ fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<Collection, Fil
         // One record may be spread over several lines.
         let whole = fs::read_to_string(path).map_err(&system)?;
         let record = GameRecord::from_json_line(whole.trim());
-        let mut one = Collection::default();
+        let mut one = GameCollection::default();
         one.take(record.map(of_record));
         if !one.is_empty() {
             return one.checked(&path.display().to_string());
@@ -130,7 +130,7 @@ fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<Collection, Fil
 }
 
 /// Reads one record of a file again.
-pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<Written, FileProblem> {
+pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<GameData, FileProblem> {
     let system = FileProblem::system(path);
     let mut file = tengen_record::open_file(path).map_err(&system)?;
     file.seek(SeekFrom::Start(offset)).map_err(&system)?;
@@ -145,8 +145,8 @@ pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<Writt
 }
 
 /// The games of a text that is no record.
-fn texts(bytes: &[u8], name: &str) -> Result<Collection, FileProblem> {
-    let mut games = Collection::default();
+fn texts(bytes: &[u8], name: &str) -> Result<GameCollection, FileProblem> {
+    let mut games = GameCollection::default();
     match guess(bytes) {
         Some(Format::Sgf) => {
             let text = charset::sgf(bytes).map_err(|error| FileProblem::Damaged {
@@ -196,7 +196,7 @@ fn stones(line: &str, side: u8) -> Option<usize> {
 }
 
 /// A game or position a line, on the smallest board that all fit on.
-fn points(text: &str, games: &mut Collection) {
+fn points(text: &str, games: &mut GameCollection) {
     let fits = |side: &&u8| {
         text.lines().all(|line| {
             line.trim().is_empty() || {

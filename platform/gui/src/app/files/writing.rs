@@ -5,40 +5,34 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tengen_record::formats::{Format, Notation, pgn, psq, sgf};
+use tengen_record::formats::{Format, FormatLoss, Notation, pgn, psq, sgf};
 
-use super::{FileProblem, Written};
+use super::{FileProblem, GameData};
 
 /// What of a game is not told in a format.
 ///
 /// # Errors
 /// When the record is not that of a game; says why.
-pub fn lost(game: &Written, to: Format) -> Result<BTreeSet<&'static str>, String> {
+pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<FormatLoss>, String> {
     let mut lost = BTreeSet::new();
-    if let (Written::Record(_), Format::Json | Format::JsonLines) = (game, to) {
+    if let (GameData::Record(_), Format::Json | Format::JsonLines) = (game, to) {
         return Ok(lost);
     }
     let sheet = game.sheet()?;
-    if let Written::Record(record) = game {
+    if let GameData::Record(record) = game {
         lost.extend(Format::lost_of_record(record));
     }
     lost.extend(to.lost(&sheet));
-    if sheet.stones().is_err() && matches!(to, Format::Pos | Format::Offset) {
-        lost.insert(SET_UP);
-    }
     Ok(lost)
 }
-
-/// Told where stones that were set up become moves.
-pub const SET_UP: &str = "which stones were set up";
 
 /// The text of a game in a format, and what of the game is not told there.
 ///
 /// # Errors
 /// When the format cannot say it; says why.
-pub fn text(game: &Written, to: Format) -> Result<(String, BTreeSet<&'static str>), String> {
+pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<FormatLoss>), String> {
     let lost = lost(game, to)?;
-    if let (Written::Record(record), Format::Json | Format::JsonLines) = (game, to) {
+    if let (GameData::Record(record), Format::Json | Format::JsonLines) = (game, to) {
         return Ok((record.to_json_line() + "\n", lost));
     }
     let sheet = game.sheet()?;
@@ -81,10 +75,10 @@ pub fn format_of(path: &Path) -> Result<Format, FileProblem> {
 /// is there that is not to be replaced, or the system would not write; a file that was there is as
 /// it was then.
 pub fn save(
-    games: &[Written],
+    games: &[GameData],
     path: &Path,
-    replace: bool,
-) -> Result<BTreeSet<&'static str>, FileProblem> {
+    replaces: bool,
+) -> Result<BTreeSet<FormatLoss>, FileProblem> {
     let format = format_of(path)?;
     let name = || path.display().to_string();
     if games.len() > 1 && format.is_single() {
@@ -97,7 +91,7 @@ pub fn save(
         whole.push_str(&text);
         all_lost.extend(lost);
     }
-    save_bytes(whole.as_bytes(), path, replace)?;
+    save_bytes(whole.as_bytes(), path, replaces)?;
     Ok(all_lost)
 }
 
@@ -105,19 +99,19 @@ pub fn save(
 ///
 /// # Errors
 /// When a file is there that is not to be replaced, or the system would not write.
-pub fn save_bytes(bytes: &[u8], path: &Path, replace: bool) -> Result<(), FileProblem> {
-    if !replace && path.is_file() {
+pub fn save_bytes(bytes: &[u8], path: &Path, replaces: bool) -> Result<(), FileProblem> {
+    if !replaces && path.is_file() {
         return Err(FileProblem::Exists { name: path.display().to_string() });
     }
-    self::replace(path, bytes).map_err(FileProblem::system(path))
+    write_synced(path, bytes).map_err(FileProblem::system(path))
 }
 
 /// Puts a whole new file in place of an old one, or leaves the old one. It is on the disk then.
 ///
 /// # Errors
 /// When the system would not write.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    put(path, bytes, true)
+pub fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_file(path, bytes, true)
 }
 
 /// Puts a whole new file in place of an old one, or leaves the old one. One that is not waited for
@@ -125,7 +119,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// When the system would not write.
-pub fn put(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
+pub fn write_file(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
     // A device or a pipe is nothing to put a file in place of.
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -134,7 +128,7 @@ pub fn put(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
         }
         _ => {}
     }
-    let (mut file, beside) = begin_beside(path)?;
+    let (mut file, beside) = create_temporary(path)?;
     let mut written = || {
         file.write_all(bytes)?;
         if waits_for_disk {
@@ -149,7 +143,7 @@ pub fn put(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
 }
 
 /// A new file beside another one, under a name that nobody else writes under.
-fn begin_beside(path: &Path) -> io::Result<(File, PathBuf)> {
+fn create_temporary(path: &Path) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -130,8 +130,8 @@ texts! {
     EntrantTcTip: ["60+0.5; empty is the event's", "60+0.5；留空同赛事用时"];
     EntrantOptionsHint: ["for example Depth=6", "例如 Depth=6"];
     EntrantOptions: ["Options, one a line", "选项，每行一个"];
-    EntrantTwice: ["Once more", "再加一个"];
-    EntrantOut: ["Take out", "移出"];
+    EntrantAgain: ["Once more", "再加一个"];
+    EntrantRemove: ["Take out", "移出"];
     FormField: ["{0}: {1}", "{0}：{1}"];
     FormEntrant: [
         "Engine {0}: its time control is as 60+0.5, its options as Depth=6",

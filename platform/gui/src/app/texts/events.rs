@@ -48,7 +48,7 @@ texts! {
         "已修复：{1} 局中 {0} 局完好并保留，其余将重下"
     ];
     PageStandings: ["Standings", "积分榜"];
-    PageWall: ["Games now", "正在进行"];
+    PageRunning: ["Games now", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];
     ColumnEngine: ["Engine", "引擎"];
     ColumnPoints: ["Points", "得分"];
@@ -65,8 +65,8 @@ texts! {
     CrossTable: ["Who beat whom", "对阵成绩"];
     HowEnded: ["How games ended, and who lost so", "终局方式及负者"];
     ToMove: ["{0} to move", "{0}行棋"];
-    WallEmpty: ["No game is played now", "当前没有进行中的对局"];
-    WallBack: ["All boards", "全部棋盘"];
-    WallTip: ["Click to enlarge", "点击放大"];
+    RunningNone: ["No game is played now", "当前没有进行中的对局"];
+    RunningAll: ["All boards", "全部棋盘"];
+    RunningTip: ["Click to enlarge", "点击放大"];
     BoardOf: ["Game {0}: {1} – {2}, {3} move{3:s}", "第 {0} 局：{1} – {2}，{3} 手"];
 }

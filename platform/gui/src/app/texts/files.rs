@@ -43,7 +43,7 @@ texts! {
     ];
     // Leaving what is not saved.
     UnsavedTitle: ["Unsaved work", "尚未保存"];
-    UnsavedStudy: [
+    UnsavedAnalysis: [
         "Variations and comments of this study are in no file. Save them before it is closed?",
         "此研究的变化和评注尚未存入文件。关闭前是否保存？"
     ];
@@ -51,30 +51,30 @@ texts! {
         "What lies on this table is in no file. Save it before it is closed?",
         "此桌上的内容尚未存入文件。关闭前是否保存？"
     ];
-    EndQuestion: [
+    CloseQuestion: [
         "What lies on a table is in no file and cannot be kept. Close anyway?",
         "桌上的内容尚未存入文件，也无法自动暂存。是否关闭窗口？"
     ];
-    EndAnyway: ["Close", "关闭"];
-    GameUnkept: ["The game is not kept in {0}: {1}", "本局未能保存到 {0}：{1}"];
+    CloseAnyway: ["Close", "关闭"];
+    GameNotSaved: ["The game is not kept in {0}: {1}", "本局未能保存到 {0}：{1}"];
     GameDamaged: ["{0}: no game to go on with: {1}", "{0}：无法继续的对局：{1}"];
-    KeptDamaged: [
+    AutosaveDamaged: [
         "What was unsaved on a table cannot be read; it lies in {0} ({1})",
         "有一张桌上未保存的内容无法读取，现存于 {0}（{1}）"
     ];
-    KeptUnwritable: [
+    AutosaveUnwritable: [
         "What is unsaved cannot be kept in {0}: {1}",
         "未保存的内容无法暂存到 {0}：{1}"
     ];
-    KeptOld: [
+    AutosaveOld: [
         "What lay on a table had become too large to be kept; this is an older state of it",
         "桌上的内容过大，最后的改动未能暂存；此为之前的内容"
     ];
-    KeptUnclaimed: [
+    AutosaveUnclaimed: [
         "What was unsaved lies in {0} and cannot be opened now: {1}",
         "未保存的内容现存于 {0}，现在无法打开：{1}"
     ];
-    KeptTooLarge: [
+    AutosaveTooLarge: [
         "This is too much to be kept in case of a crash: save it in a file",
         "内容过大，无法自动暂存：请存入文件"
     ];
@@ -83,7 +83,6 @@ texts! {
     Saved: ["Saved: {0}", "已保存：{0}"];
     SavedWithout: ["Saved: {0}. That format does not say: {1}", "已保存：{0}。该格式不包含：{1}"];
     // What a format may not say.
-    ListComma: [", ", "、"];
     LostMoves: ["the moves", "着法"];
     LostVariations: ["variations", "变化"];
     LostComments: ["comments", "评注"];

@@ -1,6 +1,7 @@
 //! A game that goes on: sides, questions, refusals, clocks, moves.
 
 texts! {
+    ListSeparator: [", ", "、"];
     // Sides and what they owe.
     Black: ["black", "黑方"];
     White: ["white", "白方"];
@@ -82,14 +83,14 @@ texts! {
     HintFailed: ["No hint from {0}: {1}", "{0} 没有给出提示：{1}"];
     HintNothing: ["it gave no answer", "它没有回答"];
     Decided: ["{0}: {1}", "{0}：{1}"];
-    Swapping: ["swap", "交换"];
-    Keeping: ["keep the colours", "不交换"];
+    AnswerSwap: ["swap", "交换"];
+    AnswerKeep: ["keep the colours", "不交换"];
     // What goes on.
-    GetReady: ["Getting ready", "准备中"];
+    Starting: ["Getting ready", "准备中"];
     Pausing: ["Pauses after this answer", "本步之后暂停"];
     Paused: ["Paused; no clock runs", "已暂停，棋钟停走"];
-    GivingUp: ["Giving the game up", "正在放弃本局"];
-    NextSoon: ["The next game begins in a moment", "下一局即将开始"];
+    Stopping: ["Giving the game up", "正在放弃本局"];
+    NextGameSoon: ["The next game begins in a moment", "下一局即将开始"];
     Resumed: [
         "A game that was not over was opened again; it rests until you continue",
         "已重新打开上次未下完的对局；点“继续”再开始"
@@ -104,11 +105,11 @@ texts! {
     StoneBook: ["book", "开局库"];
     DepthNodes: ["depth {0}, {1} node{1:s}", "深度 {0}，节点 {1}"];
     ClockLabel: ["{0} clock {1} {2}", "{0}棋钟 {1} {2}"];
-    Running: ["running", "走时"];
-    RunningLow: ["running, little time", "走时，时间不多"];
-    Standing: ["standing", "停走"];
+    ClockRunning: ["running", "走时"];
+    ClockRunningLow: ["running, little time", "走时，时间不多"];
+    ClockStopped: ["standing", "停走"];
     ClockPaused: ["paused", "暂停"];
-    FlagFallen: ["out of time", "超时"];
+    ClockExpired: ["out of time", "超时"];
     ControlMain: ["{0} a game", "每局 {0}"];
     ControlMore: ["{0} + {1} s a move", "{0}，每步加 {1} 秒"];
     ControlMove: ["{0} s for each move", "每步 {0} 秒"];
@@ -122,6 +123,6 @@ texts! {
         "Play against an engine, against each other, or watch engines play",
         "与引擎对弈、两人对弈，或观看引擎对战"
     ];
-    Kept: ["Every game is kept as it goes", "每一局都会随下随存"];
+    GamesAutosaved: ["Every game is kept as it goes", "每一局都会随下随存"];
     SeatTip: ["Put somebody else on this seat", "换人坐这个座位"];
 }

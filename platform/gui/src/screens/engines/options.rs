@@ -2,26 +2,26 @@ use eframe::egui::{
     Button, Checkbox, ComboBox, DragValue, Grid, RichText, Role, TextEdit, Ui, WidgetInfo, vec2,
 };
 
-use crate::app::{Command, EngineCommand, EngineOption, House, OptionKind, Profile, Text};
+use crate::app::{App, Command, EngineCommand, EngineProfile, OptionField, OptionFieldKind, Text};
 use crate::theme::Palette;
 
 /// What may be set on an engine, each with the widget of its kind.
 pub(super) fn options(
     ui: &mut Ui,
-    house: &House,
+    app: &App,
     id: &str,
-    profile: &Profile,
+    profile: &EngineProfile,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
-    let words = house.words();
+    let tr = app.tr();
     if profile.options.is_empty() {
-        let text = RichText::new(words.text(Text::EngineOptionsNone)).color(palette.weak);
+        let text = RichText::new(tr.text(Text::EngineOptionsNone)).color(palette.weak);
         ui.label(text);
         return;
     }
-    ui.label(RichText::new(words.text(Text::EngineOptions)).strong());
-    let set = house.settings().engines.options.get(id);
+    ui.label(RichText::new(tr.text(Text::EngineOptions)).strong());
+    let set = app.settings().engines.options.get(id);
     Grid::new(("options", id)).num_columns(3).spacing(vec2(12.0, 6.0)).show(ui, |ui| {
         for option in &profile.options {
             let value = set.and_then(|set| set.get(&option.name));
@@ -29,11 +29,11 @@ pub(super) fn options(
             let shown = value.unwrap_or(&option.default);
             if let Some(value) = edit(ui, id, option, shown) {
                 let value = (value != option.default).then_some(value);
-                let set = EngineCommand::Set(id.to_owned(), option.name.clone(), value);
+                let set = EngineCommand::SetOption(id.to_owned(), option.name.clone(), value);
                 commands.push(Command::Engine(set));
             }
-            if value.is_some() && ui.add(Button::new(words.text(Text::EngineDefault))).clicked() {
-                let unset = EngineCommand::Set(id.to_owned(), option.name.clone(), None);
+            if value.is_some() && ui.add(Button::new(tr.text(Text::EngineDefault))).clicked() {
+                let unset = EngineCommand::SetOption(id.to_owned(), option.name.clone(), None);
                 commands.push(Command::Engine(unset));
             }
             ui.end_row();
@@ -42,13 +42,13 @@ pub(super) fn options(
 }
 
 /// The value that the option was given just now.
-fn edit(ui: &mut Ui, id: &str, option: &EngineOption, value: &str) -> Option<String> {
+fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<String> {
     let named = |mut info: WidgetInfo| {
         info.label = Some(option.name.clone());
         info
     };
     match &option.kind {
-        OptionKind::Int { range, unit } => {
+        OptionFieldKind::Int { range, unit } => {
             let mut number: i64 = value.parse().unwrap_or(*range.start());
             let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let drag = DragValue::new(&mut number).range(range.clone()).suffix(unit);
@@ -56,13 +56,13 @@ fn edit(ui: &mut Ui, id: &str, option: &EngineOption, value: &str) -> Option<Str
             drawn.widget_info(|| named(WidgetInfo::drag_value(true, number as f64)));
             drawn.changed().then(|| number.to_string())
         }
-        OptionKind::Bool => {
+        OptionFieldKind::Bool => {
             let mut on = value == "true";
             let drawn = ui.add(Checkbox::without_text(&mut on));
             drawn.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &option.name));
             drawn.changed().then(|| on.to_string())
         }
-        OptionKind::Choice(choices) => {
+        OptionFieldKind::Choice(choices) => {
             let mut chosen = None;
             let combo = ComboBox::from_id_salt(("option", id, &option.name)).selected_text(value);
             let drawn = combo.show_ui(ui, |ui| {
@@ -76,7 +76,7 @@ fn edit(ui: &mut Ui, id: &str, option: &EngineOption, value: &str) -> Option<Str
             drawn.response.widget_info(info);
             chosen
         }
-        OptionKind::Text => {
+        OptionFieldKind::Text => {
             let mut text = value.to_owned();
             let drawn = ui.add(TextEdit::singleline(&mut text).desired_width(180.0));
             drawn.widget_info(|| named(WidgetInfo::text_edit(true, value, value, "")));

@@ -3,10 +3,10 @@ use eframe::egui::{
     ScrollArea, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 use tengen_arbiter::Termination;
-use tengen_stats::{Elo, Score};
+use tengen_stats::{Elo, WinDrawLoss};
 use tengen_tournament::{Standing, Summary};
 
-use crate::app::{EventShown, Text, Words, words::minus};
+use crate::app::{EventSnapshot, Text, Translator, translator::minus};
 use crate::theme::Palette;
 use crate::widgets::test;
 
@@ -24,14 +24,14 @@ const ELO: f32 = 150.0;
 const CROSS: [f32; 2] = [78.0, 40.0];
 
 /// How an event stands: the standings, who beat whom, and how games ended.
-pub(super) fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
-    let sheet = Sheet { words, palette, summary: &shown.summary };
+pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
+    let sheet = StandingsTable { tr, palette, summary: &shown.summary };
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
         let width = ui.available_width();
-        remarks(ui, words, palette, shown);
+        remarks(ui, tr, palette, shown);
         if let Some(state) = &shown.summary.sprt {
             let engine = shown.labels.first().map_or("", String::as_str);
-            sheet.framed(ui, |ui| test(ui, words, palette, engine, state));
+            sheet.framed(ui, |ui| test(ui, tr, palette, engine, state));
         }
         sheet.card(ui, Text::PageStandings, |ui| sheet.table(ui, width - 2.0 * (MARGIN + 2.0)));
         if sheet.summary.standings.len() > 1 {
@@ -44,15 +44,15 @@ pub(super) fn standings(ui: &mut Ui, words: Words, palette: Palette, shown: &Eve
 }
 
 /// What the machine has to do with the games.
-fn remarks(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
+fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
     let spoiled = &shown.summary.spoiled;
-    let crowded = (shown.crowded && shown.phase.is_running())
-        .then(|| words.text(Text::EventCrowded).to_owned());
+    let crowded =
+        (shown.crowded && shown.phase.is_running()).then(|| tr.text(Text::EventCrowded).to_owned());
     let spoiled = (spoiled.games > 0).then(|| {
         let numbers: Vec<String> = spoiled.numbers.iter().map(u64::to_string).collect();
         let more = if spoiled.numbers.len() as u64 == spoiled.games { "" } else { ", …" };
         let numbers = format!("{}{more}", numbers.join(", "));
-        words.fill(Text::EventSpoiledGames, &[&spoiled.games.to_string(), &numbers])
+        tr.fill(Text::EventSpoiledGames, &[&spoiled.games.to_string(), &numbers])
     });
     for text in [crowded, spoiled].into_iter().flatten() {
         ui.add(Label::new(RichText::new(text).color(palette.danger)).wrap());
@@ -64,17 +64,17 @@ fn remarks(ui: &mut Ui, words: Words, palette: Palette, shown: &EventShown) {
 const MARGIN: f32 = 14.0;
 
 #[derive(Clone, Copy)]
-struct Sheet<'a> {
-    words: Words,
+struct StandingsTable<'a> {
+    tr: Translator,
     palette: Palette,
     summary: &'a Summary,
 }
 
-impl Sheet<'_> {
+impl StandingsTable<'_> {
     fn card(self, ui: &mut Ui, title: Text, content: impl FnOnce(&mut Ui)) {
         self.framed(ui, |ui| {
             ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
-            let title = RichText::new(self.words.text(title));
+            let title = RichText::new(self.tr.text(title));
             ui.label(title.size(16.0).color(self.palette.text));
             ui.add_space(8.0);
             content(ui);
@@ -111,7 +111,7 @@ impl Sheet<'_> {
             }
             ui.add_space(BAR);
             self.head(ui, ELO, Align::Max, Text::ColumnElo)
-                .on_hover_text(self.words.text(Text::EloTip));
+                .on_hover_text(self.tr.text(Text::EloTip));
         });
         let scale = self.scale();
         for (place, line) in self.summary.standings.iter().enumerate() {
@@ -136,7 +136,7 @@ impl Sheet<'_> {
     }
 
     fn head(self, ui: &mut Ui, width: f32, align: Align, text: Text) -> Response {
-        cell(ui, width, align, self.words.text(text).to_owned(), self.palette.weak)
+        cell(ui, width, align, self.tr.text(text).to_owned(), self.palette.weak)
     }
 
     /// Wins, draws and losses as shares of a bar.
@@ -211,7 +211,7 @@ impl Sheet<'_> {
     }
 
     /// How one engine did against another, none against itself.
-    fn meeting(self, ui: &mut Ui, engine: &str, other: Option<&String>, score: &Score) {
+    fn meeting(self, ui: &mut Ui, engine: &str, other: Option<&String>, score: &WinDrawLoss) {
         let Palette { accent, danger, card, text, weak, .. } = self.palette;
         let (room, drawn) = ui.allocate_exact_size(CROSS.into(), Sense::hover());
         let room = room.shrink(1.5);
@@ -241,7 +241,7 @@ impl Sheet<'_> {
         let Palette { text, weak, .. } = self.palette;
         for (termination, count) in &self.summary.terminations {
             ui.horizontal(|ui| {
-                let name = self.words.termination(*termination).to_owned();
+                let name = self.tr.termination(*termination).to_owned();
                 cell(ui, 220.0, Align::Min, name, text);
                 cell(ui, NUMBER, Align::Max, count.to_string(), text);
                 let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
@@ -285,17 +285,7 @@ fn write(ui: &Ui, at: eframe::egui::Pos2, text: &str, style: TextStyle, color: C
     ui.painter().text(at, Align2::CENTER_CENTER, text, font, color);
 }
 
-/// `+35.2 ± 12.0`, or `+35.2 (> +20.0)` where only one end of the interval is known; a side that
-/// won or lost everything has no finite Elo.
+/// An Elo difference, or a dash where there is none.
 fn elo(elo: Option<&Elo>) -> String {
-    let Some(elo) = elo else { return "–".to_owned() };
-    let Some(value) = elo.finite() else {
-        return (if elo.value() > 0.0 { "+∞" } else { "−∞" }).to_owned();
-    };
-    minus(&match (elo.error(), elo.bounds()) {
-        (Some(error), _) => format!("{value:+.1} ± {error:.1}"),
-        (None, Some((low, _))) if low.is_finite() => format!("{value:+.1} (> {low:+.1})"),
-        (None, Some((_, high))) if high.is_finite() => format!("{value:+.1} (< {high:+.1})"),
-        _ => format!("{value:+.1}"),
-    })
+    elo.map_or("–".to_owned(), |elo| minus(&format!("{elo:.1}")))
 }

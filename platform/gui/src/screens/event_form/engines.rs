@@ -1,21 +1,21 @@
 use eframe::egui::{Frame, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 
-use super::parts::{Asking, hint, table, text};
-use crate::app::{Entrant, EventForm, House, Text, Words};
+use super::fields::{FormContext, hint, table, text};
+use crate::app::{App, Entrant, EventForm, Text, Translator};
 
 /// Who plays: those of the shelf, and those that a file named.
-pub(super) fn choose(ui: &mut Ui, house: &House, words: Words, form: &mut EventForm) {
-    let listing = house.listing();
+pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventForm) {
+    let engine_list = app.engine_list();
     let mut offered: Vec<(String, String)> =
-        listing.engines.iter().map(|engine| (engine.id.clone(), engine.name.clone())).collect();
+        engine_list.engines.iter().map(|engine| (engine.id.clone(), engine.name.clone())).collect();
     for Entrant { entry, .. } in &form.entrants {
         if !offered.iter().any(|(id, _)| *id == entry.id) {
             offered.push((entry.id.clone(), entry.id.clone()));
         }
     }
-    ui.label(RichText::new(words.text(Text::EventEngines)).strong());
+    ui.label(RichText::new(tr.text(Text::EventEngines)).strong());
     if offered.is_empty() {
-        ui.label(words.text(Text::EventEnginesNone));
+        ui.label(tr.text(Text::EventEnginesNone));
     }
     let area = ScrollArea::vertical().id_salt("event engines").max_height(130.0);
     area.auto_shrink([false, true]).show(ui, |ui| {
@@ -33,25 +33,25 @@ pub(super) fn choose(ui: &mut Ui, house: &House, words: Words, form: &mut EventF
 }
 
 /// What is particular to each of them.
-pub(super) fn each(ui: &mut Ui, house: &House, asking: Asking, form: &mut EventForm) {
-    let Asking { words, palette } = asking;
-    let listing = house.listing();
+pub(super) fn each(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
+    let FormContext { tr, palette } = context;
+    let engine_list = app.engine_list();
     let (mut twice, mut out) = (None, None);
     for (place, entrant) in form.entrants.iter_mut().enumerate() {
         let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
-            let name = format!("{}  {}", place + 1, listing.name(&entrant.entry.id));
+            let name = format!("{}  {}", place + 1, engine_list.name(&entrant.entry.id));
             ui.horizontal(|ui| {
                 ui.label(RichText::new(name).strong());
-                if ui.button(words.text(Text::EntrantTwice)).clicked() {
+                if ui.button(tr.text(Text::EntrantAgain)).clicked() {
                     twice = Some(entrant.clone());
                 }
-                if ui.button(words.text(Text::EntrantOut)).clicked() {
+                if ui.button(tr.text(Text::EntrantRemove)).clicked() {
                     out = Some(place);
                 }
             });
-            table(ui, &format!("entrant {place}"), |ui| particulars(ui, asking, place, entrant));
+            table(ui, &format!("entrant {place}"), |ui| particulars(ui, context, place, entrant));
         });
     }
     if let Some(place) = out {
@@ -60,21 +60,21 @@ pub(super) fn each(ui: &mut Ui, house: &House, asking: Asking, form: &mut EventF
     form.entrants.extend(twice);
 }
 
-fn particulars(ui: &mut Ui, asking: Asking, place: usize, entrant: &mut Entrant) {
-    let words = asking.words;
-    let of = |label: Text| format!("{} {}", words.text(label), place + 1);
+fn particulars(ui: &mut Ui, context: FormContext, place: usize, entrant: &mut Entrant) {
+    let tr = context.tr;
+    let of = |label: Text| format!("{} {}", tr.text(label), place + 1);
     let is_tc = |text: &str| text.is_empty() || text.parse::<tengen_arbiter::TimeControl>().is_ok();
-    ui.label(words.text(Text::EntrantLabel));
-    text(ui, asking, &of(Text::EntrantLabel), &entrant.entry.id, true, &mut entrant.label);
+    ui.label(tr.text(Text::EntrantLabel));
+    text(ui, context, &of(Text::EntrantLabel), &entrant.entry.id, true, &mut entrant.label);
     ui.end_row();
-    ui.label(words.text(Text::EntrantTc));
-    let (tip, fine) = (words.text(Text::EntrantTcTip), is_tc(entrant.tc.trim()));
-    text(ui, asking, &of(Text::EntrantTc), tip, fine, &mut entrant.tc);
+    ui.label(tr.text(Text::EntrantTc));
+    let (tip, fine) = (tr.text(Text::EntrantTcTip), is_tc(entrant.tc.trim()));
+    text(ui, context, &of(Text::EntrantTc), tip, fine, &mut entrant.tc);
     ui.end_row();
-    ui.label(words.text(Text::EntrantOptions));
+    ui.label(tr.text(Text::EntrantOptions));
     let rows = entrant.options.lines().count().max(1);
     let field = TextEdit::multiline(&mut entrant.options).desired_rows(rows).desired_width(280.0);
-    let drawn = ui.add(field.hint_text(hint(asking, words.text(Text::EntrantOptionsHint))));
+    let drawn = ui.add(field.hint_text(hint(context, tr.text(Text::EntrantOptionsHint))));
     drawn.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::TextInput, true, of(Text::EntrantOptions));
         info.current_text_value = Some(entrant.options.clone());

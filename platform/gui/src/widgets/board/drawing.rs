@@ -4,23 +4,23 @@ use eframe::egui::{
 };
 use tengen_rules::{Color, Point, Size, Zone};
 
-use super::super::art::Art;
+use super::super::textures::Textures;
 use super::grid::Grid;
-use super::{Ghost, Surface, stone_rect};
-use crate::app::{BoardStyle, Diagram, Edges, Question, Stone, hoshi, words};
+use super::{BoardLayout, PreviewStone, stone_rect};
+use crate::app::{BoardQuestion, BoardStyle, CoordinateLabels, Diagram, Stone, hoshi, translator};
 use crate::theme::BoardColors;
 
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
 
 /// A text on the board. Texts are laid out each time: their pictures belong to the fonts.
-pub(super) struct Label {
+pub(super) struct BoardLabel {
     at: Pos2,
     text: String,
     size: f32,
     color: Color32,
 }
 
-impl Label {
+impl BoardLabel {
     pub fn paint(&self, painter: &Painter) {
         let font = FontId::proportional(self.size);
         painter.text(self.at, Align2::CENTER_CENTER, &self.text, font, self.color);
@@ -30,58 +30,58 @@ impl Label {
 /// The shapes and texts of a diagram.
 pub(super) fn draw(
     ui: &Ui,
-    art: &mut Art,
-    surface: &Surface,
+    textures: &mut Textures,
+    layout: &BoardLayout,
     diagram: &Diagram,
-) -> (Vec<Shape>, Vec<Label>) {
-    let colors = BoardColors::of(surface.style);
-    let mut shapes = ground(ui, art, surface, colors);
-    lines(&mut shapes, &surface.grid, diagram.size, colors);
+) -> (Vec<Shape>, Vec<BoardLabel>) {
+    let colors = BoardColors::of(layout.style);
+    let mut shapes = ground(ui, textures, layout, colors);
+    lines(&mut shapes, &layout.grid, diagram.size, colors);
     let mut labels = Vec::new();
-    if surface.edges != Edges::Off {
-        edges(&mut labels, surface, diagram.size, colors);
+    if layout.edges != CoordinateLabels::Off {
+        edges(&mut labels, layout, diagram.size, colors);
     }
-    if surface.forbidden {
+    if layout.forbidden {
         for &(point, _) in &diagram.forbidden {
-            shapes.extend(cross(&surface.grid, point, colors.mark));
+            shapes.extend(cross(&layout.grid, point, colors.mark));
         }
     }
     for &point in &diagram.offered {
-        let stroke = Stroke::new((surface.grid.cell * 0.08).max(1.5), colors.offer);
-        let (at, radius) = (surface.grid.at(point), surface.grid.cell * 0.30);
+        let stroke = Stroke::new((layout.grid.cell * 0.08).max(1.5), colors.offer);
+        let (at, radius) = (layout.grid.at(point), layout.grid.cell * 0.30);
         shapes.push(Shape::circle_filled(at, radius, colors.offer.gamma_multiply(0.25)));
         shapes.push(Shape::circle_stroke(at, radius, stroke));
     }
-    let picture = picture(ui, art, surface);
+    let picture = picture(ui, textures, layout);
     for stone in &diagram.stones {
-        lay(&mut shapes, surface, &picture, stone.point, stone.color, Color32::WHITE);
-        mark(&mut shapes, &mut labels, surface, diagram, stone);
+        lay(&mut shapes, layout, &picture, stone.point, stone.color, Color32::WHITE);
+        mark(&mut shapes, &mut labels, layout, diagram, stone);
     }
     (shapes, labels)
 }
 
 /// The stones of a style: the textures and their side, or none for flat ones.
-type Picture = Option<([TextureId; 2], f32)>;
+type StoneTextures = Option<([TextureId; 2], f32)>;
 
-fn picture(ui: &Ui, art: &mut Art, surface: &Surface) -> Picture {
-    if surface.style == BoardStyle::Paper {
+fn picture(ui: &Ui, textures: &mut Textures, layout: &BoardLayout) -> StoneTextures {
+    if layout.style == BoardStyle::Paper {
         return None;
     }
-    let pixels = surface.grid.stone_pixels();
-    let stones = art.stones(ui.ctx(), pixels);
-    let side = stones.black.size()[0] as f32 / surface.grid.scale;
+    let pixels = layout.grid.stone_pixels();
+    let stones = textures.stones(ui.ctx(), pixels);
+    let side = stones.black.size()[0] as f32 / layout.grid.scale;
     Some(([stones.black.id(), stones.white.id()], side))
 }
 
 fn lay(
     shapes: &mut Vec<Shape>,
-    surface: &Surface,
-    picture: &Picture,
+    layout: &BoardLayout,
+    picture: &StoneTextures,
     point: Point,
     color: Color,
     tint: Color32,
 ) {
-    let grid = &surface.grid;
+    let grid = &layout.grid;
     if let Some((textures, side)) = picture {
         let texture = textures[usize::from(color == Color::White)];
         shapes.push(Shape::image(texture, stone_rect(grid, point, *side), WHOLE, tint));
@@ -113,8 +113,13 @@ pub(super) fn around(painter: &Painter, room: Rect, grid: &Grid, color: Color32)
     }
 }
 
-fn ground(ui: &Ui, art: &mut Art, surface: &Surface, colors: BoardColors) -> Vec<Shape> {
-    let rect = surface.grid.rect;
+fn ground(
+    ui: &Ui,
+    textures: &mut Textures,
+    layout: &BoardLayout,
+    colors: BoardColors,
+) -> Vec<Shape> {
+    let rect = layout.grid.rect;
     let mut shapes = Vec::new();
     // Where every pixel is painted by software, what lies under the board is not painted.
     for (grown, alpha) in [(5.0, 18), (3.0, 26), (1.0, 40)] {
@@ -122,10 +127,10 @@ fn ground(ui: &Ui, art: &mut Art, surface: &Surface, colors: BoardColors) -> Vec
         let ring = Stroke::new(grown + 4.0, Color32::from_black_alpha(alpha));
         shapes.push(Shape::rect_stroke(shadow, 4.0 + grown, ring, StrokeKind::Inside));
     }
-    match art.ground(ui.ctx(), surface.style, surface.picture.as_deref()) {
+    match textures.ground(ui.ctx(), layout.style, layout.picture.as_deref()) {
         Some(texture) => {
             // Parts of a picture may be seen through.
-            if surface.style == BoardStyle::Picture {
+            if layout.style == BoardStyle::Picture {
                 shapes.push(Shape::rect_filled(rect, 3.0, colors.ground));
             }
             let part = covering(texture.size_vec2(), rect.size());
@@ -166,17 +171,17 @@ fn lines(shapes: &mut Vec<Shape>, grid: &Grid, size: Size, colors: BoardColors) 
 }
 
 /// Letters and figures, clear of the stones.
-fn edges(labels: &mut Vec<Label>, surface: &Surface, size: Size, colors: BoardColors) {
-    let grid = &surface.grid;
+fn edges(labels: &mut Vec<BoardLabel>, layout: &BoardLayout, size: Size, colors: BoardColors) {
+    let grid = &layout.grid;
     let away = grid.cell * 0.80;
     let font = (grid.cell * 0.34).clamp(7.0, 18.0);
-    let four = surface.edges == Edges::Four;
+    let four = layout.edges == CoordinateLabels::Four;
     let mut label = |at: Pos2, text: String| {
-        labels.push(Label { at, text, size: font, color: colors.label });
+        labels.push(BoardLabel { at, text, size: font, color: colors.label });
     };
     for x in 0..size.width() {
         let low = Point::new(x, 0);
-        let text = words::point(low);
+        let text = translator::point(low);
         let letters = text.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
         if four {
             let high = Point::new(x, size.height() - 1);
@@ -195,18 +200,18 @@ fn edges(labels: &mut Vec<Label>, surface: &Surface, size: Size, colors: BoardCo
 
 fn mark(
     shapes: &mut Vec<Shape>,
-    labels: &mut Vec<Label>,
-    surface: &Surface,
+    labels: &mut Vec<BoardLabel>,
+    layout: &BoardLayout,
     diagram: &Diagram,
     stone: &Stone,
 ) {
-    let colors = BoardColors::of(surface.style);
-    let grid = &surface.grid;
+    let colors = BoardColors::of(layout.style);
+    let grid = &layout.grid;
     let (at, radius) = (grid.at(stone.point), grid.radius());
     // Stones that were set up have no ply.
     let is_last = stone.ply > 0 && diagram.stones.last() == Some(stone);
-    let (numbers, last) = surface.numbers;
-    let shows = stone.ply > 0 && numbers.shows(stone.ply, surface.drawn.shown, last);
+    let (numbers, last) = layout.numbers;
+    let shows = stone.ply > 0 && numbers.shows(stone.ply, layout.drawn.shown, last);
     let numbered = shows && grid.cell >= 12.0;
     if diagram.row.contains(&stone.point) {
         let stroke = Stroke::new((grid.cell * 0.10).max(2.0), colors.win);
@@ -221,7 +226,7 @@ fn mark(
             Color::White => Color32::from_gray(24),
         };
         let size = grid.cell * if stone.ply < 100 { 0.42 } else { 0.34 };
-        labels.push(Label { at, text: stone.ply.to_string(), size, color: ink });
+        labels.push(BoardLabel { at, text: stone.ply.to_string(), size, color: ink });
     } else if is_last {
         shapes.push(Shape::circle_filled(at, radius * 0.28, colors.mark));
     }
@@ -236,10 +241,10 @@ pub(super) fn cross(grid: &Grid, point: Point, color: Color32) -> [Shape; 2] {
 }
 
 /// Veils what lies outside the zone that the opening wants stones in.
-pub(super) fn zone(painter: &Painter, surface: &Surface, question: &Question) {
-    let grid = &surface.grid;
+pub(super) fn zone(painter: &Painter, layout: &BoardLayout, question: &BoardQuestion) {
+    let grid = &layout.grid;
     let size = question.position.size();
-    let colors = BoardColors::of(surface.style);
+    let colors = BoardColors::of(layout.style);
     let square = |radius: u8| {
         let center = size.center();
         let (low_x, low_y) = (center.x().saturating_sub(radius), center.y().saturating_sub(radius));
@@ -271,40 +276,41 @@ pub(super) fn zone(painter: &Painter, surface: &Surface, question: &Question) {
 }
 
 /// Stones that are gathered or advised.
-pub(super) fn ghosts(
+pub(super) fn previews(
     ui: &Ui,
     painter: &Painter,
-    art: &mut Art,
-    surface: &Surface,
-    ghosts: &[Ghost],
+    textures: &mut Textures,
+    layout: &BoardLayout,
+    previews: &[PreviewStone],
 ) {
-    if ghosts.is_empty() {
+    if previews.is_empty() {
         return;
     }
-    let colors = BoardColors::of(surface.style);
-    let grid = &surface.grid;
-    let picture = picture(ui, art, surface);
+    let colors = BoardColors::of(layout.style);
+    let grid = &layout.grid;
+    let picture = picture(ui, textures, layout);
     let mut shapes = Vec::new();
-    for ghost in ghosts {
-        let tint = Color32::from_white_alpha(if ghost.faint { 150 } else { 235 });
-        lay(&mut shapes, surface, &picture, ghost.point, ghost.color, tint);
+    for preview in previews {
+        let tint = Color32::from_white_alpha(if preview.faint { 150 } else { 235 });
+        lay(&mut shapes, layout, &picture, preview.point, preview.color, tint);
         let stroke = Stroke::new((grid.cell * 0.08).max(1.5), colors.offer);
-        shapes.push(Shape::circle_stroke(grid.at(ghost.point), grid.radius() * 0.94, stroke));
+        shapes.push(Shape::circle_stroke(grid.at(preview.point), grid.radius() * 0.94, stroke));
     }
     painter.extend(shapes);
-    for ghost in ghosts {
-        let color = match ghost.color {
+    for preview in previews {
+        let color = match preview.color {
             Color::Black => Color32::from_gray(238),
             Color::White => Color32::from_gray(24),
         };
-        let text = ghost.label.clone();
-        Label { at: grid.at(ghost.point), text, size: grid.cell * 0.42, color }.paint(painter);
+        let text = preview.label.clone();
+        BoardLabel { at: grid.at(preview.point), text, size: grid.cell * 0.42, color }
+            .paint(painter);
     }
 }
 
 /// A stone that would be laid where the pointer is.
-pub(super) fn hovered(painter: &Painter, surface: &Surface, point: Point, color: Color) {
-    let grid = &surface.grid;
+pub(super) fn hovered(painter: &Painter, layout: &BoardLayout, point: Point, color: Color) {
+    let grid = &layout.grid;
     let fill = match color {
         Color::Black => Color32::from_black_alpha(120),
         Color::White => Color32::from_white_alpha(170),
@@ -313,9 +319,9 @@ pub(super) fn hovered(painter: &Painter, surface: &Surface, point: Point, color:
 }
 
 /// The keyboard's cursor: the corners of a square.
-pub(super) fn cursor(painter: &Painter, surface: &Surface, point: Point) {
-    let grid = &surface.grid;
-    let colors = BoardColors::of(surface.style);
+pub(super) fn cursor(painter: &Painter, layout: &BoardLayout, point: Point) {
+    let grid = &layout.grid;
+    let colors = BoardColors::of(layout.style);
     let stroke = Stroke::new((grid.cell * 0.09).max(2.0), colors.offer);
     let rect = Rect::from_center_size(grid.at(point), Vec2::splat(grid.cell * 0.92));
     let arm = grid.cell * 0.24;

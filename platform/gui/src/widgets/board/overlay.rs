@@ -4,27 +4,27 @@ use eframe::egui::{Align2, FontId, Painter, Stroke};
 use tengen_rules::Seat;
 
 use super::super::Scene;
-use super::{Ghost, Surface};
+use super::{BoardLayout, PreviewStone};
 use crate::app::Overlay;
 use crate::theme::BoardColors;
 
 /// What is to be laid over the board: of the engine whose word on the position shown is newest.
 /// Who plays at this window sees it only after asking for it.
 pub(super) fn of(scene: &Scene<'_>) -> Overlay {
-    let Scene { snapshot, view, settings, house, .. } = *scene;
+    let Scene { snapshot, view, settings, app, .. } = *scene;
     let plays = Seat::ALL.into_iter().any(|seat| snapshot.seats[seat].is_person)
         && snapshot.result.is_none()
         && !snapshot.phase.is_over();
     let wanted = view.walk.is_some() || (settings.lines && !plays);
-    let Some(table) = house.table().filter(|_| wanted) else { return Overlay::default() };
+    let Some(tab) = app.tab().filter(|_| wanted) else { return Overlay::default() };
     let shown = view.shown(snapshot);
-    if let Some(study) = scene.study() {
-        return Overlay::new(snapshot, shown, (shown, &study.live().lines(shown)), view.walk);
+    if let Some(analysis) = scene.analysis() {
+        return Overlay::new(snapshot, shown, (shown, &analysis.output().lines(shown)), view.walk);
     }
     let newest = Seat::ALL
         .into_iter()
-        .filter_map(|seat| table.document.live(snapshot.seats[seat].accent))
-        .filter_map(|live| live.newest(shown).map(|(ply, _)| (ply, live.lines(ply))))
+        .filter_map(|seat| tab.document.output(snapshot.seats[seat].accent))
+        .filter_map(|output| output.newest(shown).map(|(ply, _)| (ply, output.lines(ply))))
         .max_by_key(|(ply, _)| *ply);
     newest.map_or_else(Overlay::default, |(ply, lines)| {
         Overlay::new(snapshot, shown, (ply, &lines), view.walk)
@@ -32,8 +32,8 @@ pub(super) fn of(scene: &Scene<'_>) -> Overlay {
 }
 
 /// The stones of a line, numbered as they would be played after so many plies.
-pub(super) fn ghosts(overlay: &Overlay, plies: usize) -> impl Iterator<Item = Ghost> + '_ {
-    overlay.stones.iter().enumerate().map(move |(index, &(point, color))| Ghost {
+pub(super) fn previews(overlay: &Overlay, plies: usize) -> impl Iterator<Item = PreviewStone> + '_ {
+    overlay.stones.iter().enumerate().map(move |(index, &(point, color))| PreviewStone {
         point,
         color,
         label: (plies + index + 1).to_string(),
@@ -44,11 +44,11 @@ pub(super) fn ghosts(overlay: &Overlay, plies: usize) -> impl Iterator<Item = Gh
 /// The first stones of the lines told, with what they are worth.
 pub(super) fn candidates(
     painter: &Painter,
-    surface: &Surface,
+    layout: &BoardLayout,
     overlay: &Overlay,
     scene: &Scene<'_>,
 ) {
-    let (grid, colors) = (&surface.grid, BoardColors::of(surface.style));
+    let (grid, colors) = (&layout.grid, BoardColors::of(layout.style));
     for (rank, (point, progress)) in overlay.candidates.iter().enumerate() {
         let (at, color) = (grid.at(*point), if rank == 0 { colors.win } else { colors.offer });
         painter.circle_stroke(at, grid.radius(), Stroke::new((grid.cell * 0.07).max(1.5), color));
@@ -58,7 +58,7 @@ pub(super) fn candidates(
         }
         painter.circle_filled(at, grid.radius() * 0.94, colors.ground.gamma_multiply(0.8));
         let font = FontId::proportional((grid.cell * 0.27).max(8.0));
-        let text = scene.words.eval(&progress.info);
+        let text = scene.tr.eval(&progress.info);
         painter.text(at, Align2::CENTER_CENTER, text, font, color);
     }
 }

@@ -4,13 +4,13 @@ use eframe::egui::{CursorIcon, Painter, Response, RichText, Role, Sense, Ui, Wid
 use tengen_rules::{Foul, Point};
 
 use super::super::Scene;
-use super::{Surface, drawing};
-use crate::app::{Command, Diagram, Overlay, Question, Stone, Text, words};
+use super::{BoardLayout, drawing};
+use crate::app::{BoardQuestion, Command, Diagram, Overlay, Stone, Text, translator};
 use crate::theme::BoardColors;
 
 /// What lies over the board.
-pub(super) struct Marks<'a> {
-    pub question: Option<&'a Question>,
+pub(super) struct PointMarks<'a> {
+    pub question: Option<&'a BoardQuestion>,
     pub overlay: &'a Overlay,
 }
 
@@ -19,16 +19,16 @@ pub(super) struct Marks<'a> {
 pub(super) fn show(
     ui: &Ui,
     painter: &Painter,
-    surface: &Surface,
+    layout: &BoardLayout,
     diagram: &Diagram,
-    Marks { question, overlay }: Marks<'_>,
+    PointMarks { question, overlay }: PointMarks<'_>,
     scene: &Scene<'_>,
     commands: &mut Vec<Command>,
 ) {
     let stones: HashMap<Point, &Stone> =
         diagram.stones.iter().map(|stone| (stone.point, stone)).collect();
     let forbidden: HashMap<Point, Foul> = diagram.forbidden.iter().copied().collect();
-    let gathered = scene.view.points(scene.snapshot);
+    let selected = scene.view.points(scene.snapshot);
     let asked = question.filter(|question| question.zone().is_some());
     for point in diagram.size.points() {
         let stone = stones.get(&point).copied();
@@ -38,22 +38,22 @@ pub(super) fn show(
         let step = overlay.stones.iter().position(|(at, _)| *at == point);
         let candidate = overlay.candidates.iter().find(|(at, _)| *at == point);
         let sense = if asked.is_some() { Sense::CLICK } else { Sense::hover() };
-        let response = ui.interact(surface.grid.around(point), ui.scope_id().with(point), sense);
+        let response = ui.interact(layout.grid.around(point), ui.scope_id().with(point), sense);
         let role = if asked.is_some() && stone.is_none() && foul.is_none() {
             Role::Button
         } else {
             Role::Image
         };
-        let index = gathered.iter().position(|known| *known == point);
+        let index = selected.iter().position(|known| *known == point);
         response.widget_info(|| {
             let mut text = describe(scene, point, stone, foul, offered, index, at_cursor);
             if let Some((_, progress)) = candidate {
-                let eval = scene.words.eval(&progress.info);
-                text = scene.words.fill(Text::Candidate, &[&text, &eval]);
+                let eval = scene.tr.eval(&progress.info);
+                text = scene.tr.fill(Text::Candidate, &[&text, &eval]);
             } else if let Some(step) = step {
-                let color = scene.words.color(overlay.stones[step].1);
+                let color = scene.tr.color(overlay.stones[step].1);
                 let number = (step + 1).to_string();
-                text = scene.words.fill(Text::LineStone, &[&text, color, &number]);
+                text = scene.tr.fill(Text::LineStone, &[&text, color, &number]);
             }
             WidgetInfo::labeled(role, true, text)
         });
@@ -61,13 +61,13 @@ pub(super) fn show(
             commands.push(Command::Click(point));
         }
         if let Some(question) = asked {
-            preview(painter, surface, question, gathered, point, &response);
+            preview(painter, layout, question, selected, point, &response);
         }
-        if !scene.house.is_covered() {
+        if !scene.app.has_dialog() {
             hover(response, scene, point, stone, foul);
         }
         if at_cursor {
-            drawing::cursor(painter, surface, point);
+            drawing::cursor(painter, layout, point);
         }
     }
 }
@@ -79,43 +79,43 @@ fn describe(
     stone: Option<&Stone>,
     foul: Option<Foul>,
     offered: bool,
-    gathered: Option<usize>,
+    selected: Option<usize>,
     at_cursor: bool,
 ) -> String {
-    let words = scene.words;
-    let name = words::point(point);
+    let tr = scene.tr;
+    let name = translator::point(point);
     let text = match (stone, foul) {
-        (Some(stone), _) => format!("{name} {} {}", words.color(stone.color), stone.ply),
-        (None, Some(foul)) => words.fill(Text::PointForbidden, &[&name, words.foul(foul)]),
-        (None, None) if offered => words.fill(Text::PointOffered, &[&name]),
-        (None, None) => match gathered {
+        (Some(stone), _) => format!("{name} {} {}", tr.color(stone.color), stone.ply),
+        (None, Some(foul)) => tr.fill(Text::PointForbidden, &[&name, tr.foul(foul)]),
+        (None, None) if offered => tr.fill(Text::PointOffered, &[&name]),
+        (None, None) => match selected {
             Some(index) => format!("{name} ({})", index + 1),
             None => name,
         },
     };
-    if at_cursor { words.fill(Text::PointCursor, &[&text]) } else { text }
+    if at_cursor { tr.fill(Text::PointCursor, &[&text]) } else { text }
 }
 
 /// What a click there would do.
 fn preview(
     painter: &Painter,
-    surface: &Surface,
-    question: &Question,
-    gathered: &[Point],
+    layout: &BoardLayout,
+    question: &BoardQuestion,
+    selected: &[Point],
     point: Point,
     response: &Response,
 ) {
-    if !response.hovered() || gathered.contains(&point) {
+    if !response.hovered() || selected.contains(&point) {
         return;
     }
-    match question.check(gathered, point) {
+    match question.check(selected, point) {
         Ok(()) => {
-            drawing::hovered(painter, surface, point, question.color(gathered.len()));
+            drawing::hovered(painter, layout, point, question.color(selected.len()));
             painter.ctx().set_cursor_icon(CursorIcon::PointingHand);
         }
         Err(_) if question.position.check(point).is_ok() => {
-            let mark = BoardColors::of(surface.style).mark;
-            painter.extend(drawing::cross(&surface.grid, point, mark));
+            let mark = BoardColors::of(layout.style).mark;
+            painter.extend(drawing::cross(&layout.grid, point, mark));
         }
         Err(_) => {}
     }
@@ -129,22 +129,22 @@ fn hover(
     stone: Option<&Stone>,
     foul: Option<Foul>,
 ) {
-    let Scene { words, snapshot, .. } = *scene;
-    let name = words::point(point);
+    let Scene { tr, snapshot, .. } = *scene;
+    let name = translator::point(point);
     if let Some(foul) = foul {
-        response.on_hover_text(words.fill(Text::PointForbidden, &[&name, words.foul(foul)]));
+        response.on_hover_text(tr.fill(Text::PointForbidden, &[&name, tr.foul(foul)]));
     } else if let Some(row) = stone.and_then(|stone| snapshot.rows.get(stone.ply - 1)) {
         response.on_hover_ui(|ui| {
-            let book = words.text(Text::StoneBook);
-            let who = row.seat.map_or(book, |seat| words.name(&snapshot.seats[seat].name));
+            let book = tr.text(Text::StoneBook);
+            let who = row.seat.map_or(book, |seat| tr.name(&snapshot.seats[seat].name));
             ui.label(RichText::new(format!("{}  {name}", row.ply)).strong());
             ui.label(who);
             if let Some(spent) = row.spent {
-                ui.label(words::spent(spent));
+                ui.label(translator::spent(spent));
             }
             if let Some(info) = &row.info {
-                ui.label(words.search(info));
-                ui.label(words.eval(info));
+                ui.label(tr.search(info));
+                ui.label(tr.eval(info));
             }
         });
     }

@@ -1,10 +1,12 @@
+//! The properties of an SGF node, before they are understood.
+
 use super::scan::{Scanner, Token};
 use crate::ReadError;
 use crate::formats::Property;
 
 /// The properties of one node as they stand there.
 #[derive(Default)]
-pub(super) struct Raw<'a> {
+pub(super) struct RawNode<'a> {
     properties: Vec<RawProperty<'a>>,
 }
 
@@ -18,10 +20,10 @@ pub(super) struct RawProperty<'a> {
     pub at: usize,
 }
 
-impl<'a> Raw<'a> {
+impl<'a> RawNode<'a> {
     /// Reads the properties behind a `;`.
-    pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<Raw<'a>, ReadError> {
-        let mut raw = Raw::default();
+    pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<RawNode<'a>, ReadError> {
+        let mut raw = RawNode::default();
         while let Some(Token::Name(_)) = scanner.peek()? {
             let Some((at, Token::Name(name))) = scanner.next()? else {
                 unreachable!("a name was seen to come next");
@@ -116,7 +118,7 @@ mod tests {
             for token in [Token::Open, Token::Node] {
                 assert_eq!(scanner.next().unwrap().unwrap().1, token);
             }
-            let raw = Raw::read(&mut scanner);
+            let raw = RawNode::read(&mut scanner);
             raw.map(|raw| raw.properties[0].name.clone()).map_err(|error| error.to_string())
         };
         assert_eq!(read("LaBel2"), Ok("LB2".to_string()));
@@ -132,7 +134,7 @@ mod tests {
         let mut scanner = Scanner::new(text);
         let skipped = [scanner.next().unwrap(), scanner.next().unwrap()];
         assert!(skipped.iter().all(Option::is_some));
-        let mut raw = Raw::read(&mut scanner).unwrap();
+        let mut raw = RawNode::read(&mut scanner).unwrap();
         let time = raw.take("TM").unwrap();
         raw.keep(time);
         let names: Vec<&str> = raw.properties.iter().map(|property| &*property.name).collect();

@@ -1,6 +1,8 @@
+//! Reads games from SGF.
+
 use tengen_rules::{Color, Move};
 
-use super::node::Raw;
+use super::node::RawNode;
 use super::scan::{Scanner, Token};
 use super::{ScoreSheet, root, value};
 use crate::ReadError;
@@ -10,19 +12,19 @@ use crate::formats::{Node, NodeId, SheetError, Tree, seconds};
 ///
 /// A game that cannot have been played is an error that names the place, and reading goes on behind
 /// it; where the text itself is broken, that is the last item.
-pub fn read(text: &str) -> Games<'_> {
-    Games { scanner: Scanner::new(text), begun: false, broken: false }
+pub fn read(text: &str) -> SgfGames<'_> {
+    SgfGames { scanner: Scanner::new(text), begun: false, broken: false }
 }
 
 /// What [`read`] gives.
 #[derive(Clone, Debug)]
-pub struct Games<'a> {
+pub struct SgfGames<'a> {
     scanner: Scanner<'a>,
     begun: bool,
     broken: bool,
 }
 
-impl Iterator for Games<'_> {
+impl Iterator for SgfGames<'_> {
     type Item = Result<ScoreSheet, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -40,7 +42,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-impl Games<'_> {
+impl SgfGames<'_> {
     /// The next game, or what is wrong with it; the outer error is one of the text.
     fn game(&mut self) -> Result<Option<Result<ScoreSheet, ReadError>>, ReadError> {
         match self.scanner.next()? {
@@ -56,7 +58,7 @@ impl Games<'_> {
             }
         }
         let mut open = 1;
-        let mut reading = Ok(Reading::default());
+        let mut reading = Ok(PartialGame::default());
         let mut end = 0;
         while open > 0 {
             let Some((at, token)) = self.scanner.next()? else {
@@ -67,7 +69,7 @@ impl Games<'_> {
             match token {
                 Token::Open => open += 1,
                 Token::Close => open -= 1,
-                Token::Node => raw = Some(Raw::read(&mut self.scanner)?),
+                Token::Node => raw = Some(RawNode::read(&mut self.scanner)?),
                 Token::Name(_) | Token::Value(_) => {
                     return Err(self.scanner.wrong(at, "expected ; before a property"));
                 }
@@ -81,7 +83,7 @@ impl Games<'_> {
 
 /// A game as far as it has been read.
 #[derive(Default)]
-struct Reading {
+struct PartialGame {
     sheet: Option<ScoreSheet>,
     /// Where each node begins.
     places: Vec<usize>,
@@ -93,14 +95,14 @@ struct Reading {
     under_way: bool,
 }
 
-impl Reading {
+impl PartialGame {
     fn take(
         mut self,
         token: Token<'_>,
         at: usize,
-        raw: Option<Raw<'_>>,
+        raw: Option<RawNode<'_>>,
         scanner: &Scanner<'_>,
-    ) -> Result<Reading, ReadError> {
+    ) -> Result<PartialGame, ReadError> {
         match token {
             Token::Open => {
                 if self.sheet.is_none() {
@@ -134,7 +136,7 @@ impl Reading {
     fn begin(
         &mut self,
         at: usize,
-        mut raw: Raw<'_>,
+        mut raw: RawNode<'_>,
         scanner: &Scanner<'_>,
     ) -> Result<(), ReadError> {
         let mut sheet = root::sheet(&mut raw, scanner)?;
@@ -158,7 +160,7 @@ impl Reading {
         &mut self,
         sheet: &mut ScoreSheet,
         at: usize,
-        mut raw: Raw<'_>,
+        mut raw: RawNode<'_>,
         scanner: &Scanner<'_>,
     ) -> Result<(), ReadError> {
         if !self.under_way {
@@ -211,7 +213,11 @@ impl Reading {
 }
 
 /// Reads a node, and leaves in `raw` what it does not tell.
-fn node(raw: &mut Raw<'_>, sheet: &ScoreSheet, scanner: &Scanner<'_>) -> Result<Node, ReadError> {
+fn node(
+    raw: &mut RawNode<'_>,
+    sheet: &ScoreSheet,
+    scanner: &Scanner<'_>,
+) -> Result<Node, ReadError> {
     let played = played(raw, sheet, scanner)?;
     let mut node = Node { played, comment: raw.take_text("C", value::text), ..Node::default() };
     if let Some((color, _)) = played {
@@ -231,7 +237,7 @@ fn node(raw: &mut Raw<'_>, sheet: &ScoreSheet, scanner: &Scanner<'_>) -> Result<
 }
 
 fn played(
-    raw: &mut Raw<'_>,
+    raw: &mut RawNode<'_>,
     sheet: &ScoreSheet,
     scanner: &Scanner<'_>,
 ) -> Result<Option<(Color, Move)>, ReadError> {

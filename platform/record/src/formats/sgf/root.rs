@@ -1,14 +1,16 @@
+//! The root properties of an SGF game.
+
 use tengen_arbiter::{Termination, TimeControl};
 use tengen_rules::{Color, Point, Size};
 
-use super::node::{Raw, RawProperty};
+use super::node::{RawNode, RawProperty};
 use super::scan::Scanner;
 use super::{ScoreSheet, value, words};
 use crate::ReadError;
-use crate::formats::{Outcome, seconds};
+use crate::formats::{SheetOutcome, seconds};
 
 /// Reads what the first node says of the game.
-pub(super) fn sheet(raw: &mut Raw<'_>, scanner: &Scanner<'_>) -> Result<ScoreSheet, ReadError> {
+pub(super) fn sheet(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<ScoreSheet, ReadError> {
     check_game(raw, scanner)?;
     let mut sheet = ScoreSheet::new(size(raw, scanner)?);
     // They are written anew.
@@ -34,7 +36,7 @@ pub(super) fn sheet(raw: &mut Raw<'_>, scanner: &Scanner<'_>) -> Result<ScoreShe
 }
 
 /// Whether it is a game of five in a row. Many of them do not say what game they are.
-fn check_game(raw: &mut Raw<'_>, scanner: &Scanner<'_>) -> Result<(), ReadError> {
+fn check_game(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<(), ReadError> {
     match raw.take("GM") {
         Some(game) if game.first().trim() != "4" => {
             let number = value::simple_text(game.first());
@@ -47,7 +49,7 @@ fn check_game(raw: &mut Raw<'_>, scanner: &Scanner<'_>) -> Result<(), ReadError>
     }
 }
 
-fn size(raw: &mut Raw<'_>, scanner: &Scanner<'_>) -> Result<Size, ReadError> {
+fn size(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<Size, ReadError> {
     let Some(property) = raw.take("SZ") else {
         return Ok(Size::STANDARD);
     };
@@ -58,7 +60,7 @@ fn size(raw: &mut Raw<'_>, scanner: &Scanner<'_>) -> Result<Size, ReadError> {
 }
 
 /// `OT` has our own text of a time control, if it has more than the seconds of a game in `TM`.
-fn time(raw: &mut Raw<'_>) -> Option<TimeControl> {
+fn time(raw: &mut RawNode<'_>) -> Option<TimeControl> {
     let overtime = raw.take_if("OT", |text| text.parse::<TimeControl>().ok());
     let main = raw.take_if("TM", |text| seconds::read(text).filter(|main| *main > 0));
     let whole = main.map(|main| TimeControl { main: Some(main), ..TimeControl::default() });
@@ -68,16 +70,16 @@ fn time(raw: &mut Raw<'_>) -> Option<TimeControl> {
     overtime.or(whole)
 }
 
-fn outcome(raw: &mut Raw<'_>) -> Option<Outcome> {
+fn outcome(raw: &mut RawNode<'_>) -> Option<SheetOutcome> {
     let outcome = raw.take_if("RE", |text| words::outcome(&value::simple_text(text)))?;
     let named = raw.take("END").and_then(|end| Termination::from_name(end.first().trim()));
-    Some(Outcome { termination: named.or(outcome.termination), ..outcome })
+    Some(SheetOutcome { termination: named.or(outcome.termination), ..outcome })
 }
 
 /// Reads the stones that a node sets up.
 pub(super) fn set_up(
     sheet: &mut ScoreSheet,
-    raw: &mut Raw<'_>,
+    raw: &mut RawNode<'_>,
     scanner: &Scanner<'_>,
 ) -> Result<(), ReadError> {
     for (name, color) in [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)] {

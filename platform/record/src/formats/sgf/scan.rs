@@ -1,3 +1,5 @@
+//! The tokens of SGF ([FF4](https://www.red-bean.com/sgf/sgf4.html), EBNF).
+
 use std::cell::Cell;
 
 use crate::ReadError;
@@ -22,26 +24,26 @@ pub(super) enum Token<'a> {
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    lines: Cell<Line>,
+    lines: Cell<LineStart>,
 }
 
 /// A line of the text: its number from 1, where it begins, and up to where it is known to go on.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct LineStart {
     number: u64,
     begin: usize,
     seen: usize,
 }
 
-impl Line {
-    const FIRST: Line = Line { number: 1, begin: 0, seen: 0 };
+impl LineStart {
+    const FIRST: LineStart = LineStart { number: 1, begin: 0, seen: 0 };
 }
 
 impl<'a> Scanner<'a> {
     /// Begins at the first game: anything may stand before it.
     pub(super) fn new(text: &'a str) -> Scanner<'a> {
         let at = first_game(text).unwrap_or(text.len());
-        Scanner { text, at, lines: Cell::new(Line::FIRST) }
+        Scanner { text, at, lines: Cell::new(LineStart::FIRST) }
     }
 
     /// The next piece; none at the end.
@@ -87,19 +89,19 @@ impl<'a> Scanner<'a> {
     /// What is wrong there, in that property.
     pub(super) fn wrong_in(&self, property: &str, at: usize, message: &str) -> ReadError {
         let at = at.min(self.text.len());
-        let Line { number, begin, .. } = self.line(at);
+        let LineStart { number, begin, .. } = self.line(at);
         let (field, message) = (property.to_string(), message.to_string());
         ReadError { line: number, column: at - begin + 1, field, message }
     }
 
     /// The line that this place is in. It is looked for from the last place on that was asked for:
     /// a text may have as many mistakes as games.
-    fn line(&self, at: usize) -> Line {
+    fn line(&self, at: usize) -> LineStart {
         let known = Some(self.lines.get()).filter(|line| line.begin <= at);
-        let mut line = known.unwrap_or(Line::FIRST);
+        let mut line = known.unwrap_or(LineStart::FIRST);
         for (place, byte) in self.text.bytes().enumerate().take(at).skip(line.seen) {
             if byte == b'\n' {
-                line = Line { number: line.number + 1, begin: place + 1, ..line };
+                line = LineStart { number: line.number + 1, begin: place + 1, ..line };
             }
         }
         line.seen = line.seen.max(at);

@@ -3,7 +3,7 @@
 use tengen_arbiter::Termination;
 use tengen_rules::{Color, Procedure, Rule};
 
-use crate::formats::Outcome;
+use crate::formats::SheetOutcome;
 
 /// Reads a rule out of a text: its name, or its number in the Gomocup protocol, which
 /// c-gomoku-cli writes. `gomoku` without more is the game that an overline wins.
@@ -48,9 +48,9 @@ pub(super) fn write_rules(rule: Option<Rule>, opening: Option<Procedure>) -> Opt
 }
 
 /// Reads a result as FF\[4\] has it, or as Chinese programs do: none if it is unknown.
-pub(super) fn outcome(text: &str) -> Option<Outcome> {
+pub(super) fn outcome(text: &str) -> Option<SheetOutcome> {
     let text = text.trim();
-    let of = |winner, termination| Some(Outcome { winner, termination });
+    let of = |winner, termination| Some(SheetOutcome { winner, termination });
     let mut letters = text.chars();
     let winner = match letters.next()? {
         '0' | 'D' | 'd' | '和' | '平' => return of(None, None),
@@ -69,7 +69,7 @@ pub(super) fn outcome(text: &str) -> Option<Outcome> {
 }
 
 /// Writes a result as FF\[4\] has it. How a forfeit came about is more than it can say.
-pub(super) fn write_outcome(outcome: Outcome) -> String {
+pub(super) fn write_outcome(outcome: SheetOutcome) -> String {
     let Some(winner) = outcome.winner else {
         let void = outcome.termination == Some(Termination::Aborted);
         return if void { "Void" } else { "0" }.to_string();

@@ -1,3 +1,5 @@
+//! Writes games as SGF.
+
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Color, Move, Point};
 
@@ -9,12 +11,12 @@ const WIDTH: usize = 76;
 
 /// Writes a game, with a line end behind it.
 pub fn write(sheet: &ScoreSheet) -> String {
-    let mut writer = Writer { text: String::new(), line: 0, sheet };
+    let mut writer = SgfWriter { text: String::new(), line: 0, sheet };
     writer.game();
     writer.text
 }
 
-struct Writer<'a> {
+struct SgfWriter<'a> {
     text: String,
     /// Where the current line begins.
     line: usize,
@@ -22,13 +24,13 @@ struct Writer<'a> {
 }
 
 /// What is still to be written.
-enum Task {
+enum WriteStep {
     Node(NodeId),
     Open(NodeId),
     Close,
 }
 
-impl Writer<'_> {
+impl SgfWriter<'_> {
     fn game(&mut self) {
         let tree = &self.sheet.tree;
         self.text.push_str("(;FF[4]GM[4]CA[UTF-8]AP[Tengen]");
@@ -39,14 +41,14 @@ impl Writer<'_> {
         self.follow(tree.root(), &mut tasks);
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Close => self.text.push(')'),
-                Task::Open(id) => {
+                WriteStep::Close => self.text.push(')'),
+                WriteStep::Open(id) => {
                     self.break_line();
                     self.text.push('(');
-                    tasks.push(Task::Close);
-                    tasks.push(Task::Node(id));
+                    tasks.push(WriteStep::Close);
+                    tasks.push(WriteStep::Node(id));
                 }
-                Task::Node(id) => {
+                WriteStep::Node(id) => {
                     if self.text.len() - self.line > WIDTH {
                         self.break_line();
                     }
@@ -60,10 +62,10 @@ impl Writer<'_> {
     }
 
     /// Puts what follows the node on the stack.
-    fn follow(&self, id: NodeId, tasks: &mut Vec<Task>) {
+    fn follow(&self, id: NodeId, tasks: &mut Vec<WriteStep>) {
         match self.sheet.tree.children(id) {
-            [only] => tasks.push(Task::Node(*only)),
-            several => tasks.extend(several.iter().rev().map(|id| Task::Open(*id))),
+            [only] => tasks.push(WriteStep::Node(*only)),
+            several => tasks.extend(several.iter().rev().map(|id| WriteStep::Open(*id))),
         }
     }
 

@@ -1,10 +1,10 @@
 use tengen_arbiter::{
-    Action, Entry, FoulPolicy, GameResult, IllegalPolicy, LatePolicy, Termination,
+    Action, FoulPolicy, GameResult, HistoryEntry, IllegalPolicy, LatePolicy, Termination,
 };
 use tengen_players::Reply;
 use tengen_rules::{Answer, Ask, Color, Ending, Foul, Move, Point, Seat, Zone};
 
-use super::{Referee, Turn, lost};
+use super::{Referee, RefereeTurn, lost};
 
 impl Referee<'_> {
     /// A player said something, after so long in all.
@@ -106,7 +106,7 @@ impl Referee<'_> {
         if self.strikes[seat] > retries {
             self.result = lost(seat, Termination::IllegalAnswer);
         }
-        self.turn = Turn { retry: true, ..Turn::default() };
+        self.turn = RefereeTurn { retry: true, ..RefereeTurn::default() };
         self.note(seat, action, spent, false);
     }
 
@@ -115,7 +115,9 @@ impl Referee<'_> {
         self.turn.score = None;
         if self.config.policies.late == LatePolicy::Substitute {
             match self.noted.get(self.history.len()) {
-                Some(Entry { action: Action::Answer(answer), substituted: true, .. }) => {
+                Some(HistoryEntry {
+                    action: Action::Answer(answer), substituted: true, ..
+                }) => {
                     self.assert_quiet(answer);
                     let ending = self.apply(seat, answer).expect("a substitute is legal");
                     return self.settle(seat, answer, spent, true, ending);
@@ -195,13 +197,9 @@ impl Referee<'_> {
     }
 
     fn note(&mut self, seat: Seat, action: &Action, spent: i128, legal: bool) {
-        self.history.push(Entry {
-            seat,
-            action: action.clone(),
-            spent: spent.try_into().unwrap(),
-            clock: self.clocks[seat].left.map(|left| left.try_into().unwrap()),
-            legal,
-            substituted: false,
-        });
+        let clock = self.clocks[seat].left.map(|left| left.try_into().unwrap());
+        let spent = spent.try_into().unwrap();
+        let entry = HistoryEntry::new(seat, action.clone(), spent, clock);
+        self.history.push(HistoryEntry { legal, ..entry });
     }
 }

@@ -2,7 +2,7 @@ use tengen_arbiter::{MarginPolicy, Nanos, TimeControl};
 
 /// A clock: what is left of the game, and how far it was overrun within the margin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(super) struct RefereeClock {
     control: TimeControl,
     margin: i128,
     is_shared: bool,
@@ -10,11 +10,11 @@ pub(super) struct Clock {
     overrun: i128,
 }
 
-impl Clock {
-    pub fn new(control: TimeControl, margin: Nanos, policy: MarginPolicy) -> Clock {
+impl RefereeClock {
+    pub fn new(control: TimeControl, margin: Nanos, policy: MarginPolicy) -> RefereeClock {
         let left = control.main.map(i128::from);
         let is_shared = policy == MarginPolicy::Game;
-        Clock { control, margin: margin.into(), is_shared, left, overrun: 0 }
+        RefereeClock { control, margin: margin.into(), is_shared, left, overrun: 0 }
     }
 
     /// What an answer may take, the margin not counted.

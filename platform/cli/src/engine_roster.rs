@@ -1,0 +1,399 @@
+//! The engines of an event: found, asked what they are, found fit, and seated.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, bail, ensure};
+use tengen_hosts::package::command;
+use tengen_hosts::{
+    EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
+    WasmIsolation, player, probe_for, resolve,
+};
+use tengen_players::Player;
+use tengen_rules::Procedure;
+use tengen_tournament::{
+    Affinity, EngineEntry, EventConfig, IsolationOption, LineEndOption, OpeningPolicy, OwnOpening,
+    Roster, Seconds,
+};
+
+use crate::WrongUse;
+use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
+use crate::report::tell;
+use crate::wait_notice::WaitNotice;
+
+/// The lag that is forgiven a text engine where neither it nor the event is granted another: what
+/// Piskvork and Gomocup's judge forgive, on which such engines rely. Many make their tables in
+/// their first search.
+const TEXT_MARGIN: Seconds = Seconds(1_000_000_000);
+
+/// The engines of an event, ready to play.
+pub(crate) struct EngineRoster {
+    specs: Vec<EngineSpec>,
+    /// Who answers the engines' opening questions, by their places.
+    fallbacks: Vec<FallbackMode>,
+    /// Who answers them where the arbiter has help.
+    assistant: Option<EngineSpec>,
+    settings: HostSettings,
+    /// Where what they do is logged.
+    event_log: Option<Arc<EventLog>>,
+    /// And what they say to people kept.
+    messages: Option<Arc<dyn MessageLog>>,
+    /// What they are called there.
+    labels: Vec<String>,
+}
+
+impl EngineRoster {
+    /// Finds the engines of a new event, asks each what it is, and writes that into the
+    /// configuration.
+    pub(crate) fn enroll(config: &mut EventConfig) -> anyhow::Result<EngineRoster> {
+        if let Ok(dir) = config.dir.canonicalize() {
+            config.dir = dir;
+        }
+        let settings = settings(config)?;
+        let mut specs = Vec::new();
+        let shared = config.clone();
+        let mut unfit = Vec::new();
+        for entry in std::mem::take(&mut config.engines) {
+            config.engines.push(entry);
+            let entry = config.engines.last_mut().expect("it was just put there");
+            let asked = enroll(entry, &shared, &settings);
+            let (spec, probe) = match asked {
+                Err(error) if is_unfit(&error) => {
+                    unfit.push(error);
+                    config.engines.pop();
+                    continue;
+                }
+                asked => asked?,
+            };
+            let answers = probe.answers(shared.opening);
+            if entry.opening != OwnOpening::None {
+                fit(&spec, &probe, &shared).map_err(WrongUse)?;
+            }
+            entry.opening_by_arbiter = !answers || decides_nothing(entry, &shared);
+            if spec.kind.is_text() && shared.margin.0 == 0 {
+                entry.margin = entry.margin.or(Some(TEXT_MARGIN));
+            }
+            specs.push(spec);
+        }
+        set_aside(config, &unfit)?;
+        let mut assistant = None;
+        if let Some(entry) = &mut config.opening_engine {
+            let (spec, probe) = enroll(entry, &shared, &settings)?;
+            let (id, opening) = (&entry.id, shared.opening.name());
+            let problem =
+                || anyhow!("{id}: cannot be the opening engine: it does not support {opening}");
+            ensure!(probe.answers(shared.opening), WrongUse(problem()));
+            assistant = Some(spec);
+        }
+        Ok(EngineRoster::new(specs, assistant, settings, config))
+    }
+
+    fn new(
+        specs: Vec<EngineSpec>,
+        assistant: Option<EngineSpec>,
+        settings: HostSettings,
+        config: &EventConfig,
+    ) -> EngineRoster {
+        let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
+        let (event_log, messages) = (None, None);
+        EngineRoster { specs, fallbacks, assistant, settings, event_log, messages, labels }
+    }
+
+    /// The same, with everything logged that the engines are asked and answer, and what they say to
+    /// people kept.
+    pub(crate) fn logged(
+        self,
+        event_log: Option<Arc<EventLog>>,
+        messages: Option<Arc<dyn MessageLog>>,
+        config: &EventConfig,
+    ) -> EngineRoster {
+        EngineRoster { event_log, messages, labels: config.labels(), ..self }
+    }
+
+    /// Finds the engines of an event that goes on, and makes sure that they are still the same.
+    pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<EngineRoster> {
+        let settings = settings(config)?;
+        let mut specs = Vec::new();
+        for entry in &config.engines {
+            specs.push(gather(entry, config, &settings)?);
+        }
+        let assistant = config.opening_engine.as_ref();
+        let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
+        Ok(EngineRoster::new(specs, assistant, settings, config))
+    }
+
+    /// The same engines with an interrupt of their own, which has not been raised.
+    #[cfg(feature = "gui")]
+    pub(crate) fn renewed(&self) -> EngineRoster {
+        let interrupt = tengen_hosts::Interrupt::new();
+        let settings = HostSettings { interrupt, ..self.settings.clone() };
+        EngineRoster {
+            specs: self.specs.clone(),
+            fallbacks: self.fallbacks.clone(),
+            assistant: self.assistant.clone(),
+            settings,
+            event_log: self.event_log.clone(),
+            messages: self.messages.clone(),
+            labels: self.labels.clone(),
+        }
+    }
+
+    /// What the engines are hosted with; its interrupt stops them all.
+    pub(crate) fn settings(&self) -> &HostSettings {
+        &self.settings
+    }
+}
+
+impl Roster for EngineRoster {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        let spec = &self.specs[engine];
+        let player_log = (self.event_log.is_some() || self.messages.is_some()).then(|| {
+            let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
+            Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), event_log, messages))
+        });
+        let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
+        let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
+        let with_fallback = |player| match &self.assistant {
+            None => OpeningFallback::new(player),
+            Some(spec) => {
+                OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
+            }
+        };
+        let player: Box<dyn Player> = match self.fallbacks[engine] {
+            FallbackMode::None => player,
+            FallbackMode::WhereUnusable => Box::new(with_fallback(player).player_first()),
+            FallbackMode::Always => Box::new(with_fallback(player)),
+        };
+        match player_log {
+            Some(player_log) => Box::new(LoggedPlayer::new(player, player_log)),
+            None => player,
+        }
+    }
+
+    fn interrupt(&self) {
+        self.settings.interrupt.raise();
+    }
+}
+
+/// How an event hosts its engines.
+fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
+    let mut settings = HostSettings::this_program().context("cannot find this program")?;
+    settings.startup = std::time::Duration::from_nanos(config.startup.0);
+    settings.restart = config.restart;
+    settings.strict_protocol = config.strict_protocol;
+    settings.require_sandbox = config.require_sandbox;
+    settings.ponder = config.ponder;
+    settings.send_board = config.send_board;
+    settings.share_cpu = config.cpus == Affinity::Auto
+        && config.engines.iter().all(|engine| engine.threads.unwrap_or(1) <= 1);
+    settings.folder_mib = config.folder_limit.map(|limit| limit.0);
+    settings.isolation = match config.isolation {
+        IsolationOption::Child => WasmIsolation::Child,
+        IsolationOption::InProcess => WasmIsolation::InProcess,
+    };
+    Ok(settings)
+}
+
+/// Finds the engine of an entry, asks it what it is, and writes that into the entry.
+fn enroll(
+    entry: &mut EngineEntry,
+    config: &EventConfig,
+    settings: &HostSettings,
+) -> anyhow::Result<(EngineSpec, Probe)> {
+    let spec = spec(entry, config)?;
+    let probe = look_at(&spec, settings, &variant(entry, config))?;
+    entry.path = absolute(&spec.path);
+    // A command means the same wherever the event goes on.
+    entry.folder.clone_from(&spec.typed_in);
+    let told = || spec.name.clone().or_else(|| probe.description.name.clone());
+    if let Some(name) = entry.name.is_empty().then(told).flatten() {
+        entry.name = name;
+    }
+    entry.version = probe.description.version.clone().unwrap_or_default();
+    entry.hash.clone_from(&probe.hash);
+    entry.layers.clone_from(&probe.layers);
+    entry.options = spec.options.iter().cloned().collect();
+    entry.memory_mib = spec.memory_mib;
+    entry.threads = spec.threads;
+    Ok((spec, probe))
+}
+
+/// Finds the engine of an entry again, and makes sure that it is still the same.
+fn gather(
+    entry: &EngineEntry,
+    config: &EventConfig,
+    settings: &HostSettings,
+) -> anyhow::Result<EngineSpec> {
+    let spec = spec(entry, config)?;
+    let probe = look_at(&spec, settings, &variant(entry, config))?;
+    ensure!(
+        probe.hash == entry.hash,
+        "engine {} has changed since the event began, so its games cannot be compared; restore the \
+         old file{}, or run a new event",
+        entry.id,
+        spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
+    );
+    check_sandbox(entry, &probe)?;
+    Ok(spec)
+}
+
+/// The engine an entry means, with what the entry and the event say of it.
+fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec> {
+    let dir = &config.dir;
+    let by_id = match command(&entry.id, entry.folder.as_deref(), Some(dir)) {
+        Some(spec) => Ok(spec.map_err(|error| WrongUse(anyhow!("`{}`: {error}", entry.id)))?),
+        None => resolve(&entry.id, dir),
+    };
+    let mut spec = match (&entry.path, by_id) {
+        // An id may come from a manifest, which says more than the library alone.
+        (_, Ok(spec)) => spec,
+        (Some(path), Err(_)) => {
+            let path = path.to_str().ok_or_else(|| anyhow!("{}: not UTF-8", path.display()))?;
+            resolve(path, dir).map_err(|error| WrongUse(error.into()))?
+        }
+        (_, Err(error)) => return Err(WrongUse(error.into()).into()),
+    };
+    for (name, value) in &entry.options {
+        spec.set_option(name, value);
+    }
+    // What the engine's own manifest sets stays a ceiling.
+    let allowed = entry.memory_mib.or(config.memory.map(|memory| memory.0));
+    spec.memory_mib = allowed.into_iter().chain(spec.memory_mib).min();
+    spec.threads = entry.threads.or(spec.threads);
+    spec.lf_alone = match entry.line_end {
+        LineEndOption::Auto => spec.lf_alone,
+        LineEndOption::CrLf => Some(false),
+        LineEndOption::Lf => Some(true),
+    };
+    Ok(spec.fitted(config.rule, config.size))
+}
+
+/// Makes sure that an engine still has the sandbox layers that the event's records name.
+fn check_sandbox(entry: &EngineEntry, probe: &Probe) -> anyhow::Result<()> {
+    let Some(lost) = entry.layers.iter().find(|layer| !probe.layers.contains(layer)) else {
+        return Ok(());
+    };
+    let reason = probe.gaps.iter().find(|gap| gap.layer == **lost).map(ToString::to_string);
+    bail!(
+        "engine {} began this event in a sandbox with a layer that is missing here: {}; go on \
+         where it is available, or run a new event",
+        entry.id,
+        reason.unwrap_or_else(|| lost.clone()),
+    );
+}
+
+fn absolute(path: &Path) -> Option<PathBuf> {
+    if path.as_os_str().is_empty() { None } else { path.canonicalize().ok() }
+}
+
+/// Whether an engine can play in the event at all: said before the first game, not lost in it.
+pub(crate) fn fit(spec: &EngineSpec, probe: &Probe, config: &EventConfig) -> anyhow::Result<()> {
+    let id = &spec.id;
+    let description = &probe.description;
+    if config.isolation == IsolationOption::InProcess && spec.kind != EngineKind::Wasm {
+        bail!(
+            "{id}: a {} engine cannot run in process; only WASM can. Use --isolation child",
+            spec.kind
+        );
+    }
+    if !description.rules.is_empty() {
+        let size = config.size;
+        let plays = description.rules.iter().any(|support| {
+            support.rule == config.rule
+                && support.sizes.contains(&size.width())
+                && support.sizes.contains(&size.height())
+        });
+        ensure!(plays, "{id}: does not play {} on a board of {size}", config.rule);
+    }
+    if matches!(config.opening, Procedure::None | Procedure::Book) {
+        return Ok(());
+    }
+    let opening = config.opening.name();
+    let is_answered = probe.answers(config.opening);
+    if !is_answered && config.opening_policy == OpeningPolicy::Arbiter {
+        return Ok(());
+    }
+    ensure!(
+        is_answered || !spec.kind.is_text(),
+        "{id}: the {} protocol has no command for {opening}{}; use --opening none or book, or let \
+         the arbiter answer with --opening-policy arbiter",
+        spec.kind,
+        if config.opening == Procedure::Swap2 { ", or the engine does not know it" } else { "" },
+    );
+    ensure!(
+        description.openings.is_empty() || description.openings.iter().any(|name| name == opening),
+        "{id}: does not support the opening procedure {opening}, only {}",
+        description.openings.join(", "),
+    );
+    ensure!(
+        is_answered,
+        "{id}: has no tengen_decide, so it cannot answer the questions of {opening}; use --opening \
+         none or book, let the arbiter answer with --opening-policy arbiter, or add the function",
+    );
+    Ok(())
+}
+
+/// Who answers an engine's opening questions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FallbackMode {
+    /// It does.
+    None,
+    /// The arbiter where its own answer can be none.
+    WhereUnusable,
+    /// The arbiter.
+    Always,
+}
+
+fn fallbacks(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
+    let fallback_mode = |(entry, spec): (&EngineEntry, &EngineSpec)| {
+        let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
+        match entry.opening_by_arbiter {
+            true => FallbackMode::Always,
+            false if is_allowed && spec.kind.is_text() => FallbackMode::WhereUnusable,
+            false => FallbackMode::None,
+        }
+    };
+    config.engines.iter().zip(specs).map(fallback_mode).collect()
+}
+
+/// Starts an engine and asks it what it is. Says so if that takes long.
+fn look_at(
+    spec: &EngineSpec,
+    settings: &HostSettings,
+    variant: &GameVariant,
+) -> Result<Probe, HostError> {
+    let GameVariant { rule, size, .. } = variant;
+    let what = format!("{} to start and get ready for {rule} on {size}", spec.id);
+    let _waiting = WaitNotice::new(what);
+    probe_for(spec, settings, variant)
+}
+
+/// What an engine of the event is asked whether it plays.
+fn variant(entry: &EngineEntry, config: &EventConfig) -> GameVariant {
+    let is_asked = entry.opening == OwnOpening::Own;
+    let opening = if is_asked { config.opening } else { Procedure::None };
+    GameVariant { rule: config.rule, size: config.size, opening }
+}
+
+/// Whether an engine that is to answer no opening questions would be asked some.
+fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
+    let asks = !matches!(config.opening, Procedure::None | Procedure::Book);
+    asks && entry.opening == OwnOpening::None
+}
+
+/// Whether an engine could not be enrolled for the reason that it does not play such games.
+fn is_unfit(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(HostError::UnusableProgram { .. }))
+}
+
+/// Says which engines do not play such games, and goes on without them where enough are left.
+fn set_aside(config: &EventConfig, unfit: &[anyhow::Error]) -> anyhow::Result<()> {
+    if config.engines.len() < 2 {
+        let reasons: Vec<_> = unfit.iter().map(ToString::to_string).collect();
+        bail!("{}; fewer than two engines are left", reasons.join("; "));
+    }
+    for reason in unfit {
+        tell(format_args!("tengen: skipped: {reason}"));
+    }
+    Ok(())
+}

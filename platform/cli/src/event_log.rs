@@ -1,0 +1,123 @@
+//! What engines are asked and what they answer, as a text to read.
+
+mod player_log;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use tengen_arbiter::GameResult;
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing};
+
+pub(crate) use player_log::PlayerLog;
+use player_log::{answered, asked};
+
+/// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
+/// then `>` for what goes to the engine, `<` for what comes from it, `-` for what is told of it.
+#[derive(Debug)]
+pub(crate) struct EventLog {
+    begun: Instant,
+    players: AtomicU64,
+    file: Mutex<BufWriter<File>>,
+}
+
+impl EventLog {
+    pub(crate) fn new(file: File) -> EventLog {
+        let file = Mutex::new(BufWriter::new(file));
+        EventLog { begun: Instant::now(), players: AtomicU64::new(0), file }
+    }
+
+    /// What a player of that engine is called here: several games at once have several of it, which
+    /// a number tells apart.
+    fn enter(&self, label: &str) -> String {
+        let number = self.players.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("{label}[{number}]")
+    }
+
+    /// A line of that player in that game, which is 0 where there is none.
+    fn line(&self, game: u64, player: &str, way: char, text: &[u8]) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let game = if game > 0 { format!("game {game}") } else { "before".to_owned() };
+        let mut line = format!("{seconds:.6} {game} {player} {way} ").into_bytes();
+        // Word for word, but a line of the log is one line.
+        line.extend(
+            text.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }),
+        );
+        line.push(b'\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        // A log that cannot be written stops no game.
+        let _ = file.write_all(&line).and_then(|()| file.flush());
+    }
+}
+
+/// Keeps what engines say to people, by the game.
+pub(crate) trait MessageLog: Send + Sync + std::fmt::Debug {
+    /// The engine of that name was asked for the move of that number, and says this meanwhile.
+    fn add(&self, game: u64, ply: usize, engine: &str, text: &str);
+    /// The game begins, or begins again.
+    fn begin(&self, game: u64);
+}
+
+/// A player whose doings are logged.
+pub(crate) struct LoggedPlayer {
+    inner: Box<dyn Player>,
+    player_log: Arc<PlayerLog>,
+    /// What it said before its last answer, taken already.
+    said: Vec<String>,
+}
+
+impl LoggedPlayer {
+    /// `player_log` is where what its engine says by itself is logged, too.
+    pub(crate) fn new(inner: Box<dyn Player>, player_log: Arc<PlayerLog>) -> LoggedPlayer {
+        LoggedPlayer { inner, player_log, said: Vec::new() }
+    }
+}
+
+impl Player for LoggedPlayer {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        let GameSetup { rule, size, seat, time, seed, .. } = game;
+        self.player_log.begin(game.number.unwrap_or(0));
+        self.player_log
+            .note(&format!("new game: {rule} on {size}, seat {seat}, time {time}, seed {seed}"));
+        let ready = self.inner.new_game(game);
+        match &ready {
+            Ok(()) => self.player_log.note("ready"),
+            Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
+        }
+        ready
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.player_log.ask(request.moves.len());
+        self.player_log.sent(&asked(request));
+        let before = request.watch;
+        let listener = PlayerLog::listening(&self.player_log, before.map(|watch| watch.listener));
+        let lines = before.map_or(1, |watch| watch.lines);
+        let watch = listener.as_ref().map(|listener| Subscription { listener, lines }).or(before);
+        let reply = self.inner.ask(&Request { watch, ..*request }, time);
+        self.player_log.answer();
+        self.said = self.inner.take_said();
+        match &reply.outcome {
+            Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
+            Ok(None) => self.player_log.note("no answer"),
+            Ok(Some(action)) => self.player_log.received(&answered(action, &reply)),
+        }
+        reply
+    }
+
+    fn timing(&self) -> Timing {
+        self.inner.timing()
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        let winner = result.winner.map_or("drawn".to_owned(), |seat| format!("won by {seat}"));
+        self.player_log.note(&format!("game over: {winner}, {}", result.termination));
+        self.inner.end_game(result);
+    }
+}

@@ -1,0 +1,196 @@
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tengen_gui::app::{
+    CheckCallback, CheckFinding, EngineInstance, EngineList, EngineProfile, EngineProvider,
+    EngineSettings, ListedEngine, OptionField, OptionFieldKind,
+};
+use tengen_hosts::package::BUILTINS;
+use tengen_hosts::{
+    CheckScope, EngineSpec, GameVariant, HostSettings, OpeningFallback, check_aloud, discover,
+    package, player, probe, probe_for, resolve,
+};
+use tengen_players::Player;
+use tengen_tournament::{EventConfig, OpeningPolicy};
+
+use crate::engine_roster::fit;
+
+/// The engines of a folder, those that are built in, and those that the person added.
+pub(super) struct EngineFolder {
+    dir: PathBuf,
+    kept: Mutex<EngineSettings>,
+}
+
+impl EngineProvider for EngineFolder {
+    fn list(&self) -> EngineList {
+        let listed = |spec: &EngineSpec| ListedEngine { id: spec.id.clone(), name: name(spec) };
+        let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
+        let mut engine_list = EngineList {
+            engines: builtins.map(|spec| listed(&spec)).collect(),
+            ..EngineList::default()
+        };
+        match discover(&self.dir) {
+            Ok(found) => {
+                engine_list.engines.extend(found.engines.iter().map(listed));
+                let refused = found.refused.iter();
+                engine_list.refused = refused
+                    .map(|refusal| (package::shown(&refusal.path), refusal.reason.to_string()))
+                    .collect();
+            }
+            Err(error) => engine_list.problem = Some(error.to_string()),
+        }
+        for id in self.kept().added {
+            match resolve(&id, &self.dir) {
+                Ok(spec) => {
+                    let ListedEngine { name, .. } = listed(&spec);
+                    engine_list.engines.push(ListedEngine { id, name });
+                }
+                Err(error) => engine_list.refused.push((id, error.to_string())),
+            }
+        }
+        engine_list
+    }
+
+    fn start_engine(&self, id: &str, terms: &GameVariant) -> Result<EngineInstance, String> {
+        self.load(id, terms).map_err(|error| format!("{error:#}"))
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        Some(self.dir.clone())
+    }
+
+    fn configure(&self, kept: &EngineSettings) {
+        kept.clone_into(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn describe(&self, id: &str) -> Result<EngineProfile, String> {
+        self.ask(id).map_err(|error| format!("{error:#}"))
+    }
+
+    fn check(&self, id: &str, mut on_finding: CheckCallback) -> Result<(), String> {
+        let settings = HostSettings::this_program().map_err(|error| error.to_string())?;
+        let spec = self.spec(id).map_err(|error| format!("{error:#}"))?;
+        let interrupt = settings.interrupt.clone();
+        check_aloud(&spec, &settings, CheckScope::default(), move |step| {
+            let finding =
+                CheckFinding { name: step.name.clone(), ok: step.ok, detail: step.detail.clone() };
+            if !on_finding(finding) {
+                interrupt.raise();
+            }
+        });
+        Ok(())
+    }
+}
+
+impl EngineFolder {
+    pub(super) fn new(dir: PathBuf) -> EngineFolder {
+        EngineFolder { dir, kept: Mutex::default() }
+    }
+
+    /// The folder.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What people call an engine, if it is there.
+    pub(super) fn name(&self, id: &str) -> Option<String> {
+        resolve(id, &self.dir).ok().map(|spec| name(&spec))
+    }
+
+    /// What the person added and set.
+    pub(super) fn kept(&self) -> EngineSettings {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// An engine with the options that the person set.
+    fn spec(&self, id: &str) -> anyhow::Result<EngineSpec> {
+        let mut spec = resolve(id, &self.dir)?;
+        for (name, value) in self.kept().options.get(id).into_iter().flatten() {
+            spec.set_option(name, value);
+        }
+        Ok(spec)
+    }
+
+    fn ask(&self, id: &str) -> anyhow::Result<EngineProfile> {
+        let spec = resolve(id, &self.dir)?;
+        let probe = probe(&spec, &HostSettings::this_program()?)?;
+        let description = probe.description;
+        let rules = description.rules.iter();
+        let manifest = |name: &str| spec.options.iter().find(|(known, _)| known == name);
+        let options = description.options.iter();
+        Ok(EngineProfile {
+            kind: spec.kind.to_string(),
+            rules: rules
+                .map(|support| {
+                    let (least, most) = (support.sizes.start(), support.sizes.end());
+                    let sizes =
+                        if least == most { least.to_string() } else { format!("{least}–{most}") };
+                    format!("{} {sizes}", support.rule)
+                })
+                .collect(),
+            options: options
+                .map(|known| {
+                    let mut option = option(known);
+                    if let Some((_, value)) = manifest(&option.name) {
+                        value.clone_into(&mut option.default);
+                    }
+                    option
+                })
+                .collect(),
+            name: spec.name.or(description.name),
+            path: spec.path,
+            version: description.version,
+            author: description.author,
+            about: description.about,
+            layers: probe.layers,
+        })
+    }
+
+    fn load(&self, id: &str, terms: &GameVariant) -> anyhow::Result<EngineInstance> {
+        let settings = HostSettings::this_program()?;
+        let spec = self.spec(id)?.fitted(terms.rule, terms.size);
+        let GameVariant { rule, size, opening } = *terms;
+        let probe = probe_for(&spec, &settings, terms)?;
+        let opening_policy = OpeningPolicy::Arbiter;
+        let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
+        fit(&spec, &probe, &config)?;
+        let opening_by_arbiter = !probe.answers(opening);
+        let engine = player(&spec, &settings);
+        let player: Box<dyn Player> = match opening_by_arbiter {
+            true => Box::new(OpeningFallback::new(engine)),
+            false if spec.kind.is_text() => Box::new(OpeningFallback::new(engine).player_first()),
+            false => engine,
+        };
+        let name = spec.name.or(probe.description.name).unwrap_or(spec.id);
+        let interrupt = settings.interrupt.clone();
+        Ok(EngineInstance {
+            name,
+            version: probe.description.version,
+            hash: Some(probe.hash),
+            layers: probe.layers,
+            opening_by_arbiter,
+            player,
+            interrupt: Arc::new(move || interrupt.raise()),
+        })
+    }
+}
+
+fn name(spec: &EngineSpec) -> String {
+    spec.name.clone().unwrap_or_else(|| spec.id.clone())
+}
+
+/// An option in the window's terms.
+fn option(option: &package::EngineOption) -> OptionField {
+    use package::OptionKind as Known;
+    let (kind, default) = match &option.value {
+        Known::Int { default, range, unit } => {
+            (OptionFieldKind::Int { range: range.clone(), unit: unit.clone() }, default.to_string())
+        }
+        Known::Bool { default } => (OptionFieldKind::Bool, default.to_string()),
+        Known::Choice { default, words } => {
+            (OptionFieldKind::Choice(words.clone()), default.clone())
+        }
+        Known::Text { default } => (OptionFieldKind::Text, default.clone()),
+    };
+    OptionField { name: option.name.clone(), kind, default }
+}

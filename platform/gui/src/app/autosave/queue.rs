@@ -1,0 +1,338 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use tengen_record::read_text;
+
+use super::{AutosaveContent, AutosaveProblem, EXTENSION, MOST_BYTES, OLD, file_format, folders};
+use crate::app::Wake;
+use crate::app::files::write_synced;
+
+/// What the thread is told.
+pub(super) enum AutosaveJob {
+    /// Something changed under this name: it is asked for when the person rests.
+    Changed(String),
+    /// What is kept under a name from now on; none forgets it.
+    Save(String, Option<Box<AutosaveContent>>),
+}
+
+/// The thread that writes. It ends when everything is written.
+pub(super) struct AutosaveThread {
+    sender: Option<Sender<AutosaveJob>>,
+    thread: Option<JoinHandle<()>>,
+    shared: Arc<Mutex<AutosaveStatus>>,
+}
+
+/// What the thread tells.
+#[derive(Default)]
+struct AutosaveStatus {
+    problem: Option<AutosaveProblem>,
+    /// The names of what is to be handed over.
+    wanted: BTreeSet<String>,
+    /// The names of what could not be kept as it is now.
+    failing: BTreeSet<String>,
+}
+
+/// What changes is asked for after a rest of so long: trees are not copied at every key.
+const REST: Duration = Duration::from_millis(300);
+/// And after so long if there is no rest.
+const MOST_REST: Duration = Duration::from_secs(3);
+/// What failed is tried again after so long at first, and then after twice as long each time.
+const PAUSE: Duration = Duration::from_secs(1);
+const MOST_PAUSE: Duration = Duration::from_secs(30);
+
+impl AutosaveThread {
+    /// Begins to write into folders of `root`; `own` is the one that is this window's.
+    pub(super) fn start(root: PathBuf, own: String, wake: Wake) -> AutosaveThread {
+        let (sender, jobs) = mpsc::channel();
+        let shared = Arc::new(Mutex::new(AutosaveStatus::default()));
+        let mut queue = AutosaveQueue::new(root, own, Arc::clone(&shared), wake);
+        let work = move || queue.serve(&jobs);
+        let thread = thread::Builder::new().name("autosave".to_owned()).spawn(work);
+        AutosaveThread { sender: Some(sender), thread: thread.ok(), shared }
+    }
+
+    pub(super) fn send(&self, job: AutosaveJob) {
+        if let Some(sender) = &self.sender {
+            // Without its thread there is nobody to write, and nothing is lost but what is kept.
+            let _ = sender.send(job);
+        }
+    }
+
+    pub(super) fn take_problem(&self) -> Option<AutosaveProblem> {
+        lock(&self.shared).problem.take()
+    }
+
+    pub(super) fn take_wanted(&self) -> BTreeSet<String> {
+        std::mem::take(&mut lock(&self.shared).wanted)
+    }
+
+    pub(super) fn is_failing(&self, name: &str) -> bool {
+        self.thread.is_none() || lock(&self.shared).failing.contains(name)
+    }
+}
+
+impl Drop for AutosaveThread {
+    /// Waits until everything is written.
+    fn drop(&mut self) {
+        self.sender = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn lock(shared: &Mutex<AutosaveStatus>) -> MutexGuard<'_, AutosaveStatus> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the thread has before it.
+struct AutosaveQueue {
+    root: PathBuf,
+    own: String,
+    /// Held as long as this window lives: what it has open is not opened elsewhere too.
+    claim: Option<File>,
+    shared: Arc<Mutex<AutosaveStatus>>,
+    wake: Wake,
+    /// When what is to be asked for changed first and last.
+    changed: BTreeMap<String, [Instant; 2]>,
+    waiting: BTreeMap<String, Option<Box<AutosaveContent>>>,
+    /// What was said to be too large.
+    too_large: BTreeSet<String>,
+    /// When what failed is tried again, and how long it rests then; none while nothing fails.
+    again: Option<(Instant, Duration)>,
+}
+
+impl AutosaveQueue {
+    fn new(
+        root: PathBuf,
+        own: String,
+        shared: Arc<Mutex<AutosaveStatus>>,
+        wake: Wake,
+    ) -> AutosaveQueue {
+        let (changed, waiting, too_large) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        let (claim, again) = (None, None);
+        AutosaveQueue { root, own, claim, shared, wake, changed, waiting, too_large, again }
+    }
+
+    /// Writes what comes, of several changes of one name the last, until nothing can come any more.
+    /// What could not be written is tried again with what comes next, after a while, and at the
+    /// end.
+    fn serve(&mut self, jobs: &Receiver<AutosaveJob>) {
+        loop {
+            let job = match self.next() {
+                Some(next) => jobs.recv_timeout(next.saturating_duration_since(Instant::now())),
+                None => jobs.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            let mut is_time = self.again.is_some_and(|(at, _)| at <= Instant::now());
+            match job {
+                Ok(job) => {
+                    for job in std::iter::once(job).chain(jobs.try_iter()) {
+                        is_time |= self.take(job);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.ask();
+            if is_time {
+                self.write();
+            }
+        }
+        self.write();
+        if let Some(claim) = self.claim.take() {
+            folders::leave(&self.root, &self.root.join(&self.own), claim);
+        }
+    }
+
+    /// When something is to be done though nothing comes.
+    fn next(&self) -> Option<Instant> {
+        let again = self.again.map(|(at, _)| at);
+        self.changed.values().map(due).chain(again).min()
+    }
+
+    /// Whether there is something to write.
+    fn take(&mut self, job: AutosaveJob) -> bool {
+        match job {
+            AutosaveJob::Changed(name) => {
+                let now = Instant::now();
+                self.changed.entry(name).or_insert([now; 2])[1] = now;
+                false
+            }
+            AutosaveJob::Save(name, work) => {
+                self.changed.remove(&name);
+                self.waiting.insert(name, work);
+                true
+            }
+        }
+    }
+
+    /// Asks for what has changed, where the person rests.
+    fn ask(&mut self) {
+        let now = Instant::now();
+        let asked = self.changed.extract_if(.., |_, times| due(times) <= now);
+        let asked: Vec<String> = asked.map(|(name, _)| name).collect();
+        if !asked.is_empty() {
+            lock(&self.shared).wanted.extend(asked);
+            (self.wake)();
+        }
+    }
+
+    /// Does what waits, and keeps what fails; what is wrong is said once.
+    fn write(&mut self) {
+        let was_failing = self.again.is_some();
+        let mut failing = false;
+        for (name, work) in std::mem::take(&mut self.waiting) {
+            match self.write_one(&name, work.as_deref()) {
+                Ok(()) => {
+                    self.too_large.remove(&name);
+                    lock(&self.shared).failing.remove(&name);
+                }
+                Err(problem) => {
+                    lock(&self.shared).failing.insert(name.clone());
+                    let known = if matches!(problem, AutosaveProblem::TooLarge) {
+                        !self.too_large.insert(name)
+                    } else {
+                        self.waiting.insert(name, work);
+                        std::mem::replace(&mut failing, true) || was_failing
+                    };
+                    if !known {
+                        lock(&self.shared).problem = Some(problem);
+                        (self.wake)();
+                    }
+                }
+            }
+        }
+        self.again = failing.then(|| {
+            let pause = self.again.map_or(PAUSE, |(_, pause)| MOST_PAUSE.min(2 * pause));
+            (Instant::now() + pause, pause)
+        });
+    }
+
+    fn write_one(
+        &mut self,
+        name: &str,
+        work: Option<&AutosaveContent>,
+    ) -> Result<(), AutosaveProblem> {
+        let path = self.root.join(name).with_extension(EXTENSION);
+        let unwritable = |error| AutosaveProblem::Unwritable { path: path.clone(), error };
+        let Some(work) = work else {
+            return match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(error)),
+                _ => Ok(()),
+            };
+        };
+        let text = file_format::write(work);
+        if text.len() as u64 > MOST_BYTES {
+            mark_as_old(&path).map_err(unwritable)?;
+            return Err(AutosaveProblem::TooLarge);
+        }
+        self.set_saved_in().map_err(unwritable)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(unwritable)?;
+        }
+        write_synced(&path, text.as_bytes()).map_err(unwritable)
+    }
+
+    /// Makes the window's folder, and claims it.
+    fn set_saved_in(&mut self) -> io::Result<()> {
+        let folder = self.root.join(&self.own);
+        if self.claim.is_none() || !folder.is_dir() {
+            self.claim = Some(folders::begin(&self.root, &folder)?);
+        }
+        Ok(())
+    }
+}
+
+/// Notes in a file that what it holds is not the last that there was.
+fn mark_as_old(path: &Path) -> io::Result<()> {
+    match read_text(path, MOST_BYTES) {
+        Ok(text) if !text.starts_with(OLD) => write_synced(path, format!("{OLD}{text}").as_bytes()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// When what changed then is asked for.
+fn due([first, last]: &[Instant; 2]) -> Instant {
+    (*last + REST).min(*first + MOST_REST)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::app::PositionEditor;
+
+    fn queue(root: &Path) -> (AutosaveQueue, Arc<AtomicUsize>) {
+        let told = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&told);
+        let wake = Arc::new(move || {
+            count.fetch_add(1, Ordering::SeqCst);
+        });
+        (AutosaveQueue::new(root.to_owned(), "own".to_owned(), Arc::default(), wake), told)
+    }
+
+    fn keep(queue: &mut AutosaveQueue, name: &str) {
+        let size = tengen_rules::Size::STANDARD;
+        let draft = PositionEditor::new(tengen_rules::Rule::Renju, size, &[size.center()]);
+        queue.take(AutosaveJob::Save(
+            format!("own/{name}"),
+            Some(Box::new(AutosaveContent::Editor(draft))),
+        ));
+    }
+
+    #[test]
+    fn what_the_system_refuses_is_said_once_and_written_as_soon_as_it_can_be() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("unsaved");
+        fs::write(&root, "a file where the folder would be").unwrap();
+        let (mut queue, told) = queue(&root);
+        for name in ["one", "two", "three"] {
+            keep(&mut queue, name);
+            queue.write();
+        }
+        assert_eq!(told.load(Ordering::SeqCst), 1);
+        assert!(queue.next().is_some(), "it is tried again though nothing comes");
+        assert!(lock(&queue.shared).failing.contains("own/two"));
+        fs::remove_file(&root).unwrap();
+        queue.write();
+        assert!(root.join("own/one.toml").is_file() && root.join("own/three.toml").is_file());
+        assert!(queue.next().is_none() && lock(&queue.shared).failing.is_empty());
+    }
+
+    #[test]
+    fn the_end_is_the_last_try() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("unsaved");
+        fs::write(&root, "").unwrap();
+        let (mut queue, _) = queue(&root);
+        keep(&mut queue, "one");
+        queue.write();
+        fs::remove_file(&root).unwrap();
+        let (sender, jobs) = mpsc::channel();
+        drop(sender);
+        queue.serve(&jobs);
+        assert!(root.join("own/one.toml").is_file());
+    }
+
+    #[test]
+    fn what_changes_is_asked_for_once_the_person_rests_or_after_a_while() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut queue, _) = queue(dir.path());
+        let now = Instant::now();
+        queue.take(AutosaveJob::Changed("own/one".to_owned()));
+        assert!(queue.next().is_some_and(|due| due >= now + REST && due < now + MOST_REST));
+        let typing = [now.checked_sub(MOST_REST).unwrap(), now + MOST_REST];
+        queue.changed.insert("own/one".to_owned(), typing);
+        queue.ask();
+        assert_eq!(lock(&queue.shared).wanted.len(), 1);
+        assert!(queue.next().is_none());
+    }
+}

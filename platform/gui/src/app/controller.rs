@@ -1,0 +1,384 @@
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tengen_arbiter::Nanos;
+use tengen_players::Time;
+
+use super::archive::GameArchive;
+use super::autosave::Autosave;
+use super::files::FileState;
+use super::game_session::GameContext;
+use super::sound;
+use super::{
+    Dialog, Document, EngineList, EngineProvider, EngineSettings, EventForm, EventHost, EventPhase,
+    GameForm, GameSession, MatchSession, PlayerSpec, Settings, SettingsStore, Snapshot, Sound,
+    Translator, View,
+};
+
+mod actions;
+mod analysis;
+mod answer;
+mod apply;
+mod autosave;
+mod board_picture;
+mod editor;
+mod engine_details;
+mod events;
+mod files;
+mod folder_watcher;
+mod game_form;
+mod restore;
+mod saving;
+mod shutdown;
+
+pub use engine_details::{EngineCheck, EngineCommand, EngineDetails};
+
+/// Lets the window know that there is something new to draw. Called on any thread; it returns at
+/// once.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// All that the window shows and how it is looked at. [`App::apply`] is the one way to change it.
+pub struct App {
+    pub(super) services: AppServices,
+    tabs: Vec<Tab>,
+    active: usize,
+    /// How many tables there were.
+    next_id: u64,
+    settings: Settings,
+    /// Where settings are kept; none keeps nothing.
+    settings_store: Option<SettingsStore>,
+    dialog: Option<Dialog>,
+    board_picture: board_picture::BoardPicture,
+    sound_cues: sound::SoundCues,
+    sound: Option<Sound>,
+    form: Option<GameForm>,
+    /// Why the game of the dialog could not begin.
+    form_problem: Option<String>,
+    /// Whether an engine is to sit in the dialog as soon as one is known.
+    wants_engine: bool,
+    /// What the dialog of a new game held last.
+    last_form: GameForm,
+    engine_list: Arc<Mutex<Arc<EngineList>>>,
+    engine_details: engine_details::SharedDetails,
+    /// Looks at the shelf when its folder changes.
+    _watch: Option<folder_watcher::FolderWatcher>,
+    notice: Option<String>,
+    status_message: Option<StatusMessage>,
+    pub(super) files: FileState,
+    event_form: Option<EventForm>,
+    /// Whether the window is to be closed, whatever lies on its tables.
+    is_closing: bool,
+    /// Keeps what is in no file; without an archive nothing does.
+    autosave: Option<Autosave>,
+}
+
+/// How long good news is told.
+const STATUS_DURATION: Nanos = 6_000_000_000;
+
+/// What went well.
+struct StatusMessage {
+    text: String,
+    /// Until when it is told.
+    until: Nanos,
+}
+
+/// What the house is given from outside.
+#[derive(Clone)]
+pub struct AppServices {
+    /// Where engines come from.
+    pub provider: Arc<dyn EngineProvider>,
+    /// The clock of the games.
+    pub time: Arc<dyn Time + Send + Sync>,
+    /// Where games are kept; none keeps nothing.
+    pub archive: Option<GameArchive>,
+    /// Who seats the engines of events; none plays no events.
+    pub events: Option<Arc<dyn EventHost>>,
+    /// Lets the window know that there is something new.
+    pub wake: Wake,
+}
+
+/// A document and how it is looked at.
+pub struct Tab {
+    /// What lies there.
+    pub document: Document,
+    /// How it is looked at.
+    pub view: View,
+    /// No other table of the house ever has this number.
+    number: u64,
+    /// What is kept of it after a crash.
+    kept: Option<autosave::AutosaveEntry>,
+}
+
+impl Tab {
+    /// Whether leaving it would lose what no file holds.
+    pub fn is_unsaved(&self) -> bool {
+        self.document.is_unsaved()
+    }
+
+    /// Whether an event lies there that is played.
+    pub fn is_running(&self) -> bool {
+        let Document::Event(session) = &self.document else { return false };
+        matches!(session.shown().phase, EventPhase::Playing | EventPhase::Finishing)
+    }
+}
+
+impl App {
+    /// A house with no table; it looks at once what engines there are.
+    pub fn new(services: AppServices) -> App {
+        let engine_list = Arc::default();
+        let unsaved = services.archive.as_ref().map(GameArchive::unsaved);
+        let wake = Arc::clone(&services.wake);
+        let autosave = unsaved.map(|dir| Autosave::new(dir, wake));
+        let watch = folder_watcher::FolderWatcher::start(&services, &engine_list);
+        let app = App {
+            services,
+            tabs: Vec::new(),
+            active: 0,
+            next_id: 0,
+            settings: Settings::default(),
+            settings_store: None,
+            dialog: None,
+            board_picture: board_picture::BoardPicture::default(),
+            sound_cues: sound::SoundCues::default(),
+            sound: None,
+            form: None,
+            form_problem: None,
+            wants_engine: true,
+            last_form: GameForm::default(),
+            engine_list,
+            engine_details: engine_details::SharedDetails::default(),
+            _watch: watch,
+            notice: None,
+            status_message: None,
+            files: FileState::default(),
+            event_form: None,
+            is_closing: false,
+            autosave,
+        };
+        app.refresh_engines();
+        app
+    }
+
+    /// Takes over the settings that are remembered, and has every change of them remembered.
+    pub fn use_settings_store(&mut self, settings_store: SettingsStore) {
+        self.settings = settings_store.settings().clone();
+        self.settings_store = Some(settings_store);
+        if self.settings.engines != EngineSettings::default() {
+            self.apply_engine_settings();
+        }
+        if let Some(path) = self.settings.picture.clone() {
+            let style = self.settings.style;
+            self.set_board_picture(path);
+            self.settings.style = style;
+        }
+    }
+
+    /// Opens the dialog of a new game with this in it; an engine is seated where one is known.
+    pub fn propose(&mut self, setup: GameForm) {
+        self.last_form = setup;
+        self.apply(super::Command::OpenGameForm);
+    }
+
+    /// Puts a match on a table of its own.
+    pub fn watch(&mut self, session: MatchSession) {
+        self.open_tab(Document::Match(session));
+    }
+
+    /// The table in front.
+    pub fn tab(&self) -> Option<&Tab> {
+        self.tabs.get(self.active)
+    }
+
+    /// The table of that number, while it is there.
+    pub fn tab_by_id(&self, number: u64) -> Option<&Tab> {
+        self.tabs.iter().find(|tab| tab.number == number)
+    }
+
+    /// Where the table of that number is among the others.
+    pub fn tab_index(&self, number: u64) -> Option<usize> {
+        self.tabs.iter().position(|tab| tab.number == number)
+    }
+
+    /// Every table, and which is in front.
+    pub fn tabs(&self) -> (&[Tab], usize) {
+        (&self.tabs, self.active)
+    }
+
+    /// What the table in front shows.
+    pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.tab().and_then(|tab| tab.document.snapshot())
+    }
+
+    /// How everything looks.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The words of the language chosen.
+    pub fn tr(&self) -> Translator {
+        self.settings.tr()
+    }
+
+    /// The dialog of a new game, when it is open.
+    pub fn form(&self) -> Option<&GameForm> {
+        self.form.as_ref()
+    }
+
+    /// Why the game of that dialog could not begin.
+    pub fn form_problem(&self) -> Option<&str> {
+        self.form_problem.as_deref()
+    }
+
+    /// The dialog that is open beside that of a new game.
+    pub fn dialog(&self) -> Option<&Dialog> {
+        self.dialog.as_ref()
+    }
+
+    /// Whether a dialog takes the clicks and keys.
+    pub fn has_dialog(&self) -> bool {
+        self.form.is_some()
+            || self.dialog.is_some()
+            || self.files.dialog.is_some()
+            || self.event_form.is_some()
+    }
+
+    /// What engines there are.
+    pub fn engine_list(&self) -> Arc<EngineList> {
+        Arc::clone(&self.engine_list.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What the person is to be told.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// What went well just now, and for how long it is still told.
+    pub fn status_message(&self) -> Option<(&str, Nanos)> {
+        let status_message = self.status_message.as_ref()?;
+        let left = status_message.until.saturating_sub(self.services.time.now());
+        (left > 0).then_some((&status_message.text, left))
+    }
+
+    /// Tells what went well: nobody has to answer it.
+    fn show_status(&mut self, text: String) {
+        let until = self.services.time.now().saturating_add(STATUS_DURATION);
+        self.status_message = Some(StatusMessage { text, until });
+    }
+
+    /// Takes in what other threads have found. Called before each frame.
+    pub fn update(&mut self) {
+        self.run_completions();
+        self.receive_board_picture();
+        self.update_sound();
+        self.update_analysis();
+        self.remember_open_files();
+        self.reopen_failed_form();
+        self.autosave_changes();
+        if let Some(settings_store) = &mut self.settings_store {
+            settings_store.keep(&self.settings);
+            if let Some(problem) = settings_store.take_problem() {
+                self.notice = Some(self.settings.tr().problem(&problem));
+            }
+        }
+        if let Some(form) = self.form.as_mut().filter(|_| self.wants_engine)
+            && let Some(engine) =
+                self.engine_list.lock().unwrap_or_else(PoisonError::into_inner).engines.first()
+        {
+            form.seats.second = PlayerSpec::Engine(engine.id.clone());
+            self.wants_engine = false;
+        }
+    }
+
+    /// What is to be heard since this was asked last.
+    pub fn take_sound(&mut self) -> Option<Sound> {
+        self.sound.take().filter(|_| self.settings.sound)
+    }
+
+    fn update_sound(&mut self) {
+        let Some((snapshot, tab)) = self.snapshot().zip(self.tabs.get(self.active)) else {
+            return;
+        };
+        let heard = self.sound_cues.update(self.active, &snapshot, tab.document.now());
+        self.sound = heard.or(self.sound);
+    }
+
+    fn context(&self) -> GameContext {
+        GameContext {
+            provider: Arc::clone(&self.services.provider),
+            time: Arc::clone(&self.services.time),
+            person: self.tr().text(super::Text::Person).to_owned(),
+        }
+    }
+
+    fn open_tab(&mut self, document: Document) {
+        let wake = Arc::clone(&self.services.wake);
+        document.on_change(move || wake());
+        for output in (0..).map_while(|accent| document.output(accent)) {
+            let wake = Arc::clone(&self.services.wake);
+            output.on_update(move || wake());
+        }
+        self.next_id += 1;
+        let (view, number) = (View::default(), self.next_id);
+        self.tabs.push(Tab { document, view, number, kept: None });
+        self.active = self.tabs.len() - 1;
+    }
+
+    /// Takes a table away.
+    fn close(&mut self, index: usize) {
+        if index < self.tabs.len() {
+            let tab = self.tabs.remove(index);
+            self.forget_autosave(tab.kept.as_ref());
+            let number = tab.number;
+            self.dialog.take_if(|dialog| match dialog {
+                Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab } => *tab == number,
+                _ => false,
+            });
+            // What is played ends when its engines have heard of it, which the window does not wait
+            // for.
+            self.spawn(move || drop(tab), |_, ()| {});
+            let before = self.active - usize::from(index < self.active);
+            self.active = before.min(self.tabs.len().saturating_sub(1));
+        }
+        if self.notice.as_deref() == Some(self.tr().text(super::Text::Resumed)) {
+            self.notice = None;
+        }
+    }
+
+    /// Reads anew what engines there are, on a thread, for a folder may be slow.
+    fn refresh_engines(&self) {
+        let (provider, wake) =
+            (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
+        let engine_list = Arc::clone(&self.engine_list);
+        let look = move || refresh_engine_list(&*provider, &engine_list, &wake);
+        thread::Builder::new()
+            .name("shelf".to_owned())
+            .spawn(look)
+            .expect("the system has a thread left");
+    }
+
+    /// An engine to ask for a hint: one that plays at the table, or the first there is.
+    fn hint_engine(&self, play: &GameSession) -> Option<String> {
+        let seats = play.setup().seats;
+        let seated = [seats.first, seats.second].into_iter().find_map(|spec| match spec {
+            PlayerSpec::Engine(id) => Some(id),
+            PlayerSpec::Person => None,
+        });
+        seated.or_else(|| self.engine_list().engines.first().map(|engine| engine.id.clone()))
+    }
+}
+
+/// Reads what engines there are; the window hears of it when that has changed.
+fn refresh_engine_list(
+    provider: &dyn EngineProvider,
+    engine_list: &Mutex<Arc<EngineList>>,
+    wake: &Wake,
+) {
+    let mut found = provider.list();
+    found.make_names_unique();
+    let mut known = engine_list.lock().unwrap_or_else(PoisonError::into_inner);
+    if **known != found {
+        *known = Arc::new(found);
+        drop(known);
+        wake();
+    }
+}

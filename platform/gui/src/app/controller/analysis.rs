@@ -1,0 +1,116 @@
+use std::sync::Arc;
+
+use super::App;
+use crate::app::{
+    AnalysisCommand, AnalysisSession, Dialog, Document, GameData, Navigation, OpenedGame,
+};
+
+impl App {
+    /// Puts the game in front on a table of its own, to be looked into.
+    pub(super) fn analyse(&mut self) {
+        let Some(tab) = self.tab() else { return };
+        let Some(snapshot) = tab.document.snapshot() else { return };
+        let shown = tab.view.shown(&snapshot);
+        let game = match &tab.document {
+            Document::Opened(OpenedGame { game: GameData::Sheet(sheet), .. }) => {
+                GameData::Sheet(sheet.clone())
+            }
+            _ => GameData::of_snapshot(&snapshot),
+        };
+        if let Ok(sheet) = game.sheet() {
+            self.open_tab(Document::Analysis(self.new_analysis(sheet, &snapshot)));
+            let snapshot = self.snapshot().unwrap_or(snapshot);
+            self.tabs[self.active].view.look(Navigation::After(shown), &snapshot);
+        }
+    }
+
+    /// A game that was opened, as it is put on a table: looked into if it holds more than a line.
+    pub(super) fn document_of(&self, opened: OpenedGame) -> Document {
+        match opened.game {
+            GameData::Sheet(ref sheet) if AnalysisSession::suits(sheet) => {
+                let mut analysis = self.new_analysis((**sheet).clone(), &opened.snapshot());
+                match opened.path {
+                    Some(path) => analysis.set_saved_in(path),
+                    None if opened.is_pasted => analysis.mark_unsaved(None),
+                    None => {}
+                }
+                Document::Analysis(analysis)
+            }
+            _ => Document::Opened(opened),
+        }
+    }
+
+    pub(super) fn new_analysis(
+        &self,
+        sheet: tengen_record::formats::ScoreSheet,
+        snapshot: &crate::app::Snapshot,
+    ) -> AnalysisSession {
+        let (provider, time) =
+            (Arc::clone(&self.services.provider), Arc::clone(&self.services.time));
+        AnalysisSession::new(sheet, snapshot, provider, time)
+    }
+
+    pub(super) fn is_analysis(&self) -> bool {
+        self.tab().is_some_and(|tab| tab.document.analysis().is_some())
+    }
+
+    pub(super) fn analysis(&mut self, command: AnalysisCommand) {
+        let first = self.engine_list().engines.first().map(|engine| engine.id.clone());
+        let Some(tab) = self.tabs.get_mut(self.active) else { return };
+        if let Document::Analysis(analysis) = &mut tab.document {
+            if command == AnalysisCommand::AnalyseAll && analysis.status().engine.is_none() {
+                analysis.apply(AnalysisCommand::Engine(first), 0);
+            }
+            let shown = analysis.apply(command, tab.view.shown(&analysis.snapshot()));
+            tab.view.look(Navigation::After(shown), &analysis.snapshot());
+        }
+    }
+
+    /// Notes what the engine says of the position shown, and lets it go on to the next when it
+    /// goes through the game.
+    pub(super) fn update_analysis(&mut self) {
+        if let Some(tab) = self.tabs.get_mut(self.active)
+            && let Document::Analysis(analysis) = &mut tab.document
+        {
+            let shown = tab.view.shown(&analysis.snapshot());
+            analysis.record(shown);
+            if let Some(next) = analysis.advance(shown) {
+                tab.view.look(Navigation::After(next), &analysis.snapshot());
+                analysis.set_position(next);
+            }
+        }
+    }
+
+    /// Lets the engine of the game that is looked into think about the position shown.
+    pub(super) fn set_position(&self) {
+        if let Some(tab) = self.tab()
+            && let Some(analysis) = tab.document.analysis()
+        {
+            analysis.set_position(tab.view.shown(&analysis.snapshot()));
+        }
+    }
+
+    /// Leaves a table; with unsaved work or a running event on it, asks first.
+    pub(super) fn leave(&mut self, index: usize) {
+        match self.tabs.get(index) {
+            Some(tab) if tab.is_unsaved() => {
+                self.dialog = Some(Dialog::UnsavedTab { tab: tab.number });
+            }
+            Some(tab) if tab.is_running() => {
+                self.dialog = Some(Dialog::RunningEvent { tab: tab.number });
+            }
+            Some(_) => self.close(index),
+            None => {}
+        }
+    }
+
+    /// Leaves the table that was asked about, with all that is on it.
+    pub(super) fn discard(&mut self) {
+        if let Some(Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab }) = self.dialog {
+            self.dialog = None;
+            if let Some(index) = self.tab_index(tab) {
+                self.close(index);
+            }
+        }
+    }
+}

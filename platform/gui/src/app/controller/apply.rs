@@ -1,0 +1,143 @@
+use tengen_rules::Seat;
+
+use super::App;
+use crate::app::{
+    AnalysisCommand, Command, Dialog, Document, GameCommand, MatchCommand, MoveNumbers, Snapshot,
+};
+
+impl App {
+    /// Does what a widget asked for. What does not fit does nothing.
+    pub fn apply(&mut self, command: Command) {
+        match command {
+            Command::SetMoveNumbers(numbers) => self.settings.numbers = numbers,
+            Command::SetLastNumbers(last) => {
+                self.settings.last_numbers = last;
+                self.settings.numbers = MoveNumbers::Last;
+            }
+            Command::SetCoordinates(edges) => self.settings.edges = edges,
+            Command::ShowForbidden(shown) => self.settings.forbidden = shown,
+            Command::ShowLines(shown) => self.settings.lines = shown,
+            Command::ShowGraph(shown) => self.settings.graph = shown,
+            Command::SetBoardStyle(style) => self.settings.style = style,
+            Command::SetBoardPicture(path) => self.set_board_picture(path),
+            Command::SetDark(dark) => self.settings.dark = dark,
+            Command::SetLanguage(language) => self.settings.language = language,
+            Command::SetSound(sound) => self.settings.sound = sound,
+            Command::SetGeometry(window) => self.settings.window = window,
+            Command::BindKey(action, key) => {
+                self.settings.bind(action, key);
+                self.dialog = Some(Dialog::Keys { awaiting: None, taken: None });
+            }
+            Command::ResetKeys => self.settings.keys.clear(),
+            Command::Engine(command) => self.apply_to_engines(command),
+            Command::ShowDialog(dialog) => self.show(dialog),
+            Command::CloseDialog => self.dialog = None,
+            Command::OpenGameForm => self.open_form(),
+            Command::EditGameForm(setup) => {
+                self.form = self.form.take().map(|_| setup);
+                self.form_problem = None;
+                self.wants_engine = false;
+            }
+            Command::CloseGameForm => self.close_form(),
+            Command::StartGame => self.begin(),
+            Command::SelectTab(tab) if tab < self.tabs.len() => self.active = tab,
+            Command::SelectTab(_) => {}
+            Command::CloseActiveTab => self.leave(self.active),
+            Command::CloseTab(tab) => self.leave(tab),
+            Command::Quit if self.has_unsaved_work() => self.dialog = Some(Dialog::CloseWindow),
+            Command::Quit => self.is_closing = true,
+            Command::DiscardTab => self.discard(),
+            Command::CloseWindow => {
+                self.dialog = None;
+                self.is_closing = true;
+            }
+            Command::DismissNotice => self.notice = None,
+            Command::Editor(command) => self.apply_to_draft(command),
+            Command::Event(command) => self.apply_to_events(command),
+            Command::File(command) => self.apply_to_files(command),
+            command => {
+                self.apply_to_tab(command);
+                self.set_position();
+            }
+        }
+    }
+
+    fn show(&mut self, dialog: Dialog) {
+        if matches!(dialog, Dialog::Engines { .. })
+            && !matches!(self.dialog, Some(Dialog::Engines { .. }))
+        {
+            self.refresh_engines();
+        }
+        self.dialog = Some(dialog);
+    }
+
+    fn apply_to_tab(&mut self, command: Command) {
+        let Some(snapshot) = self.snapshot() else { return };
+        self.tabs[self.active].view.resigning = false;
+        match command {
+            Command::Match(command) => self.send_match(command),
+            Command::Game(command) => self.send(command),
+            Command::Resign => {
+                if let Some(seat) = resigner(&snapshot) {
+                    self.send(GameCommand::Resign(seat));
+                }
+            }
+            Command::AskResign(wanted) => self.tabs[self.active].view.resigning = wanted,
+            Command::SetPlayer(seat, spec) => self.send(GameCommand::SetPlayer(seat, spec)),
+            Command::Hint => {
+                let hint_engine = match self.tab().map(|tab| &tab.document) {
+                    Some(Document::Game(play)) => self.hint_engine(play),
+                    _ => None,
+                };
+                if let Some(engine) = hint_engine {
+                    self.send(GameCommand::Hint(engine));
+                }
+            }
+            Command::Navigate(look) => {
+                self.tabs[self.active].view.look(look, &snapshot);
+            }
+            Command::Analyse => self.analyse(),
+            Command::Click(point) if self.is_analysis() => {
+                self.analysis(AnalysisCommand::Play(point))
+            }
+            Command::Analysis(command) => self.analysis(command),
+            Command::WalkLine(walk) => self.tabs[self.active].view.walk = walk,
+            Command::ShowPane(pane) => self.tabs[self.active].view.pane = pane,
+            Command::ToggleCursor => {
+                let view = &mut self.tabs[self.active].view;
+                view.cursor = match view.cursor {
+                    Some(_) => None,
+                    None => Some(snapshot.size.center()),
+                };
+            }
+            Command::MoveCursor(step) => {
+                self.tabs[self.active].view.step(step, snapshot.size);
+            }
+            command => self.apply_to_question(&snapshot, command),
+        }
+    }
+
+    pub(super) fn send(&self, command: GameCommand) {
+        if let Some(Document::Game(play)) = self.tab().map(|tab| &tab.document) {
+            play.send(command);
+        }
+    }
+
+    fn send_match(&self, command: MatchCommand) {
+        if let Some(Document::Match(session)) = self.tab().map(|tab| &tab.document) {
+            session.send(command);
+        }
+    }
+}
+
+/// The seat that gives up when a person does: the one that is asked where both are theirs.
+pub(super) fn resigner(snapshot: &Snapshot) -> Option<Seat> {
+    let asked = snapshot.asked?;
+    let persons = Seat::ALL.into_iter().filter(|&seat| snapshot.seats[seat].is_person);
+    let persons: Vec<Seat> = persons.collect();
+    match *persons {
+        [] => None,
+        [seat] => Some(seat),
+        _ => Some(asked.seat),
+    }
+}

@@ -1,0 +1,54 @@
+use tengen_rules::{Color, Size};
+
+use super::App;
+use crate::app::{
+    Document, EditorCommand, EditorProblem, PositionEditor, Text, Translator, translator,
+};
+
+impl App {
+    /// Does what was asked of a position that is set up.
+    pub(super) fn apply_to_draft(&mut self, command: EditorCommand) {
+        if command == EditorCommand::Open {
+            self.open_draft();
+            return;
+        }
+        if let Some(tab) = self.tabs.get_mut(self.active)
+            && let Document::Editor(draft) = &mut tab.document
+        {
+            draft.apply(command);
+        }
+    }
+
+    /// Puts the position shown on a table of its own, to be changed; else an empty board.
+    fn open_draft(&mut self) {
+        let begun = self.setup_here().unwrap_or_else(|| self.last_form.clone().with_book(vec![]));
+        let size = Size::new(begun.width, begun.height).unwrap_or(Size::STANDARD);
+        self.open_tab(Document::Editor(PositionEditor::new(begun.rule, size, &begun.book)));
+    }
+}
+
+impl Translator {
+    /// Why no game can stand so.
+    pub fn draft_problem(self, problem: EditorProblem) -> String {
+        match problem {
+            EditorProblem::Turn(color, black, white) => {
+                let text = match color {
+                    Color::Black => Text::EditorTurnBlack,
+                    Color::White => Text::EditorTurnWhite,
+                };
+                self.fill(text, &[&black.to_string(), &white.to_string()])
+            }
+            EditorProblem::Over(point) => self.fill(Text::EditorOver, &[&translator::point(point)]),
+            EditorProblem::Forbidden(point, foul) => {
+                self.fill(Text::EditorForbidden, &[&translator::point(point), self.foul(foul)])
+            }
+            EditorProblem::Unsure(point, Some(foul)) => {
+                self.fill(Text::EditorUnsure, &[&translator::point(point), self.foul(foul)])
+            }
+            EditorProblem::Unsure(point, None) => {
+                self.fill(Text::EditorUnsureRow, &[&translator::point(point)])
+            }
+            EditorProblem::Full => self.text(Text::EditorFull).to_owned(),
+        }
+    }
+}

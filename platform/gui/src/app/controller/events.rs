@@ -1,0 +1,152 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tengen_tournament::{Event, EventConfig};
+
+use super::App;
+use crate::app::event::EventSource;
+use crate::app::{
+    Dialog, Document, EventCommand, EventForm, EventSession, GameData, OpenedGame, PastEvent, Text,
+};
+
+impl App {
+    /// The form of a new event, when it is open.
+    pub fn event_form(&self) -> Option<&EventForm> {
+        self.event_form.as_ref()
+    }
+
+    /// Whether events can be played here.
+    pub fn has_events(&self) -> bool {
+        self.services.events.is_some()
+    }
+
+    /// Whether an event lies in front that rests.
+    pub fn is_event_paused(&self) -> bool {
+        let document = self.tab().map(|tab| &tab.document);
+        matches!(document, Some(Document::Event(session)) if session.shown().paused)
+    }
+
+    /// Does what was asked about events.
+    pub(super) fn apply_to_events(&mut self, command: EventCommand) {
+        match command {
+            EventCommand::OpenForm => self.open_event_form(),
+            EventCommand::Edit(form) => {
+                self.event_form = self.event_form.take().map(|_| *form);
+            }
+            EventCommand::CloseForm => {
+                if let Some(form) = self.event_form.take() {
+                    self.keep_form(&form);
+                }
+            }
+            EventCommand::Begin => self.begin_event(),
+            EventCommand::ListPast => self.list_past_events(),
+            EventCommand::Open(dir) => self.open_event(dir),
+            EventCommand::OpenGame(number) => self.open_game_of_event(number),
+            command => self.apply_to_event_in_front(command),
+        }
+    }
+
+    fn apply_to_event_in_front(&mut self, command: EventCommand) {
+        let Some(tab) = self.tabs.get_mut(self.active) else { return };
+        let Document::Event(session) = &mut tab.document else { return };
+        match command {
+            EventCommand::Pause(wanted) => session.pause(wanted),
+            EventCommand::Finish => session.finish(),
+            EventCommand::Stop => session.stop(),
+            EventCommand::Resume => session.resume(),
+            EventCommand::Repair => session.repair(),
+            EventCommand::Show(page) => session.page = page,
+            EventCommand::Enlarge(tab) => session.enlarged = tab,
+            _ => {}
+        }
+    }
+
+    fn open_event_form(&mut self) {
+        let Some(host) = &self.services.events else { return };
+        self.event_form = Some(EventForm::remembered(&host.folder()));
+        self.refresh_engines();
+    }
+
+    /// Opens the form with what a file says.
+    pub(super) fn open_event_form_with(&mut self, config: EventConfig) {
+        if self.has_events() {
+            self.event_form = Some(EventForm::new(config));
+            self.refresh_engines();
+        }
+    }
+
+    fn begin_event(&mut self) {
+        let Some(Ok(config)) = self.event_form.as_ref().map(EventForm::filled) else { return };
+        let Some(form) = self.event_form.take() else { return };
+        self.keep_form(&form);
+        self.put_event(EventSource::New(Box::new(config)));
+    }
+
+    /// Has what was filled in last there again the next time.
+    fn keep_form(&mut self, form: &EventForm) {
+        let Some(host) = &self.services.events else { return };
+        if let Err(error) = form.remember(&host.folder()) {
+            let folder = host.folder().display().to_string();
+            let tr = self.tr();
+            let problem = tr.system(&error);
+            self.notice = Some(tr.fill(Text::FileSystem, &[&folder, &problem]));
+        }
+    }
+
+    /// Shows the events that were played before, as soon as their folders are read.
+    fn list_past_events(&mut self) {
+        let Some(host) = self.services.events.clone() else { return };
+        self.dialog = Some(Dialog::Events { past: None });
+        let arrive = |app: &mut App, found: Vec<PastEvent>| {
+            if let Some(Dialog::Events { past }) = &mut app.dialog {
+                *past = Some(found.into());
+            }
+        };
+        self.spawn(move || PastEvent::list(&host.folder()), arrive);
+    }
+
+    /// Where games, events and engines lie, as far as they do.
+    pub fn places(&self) -> Vec<(Text, PathBuf)> {
+        let archive = self.services.archive.as_ref().map(|archive| archive.dir().to_owned());
+        let engines = self.services.provider.folder();
+        let places = [
+            (Text::AboutGames, archive),
+            (Text::AboutEvents, self.events_folder()),
+            (Text::AboutEngines, engines),
+        ];
+        places.into_iter().filter_map(|(text, place)| Some((text, place?))).collect()
+    }
+
+    /// The folder in which events are made, where any are.
+    pub fn events_folder(&self) -> Option<PathBuf> {
+        self.services.events.as_ref().map(|host| host.folder())
+    }
+
+    /// Looks at the event in a folder.
+    pub(super) fn open_event(&mut self, dir: PathBuf) {
+        self.put_event(EventSource::Folder(dir));
+    }
+
+    fn put_event(&mut self, source: EventSource) {
+        let Some(host) = self.services.events.clone() else { return };
+        let (time, wake) = (Arc::clone(&self.services.time), Arc::clone(&self.services.wake));
+        self.open_tab(Document::Event(EventSession::new(source, host, time, wake)));
+    }
+
+    fn open_game_of_event(&mut self, number: u64) {
+        let Some(Document::Event(session)) = self.tab().map(|tab| &tab.document) else { return };
+        let dir = session.shown().dir.clone();
+        let read = move || {
+            let record = Event::open(&dir).and_then(|event| event.game(number));
+            let record = record.map_err(|error| error.to_string())?;
+            let game = |record| OpenedGame::new(GameData::Record(Box::new(record)), None);
+            record.map(game).transpose()
+        };
+        let arrive = |app: &mut App, opened: Result<Option<OpenedGame>, String>| match opened {
+            Ok(Some(opened)) => app.open_tab(Document::Opened(opened)),
+            Ok(None) => {}
+            Err(problem) => app.notice = Some(problem),
+        };
+        self.spawn(read, arrive);
+    }
+}

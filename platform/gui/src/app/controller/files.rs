@@ -1,0 +1,312 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tengen_record::formats::Notation;
+use tengen_rules::{Point, Size};
+
+use super::{App, Tab};
+use crate::app::files::{
+    self, FileCommand, FileContents, FileDialog, FileProblem, FilePurpose, FolderListing,
+    GameCollection,
+};
+use crate::app::{
+    Diagram, Dialog, Document, EngineCommand, FormField, GameData, GameForm, OpenedGame, Text,
+};
+
+impl App {
+    /// Does what was asked about files and the clipboard.
+    pub(super) fn apply_to_files(&mut self, command: FileCommand) {
+        match command {
+            FileCommand::OpenDialog(purpose) => self.open_file_dialog(purpose),
+            FileCommand::SetName(name) => self.set_file_name(name),
+            FileCommand::Save => self.save(),
+            FileCommand::SaveAndClose => self.save_and_close(),
+            FileCommand::Copy => self.copy_in_format(),
+            FileCommand::Accept => self.accept_file(),
+            FileCommand::Cancel => self.cancel_file(),
+            FileCommand::Open(path) => self.open_file(path, None),
+            FileCommand::OpenListed(index) => self.choose(index),
+            FileCommand::CopyPosition => self.files.copied = self.position_text(),
+            FileCommand::CopyGame => self.copy_game(),
+            FileCommand::RequestPaste => self.files.paste_requested = true,
+            FileCommand::Paste(text) => self.paste(&text),
+            FileCommand::PlayHere => {
+                if let Some(setup) = self.setup_here() {
+                    self.open_form_with(setup);
+                }
+            }
+        }
+    }
+
+    /// The game in front as it stands, to be written down.
+    pub fn game_data(&self) -> Option<GameData> {
+        self.tab()?.document.game_data()
+    }
+
+    /// A game that begins with the position shown.
+    pub fn setup_here(&self) -> Option<GameForm> {
+        let tab = self.tab()?;
+        if let Document::Editor(draft) = &tab.document {
+            return draft.setup(&self.last_form);
+        }
+        let snapshot = tab.document.snapshot()?;
+        let rows = snapshot.rows.iter().take(tab.view.shown(&snapshot));
+        let points: Option<Vec<Point>> = rows.map(|row| row.mv.point()).collect();
+        let setup = GameForm {
+            rule: snapshot.rule,
+            width: snapshot.size.width(),
+            height: snapshot.size.height(),
+            ..self.last_form.clone()
+        };
+        Some(setup.with_book(points?))
+    }
+
+    /// The stones shown, as points.
+    fn position_text(&self) -> Option<String> {
+        let setup = self.setup_here()?;
+        let size = Size::new(setup.width, setup.height).ok()?;
+        Some(Notation::Pos.write(&setup.book, size))
+    }
+
+    fn open_file_dialog(&mut self, purpose: FilePurpose) {
+        let tab = self.tab().map(|tab| tab.number);
+        self.open_file_dialog_for(purpose, tab);
+    }
+
+    /// Opens the dialog of files, about what lies on that table.
+    pub(super) fn open_file_dialog_for(&mut self, purpose: FilePurpose, tab: Option<u64>) {
+        let folder = std::path::absolute(self.files.folder.join("."));
+        let folder = folder.unwrap_or_else(|_| self.files.folder.clone());
+        let ending = match purpose {
+            FilePurpose::Save => Some("sgf"),
+            FilePurpose::Picture => Some("png"),
+            _ => None,
+        };
+        let saved = tab.and_then(|number| self.tab_by_id(number)).zip(ending);
+        let file = saved.map(|(tab, ending)| self.proposed_name(tab, ending));
+        let name = folder.join(file.unwrap_or_default());
+        self.files.asked += 1;
+        self.files.dialog = Some(FileDialog::new(purpose, self.files.asked, tab));
+        self.set_file_name(name.display().to_string());
+    }
+
+    /// A name for a file of what lies on a table: that of its own, or of the players.
+    pub(super) fn proposed_name(&self, tab: &Tab, extension: &str) -> String {
+        let named = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+        let own = match &tab.document {
+            Document::Opened(opened) => opened.path.as_deref().and_then(named),
+            Document::Analysis(analysis) => analysis.path().and_then(named),
+            Document::Editor(draft) => {
+                draft.path().and_then(named).or_else(|| Some("position".to_owned()))
+            }
+            Document::Collection(_) => Some("games".to_owned()),
+            _ => None,
+        };
+        let players = || {
+            let snapshot = tab.document.snapshot()?;
+            let seats = &snapshot.seats;
+            let name = format!("{}-{}", seats.first.name, seats.second.name);
+            Some(name.replace(|c: char| !c.is_alphanumeric() && c != '-', "_"))
+        };
+        let stem = own.or_else(players).unwrap_or_else(|| "game".to_owned());
+        format!("{stem}.{extension}")
+    }
+
+    /// Reads the folder of what stands in the field, where it is another one than before.
+    pub(super) fn read_dialog_folder(&mut self) {
+        let Some(dialog) = &mut self.files.dialog else { return };
+        let (purpose, place) = (dialog.purpose, files::folder_of(&expand(dialog.name.trim())));
+        if dialog.place == place {
+            return;
+        }
+        dialog.place.clone_from(&place);
+        let tr = self.tr();
+        let look = move || FolderListing::read(&place, purpose, tr);
+        let arrive = |app: &mut App, folder: FolderListing| {
+            if let Some(dialog) = &mut app.files.dialog
+                && dialog.place == folder.path
+            {
+                dialog.folder = Arc::new(folder);
+            }
+        };
+        self.spawn(look, arrive);
+    }
+
+    /// Does with the file that is named what the dialog is for.
+    fn accept_file(&mut self) {
+        let Some(dialog) = self.files.dialog.as_mut().filter(|dialog| !dialog.is_busy) else {
+            return;
+        };
+        dialog.problem = None;
+        let (asker, path) = (Some(dialog.number), expand(dialog.name.trim()));
+        match dialog.purpose {
+            FilePurpose::Open => self.open_file(path, asker),
+            FilePurpose::Save => self.save_file(path),
+            FilePurpose::Engine => {
+                self.finish_file(asker, &path);
+                self.apply_to_engines(EngineCommand::Add(path.display().to_string()));
+            }
+            FilePurpose::Openings => {
+                self.finish_file(asker, &path);
+                if let Some(form) = &mut self.event_form {
+                    form.type_in(FormField::Openings, path.display().to_string());
+                }
+            }
+            FilePurpose::BoardPicture => {
+                self.finish_file(asker, &path);
+                if let Some(Dialog::Settings { picture }) = &mut self.dialog {
+                    *picture = path.display().to_string();
+                }
+                self.set_board_picture(path);
+            }
+            FilePurpose::Picture => {
+                let extension = path.extension();
+                let is_png = extension.is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+                let name = path.display().to_string();
+                match self.diagram() {
+                    Some(diagram) if is_png => self.files.picture = Some((path, diagram)),
+                    _ => self.file_failed(asker, &FileProblem::NoFormat { name }),
+                }
+            }
+        }
+    }
+
+    /// The board that a picture is saved of.
+    fn diagram(&self) -> Option<Diagram> {
+        let tab = self.dialog_tab()?;
+        if let Document::Editor(draft) = &tab.document {
+            return Some(draft.diagram());
+        }
+        let snapshot = tab.document.snapshot()?;
+        Some(Diagram::new(&snapshot, tab.view.shown(&snapshot)))
+    }
+
+    /// Opens a file, and says so where it cannot be; in the dialog in which it was named, if any.
+    fn open_file(&mut self, path: PathBuf, asker: Option<u64>) {
+        let file = path.clone();
+        let arrive = move |app: &mut App, read: Result<FileContents, FileProblem>| match read {
+            Ok(reading) => {
+                app.finish_file(asker, &file);
+                app.open_contents(reading, &file);
+            }
+            Err(problem) => app.file_failed(asker, &problem),
+        };
+        self.set_file_busy(asker);
+        self.spawn(move || files::open(&path), arrive);
+    }
+
+    pub(super) fn open_contents(&mut self, reading: FileContents, path: &Path) {
+        match reading {
+            FileContents::Games(games) => self.take_games(games, Some(path)),
+            FileContents::Event(dir) => self.open_event(dir),
+            FileContents::Config(config) => self.open_event_form_with(*config),
+        }
+    }
+
+    /// Puts games on a table: a single one itself, several to choose from.
+    fn take_games(&mut self, mut games: GameCollection, path: Option<&Path>) {
+        if let Some(reason) = &games.first_bad {
+            let bad = games.bad.to_string();
+            self.notice = Some(self.tr().fill(Text::SomeBad, &[&bad, reason]));
+        }
+        match (games.len(), games.game(0)) {
+            // A game among damaged ones does not own their file.
+            (1, Some(game)) if games.bad == 0 || path.is_none() => {
+                self.open_game_data(game, path.map(Path::to_owned), path.is_none())
+            }
+            _ => {
+                games.path = path.map(Path::to_owned);
+                self.open_tab(Document::Collection(games));
+            }
+        }
+    }
+
+    fn open_game_data(
+        &mut self,
+        game: Result<GameData, FileProblem>,
+        path: Option<PathBuf>,
+        is_pasted: bool,
+    ) {
+        let damaged = |reason| {
+            let name = path.as_deref().map_or_else(String::new, |path| path.display().to_string());
+            FileProblem::Damaged { name, reason }
+        };
+        match game.and_then(|game| OpenedGame::new(game, path.clone()).map_err(damaged)) {
+            Ok(opened) => {
+                let mut opened = opened.pasted(is_pasted);
+                let archive = self.services.archive.as_ref();
+                let holds = |path| archive.is_some_and(|archive| archive.holds(path));
+                opened.is_own = opened.path.as_deref().is_some_and(holds);
+                self.open_tab(self.document_of(opened));
+            }
+            Err(problem) => self.file_failed(None, &problem),
+        }
+    }
+
+    /// Opens a game of the collection in front.
+    fn choose(&mut self, index: usize) {
+        let Some(Document::Collection(games)) = self.tab().map(|tab| &tab.document) else {
+            return;
+        };
+        if let Some(game) = games.game(index) {
+            self.open_game_data(game, None, false);
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        match files::paste(text, self.tr().text(Text::Clipboard)) {
+            Ok(games) => self.take_games(games, None),
+            Err(problem) => self.file_failed(None, &problem),
+        }
+    }
+
+    /// Notes that what a dialog named is being done: it is not done twice.
+    pub(super) fn set_file_busy(&mut self, asker: Option<u64>) {
+        if let Some(dialog) = self.dialog_numbered(asker) {
+            dialog.is_busy = true;
+        }
+    }
+
+    fn dialog_numbered(&mut self, number: Option<u64>) -> Option<&mut FileDialog> {
+        self.files.dialog.as_mut().filter(|dialog| Some(dialog.number) == number)
+    }
+
+    /// Closes the dialog that asked for something.
+    pub(super) fn close_dialog(&mut self, asker: Option<u64>) {
+        if self.dialog_numbered(asker).is_some() {
+            self.files.dialog = None;
+        }
+    }
+
+    /// Closes the dialog that asked, after its work, and remembers the folder.
+    pub(super) fn finish_file(&mut self, asker: Option<u64>, path: &Path) {
+        self.close_dialog(asker);
+        if let Some(folder) = path.parent() {
+            folder.clone_into(&mut self.files.folder);
+        }
+    }
+
+    /// Says what went wrong: in the dialog that asked while it is open, else above the tables.
+    pub(super) fn file_failed(&mut self, asker: Option<u64>, problem: &FileProblem) {
+        let text = self.tr().file_problem(problem);
+        match self.dialog_numbered(asker) {
+            Some(dialog) => {
+                dialog.problem = Some(text);
+                dialog.is_busy = false;
+            }
+            None => self.notice = Some(text),
+        }
+    }
+}
+
+/// The path that was typed, `~` being the person's own folder.
+fn expand(typed: &str) -> PathBuf {
+    let home = || std::env::home_dir().filter(|home| home.is_absolute());
+    match typed.strip_prefix("~/").and_then(|rest| Some(home()?.join(rest))) {
+        Some(path) => path,
+        None => PathBuf::from(typed),
+    }
+}

@@ -1,0 +1,96 @@
+use super::App;
+use crate::app::{Document, GameForm, GameSession, PlayerSpec, Text};
+
+impl App {
+    /// Opens the dialog of a new game as it was left, or with an engine to play against.
+    pub(super) fn open_form(&mut self) {
+        self.refresh_engines();
+        let mut setup = self.last_form.clone();
+        self.replace_gone(&mut setup);
+        self.form = Some(setup);
+    }
+
+    /// Opens the dialog of a new game with this in it.
+    pub(super) fn open_form_with(&mut self, setup: GameForm) {
+        self.open_form();
+        self.form = Some(setup);
+    }
+
+    /// Closes it, and has it there the next time; a position that was set up is of one game.
+    pub(super) fn close_form(&mut self) {
+        self.form_problem = None;
+        let Some(setup) = self.form.take() else { return };
+        let last = self.last_form.clone();
+        self.last_form = if setup.book.is_empty() {
+            setup
+        } else {
+            let GameForm { rule, width, height, opening, book, .. } = last;
+            GameForm { rule, width, height, opening, book, ..setup }
+        };
+    }
+
+    /// Whether a game of this window lies in front that is not gone on with: nothing was played in
+    /// it, or it is over and kept.
+    fn is_used_up(&self) -> bool {
+        let Some(Document::Game(play)) = self.tab().map(|tab| &tab.document) else {
+            return false;
+        };
+        let snapshot = play.snapshot();
+        let keeps = self.services.archive.is_some() && snapshot.save_error.is_none();
+        let is_untouched = snapshot.rows.len() <= play.setup().book.len()
+            && play.record().is_none_or(|record| record.actions.is_empty());
+        is_untouched || (keeps && snapshot.phase.is_over())
+    }
+
+    /// Begins the game of the dialog, in place of the one in front if that is used up.
+    pub(super) fn begin(&mut self) {
+        let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
+        let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
+        match GameSession::start(setup, None, sheet, self.context()) {
+            Ok(play) => {
+                self.close_form();
+                if self.is_used_up() {
+                    self.close(self.active);
+                }
+                self.open_tab(Document::Game(play));
+            }
+            Err(problem) => self.notice = Some(format!("{problem:?}")),
+        }
+    }
+
+    /// Puts engines that there are in place of those that are gone.
+    fn replace_gone(&self, setup: &mut GameForm) {
+        let engine_list = self.engine_list();
+        for seat in [&mut setup.seats.first, &mut setup.seats.second] {
+            if let PlayerSpec::Engine(id) = seat
+                && engine_list.engines.iter().all(|engine| engine.id != *id)
+                && let Some(other) = engine_list.engines.first()
+            {
+                id.clone_from(&other.id);
+            }
+        }
+    }
+
+    /// Goes back to the dialog of a game that could not begin, and says why.
+    pub(super) fn reopen_failed_form(&mut self) {
+        // What is being typed in another dialog comes first.
+        if self.has_dialog() {
+            return;
+        }
+        let start_failure = |tab: &super::Tab| match &tab.document {
+            Document::Game(play) => {
+                play.snapshot().start_failure.clone().map(|(id, reason)| (play.setup(), id, reason))
+            }
+            _ => None,
+        };
+        let mut found = self.tabs.iter().map(start_failure).enumerate();
+        let found = found.find_map(|(index, found)| Some((index, found?)));
+        let Some((index, (setup, id, reason))) = found else {
+            return;
+        };
+        self.close(index);
+        self.form = Some(setup);
+        let name = self.engine_list().name(&id).to_owned();
+        self.form_problem = Some(self.tr().fill(Text::EngineCannotPlay, &[&name, &reason]));
+    }
+}

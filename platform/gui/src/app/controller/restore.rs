@@ -1,0 +1,77 @@
+use std::path::PathBuf;
+
+use super::App;
+use crate::app::archive::ResumableGame;
+use crate::app::files::{self, FileContents, FileProblem};
+use crate::app::{Document, GameSession, Text};
+
+impl App {
+    /// Puts back what lay on the tables when the program ended: games that were not over, what was
+    /// in no file, files and events. Returns whether there was anything; files come as they are
+    /// read.
+    pub fn restore(&mut self) -> bool {
+        self.restore_games();
+        let unsaved = self.restore_unsaved();
+        // A file that the program could not bear is not opened a third time: what is open is noted
+        // again when it lies there.
+        let open = std::mem::take(&mut self.settings.open);
+        let found = unsaved || !self.tabs.is_empty() || !open.is_empty();
+        open.into_iter().for_each(|path| self.open_again(path));
+        found
+    }
+
+    fn restore_games(&mut self) {
+        let Some(archive) = &self.services.archive else { return };
+        for game in archive.open_games() {
+            match game {
+                Ok(ResumableGame { setup, history, sheet }) => {
+                    match GameSession::start(setup, Some(history), Some(sheet), self.context()) {
+                        Ok(play) => self.open_tab(Document::Game(play)),
+                        Err(problem) => self.notice = Some(format!("{problem:?}")),
+                    }
+                    let resumed = self.tr().text(Text::Resumed);
+                    self.notice.get_or_insert_with(|| resumed.to_owned());
+                }
+                Err(error) => self.notice = Some(self.tr().save_error(&error)),
+            }
+        }
+    }
+
+    /// Opens a file behind what lies in front.
+    fn open_again(&mut self, path: PathBuf) {
+        let file = path.clone();
+        let arrive = move |app: &mut App, read: Result<FileContents, FileProblem>| match read {
+            Ok(reading) => {
+                let active = (!app.tabs.is_empty()).then_some(app.active);
+                app.open_contents(reading, &file);
+                app.active = active.unwrap_or(app.active);
+            }
+            Err(problem) => app.notice = Some(app.tr().file_problem(&problem)),
+        };
+        self.spawn(move || files::open(&path), arrive);
+    }
+
+    /// Has the files and events on the tables remembered.
+    pub(super) fn remember_open_files(&mut self) {
+        if self.settings_store.is_none() {
+            return;
+        }
+        let mut open: Vec<PathBuf> = Vec::new();
+        for tab in &self.tabs {
+            let path = match &tab.document {
+                Document::Opened(opened) => opened.path.clone(),
+                Document::Game(play) => play.path().map(std::path::Path::to_owned),
+                Document::Analysis(analysis) if !analysis.is_unsaved() => {
+                    analysis.path().map(std::path::Path::to_owned)
+                }
+                Document::Collection(games) => games.path.clone(),
+                Document::Event(session) => Some(session.shown().dir),
+                _ => None,
+            };
+            let path = path.filter(|path| !path.as_os_str().is_empty());
+            let path = path.and_then(|path| std::path::absolute(path).ok());
+            open.extend(path.filter(|path| !open.contains(path)));
+        }
+        self.settings.open = open;
+    }
+}

@@ -1,0 +1,388 @@
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use tengen_arbiter::{Action, Nanos};
+use tengen_players::Time;
+use tengen_record::{GameRecord, PlayerHeader};
+use tengen_rules::{BySeat, Seat};
+
+use super::GameCommand;
+use super::recording::EngineIdentity;
+use crate::app::{EngineOutput, Phase, PlayerSpec, Snapshot};
+
+/// Stops an engine that is at work.
+pub(super) type InterruptFn = Arc<dyn Fn() + Send + Sync>;
+
+/// What the game's thread and the window share.
+pub(super) struct GameHandle {
+    pub(super) time: Arc<dyn Time + Send + Sync>,
+    /// What people at the window are called.
+    person: String,
+    /// What the engines on the seats say.
+    pub(super) outputs: BySeat<Arc<EngineOutput>>,
+    state: Mutex<GameState>,
+    changed: Condvar,
+    on_change: OnceLock<Box<dyn Fn() + Send + Sync>>,
+}
+
+struct GameState {
+    snapshot: Arc<Snapshot>,
+    specs: BySeat<PlayerSpec>,
+    /// The engines that were hired last.
+    identities: BySeat<Option<EngineIdentity>>,
+    /// All that was done in it, once something was.
+    record: Option<Arc<GameRecord>>,
+    /// Whether the game is to rest.
+    pause: bool,
+    /// Whether the table is to stand up from the open question.
+    halt: bool,
+    requests: VecDeque<GameRequest>,
+    /// What the person who is asked did, and when.
+    said: Option<(Action, Nanos)>,
+    /// The engine that is at work.
+    working: Option<InterruptFn>,
+    /// The engine that advises.
+    set_hint_engine: Option<InterruptFn>,
+}
+
+/// What is to be done with the game while no question is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum GameRequest {
+    /// Let a seat give up.
+    Resign(Seat),
+    /// End it without a result.
+    Stop,
+    /// Take back a person's last answer.
+    TakeBack,
+    /// Take back what came after so many plies.
+    TakeBackTo(usize),
+    /// Leave it.
+    Quit,
+}
+
+/// What came of waiting for a person.
+pub(super) enum PersonReply {
+    /// It did this, then.
+    Acted(Action, Nanos),
+    /// Its time ran out.
+    TimedOut,
+    /// The table stands up.
+    Interrupted,
+}
+
+impl GameHandle {
+    pub(super) fn new(
+        snapshot: Snapshot,
+        specs: BySeat<PlayerSpec>,
+        person: String,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> GameHandle {
+        let pause = snapshot.phase == Phase::Paused;
+        let state = GameState {
+            snapshot: Arc::new(snapshot),
+            specs,
+            identities: BySeat { first: None, second: None },
+            record: None,
+            pause,
+            halt: false,
+            requests: VecDeque::new(),
+            said: None,
+            working: None,
+            set_hint_engine: None,
+        };
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        let outputs = BySeat::from_fn(|_| EngineOutput::new(Arc::clone(&time)));
+        GameHandle { time, person, outputs, state, changed, on_change: OnceLock::new() }
+    }
+
+    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.lock().snapshot)
+    }
+
+    pub(super) fn specs(&self) -> BySeat<PlayerSpec> {
+        self.lock().specs.clone()
+    }
+
+    /// Notes which engine was hired for a seat.
+    pub(super) fn set_identity(&self, seat: Seat, identity: EngineIdentity) {
+        self.lock().identities[seat] = Some(identity);
+    }
+
+    /// Shows the engines on the seats by the names they give themselves; by their ids where these
+    /// do not tell them apart.
+    pub(super) fn update_engine_names(&self) {
+        let mut state = self.lock();
+        let own = |seat: Seat| match (&state.specs[seat], &state.identities[seat]) {
+            (PlayerSpec::Engine(id), Some(known)) if known.id == *id => {
+                Some((id.clone(), known.name.clone()))
+            }
+            _ => None,
+        };
+        let known = BySeat::from_fn(own);
+        let alike = match (&known.first, &known.second) {
+            (Some(first), Some(second)) => first.1 == second.1 && first.0 != second.0,
+            _ => false,
+        };
+        for seat in Seat::ALL {
+            if let Some((id, name)) = &known[seat] {
+                state.edit().seats[seat].name.clone_from(if alike { id } else { name });
+            }
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Tells a record what is known of the engine on a seat.
+    pub(super) fn fill_header(&self, seat: Seat, player_header: &mut PlayerHeader) {
+        if let Some(identity) = &self.lock().identities[seat] {
+            identity.fill_header(player_header);
+        }
+    }
+
+    pub(super) fn record(&self) -> Option<Arc<GameRecord>> {
+        self.lock().record.clone()
+    }
+
+    pub(super) fn set_record(&self, record: GameRecord) {
+        self.lock().record = Some(Arc::new(record));
+    }
+
+    pub(super) fn on_change(&self, wake: Box<dyn Fn() + Send + Sync>) {
+        let first = self.on_change.set(wake).is_ok();
+        debug_assert!(first, "one window watches a game");
+    }
+
+    pub(super) fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
+        let waiting = |state: &mut GameState| !condition(&state.snapshot);
+        drop(self.changed.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    pub(super) fn send(&self, command: GameCommand) {
+        let mut state = self.lock();
+        if !command.fits(&state.snapshot) {
+            return;
+        }
+        match command {
+            GameCommand::Act { action, .. } => {
+                let now = self.time.now();
+                state.said = Some((action, now));
+                state.edit().refusal = None;
+            }
+            GameCommand::ShowRefusal(reason) => state.edit().refusal = reason,
+            GameCommand::Pause => {
+                state.pause = true;
+                state.edit().phase = Phase::Pausing;
+                if state.snapshot.asks_person().is_some() {
+                    state.halt();
+                }
+            }
+            GameCommand::Continue => {
+                state.pause = false;
+                if state.snapshot.phase == Phase::Pausing {
+                    state.edit().phase = Phase::Playing;
+                }
+            }
+            GameCommand::Resign(seat) => state.push_request(GameRequest::Resign(seat)),
+            GameCommand::Stop => {
+                state.edit().phase = Phase::Stopping;
+                state.push_request(GameRequest::Stop);
+            }
+            GameCommand::TakeBack => state.push_request(GameRequest::TakeBack),
+            GameCommand::TakeBackTo(plies) => state.push_request(GameRequest::TakeBackTo(plies)),
+            GameCommand::SetPlayer(seat, spec) => {
+                let on_move = state.snapshot.asked.is_some_and(|asked| asked.seat == seat);
+                if on_move {
+                    state.halt();
+                } else {
+                    // Who is asked goes on with the answer, and sees who came.
+                    let seated = &mut state.edit().seats[seat];
+                    seated.is_person = spec.is_person();
+                    seated.name = match &spec {
+                        PlayerSpec::Person => self.person.clone(),
+                        PlayerSpec::Engine(id) => id.clone(),
+                    };
+                }
+                state.specs[seat] = spec;
+            }
+            GameCommand::ForgetHint => state.forget_hint(),
+            GameCommand::Hint(_) => unreachable!("hints are asked for elsewhere"),
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Ends the game's thread as soon as can be.
+    pub(super) fn quit(&self) {
+        let mut state = self.lock();
+        state.forget_hint();
+        state.push_request(GameRequest::Quit);
+        drop(state);
+        self.notify();
+    }
+
+    /// Shows what has come.
+    pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
+        let mut state = self.lock();
+        let before = state.snapshot.asked.map(|asked| asked.number);
+        change(state.edit());
+        if state.snapshot.asked.map(|asked| asked.number) != before {
+            state.forget_hint();
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Whether the table is to stand up.
+    pub(super) fn is_halted(&self) -> bool {
+        self.lock().halt
+    }
+
+    /// Makes the table stand up if the game is to rest or there are wishes, before a question is
+    /// put; whether it does.
+    pub(super) fn interrupt_if_needed(&self) -> bool {
+        let mut state = self.lock();
+        state.halt |= state.pause || !state.requests.is_empty();
+        state.halt
+    }
+
+    /// Makes the table stand up from a question, as for another one on the seat.
+    pub(super) fn interrupt_question(&self) {
+        self.lock().halt = true;
+    }
+
+    /// Notes which engine begins to work; none does any more when the table stands up.
+    pub(super) fn start_work(&self, interrupt: &InterruptFn) -> bool {
+        let mut state = self.lock();
+        if !state.halt {
+            state.working = Some(Arc::clone(interrupt));
+        }
+        !state.halt
+    }
+
+    /// Notes that it is done; whether it was left to end by itself.
+    pub(super) fn end_work(&self) -> bool {
+        self.lock().working.take().is_some()
+    }
+
+    /// Waits for the person who is asked, until a moment on the game's clock.
+    pub(super) fn wait_for_person(&self, deadline: Option<Nanos>) -> PersonReply {
+        let mut state = self.lock();
+        loop {
+            if state.halt {
+                return PersonReply::Interrupted;
+            }
+            if let Some((action, at)) = state.said.take() {
+                return PersonReply::Acted(action, at);
+            }
+            let now = self.time.now();
+            state = match deadline {
+                Some(deadline) if now >= deadline => return PersonReply::TimedOut,
+                Some(deadline) => {
+                    let left = Duration::from_nanos(deadline - now);
+                    let waited = self.changed.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// The next wish, or none when the game is to go on. A game that is over goes on by a wish
+    /// alone; one that rests, when it is continued.
+    pub(super) fn next_request(&self, over: bool) -> Option<GameRequest> {
+        let mut state = self.lock();
+        (state.halt, state.said) = (false, None);
+        if state.pause && !over && state.requests.is_empty() {
+            state.edit().phase = Phase::Paused;
+            drop(state);
+            self.notify();
+            state = self.lock();
+        }
+        let idle = |state: &mut GameState| state.requests.is_empty() && (over || state.pause);
+        let mut state =
+            self.changed.wait_while(state, idle).unwrap_or_else(PoisonError::into_inner);
+        let push_request = state.requests.pop_front();
+        state.halt = false;
+        push_request
+    }
+
+    /// Begins to wait for advice on the open question, and gives its number. None is waited for
+    /// where no person is asked.
+    pub(super) fn begin_hint(&self, show: impl FnOnce(&mut Snapshot)) -> Option<Arc<Snapshot>> {
+        let mut state = self.lock();
+        state.snapshot.asks_person()?;
+        state.forget_hint();
+        show(state.edit());
+        let snapshot = Arc::clone(&state.snapshot);
+        drop(state);
+        self.notify();
+        Some(snapshot)
+    }
+
+    /// Notes how the adviser on a question is stopped; whether it is still wanted.
+    pub(super) fn set_hint_engine(&self, question: u64, interrupt: &InterruptFn) -> bool {
+        let mut state = self.lock();
+        let wanted = state.awaits_hint(question);
+        if wanted {
+            state.set_hint_engine = Some(Arc::clone(interrupt));
+        }
+        wanted
+    }
+
+    /// Shows what was advised, if the question is still open and the advice awaited.
+    pub(super) fn show_hint(&self, question: u64, show: impl FnOnce(&mut Snapshot)) {
+        let mut state = self.lock();
+        if state.awaits_hint(question) {
+            state.set_hint_engine = None;
+            show(state.edit());
+            drop(state);
+            self.notify();
+        }
+    }
+
+    fn notify(&self) {
+        self.changed.notify_all();
+        if let Some(wake) = self.on_change.get() {
+            wake();
+        }
+    }
+
+    /// No invariant spans a panic: every change of the state is one assignment.
+    fn lock(&self) -> MutexGuard<'_, GameState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl GameState {
+    fn edit(&mut self) -> &mut Snapshot {
+        Arc::make_mut(&mut self.snapshot)
+    }
+
+    fn push_request(&mut self, push_request: GameRequest) {
+        self.requests.push_back(push_request);
+        self.halt();
+    }
+
+    fn halt(&mut self) {
+        self.halt = true;
+        if let Some(interrupt) = self.working.take() {
+            interrupt();
+        }
+    }
+
+    fn awaits_hint(&self, question: u64) -> bool {
+        let awaited = self.snapshot.hint.as_ref();
+        awaited.is_some_and(|hint| hint.advice == crate::app::Advice::Awaited)
+            && self.snapshot.asked.is_some_and(|asked| asked.number == question)
+    }
+
+    fn forget_hint(&mut self) {
+        if let Some(interrupt) = self.set_hint_engine.take() {
+            interrupt();
+        }
+        if self.snapshot.hint.is_some() {
+            self.edit().hint = None;
+        }
+    }
+}

@@ -1,0 +1,243 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tengen_players::Time;
+use tengen_tournament::Roster;
+
+use super::{MatchCommand, RosterFactory};
+use crate::app::{EngineOutput, Phase, Snapshot};
+
+/// What the match's thread and those who watch it share.
+pub(super) struct MatchHandle {
+    pub(super) time: Arc<dyn Time + Send + Sync>,
+    /// What the engines say, by engine.
+    pub(super) outputs: Vec<Arc<EngineOutput>>,
+    state: Mutex<MatchState>,
+    changed: Condvar,
+    /// Whether the game that is played is to be given up.
+    halt: AtomicBool,
+    on_change: OnceLock<Box<dyn Fn() + Send + Sync>>,
+}
+
+struct MatchState {
+    snapshot: Arc<Snapshot>,
+    pause: bool,
+    next: MatchRequest,
+    roster_factory: RosterFactory,
+    roster: Arc<dyn Roster + Send + Sync>,
+}
+
+/// What the match's thread does as soon as it can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MatchRequest {
+    /// What it did.
+    Continue,
+    /// The next game.
+    Game,
+    /// No further game.
+    Stop,
+    /// The match again.
+    Match,
+    /// Nothing any more.
+    Quit,
+}
+
+impl MatchHandle {
+    pub(super) fn new(
+        snapshot: Snapshot,
+        roster_factory: RosterFactory,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> MatchHandle {
+        let roster = roster_factory();
+        let engines = snapshot.series.as_ref().map_or(0, |series| series.standings.len());
+        let outputs = (0..engines).map(|_| EngineOutput::new(Arc::clone(&time))).collect();
+        let snapshot = Arc::new(snapshot);
+        let state = MatchState {
+            snapshot,
+            pause: false,
+            next: MatchRequest::Continue,
+            roster_factory,
+            roster,
+        };
+        MatchHandle {
+            time,
+            outputs,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            halt: AtomicBool::new(false),
+            on_change: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.lock().snapshot)
+    }
+
+    pub(super) fn on_change(&self, wake: Box<dyn Fn() + Send + Sync>) {
+        let first = self.on_change.set(wake).is_ok();
+        debug_assert!(first, "one window watches a session");
+    }
+
+    pub(super) fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
+        let waiting = |state: &mut MatchState| !condition(&state.snapshot);
+        drop(self.changed.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    pub(super) fn send(&self, command: MatchCommand) {
+        let mut state = self.lock();
+        let Snapshot { phase, asked, .. } = *state.snapshot;
+        if !command.fits(phase) || state.next == MatchRequest::Quit {
+            return;
+        }
+        let between = phase == Phase::Between || (phase == Phase::Paused && asked.is_none());
+        match command {
+            MatchCommand::Pause => {
+                state.pause = true;
+                state.set_phase(if between { Phase::Paused } else { Phase::Pausing });
+            }
+            MatchCommand::Continue => {
+                state.pause = false;
+                if phase == Phase::Pausing {
+                    let running = asked.is_some();
+                    state.set_phase(if running { Phase::Playing } else { Phase::Starting });
+                }
+            }
+            MatchCommand::NewGame | MatchCommand::Stop => {
+                let stop = command == MatchCommand::Stop;
+                state.next = if stop { MatchRequest::Stop } else { MatchRequest::Game };
+                state.pause = false;
+                if !between {
+                    state.set_phase(Phase::Stopping);
+                    self.halt(&state);
+                }
+            }
+            MatchCommand::NewMatch => state.next = MatchRequest::Match,
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Ends the match's thread as soon as can be.
+    pub(super) fn quit(&self) {
+        let mut state = self.lock();
+        state.next = MatchRequest::Quit;
+        state.pause = false;
+        self.halt(&state);
+        drop(state);
+        self.notify();
+    }
+
+    pub(super) fn is_halted(&self) -> bool {
+        self.halt.load(Ordering::SeqCst)
+    }
+
+    /// Begins a game by `set_up`, unless there is to be none. The players' source is a new one
+    /// after a halt, for the interrupted one stays so.
+    pub(super) fn begin(
+        &self,
+        set_up: impl FnOnce(&mut Snapshot),
+    ) -> Option<Arc<dyn Roster + Send + Sync>> {
+        let mut state = self.lock();
+        if matches!(state.next, MatchRequest::Stop | MatchRequest::Quit) {
+            return None;
+        }
+        if self.halt.swap(false, Ordering::SeqCst) {
+            state.roster = (state.roster_factory)();
+        }
+        set_up(Arc::make_mut(&mut state.snapshot));
+        if state.pause {
+            state.set_phase(Phase::Pausing);
+        }
+        let roster = Arc::clone(&state.roster);
+        drop(state);
+        self.notify();
+        Some(roster)
+    }
+
+    /// What to do; asked once, it is forgotten, but for the end of everything.
+    pub(super) fn take_request(&self) -> MatchRequest {
+        let mut state = self.lock();
+        let next = state.next;
+        if next != MatchRequest::Quit {
+            state.next = MatchRequest::Continue;
+        }
+        next
+    }
+
+    /// Shows what has come, in the phase that a pause asked for allows.
+    pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
+        let mut state = self.lock();
+        let given_up = state.snapshot.phase == Phase::Stopping && self.is_halted();
+        change(Arc::make_mut(&mut state.snapshot));
+        let phase = state.snapshot.phase;
+        if given_up && !phase.is_over() {
+            state.set_phase(Phase::Stopping);
+        } else if state.pause && matches!(phase, Phase::Starting | Phase::Playing) {
+            state.set_phase(Phase::Pausing);
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Rests while a pause is asked for, before a question is put.
+    pub(super) fn wait_while_paused(&self) {
+        let mut state = self.lock();
+        if !state.pause {
+            return;
+        }
+        state.set_phase(Phase::Paused);
+        drop(state);
+        self.notify();
+        let state = self.lock();
+        let paused = |state: &mut MatchState| state.pause && state.next == MatchRequest::Continue;
+        drop(self.changed.wait_while(state, paused).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Rests between two games: so long, as long as a pause is asked for, or until there is
+    /// something to do.
+    pub(super) fn wait_between_games(&self, interval: Duration) {
+        let end = Instant::now() + interval;
+        let mut state = self.lock();
+        while state.next == MatchRequest::Continue {
+            let left = end.saturating_duration_since(Instant::now());
+            if state.pause {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            } else if left.is_zero() {
+                return;
+            } else {
+                let waited = self.changed.wait_timeout(state, left);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+    }
+
+    /// Waits for something to do after the match.
+    pub(super) fn wait_for_request(&self) {
+        let idle = |state: &mut MatchState| state.next == MatchRequest::Continue;
+        drop(self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn halt(&self, state: &MatchState) {
+        self.halt.store(true, Ordering::SeqCst);
+        state.roster.interrupt();
+    }
+
+    fn notify(&self) {
+        self.changed.notify_all();
+        if let Some(wake) = self.on_change.get() {
+            wake();
+        }
+    }
+
+    /// No invariant spans a panic: every change of the state is one assignment.
+    fn lock(&self) -> MutexGuard<'_, MatchState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl MatchState {
+    fn set_phase(&mut self, phase: Phase) {
+        Arc::make_mut(&mut self.snapshot).phase = phase;
+    }
+}

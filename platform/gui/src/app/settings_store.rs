@@ -1,0 +1,268 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use tengen_record::read_text;
+
+use super::{Language, Settings, files};
+
+/// The file that settings are kept in, and what it holds. Changes are written on a thread of its
+/// own, each as a whole new file put in the old one's place.
+pub struct SettingsStore {
+    settings: Settings,
+    problem: Option<SettingsProblem>,
+    writer: SettingsWriter,
+}
+
+/// What is wrong with the file. The program goes on with what it has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SettingsProblem {
+    /// It makes no sense. It was put aside, where that could be done.
+    Damaged {
+        /// Where it lies now.
+        aside: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It is there and cannot be read; nothing is written over it.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// It cannot be written.
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+struct SettingsWriter {
+    sender: Option<Sender<String>>,
+    thread: Option<JoinHandle<()>>,
+    failed: Arc<Mutex<Option<SettingsProblem>>>,
+}
+
+/// The largest file of settings that is read.
+const MOST_BYTES: u64 = 1 << 20;
+
+impl SettingsStore {
+    /// Reads the file. Where there is none, everything is as at first, in the language of the
+    /// locale.
+    pub fn open(path: PathBuf, locale: &str) -> SettingsStore {
+        let first = || Settings { language: Language::of_locale(locale), ..Settings::default() };
+        let read = read_text(&path, MOST_BYTES);
+        let (settings, problem) = match read {
+            Ok(text) => match toml::from_str(&text) {
+                Ok(settings) => (settings, None),
+                Err(error) => (first(), Some(put_aside(&path, error.message()))),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (first(), None),
+            // Bytes that are no text are damage; what cannot be opened may be good.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge
+                ) =>
+            {
+                (first(), Some(put_aside(&path, &error.to_string())))
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                (first(), Some(SettingsProblem::Unreadable { path: path.clone(), reason }))
+            }
+        };
+        let writer = match problem {
+            Some(SettingsProblem::Unreadable { .. }) => SettingsWriter::mute(),
+            _ => SettingsWriter::start(path),
+        };
+        SettingsStore { settings, problem, writer }
+    }
+
+    /// What the file holds, or what was told last.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What went wrong since this was asked last.
+    pub(super) fn take_problem(&mut self) -> Option<SettingsProblem> {
+        let failed = self.writer.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.problem.take().or(failed)
+    }
+
+    /// Has these settings written, unless they are known.
+    pub(super) fn keep(&mut self, settings: &Settings) {
+        if *settings != self.settings {
+            self.settings = settings.clone();
+            self.writer.write(settings);
+        }
+    }
+}
+
+/// Moves a damaged file away, so that it can be looked at and nothing is written over it.
+fn put_aside(path: &Path, reason: &str) -> SettingsProblem {
+    let aside = path.with_extension("damaged");
+    let reason = reason.to_owned();
+    match fs::rename(path, &aside) {
+        Ok(()) => SettingsProblem::Damaged { aside, reason },
+        Err(_) => SettingsProblem::Unreadable { path: path.to_owned(), reason },
+    }
+}
+
+impl SettingsWriter {
+    /// One that writes nothing.
+    fn mute() -> SettingsWriter {
+        SettingsWriter { sender: None, thread: None, failed: Arc::default() }
+    }
+
+    fn start(path: PathBuf) -> SettingsWriter {
+        let (sender, changes) = mpsc::channel::<String>();
+        let failed = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&failed);
+        let work = move || {
+            while let Ok(first) = changes.recv() {
+                // Of several only the last counts.
+                let text = changes.try_iter().last().unwrap_or(first);
+                if let Err(error) = replace(&path, &text) {
+                    let problem = SettingsProblem::Unwritable {
+                        path: path.clone(),
+                        reason: error.to_string(),
+                    };
+                    *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem);
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("settings".to_owned()).spawn(work);
+        SettingsWriter { sender: Some(sender), thread: thread.ok(), failed }
+    }
+
+    fn write(&self, settings: &Settings) {
+        let text = toml::to_string_pretty(settings).expect("settings are plain tables");
+        if let Some(sender) = &self.sender {
+            // Without its thread there is nobody to write, and nothing is lost but memory.
+            let _ = sender.send(text);
+        }
+    }
+}
+
+impl Drop for SettingsWriter {
+    /// Waits until everything is written.
+    fn drop(&mut self) {
+        self.sender = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Puts a whole new file in place of an old one.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    files::write_synced(path, text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{BoardStyle, WindowGeometry};
+
+    fn changed() -> Settings {
+        let mut settings = Settings {
+            dark: false,
+            style: BoardStyle::Slate,
+            picture: Some("/tmp/a picture.png".into()),
+            language: Language::Chinese,
+            window: WindowGeometry { width: 900, ..WindowGeometry::default() },
+            ..Settings::default()
+        };
+        settings.keys.insert("game.new".into(), "Ctrl+M".into());
+        settings
+    }
+
+    #[test]
+    fn settings_come_back_as_they_were_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep").join("settings.toml");
+        let mut settings_store = SettingsStore::open(path.clone(), "C");
+        assert_eq!(settings_store.settings(), &Settings::default());
+        settings_store.keep(&changed());
+        drop(settings_store);
+        let mut settings_store = SettingsStore::open(path, "C");
+        assert_eq!(settings_store.settings(), &changed());
+        assert_eq!(settings_store.take_problem(), None);
+    }
+
+    #[test]
+    fn without_a_file_the_locale_says_the_language() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings_store =
+            SettingsStore::open(folder.path().join("settings.toml"), "zh_CN.UTF-8");
+        assert_eq!(settings_store.settings().language, Language::Chinese);
+    }
+
+    #[test]
+    fn a_damaged_file_is_put_aside_and_never_lost() {
+        for damage in [&b"dark = 7"[..], b"[[[", b"style = 'marble'", b"\xff\xfe"] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("settings.toml");
+            fs::write(&path, damage).unwrap();
+            let mut settings_store = SettingsStore::open(path.clone(), "C");
+            let Some(SettingsProblem::Damaged { aside, reason }) = settings_store.take_problem()
+            else {
+                panic!("{damage:?}")
+            };
+            assert!(!reason.is_empty());
+            assert_eq!(fs::read(aside).unwrap(), damage);
+            settings_store.keep(&changed());
+            drop(settings_store);
+            assert_eq!(SettingsStore::open(path, "C").settings(), &changed());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        let mut settings_store = SettingsStore::open(path.clone(), "C");
+        // No file can be made where a folder is.
+        fs::create_dir(&path).unwrap();
+        settings_store.keep(&changed());
+        settings_store.writer.sender = None;
+        settings_store.writer.thread.take().unwrap().join().unwrap();
+        let problem = settings_store.take_problem();
+        let Some(SettingsProblem::Unwritable { path: named, .. }) = &problem else {
+            panic!("{problem:?}")
+        };
+        assert_eq!(*named, path);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::create_dir(&path).unwrap();
+        let mut settings_store = SettingsStore::open(path.clone(), "C");
+        let problem = settings_store.take_problem();
+        let Some(SettingsProblem::Unreadable { path: named, .. }) = &problem else {
+            panic!("{problem:?}")
+        };
+        assert_eq!(*named, path);
+        settings_store.keep(&changed());
+        drop(settings_store);
+        assert!(path.is_dir());
+    }
+
+    #[test]
+    fn a_file_of_another_version_is_read_as_far_as_it_goes() {
+        let known: Settings = toml::from_str("dark = false\nfuture = 3").unwrap();
+        assert_eq!(known, Settings { dark: false, ..Settings::default() });
+    }
+}

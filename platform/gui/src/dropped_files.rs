@@ -1,0 +1,54 @@
+//! Files that are dropped on the window, where they are no games.
+
+use std::path::Path;
+
+use eframe::egui::Context;
+
+use crate::app::{App, Command, Dialog, EngineCommand, is_game_or_event};
+
+/// What dropped files ask for: to the dialog of engines each is one that is no game, to that of
+/// settings a picture, and elsewhere an engine is known by its name.
+pub(crate) fn commands(context: &Context, app: &App) -> Vec<Command> {
+    let dropped = context.input(|input| input.raw.dropped_files.clone());
+    let paths = dropped.iter().map(|file| file.path().to_path_buf());
+    let command = |path: std::path::PathBuf| match app.dialog() {
+        Some(Dialog::Settings { .. }) => Some(Command::SetBoardPicture(path)),
+        Some(Dialog::Engines { .. }) => (!is_game_or_event(&path)).then(|| engine(&path)),
+        _ => is_engine(&path).then(|| engine(&path)),
+    };
+    paths.filter(|path| path.is_absolute()).filter_map(command).collect()
+}
+
+/// Whether a file that is dropped on the tables is known by its name as nothing at all: what it is
+/// is then found out by reading it.
+pub(crate) fn is_unknown(path: &Path, app: &App) -> bool {
+    app.dialog().is_none() && !is_game_or_event(path) && !is_engine(path)
+}
+
+fn engine(path: &Path) -> Command {
+    Command::Engine(EngineCommand::Add(path.display().to_string()))
+}
+
+fn is_engine(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    name.starts_with("pbrain-")
+        || name == "engine.xml"
+        || path.join("engine.xml").is_file()
+        || matches!(extension, "so" | "dll" | "dylib" | "wasm")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_known_by_their_names() {
+        for name in ["/a/libgreedy.so", "/a/b.WASM", "/pbrain-x.exe", "/a/engine.xml"] {
+            assert!(is_engine(Path::new(name)), "{name}");
+        }
+        for name in ["/a/game.sgf", "/a/picture.png", "/a/notes", "/"] {
+            assert!(!is_engine(Path::new(name)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
+
+use crate::app::{Command, Text, Translator};
+use crate::theme::Palette;
+
+/// What a person is asked before something is left.
+#[derive(Clone, Copy)]
+pub(super) struct Confirmation<'a> {
+    pub heading: Text,
+    /// What it is about, if that is to be said.
+    pub about: &'a str,
+    pub text: Text,
+}
+
+/// A question with its answers, the most usual one first, and "Cancel" after them.
+pub(super) fn ask(
+    ui: &Ui,
+    tr: Translator,
+    palette: Palette,
+    Confirmation { heading, about, text }: Confirmation<'_>,
+    commands: &mut Vec<Command>,
+    answers: impl FnOnce(&mut Ui, &mut Vec<Command>),
+) {
+    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
+    let id = Id::unique("question");
+    let area = Modal::default_area(id).order(Order::Middle);
+    let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_width(480.0);
+        ui.label(RichText::new(tr.text(heading)).heading().strong());
+        ui.add_space(8.0);
+        if !about.is_empty() {
+            ui.add(Label::new(RichText::new(about).strong().color(palette.text)).wrap());
+        }
+        ui.add(Label::new(RichText::new(tr.text(text)).color(palette.text)).wrap());
+        ui.add_space(10.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            answers(ui, commands);
+            if ui.button(tr.text(Text::Cancel)).clicked() {
+                commands.push(Command::CloseDialog);
+            }
+        });
+    });
+    if modal.should_close() {
+        commands.push(Command::CloseDialog);
+    }
+}

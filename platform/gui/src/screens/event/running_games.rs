@@ -1,0 +1,138 @@
+use eframe::egui::{
+    Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
+    vec2,
+};
+use tengen_rules::Seat;
+
+use crate::app::{
+    App, ClockReading, EventCommand, EventSession, EventSnapshot, RunningGame, Text, Translator,
+};
+use crate::widgets::{Textures, result_text, still};
+
+/// How wide a board of the wall is with what lies around it, in points, at least: where more are
+/// played than there is room for, one scrolls.
+const LEAST: f32 = 220.0;
+/// How high the two lines below it are.
+const CAPTION: f32 = 38.0;
+
+/// The boards of the games now played, or one of them large.
+#[derive(Default)]
+pub(super) struct BoardGrid {
+    small: Textures,
+    large: Textures,
+}
+
+impl BoardGrid {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        app: &App,
+        session: &EventSession,
+        shown: &EventSnapshot,
+        say: &mut impl FnMut(EventCommand),
+    ) {
+        let tr = app.tr();
+        let labels = &shown.labels;
+        let boards = session.boards();
+        if let Some(table) = session.enlarged
+            && let Some(Some(board)) = boards.get(table)
+        {
+            ui.horizontal(|ui| {
+                if ui.button(tr.text(Text::RunningAll)).clicked() {
+                    say(EventCommand::Enlarge(None));
+                }
+                ui.label(title(tr, labels, board));
+            });
+            let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
+            let ground = app.picture().cloned();
+            let diagram = board.diagram(shown.config.size);
+            still(ui, &mut self.large, room, &diagram, app.settings(), ground);
+            return;
+        }
+        if boards.iter().all(Option::is_none) {
+            ui.label(tr.text(Text::RunningNone));
+        }
+        let side = side(boards.len(), ui.available_size(), ui.spacing().item_spacing);
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                for (table, board) in boards.iter().enumerate() {
+                    let Some(board) = board else { continue };
+                    let (rect, response) =
+                        ui.allocate_exact_size(vec2(side, side + CAPTION), Sense::click());
+                    let title = title(tr, labels, board);
+                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
+                    if ui.is_rect_visible(rect) {
+                        let room = Rect::from_min_size(rect.min, vec2(side, side));
+                        let ground = app.picture().cloned();
+                        let diagram = board.diagram(shown.config.size);
+                        still(ui, &mut self.small, room, &diagram, app.settings(), ground);
+                        let below = Rect::from_min_max(room.left_bottom(), rect.max);
+                        caption(ui, below, &title, tr, board);
+                    }
+                    if response.on_hover_text(tr.text(Text::RunningTip)).clicked() {
+                        say(EventCommand::Enlarge(Some(table)));
+                    }
+                }
+            });
+        });
+    }
+}
+
+/// How wide boards may be, so that as many fit into that room.
+fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
+    let fitting = |columns: usize| {
+        let rows = boards.div_ceil(columns);
+        let width = (room.x - gap.x * columns as f32) / columns as f32;
+        let height = (room.y - gap.y * rows as f32) / rows as f32 - CAPTION;
+        width.min(height)
+    };
+    (1..=boards).map(fitting).fold(LEAST, f32::max).floor()
+}
+
+/// The lines below a board of the wall, cut where the board ends: who plays, and how it stands.
+fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &RunningGame) {
+    let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
+    let mut lines = ui.new_child(builder);
+    lines.spacing_mut().item_spacing.y = 0.0;
+    for line in [title, &standing(tr, board)] {
+        lines.add(Label::new(RichText::new(line).small()).truncate());
+    }
+}
+
+/// How a game ended, or what both have left, a sign before whose turn it is; whose turn it is
+/// where neither has a clock for the game.
+fn standing(tr: Translator, board: &RunningGame) -> String {
+    if let Some(result) = board.result {
+        return format!("{}  {}", result_text(Some(result)), tr.termination(result.termination));
+    }
+    if Seat::ALL.into_iter().all(|seat| board.left[seat].is_none()) {
+        let turn = board.turn.map(|seat| tr.color(board.colors[seat]));
+        return turn.map_or_else(String::new, |color| tr.fill(Text::ToMove, &[color]));
+    }
+    let side = |seat: Seat| {
+        let face = ClockReading { left: board.left[seat], ..ClockReading::default() };
+        let sign = if board.turn == Some(seat) { "› " } else { "" };
+        let colour = tr.color(board.colors[seat]);
+        format!("{sign}{colour} {}", face.left_text())
+    };
+    format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
+}
+
+fn title(tr: Translator, labels: &[String], board: &RunningGame) -> String {
+    let name = |engine: usize| labels.get(engine).map_or("", String::as_str);
+    let (first, second) = (name(board.seats.first), name(board.seats.second));
+    let (number, moves) = (board.number.to_string(), board.moves.len().to_string());
+    tr.fill(Text::BoardOf, &[&number, first, second, &moves])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_as_large_as_all_of_them_fit() {
+        let side = |boards| side(boards, vec2(1000.0, 800.0), vec2(0.0, 0.0));
+        assert_eq!([side(1), side(2), side(4)], [762.0, 500.0, 362.0]);
+        assert_eq!([side(0), side(60)], [LEAST, LEAST]);
+    }
+}

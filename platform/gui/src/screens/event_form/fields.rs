@@ -1,0 +1,171 @@
+use std::ops::RangeInclusive;
+
+use eframe::egui::{
+    Button, DragValue, Grid, Label, RichText, Role, TextEdit, Ui, WidgetInfo, vec2,
+};
+
+use crate::app::{EventForm, FormField, Text, Translator};
+use crate::theme::Palette;
+
+/// How wide what is asked for is.
+const LABELS: f32 = 190.0;
+/// How wide a field to type in is.
+const FIELD: f32 = 280.0;
+
+/// What every question is drawn with.
+#[derive(Clone, Copy)]
+pub(super) struct FormContext {
+    pub tr: Translator,
+    pub palette: Palette,
+}
+
+/// What the questions below it are about.
+pub(super) fn heading(ui: &mut Ui, context: FormContext, text: Text) {
+    ui.add_space(6.0);
+    ui.separator();
+    let text = RichText::new(context.tr.text(text)).size(16.0).strong();
+    ui.label(text.color(context.palette.text));
+    ui.add_space(2.0);
+}
+
+/// Questions in rows: what is asked for, and where it is answered.
+pub(super) fn table(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
+    let grid = Grid::new(name).num_columns(2).min_col_width(LABELS).spacing(vec2(18.0, 8.0));
+    grid.show(ui, rows);
+}
+
+/// A row with a field to type in, which says below how it is written where it is not written so.
+pub(super) fn field(ui: &mut Ui, context: FormContext, form: &mut EventForm, field: FormField) {
+    field_with(ui, context, form, field, |_| ());
+}
+
+/// The same with something beside the field.
+pub(super) fn field_with(
+    ui: &mut Ui,
+    context: FormContext,
+    form: &mut EventForm,
+    field: FormField,
+    beside: impl FnOnce(&mut Ui),
+) {
+    let FormContext { tr, palette } = context;
+    let (label, tip) = (tr.text(field.label()), tr.text(field.tip()));
+    let fine = form.is_fine(field);
+    ui.label(label);
+    ui.vertical(|ui| {
+        let mut typed = form.typed(field).to_owned();
+        ui.horizontal(|ui| {
+            if text(ui, context, label, tip, fine, &mut typed) {
+                form.type_in(field, typed);
+            }
+            beside(ui);
+        });
+        if !fine {
+            ui.add(Label::new(RichText::new(tip).small().color(palette.danger)).wrap());
+        }
+    });
+    ui.end_row();
+}
+
+/// A field to type in; whether something was typed.
+pub(super) fn text(
+    ui: &mut Ui,
+    context: FormContext,
+    label: &str,
+    tip: &str,
+    fine: bool,
+    typed: &mut String,
+) -> bool {
+    let FormContext { palette, .. } = context;
+    let color = if fine { palette.text } else { palette.danger };
+    let field = TextEdit::singleline(typed).desired_width(FIELD).text_color(color);
+    let drawn = ui.add(field.hint_text(hint(context, tip)));
+    drawn.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::TextInput, true, label);
+        info.current_text_value = Some(typed.clone());
+        info
+    });
+    drawn.on_hover_text(tip).changed()
+}
+
+/// What stands in a field that is empty.
+pub(super) fn hint(context: FormContext, tip: &str) -> RichText {
+    RichText::new(tip).small().color(context.palette.weak)
+}
+
+/// A row with one of several values.
+pub(super) fn choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    context: FormContext,
+    label: Text,
+    value: &mut T,
+    values: &[(T, Text)],
+) {
+    let tr = context.tr;
+    ui.label(tr.text(label));
+    ui.horizontal(|ui| {
+        for (this, text) in values {
+            let (chosen, text) = (*value == *this, tr.text(*text));
+            let drawn = ui.add(Button::selectable(chosen, text));
+            drawn.widget_info(|| {
+                let whole = tr.fill(Text::FormField, &[tr.text(label), text]);
+                WidgetInfo::selected(Role::Button, true, chosen, whole)
+            });
+            if drawn.clicked() {
+                *value = *this;
+            }
+        }
+    });
+    ui.end_row();
+}
+
+/// A box to tick; it does not end its row.
+pub(super) fn check(ui: &mut Ui, label: &str, tip: &str, value: &mut bool) {
+    let drawn = ui.checkbox(value, label);
+    if !tip.is_empty() {
+        drawn.on_hover_text(tip);
+    }
+}
+
+/// A row that is a box to tick.
+pub(super) fn flag(ui: &mut Ui, context: FormContext, label: Text, value: &mut bool) {
+    ui.label("");
+    check(ui, context.tr.text(label), "", value);
+    ui.end_row();
+}
+
+/// What a number is, before it.
+fn caption(ui: &mut Ui, context: FormContext, label: Text) -> &'static str {
+    let label = context.tr.text(label);
+    ui.label(RichText::new(label).color(context.palette.weak));
+    label
+}
+
+/// A number with what it is before it.
+pub(super) fn real(
+    ui: &mut Ui,
+    context: FormContext,
+    label: Text,
+    value: &mut f64,
+    range: RangeInclusive<f64>,
+) {
+    let label = caption(ui, context, label);
+    let speed = if *range.end() < 1.0 { 0.005 } else { 0.5 };
+    let drawn = ui.add(DragValue::new(value).range(range).speed(speed).max_decimals(3));
+    drawn.widget_info(|| {
+        let mut info = WidgetInfo::drag_value(true, *value);
+        info.label = Some(label.to_owned());
+        info
+    });
+}
+
+/// The same for a whole number.
+pub(super) fn whole(
+    ui: &mut Ui,
+    context: FormContext,
+    label: Text,
+    value: &mut u32,
+    range: RangeInclusive<u32>,
+) {
+    let label = caption(ui, context, label);
+    crate::screens::new_game::number(ui, label, value, range);
+}

@@ -1,0 +1,93 @@
+use std::sync::Arc;
+
+use eframe::egui::{CentralPanel, Color32, Frame, Margin, Panel, Ui};
+use tengen_arbiter::Nanos;
+use tengen_rules::Seat;
+
+use crate::app::{App, Command, EvaluationCurve, WindowGeometry};
+use crate::keys::Keymap;
+use crate::theme::Palette;
+use crate::widgets::{self, Scene};
+
+/// Where less is left below the buttons, in points, the moves are more than their graph.
+const GRAPH_ROOM: f32 = 240.0;
+
+/// A table: the board, large and in the middle; beside it clocks, buttons and moves; below it what
+/// is asked.
+#[derive(Default)]
+pub(crate) struct GameScreen {
+    board: widgets::BoardWidget,
+}
+
+impl GameScreen {
+    /// Draws the table in front, its panels on this colour. Returns after how long one of its
+    /// clocks reads differently.
+    pub(crate) fn show(
+        &mut self,
+        ui: &mut Ui,
+        app: &App,
+        keys: &Keymap,
+        palette: Palette,
+        panel: Color32,
+        commands: &mut Vec<Command>,
+    ) -> Option<Nanos> {
+        let tab = app.tab()?;
+        let snapshot = tab.document.snapshot()?;
+        let scene = Scene {
+            app,
+            keys,
+            snapshot: &snapshot,
+            view: &tab.view,
+            settings: app.settings(),
+            tr: app.tr(),
+            palette,
+            now: tab.document.now(),
+        };
+        let outputs = Seat::ALL
+            .into_iter()
+            .filter_map(|seat| tab.document.output(snapshot.seats[seat].accent));
+        let studied = tab.document.analysis().map(|analysis| Arc::clone(analysis.output()));
+        let next_step = tab.document.analysis().and_then(|analysis| analysis.next_step_in());
+        let next_look = outputs.chain(studied).filter_map(|output| output.look()).min();
+        let mut next_change = None;
+        let side = Frame::new().fill(panel).inner_margin(Margin::same(12));
+        let known = scene.settings.window;
+        let pane = Panel::right("side").frame(side).default_size(f32::from(known.side));
+        let shown = pane.min_size(300.0).show(ui, |ui| {
+            if let Some(analysis) = scene.analysis() {
+                widgets::analysis(ui, &scene, analysis, commands);
+            } else {
+                next_change = widgets::clocks(ui, &scene, commands);
+            }
+            if let Some(series) = &snapshot.series {
+                widgets::score(ui, &scene, series);
+            }
+            widgets::engines(ui, &scene, commands);
+            if scene.analysis().is_none() {
+                widgets::controls(ui, &scene, commands);
+            }
+            widgets::opening(ui, &scene);
+            // Of a game that is over no more will come.
+            let silent = snapshot.phase.is_over() && EvaluationCurve::new(&snapshot).is_empty();
+            if scene.settings.graph && !silent && ui.available_height() >= GRAPH_ROOM {
+                widgets::graph(ui, &scene, commands);
+            }
+            ui.separator();
+            widgets::panes(ui, &scene, commands);
+        });
+        let side = shown.response.rect.width().round() as u16;
+        if side != known.side {
+            commands.push(Command::SetGeometry(WindowGeometry { side, ..known }));
+        }
+        let strip = Frame::new().fill(panel).inner_margin(Margin::symmetric(16, 8));
+        Panel::bottom("prompt").frame(strip).resizable(false).show(ui, |ui| {
+            widgets::prompt(ui, &scene, commands);
+        });
+        // What lies around the board is the board's to paint.
+        let ground = Frame::new().inner_margin(Margin::same(widgets::BoardWidget::MARGIN));
+        CentralPanel::default().frame(ground).show(ui, |ui| {
+            self.board.show(ui, &scene, commands);
+        });
+        next_change.into_iter().chain(next_look).chain(next_step).min()
+    }
+}

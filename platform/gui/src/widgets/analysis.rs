@@ -1,0 +1,140 @@
+use eframe::egui::{Button, ComboBox, DragValue, Frame, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use super::{Scene, action_button, engines};
+use crate::app::{AnalysisCommand, AnalysisSession, Command, Text, UserAction};
+
+/// A game that is looked into: who thinks about it, what it says, and where lines go off.
+pub(crate) fn analysis(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    analysis: &AnalysisSession,
+    commands: &mut Vec<Command>,
+) {
+    let Scene { snapshot, view, tr, palette, .. } = *scene;
+    let shown = view.shown(snapshot);
+    let frame = Frame::new().fill(palette.card).corner_radius(8).inner_margin(10);
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        engine_choice(ui, scene, analysis, commands);
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let top = ui.cursor().top();
+        for (index, best) in analysis.output().lines(shown).iter().enumerate() {
+            if index == 0 {
+                engines::heads(ui, scene);
+            }
+            let number = (index + 1).to_string();
+            let name = (number.as_str(), palette.text);
+            engines::said(ui, scene, name, index + 1, (shown, best), commands);
+        }
+        let status = analysis.status();
+        if status.engine.is_some() {
+            // What is below stays where it is while lines come and go.
+            let room = engines::height(status.lines as usize);
+            ui.add_space((top + room - ui.cursor().top()).max(0.0));
+        }
+        if let Some(problem) = status.problem {
+            ui.label(RichText::new(problem).color(palette.danger));
+        }
+    });
+    ui.add_space(4.0);
+    branches(ui, scene, analysis, commands);
+    let mut comment = analysis.comment(shown).to_owned();
+    let field = TextEdit::multiline(&mut comment).desired_rows(2).desired_width(f32::INFINITY);
+    let field = ui.add(field.hint_text(tr.text(Text::AnalysisComment)));
+    field.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, analysis.comment(shown), &comment, "");
+        info.label = Some(tr.text(Text::AnalysisComment).to_owned());
+        info
+    });
+    if field.changed() {
+        commands.push(Command::Analysis(AnalysisCommand::Comment(comment)));
+    }
+}
+
+/// Which engine thinks, and how many lines it tells.
+fn engine_choice(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    analysis: &AnalysisSession,
+    commands: &mut Vec<Command>,
+) {
+    let (tr, engine_list) = (scene.tr, scene.app.engine_list());
+    let status = analysis.status();
+    let nobody = tr.text(Text::AnalysisNoEngine);
+    let name = status.engine.as_deref().map_or(nobody, |id| engine_list.name(id)).to_owned();
+    ui.horizontal_wrapped(|ui| {
+        let combo = ComboBox::from_id_salt("adviser").width(140.0).selected_text(&name);
+        let drawn = combo.show_ui(ui, |ui| {
+            let mut choice = |ui: &mut Ui, label: &str, engine: Option<String>| {
+                let chosen = status.engine == engine;
+                if ui.add(Button::selectable(chosen, label)).clicked() {
+                    commands.push(Command::Analysis(AnalysisCommand::Engine(engine)));
+                }
+            };
+            choice(ui, nobody, None);
+            for engine in &engine_list.engines {
+                choice(ui, &engine.name, Some(engine.id.clone()));
+            }
+        });
+        drawn.response.widget_info(|| {
+            let label = tr.text(Text::AnalysisEngine);
+            let mut info = WidgetInfo::labeled(Role::ComboBox, true, label);
+            info.current_text_value = Some(name.clone());
+            info
+        });
+        let mut lines = status.lines;
+        let field = DragValue::new(&mut lines).range(1..=AnalysisSession::MOST_LINES);
+        let field = ui.add(field.suffix(tr.text(Text::AnalysisLinesUnit)));
+        if field.on_hover_text(tr.text(Text::AnalysisLines)).changed() {
+            commands.push(Command::Analysis(AnalysisCommand::Lines(lines)));
+        }
+        let full_analysis =
+            if analysis.is_analysing_all() { Text::AnalyseAllStop } else { Text::AnalyseAll };
+        let tip = tr.text(Text::AnalyseAllTip);
+        action_button(
+            ui,
+            scene.app,
+            scene.keys,
+            UserAction::AnalyseAll,
+            tr.text(full_analysis),
+            tip,
+            commands,
+        );
+    });
+}
+
+/// What may follow, and what may be done with the line shown.
+fn branches(
+    ui: &mut Ui,
+    scene: &Scene<'_>,
+    analysis: &AnalysisSession,
+    commands: &mut Vec<Command>,
+) {
+    let Scene { snapshot, view, tr, .. } = *scene;
+    let shown = view.shown(snapshot);
+    let branches = analysis.branches(shown);
+    if !branches.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            for (index, (mv, on_line)) in branches.into_iter().enumerate() {
+                let button = ui.add(Button::selectable(on_line, tr.mv(mv)));
+                button.widget_info(|| {
+                    let text = tr.fill(Text::AnalysisBranch, &[&tr.mv(mv)]);
+                    WidgetInfo::selected(Role::Button, true, on_line, text)
+                });
+                if button.clicked() {
+                    let branch = AnalysisCommand::Branch { after: shown, index };
+                    commands.push(Command::Analysis(branch));
+                }
+            }
+        });
+    }
+    ui.horizontal_wrapped(|ui| {
+        for (action, label) in [
+            (UserAction::Promote, Text::AnalysisPromote),
+            (UserAction::DeleteLine, Text::AnalysisDelete),
+            (UserAction::Save, Text::Save),
+        ] {
+            action_button(ui, scene.app, scene.keys, action, tr.text(label), "", commands);
+        }
+    });
+}

@@ -1,0 +1,131 @@
+//! Engines whose ways are known, on a shelf of their own.
+
+use std::sync::{Arc, Condvar, Mutex};
+
+use tengen_arbiter::{Action, Failure, GameResult};
+use tengen_gui::app::{EngineInstance, EngineList, EngineProvider, GameVariant, ListedEngine};
+use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
+use tengen_rules::Move;
+
+use crate::matches::think_aloud;
+
+/// What the engines of a shelf were asked.
+pub type AskedMoves = Arc<Mutex<Vec<Vec<Move>>>>;
+
+/// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
+/// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says what it thinks
+/// besides, `crash` crashes, `gone` cannot be hired, and `late` is there once something was heard.
+#[derive(Default)]
+pub struct TestEngines {
+    /// The moves that came with each question.
+    pub asked: AskedMoves,
+}
+
+impl EngineProvider for TestEngines {
+    fn list(&self) -> EngineList {
+        let listed = |id: &str| ListedEngine { id: id.to_owned(), name: id.to_uppercase() };
+        let engines = ["dice", "meek", "stuck", "crash", "gone"].map(listed).to_vec();
+        EngineList { engines, ..EngineList::default() }
+    }
+
+    fn start_engine(&self, id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
+        if id == "gone" {
+            return Err("its file is gone".to_owned());
+        }
+        while id == "late" && self.asked.lock().unwrap().is_empty() {
+            std::thread::yield_now();
+        }
+        let latch = Arc::new(Latch::default());
+        let shared = Arc::clone(&latch);
+        let player = TestEngine {
+            id: id.to_owned(),
+            dice: RandomLegal::new(),
+            asked: Arc::clone(&self.asked),
+            latch,
+        };
+        // Two of one name are told apart by what stands before a colon.
+        let name = id.rsplit(':').next().unwrap_or(id);
+        Ok(EngineInstance {
+            name: name.to_uppercase(),
+            version: None,
+            hash: Some("00".repeat(32)),
+            layers: Vec::new(),
+            opening_by_arbiter: false,
+            player: Box::new(player),
+            interrupt: Arc::new(move || shared.open()),
+        })
+    }
+}
+
+#[derive(Default)]
+struct Latch {
+    is_open: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Latch {
+    fn open(&self) {
+        *self.is_open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    fn wait(&self) {
+        let is_open = self.is_open.lock().unwrap();
+        drop(self.changed.wait_while(is_open, |is_open| !*is_open).unwrap());
+    }
+}
+
+struct TestEngine {
+    id: String,
+    dice: RandomLegal,
+    asked: AskedMoves,
+    latch: Arc<Latch>,
+}
+
+impl Player for TestEngine {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.dice.new_game(game)
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.asked.lock().unwrap().push(request.moves.to_vec());
+        let fault = |detail: &str| {
+            let fault = Fault { failure: Failure::Crash, detail: detail.to_owned() };
+            let (asked_at, answered_at) = (time.now(), time.now());
+            let outcome = Err(fault);
+            Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
+        };
+        match self.id.as_str() {
+            "stuck" => {
+                self.latch.wait();
+                fault("interrupted")
+            }
+            "aloud" => {
+                let watch = request.watch.expect("somebody listens");
+                think_aloud(watch.listener, request.moves.len());
+                self.latch.wait();
+                fault("interrupted")
+            }
+            "slow" => {
+                while !self.asked.lock().unwrap().is_empty() && !*self.latch.is_open.lock().unwrap()
+                {
+                    std::thread::yield_now();
+                }
+                self.dice.ask(request, time)
+            }
+            "crash" => fault("it fell over"),
+            "meek" if request.limits.draw_offered => {
+                Reply { outcome: Ok(Some(Action::AcceptDraw)), ..self.dice.ask(request, time) }
+            }
+            _ => self.dice.ask(request, time),
+        }
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        vec![format!("MESSAGE {}", self.id)]
+    }
+
+    fn end_game(&mut self, result: GameResult) {
+        self.dice.end_game(result);
+    }
+}

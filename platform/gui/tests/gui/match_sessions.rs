@@ -1,0 +1,143 @@
+use std::sync::Arc;
+
+use tengen_arbiter::Termination;
+use tengen_gui::app::{Diagram, MatchCommand, Phase, Translator, translator};
+use tengen_rules::{Color, Foul, Seat};
+
+use crate::matches::{FIVE, Gate, SECOND, THREES, event, session};
+
+#[test]
+fn a_match_is_played_to_its_end_and_counted() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    // The seats were swapped, and Black won both games.
+    let series = snapshot.series.clone().unwrap();
+    let scores: Vec<_> = series.standings.iter().map(|standing| standing.score).collect();
+    assert!(scores.iter().all(|score| (score.wins, score.losses) == (1, 1)), "{scores:?}");
+    assert_eq!((series.game, series.games), (2, 2));
+    let result = snapshot.result.unwrap();
+    assert_eq!((result.winner, result.termination), (Some(Seat::First), Termination::Five));
+    assert_eq!(Translator::default().result(&snapshot).unwrap(), "blue (black) won: five in a row");
+    assert!(snapshot.asked.is_none());
+}
+
+#[test]
+fn the_move_stack_tells_who_played_what_in_what_time() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    assert_eq!(snapshot.rows.len(), 9);
+    for (index, row) in snapshot.rows.iter().enumerate() {
+        assert_eq!((row.ply, row.color), (index + 1, Color::of_ply(index)));
+        assert_eq!(row.seat, Some(Seat::ALL[index % 2]));
+        assert_eq!(row.spent, Some(SECOND * 3 / 2));
+        assert_eq!(row.info.unwrap().depth, 4);
+    }
+    assert_eq!(Translator::default().mv(snapshot.rows[8].mv), "L8");
+    // A minute, less five answers, and a second for each but the one that ended the game.
+    assert!(snapshot.seats.first.left.unwrap() < 60 * SECOND);
+}
+
+#[test]
+fn the_winning_row_is_marked_at_the_end_alone() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    let row: Vec<String> =
+        Diagram::new(&snapshot, 9).row.into_iter().map(translator::point).collect();
+    assert_eq!(row, ["H8", "I8", "J8", "K8", "L8"]);
+    let before = Diagram::new(&snapshot, 8);
+    assert_eq!((before.row.len(), before.stones.len()), (0, 8));
+}
+
+#[test]
+fn forbidden_points_are_black_s_and_renju_s_own() {
+    let session_of = |rule: &str| session(event(&format!("rule = '{rule}'")), THREES, None);
+    let session = session_of("renju");
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    assert_eq!(snapshot.result.unwrap().termination, Termination::Resignation);
+    let h8 = ("h8".parse().unwrap(), Foul::DoubleThree);
+    let forbidden = |plies| Diagram::new(&snapshot, plies).forbidden;
+    // Black's fourth stone makes it so; White may go anywhere, and a finished game asks nobody.
+    assert_eq!((forbidden(6), forbidden(7), forbidden(8)), (vec![], vec![], vec![]));
+    let gate = Arc::new(Gate::default());
+    let session = self::session(event("rule = 'renju'"), THREES, Some(Arc::clone(&gate)));
+    gate.let_pass(8);
+    session.wait_until(|snapshot| snapshot.rows.len() == 8 && snapshot.asked.is_some());
+    assert_eq!(Diagram::new(&session.snapshot(), 8).forbidden, [h8]);
+}
+
+#[test]
+fn a_pause_stands_until_it_is_continued() {
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    session.send(MatchCommand::Pause);
+    assert_eq!(session.snapshot().phase, Phase::Pausing);
+    gate.let_pass(1);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
+    let paused = session.snapshot();
+    assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
+    assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
+    session.send(MatchCommand::Continue);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    assert!(session.snapshot().asked.unwrap().since.is_some());
+    gate.open();
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+}
+
+#[test]
+fn a_game_given_up_does_not_count_and_the_next_begins() {
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    session.send(MatchCommand::NewGame);
+    session.wait_until(|snapshot| snapshot.series.as_ref().unwrap().game == 2);
+    gate.open();
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let games = session.snapshot().series.clone().unwrap().standings[0].score.games();
+    assert_eq!(games, 1);
+}
+
+#[test]
+fn a_match_stops_also_out_of_a_pause_and_begins_anew() {
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    session.send(MatchCommand::Pause);
+    gate.let_pass(1);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Paused);
+    session.send(MatchCommand::Stop);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Stopped);
+    let stopped = session.snapshot();
+    let standings = &stopped.series.as_ref().unwrap().standings;
+    assert_eq!((stopped.result, standings[0].score.games()), (None, 0));
+    gate.open();
+    session.send(MatchCommand::NewMatch);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let again = session.snapshot();
+    let series = again.series.as_ref().unwrap();
+    assert_eq!((series.round, series.standings[0].score.games()), (2, 2));
+}
+
+#[test]
+fn commands_out_of_place_do_nothing() {
+    let session = session(event(""), FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    for command in
+        [MatchCommand::Pause, MatchCommand::Continue, MatchCommand::NewGame, MatchCommand::Stop]
+    {
+        session.send(command);
+        assert_eq!(session.snapshot().phase, Phase::Finished, "{command:?}");
+    }
+}
+
+#[test]
+fn a_session_that_is_dropped_in_a_game_ends() {
+    let gate = Arc::new(Gate::default());
+    let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
+    session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
+    drop(session);
+}

@@ -1,0 +1,56 @@
+use tengen_arbiter::{CpuStats, Nanos};
+
+/// How often a question with a deadline is put at most, where the machine spoils the looks.
+pub(crate) const ATTEMPTS: usize = 8;
+
+/// What one look at an answer with a deadline shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TimingVerdict {
+    /// It was read before the deadline.
+    InTime,
+    /// It was read too late, by the engine's own doing.
+    Late,
+    /// It was read too late, and the machine may be to blame: it is to be looked at again.
+    Inconclusive,
+}
+
+/// Judges an answer by the moment when it was read, as a game does. The machine is suspected sooner
+/// than there: another look costs nobody a game.
+pub(crate) fn judge_timing(
+    allowed: Nanos,
+    spent: Nanos,
+    cpu_stats: impl FnOnce() -> Option<CpuStats>,
+) -> TimingVerdict {
+    if spent <= allowed {
+        return TimingVerdict::InTime;
+    }
+    match cpu_stats() {
+        Some(CpuStats { waited, suspended: 0, .. }) if spent.saturating_sub(waited) > allowed => {
+            TimingVerdict::Late
+        }
+        // Where the system does not tell, it may have been the machine.
+        _ => TimingVerdict::Inconclusive,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn idle_of(cpu: Nanos) -> CpuStats {
+        CpuStats { cpu, waited: 0, suspended: 0 }
+    }
+
+    #[test]
+    fn an_answer_is_judged_by_the_moment_it_was_read() {
+        let busy = CpuStats { cpu: 90, waited: 1, suspended: 0 };
+        let asleep = CpuStats { suspended: 200_000_000, ..idle_of(105) };
+        let idle = idle_of(105);
+        assert_eq!(judge_timing(100, 100, || unreachable!("it is in time")), TimingVerdict::InTime);
+        assert_eq!(judge_timing(100, 101, || Some(idle)), TimingVerdict::Late);
+        assert_eq!(judge_timing(100, 101, || None), TimingVerdict::Inconclusive);
+        assert_eq!(judge_timing(100, 101, || Some(busy)), TimingVerdict::Inconclusive);
+        assert_eq!(judge_timing(100, 102, || Some(busy)), TimingVerdict::Late);
+        assert_eq!(judge_timing(100, 102, || Some(asleep)), TimingVerdict::Inconclusive);
+    }
+}

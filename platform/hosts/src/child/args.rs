@@ -1,0 +1,244 @@
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+
+use crate::denials::ReportAddress;
+use crate::{HostSettings, WasmIsolation};
+use tengen_packages::{EngineKind, EngineSpec};
+
+/// What a child is told on its command line: which engine, and behind which walls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct HostArgs {
+    /// The process that started it.
+    pub parent: u32,
+    /// How the engine is run.
+    pub kind: EngineKind,
+    /// The library, module or program, or the name of a builtin engine.
+    pub path: PathBuf,
+    /// What follows a program on its command line.
+    pub arguments: Vec<OsString>,
+    /// The engine's own folder.
+    pub folder: Option<PathBuf>,
+    /// What it may read beside that.
+    pub reads: Vec<PathBuf>,
+    /// What a program may run beside itself and what the system has for all, and read for that.
+    pub runs: Vec<PathBuf>,
+    /// Who hears what the walls deny it.
+    pub report: Option<ReportAddress>,
+    /// Where compiled modules are kept.
+    pub cache: Option<PathBuf>,
+    /// The ceiling on memory.
+    pub memory_mib: Option<u32>,
+    /// The engine's private folder, and the most MiB it may hold.
+    pub scratch: Option<(PathBuf, u32)>,
+    /// Whether a wall that does not hold refuses the engine.
+    pub require_sandbox: bool,
+    /// Whether an answer may be wanted before its time.
+    pub may_move_now: bool,
+    /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
+    /// the cache.
+    pub for_inside: bool,
+    /// Options to set before the first game.
+    pub options: Vec<(String, String)>,
+}
+
+impl HostArgs {
+    /// The job of hosting that engine for this process.
+    pub(crate) fn of(
+        spec: &EngineSpec,
+        settings: &HostSettings,
+        scratch: Option<&Path>,
+    ) -> HostArgs {
+        let (path, arguments) = match (spec.kind, spec.command()) {
+            (EngineKind::Builtin, _) => {
+                (PathBuf::from(spec.id.strip_prefix("builtin:").unwrap_or(&spec.id)), Vec::new())
+            }
+            (_, Some(command)) => command,
+            _ => (absolute(&spec.path), Vec::new()),
+        };
+        HostArgs {
+            parent: std::process::id(),
+            kind: spec.kind,
+            path,
+            arguments,
+            folder: spec.folder.as_deref().map(absolute),
+            reads: spec.reads.iter().map(|path| absolute(path)).collect(),
+            runs: match spec.kind.is_text() {
+                true => spec.runnable().into_iter().chain(spec.installations()).collect(),
+                false => Vec::new(),
+            },
+            report: None,
+            cache: settings.cache.clone(),
+            memory_mib: spec.memory_mib,
+            scratch: scratch.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
+            require_sandbox: settings.require_sandbox,
+            may_move_now: settings.move_now.is_some(),
+            for_inside: settings.isolation == WasmIsolation::InProcess,
+            options: spec.options.clone(),
+        }
+    }
+
+    /// The same job, with somebody to hear what the walls deny the engine.
+    pub(crate) fn reporting_to(self, report: Option<ReportAddress>) -> HostArgs {
+        HostArgs { report, ..self }
+    }
+
+    /// Appends what [`HostArgs::read`] reads.
+    pub(crate) fn write(&self, command: &mut Command) {
+        command.args(["--parent", &self.parent.to_string(), "--kind", self.kind.name()]);
+        command.arg("--path").arg(&self.path);
+        if let Some(folder) = &self.folder {
+            command.arg("--folder").arg(folder);
+        }
+        for path in &self.reads {
+            command.arg("--read").arg(path);
+        }
+        for path in &self.runs {
+            command.arg("--run").arg(path);
+        }
+        if let Some((name, number)) = &self.report {
+            command.args(["--report", name, &number.to_string()]);
+        }
+        if let Some(cache) = &self.cache {
+            command.arg("--cache").arg(cache);
+        }
+        if let Some(mib) = self.memory_mib {
+            command.args(["--memory-mib", &mib.to_string()]);
+        }
+        if let Some((scratch, mib)) = &self.scratch {
+            command.arg("--scratch").arg(scratch).arg(mib.to_string());
+        }
+        if self.require_sandbox {
+            command.arg("--require-sandbox");
+        }
+        if self.may_move_now {
+            command.arg("--may-move-now");
+        }
+        if self.for_inside {
+            command.arg("--for-inside");
+        }
+        for (name, value) in &self.options {
+            command.args(["--option", name, value]);
+        }
+        if !self.arguments.is_empty() {
+            command.arg("--").args(&self.arguments);
+        }
+    }
+
+    /// Reads a child's command line.
+    pub(crate) fn read(mut args: impl Iterator<Item = OsString>) -> Result<HostArgs, String> {
+        let (mut parent, mut kind, mut path) = (None, None, None);
+        let (mut folder, mut cache, mut memory_mib) = (None, None, None);
+        let (mut scratch, mut require_sandbox) = (None, false);
+        let (mut may_move_now, mut for_inside) = (false, false);
+        let (mut options, mut arguments) = (Vec::new(), Vec::new());
+        let (mut reads, mut runs, mut report) = (Vec::new(), Vec::new(), None);
+        while let Some(flag) = args.next() {
+            if flag == "--" {
+                arguments.extend(args);
+                break;
+            }
+            let mut next =
+                || args.next().ok_or_else(|| format!("{} lacks its value", flag.display()));
+            match flag.to_str() {
+                Some("--parent") => parent = Some(number(&next()?)?),
+                Some("--kind") => kind = Some(read_kind(&next()?)?),
+                Some("--path") => path = Some(next()?.into()),
+                Some("--folder") => folder = Some(next()?.into()),
+                Some("--read") => reads.push(next()?.into()),
+                Some("--run") => runs.push(next()?.into()),
+                Some("--report") => report = Some((text(next()?)?, number(&next()?)?)),
+                Some("--cache") => cache = Some(next()?.into()),
+                Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
+                Some("--scratch") => scratch = Some((next()?.into(), number(&next()?)?)),
+                Some("--require-sandbox") => require_sandbox = true,
+                Some("--may-move-now") => may_move_now = true,
+                Some("--for-inside") => for_inside = true,
+                Some("--option") => options.push((text(next()?)?, text(next()?)?)),
+                _ => return Err(format!("{} is unknown", flag.display())),
+            }
+        }
+        let missing = |flag: &str| format!("{flag} is missing; it is for the program's own use");
+        Ok(HostArgs {
+            parent: parent.ok_or_else(|| missing("--parent"))?,
+            kind: kind.ok_or_else(|| missing("--kind"))?,
+            path: path.ok_or_else(|| missing("--path"))?,
+            arguments,
+            folder,
+            reads,
+            runs,
+            report,
+            cache,
+            memory_mib,
+            scratch,
+            require_sandbox,
+            may_move_now,
+            for_inside,
+            options,
+        })
+    }
+}
+
+/// The path from wherever the child goes.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn number<T: FromStr>(value: &OsStr) -> Result<T, String> {
+    let number = value.to_str().and_then(|value| value.parse().ok());
+    number.ok_or_else(|| format!("{} is no number", value.display()))
+}
+
+fn text(value: OsString) -> Result<String, String> {
+    value.into_string().map_err(|value| format!("{} is no text", value.display()))
+}
+
+fn read_kind(value: &OsStr) -> Result<EngineKind, String> {
+    let kinds = [
+        EngineKind::Native,
+        EngineKind::Wasm,
+        EngineKind::Builtin,
+        EngineKind::Gomocup,
+        EngineKind::Sau,
+    ];
+    let kind = kinds.into_iter().find(|kind| value == kind.name());
+    kind.ok_or_else(|| format!("{} is no kind of engine", value.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_reads_as_it_is_written() {
+        let args = HostArgs {
+            parent: 17,
+            kind: EngineKind::Wasm,
+            path: "a b/--parent.wasm".into(),
+            arguments: vec!["-x".into(), "--".into(), "--kind".into()],
+            folder: Some("a b".into()),
+            reads: vec!["r s".into(), "--read".into()],
+            runs: vec!["x y".into()],
+            report: Some(("name of it".into(), u64::MAX)),
+            cache: Some("c".into()),
+            memory_mib: Some(350),
+            scratch: Some(("d e".into(), 70)),
+            require_sandbox: true,
+            may_move_now: true,
+            for_inside: true,
+            options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],
+        };
+        let mut command = Command::new("tengen");
+        args.write(&mut command);
+        assert_eq!(HostArgs::read(command.get_args().map(OsStr::to_owned)), Ok(args));
+    }
+
+    #[test]
+    fn a_command_line_by_hand_is_refused() {
+        for args in [&[][..], &["--help"], &["--parent"], &["--parent", "x"], &["--kind", "magic"]]
+        {
+            assert!(HostArgs::read(args.iter().map(OsString::from)).is_err(), "{args:?}");
+        }
+    }
+}

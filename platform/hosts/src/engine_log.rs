@@ -1,0 +1,235 @@
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tengen_players::{DENIED, Listener};
+
+use crate::denials::Denials;
+use crate::watchdog::Slot;
+
+/// How much of what an engine said last is kept.
+const MAX_RECENT: usize = 64 << 10;
+/// How much an engine may print during one game.
+const MAX_PRINTED: u64 = 16 << 20;
+/// How many of the last lines go into the account of a failure.
+const LAST_LINES: usize = 8;
+/// How long those lines may be together.
+const TAIL: usize = 2048;
+/// How long to wait for what a dead engine's pipe still holds. Only a descendant that left its
+/// group can keep that pipe open.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// What an engine prints and logs: the last of it is kept, and all of it is counted.
+pub(crate) struct EngineLog {
+    state: Mutex<LogState>,
+    ended: Condvar,
+    denials: Arc<Denials>,
+}
+
+#[derive(Default)]
+struct LogState {
+    /// Who hears every line.
+    listener: Option<Arc<dyn Listener>>,
+    /// How much of the end of what is kept nobody has heard.
+    unsent: usize,
+    recent: VecDeque<u8>,
+    /// Bytes printed during this game.
+    printed: u64,
+    /// Pipes that are still open.
+    open: u32,
+}
+
+impl EngineLog {
+    pub(crate) fn new() -> EngineLog {
+        EngineLog { state: Mutex::default(), ended: Condvar::new(), denials: Arc::default() }
+    }
+
+    /// Reads a child's stderr until it ends, on a thread of its own so that the child never waits
+    /// for us. A child that prints too much is stopped through `slot`.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub(crate) fn read_stderr(
+        self: &Arc<EngineLog>,
+        mut pipe: impl Read + Send + 'static,
+        slot: Arc<Slot>,
+    ) -> io::Result<()> {
+        let engine_log = Arc::clone(self);
+        let drains = move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = pipe.read(&mut bytes) {
+                if engine_log.write_output(&bytes[..count]) {
+                    slot.fire();
+                    break;
+                }
+            }
+            drop(pipe);
+            engine_log.state().open -= 1;
+            engine_log.ended.notify_all();
+        };
+        self.state().open += 1;
+        let started = thread::Builder::new().name("words".to_owned()).spawn(drains);
+        if started.is_err() {
+            self.state().open -= 1;
+        }
+        started.map(drop)
+    }
+
+    /// Keeps a line of the log.
+    pub(crate) fn write_line(&self, text: &[u8]) {
+        let mut state = self.state();
+        state.append(text);
+        if !text.ends_with(b"\n") {
+            state.append(b"\n");
+        }
+        state.notify();
+    }
+
+    /// Lets somebody hear every line from now on, and those that nobody heard.
+    pub(crate) fn set_listener(&self, listener: Option<&Arc<dyn Listener>>) {
+        let mut state = self.state();
+        state.listener = listener.cloned();
+        state.notify();
+    }
+
+    /// Begins to count anew.
+    pub(crate) fn new_game(&self) {
+        self.state().printed = 0;
+    }
+
+    /// Forgets what a former process said.
+    pub(crate) fn clear(&self) {
+        let mut state = self.state();
+        state.recent.clear();
+        (state.printed, state.unsent) = (0, 0);
+    }
+
+    /// Whether more was printed than one game may hold.
+    pub(crate) fn is_flood(&self) -> bool {
+        self.state().printed > MAX_PRINTED
+    }
+
+    /// The last lines of an engine whose process has ended.
+    pub(crate) fn last_words(&self) -> String {
+        let open = |state: &mut LogState| state.open > 0;
+        let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let recent = state.recent.make_contiguous();
+        let tail = String::from_utf8_lossy(&recent[recent.len().saturating_sub(TAIL)..]);
+        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+    }
+
+    /// What its walls have denied it.
+    pub(crate) fn denials(&self) -> &Arc<Denials> {
+        &self.denials
+    }
+
+    /// What happened to an engine, what it was denied, which may be why, and what it said last
+    /// before it.
+    pub(crate) fn with_last_words(&self, what: String) -> String {
+        let what = match self.denials.of_the_dead() {
+            Some(paths) => format!("{DENIED}{paths}; {what}"),
+            None => what,
+        };
+        match self.last_words() {
+            engine_log if engine_log.is_empty() => what,
+            engine_log => format!("{what}; it said last:\n{engine_log}"),
+        }
+    }
+
+    /// Gives whether it was too much.
+    fn write_output(&self, bytes: &[u8]) -> bool {
+        let mut state = self.state();
+        state.append(bytes);
+        state.notify();
+        state.printed += bytes.len() as u64;
+        state.printed > MAX_PRINTED
+    }
+
+    fn state(&self) -> MutexGuard<'_, LogState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LogState {
+    fn append(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[bytes.len().saturating_sub(MAX_RECENT)..];
+        let excess = (self.recent.len() + bytes.len()).saturating_sub(MAX_RECENT);
+        self.recent.drain(..excess);
+        self.recent.extend(bytes);
+        self.unsent = (self.unsent + bytes.len()).min(self.recent.len());
+    }
+
+    /// Tells the whole lines that were not heard. A line in the making waits for its end.
+    fn notify(&mut self) {
+        let Some(listener) = &self.listener else { return };
+        let start = self.recent.len() - self.unsent;
+        let fresh: Vec<u8> = self.recent.range(start..).copied().collect();
+        let Some(end) = fresh.iter().rposition(|byte| *byte == b'\n') else { return };
+        self.unsent -= end + 1;
+        listener.message(&String::from_utf8_lossy(&fresh[..end]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_words_are_kept() {
+        let engine_log = EngineLog::new();
+        for number in 0..100_000 {
+            engine_log.write_line(format!("line {number}").as_bytes());
+        }
+        assert!(engine_log.state().recent.len() <= MAX_RECENT);
+        let expected: Vec<_> = (99_992..100_000).map(|number| format!("line {number}")).collect();
+        assert_eq!(engine_log.last_words(), expected.join("\n"));
+        engine_log.clear();
+        assert_eq!(engine_log.last_words(), "");
+    }
+
+    #[test]
+    fn a_flood_is_counted_by_the_game() {
+        let engine_log = EngineLog::new();
+        let chunk = vec![b'x'; 1 << 20];
+        for _ in 0..16 {
+            assert!(!engine_log.write_output(&chunk));
+        }
+        assert!(engine_log.write_output(b"x") && engine_log.is_flood());
+        engine_log.new_game();
+        assert!(!engine_log.is_flood());
+    }
+
+    #[derive(Default, Debug)]
+    struct RecordingListener(Mutex<Vec<String>>);
+
+    impl Listener for RecordingListener {
+        fn progress(&self, _: tengen_players::SearchProgress) {}
+
+        fn message(&self, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    #[test]
+    fn a_listener_hears_every_line_once_however_late_it_comes() {
+        let (engine_log, recorder) = (EngineLog::new(), Arc::new(RecordingListener::default()));
+        let listener: Arc<dyn Listener> = recorder.clone();
+        let taken = || std::mem::take(&mut *recorder.0.lock().unwrap());
+        engine_log.write_line(b"early");
+        engine_log.set_listener(Some(&listener));
+        assert_eq!(taken(), ["early"]);
+        engine_log.write_output(b"half a ");
+        assert!(taken().is_empty());
+        engine_log.write_output(b"line\nand");
+        assert_eq!(taken(), ["half a line"]);
+        engine_log.set_listener(None);
+        engine_log.write_output(b" more\n");
+        assert!(taken().is_empty());
+        engine_log.set_listener(Some(&listener));
+        assert_eq!(taken(), ["and more"]);
+    }
+}

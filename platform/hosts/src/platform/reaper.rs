@@ -1,0 +1,69 @@
+//! What becomes of an arbiter's engines when it is killed itself. Its children die with it, but not
+//! what they have started.
+
+use std::ffi::OsStr;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::escaped::{EnvTag, session};
+use super::give_group;
+use super::unix::close_others;
+use crate::child::HOST_COMMAND;
+
+/// The word that makes a child a warden: `PROGRAM host-engine --reaper SESSION`.
+pub(crate) const REAPER: &str = "--reaper";
+
+/// A process beside this one, which ends what is left of the engines when this one is gone. It
+/// goes with the last engine that may need it.
+pub(crate) struct Reaper(Child);
+
+impl Reaper {
+    /// The warden of this process. Without one, engines play all the same.
+    pub(crate) fn share(program: &Path) -> Option<Arc<Reaper>> {
+        static SHARED: Mutex<Weak<Reaper>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reaper) = shared.upgrade() {
+            return Some(reaper);
+        }
+        match Reaper::start(program) {
+            Ok(reaper) => {
+                let reaper = Arc::new(reaper);
+                *shared = Arc::downgrade(&reaper);
+                Some(reaper)
+            }
+            Err(error) => {
+                log::warn!("{}: no warden of engines: {error}", program.display());
+                None
+            }
+        }
+    }
+
+    fn start(program: &Path) -> io::Result<Reaper> {
+        let mut command = Command::new(program);
+        command.args([HOST_COMMAND, REAPER, session()]);
+        // The pipe is never written to. It ends with this process, however that ends.
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        // Where this process is an engine itself, the warden outlives it for its last duty.
+        EnvTag::remove(&mut command);
+        give_group(&mut command);
+        command.spawn().map(Reaper)
+    }
+}
+
+impl Drop for Reaper {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.kill().and_then(|()| self.0.wait()) {
+            log::error!("the warden of engines was not ended: {error}");
+        }
+    }
+}
+
+/// Body of a warden: waits for the end of its pipe, and ends every engine of that session.
+pub(crate) fn run_reaper(session: &OsStr) -> io::Result<()> {
+    close_others();
+    io::stdin().lock().read_to_end(&mut Vec::new())?;
+    EnvTag::kill_session(session);
+    Ok(())
+}

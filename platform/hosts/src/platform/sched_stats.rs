@@ -1,0 +1,101 @@
+//! What the scheduler says of an engine: which of its threads ran, and which could have.
+
+/// The scheduler's account of a child so far: of all its processes and their threads, in
+/// nanoseconds. Threads and processes that have ended are in it by their CPU time alone.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct SchedStats {
+    /// Each process: the CPU time of all threads that it has had, and of the children that it has
+    /// reaped.
+    pub processes: Vec<ProcessStats>,
+    /// The threads of all of them.
+    pub threads: Vec<ThreadStats>,
+    /// How many CPUs they may use.
+    pub cpus: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct ProcessStats {
+    pub id: u32,
+    pub cpu: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct ThreadStats {
+    pub id: u32,
+    pub ran: u64,
+    /// For how long it could have run, and something else did.
+    pub waited: u64,
+}
+
+impl SchedStats {
+    /// Adds what is known from later: of who is in both, the greater figures.
+    pub(crate) fn merge(&mut self, later: &SchedStats) {
+        for process in &later.processes {
+            match self.processes.iter_mut().find(|known| known.id == process.id) {
+                Some(known) => known.cpu = known.cpu.max(process.cpu),
+                None => self.processes.push(*process),
+            }
+        }
+        for thread in &later.threads {
+            match self.threads.iter_mut().find(|known| known.id == thread.id) {
+                Some(known) => {
+                    known.ran = known.ran.max(thread.ran);
+                    known.waited = known.waited.max(thread.waited);
+                }
+                None => self.threads.push(*thread),
+            }
+        }
+    }
+
+    /// The CPU time since an earlier account. A process that was not there has used all of its own
+    /// since.
+    pub(crate) fn cpu_since(&self, before: &SchedStats) -> u64 {
+        let used = |process: &ProcessStats| {
+            let known = before.processes.iter().find(|known| known.id == process.id);
+            process.cpu.saturating_sub(known.map_or(0, |known| known.cpu))
+        };
+        self.processes.iter().map(used).sum()
+    }
+
+    /// What each thread that is still there did since an earlier account.
+    pub(crate) fn threads_since(&self, before: &SchedStats) -> Vec<ThreadStats> {
+        let since = |thread: &ThreadStats| {
+            // One that ran for less than before is another of the same number.
+            let known = before.threads.iter().find(|known| known.id == thread.id);
+            let known = known.filter(|known| known.ran <= thread.ran).copied().unwrap_or_default();
+            let waited = thread.waited.saturating_sub(known.waited);
+            ThreadStats { id: thread.id, ran: thread.ran - known.ran, waited }
+        };
+        self.threads.iter().map(since).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sched_stats(cpu: u64, threads: &[(u32, u64, u64)]) -> SchedStats {
+        let thread = |&(id, ran, waited): &_| ThreadStats { id, ran, waited };
+        let threads = threads.iter().map(thread).collect();
+        SchedStats { processes: vec![ProcessStats { id: 1, cpu }], threads, cpus: 2 }
+    }
+
+    #[test]
+    fn threads_that_come_and_go_are_told_apart() {
+        let before = sched_stats(100, &[(1, 10, 5), (2, 80, 0), (3, 10, 9)]);
+        // Thread 2 has ended; 4 is new, and so is the second 3.
+        let mut after = sched_stats(160, &[(1, 12, 9), (3, 4, 2), (4, 20, 30)]);
+        assert_eq!(after.cpu_since(&before), 60);
+        let expected = sched_stats(0, &[(1, 2, 4), (3, 4, 2), (4, 20, 30)]).threads;
+        assert_eq!(after.threads_since(&before), expected);
+        after.processes.push(ProcessStats { id: 9, cpu: 1000 });
+        assert_eq!(after.cpu_since(&before), 1060, "a helper process counts");
+    }
+
+    #[test]
+    fn what_is_known_from_later_completes_an_account() {
+        let mut load_before = sched_stats(100, &[(1, 10, 5), (2, 80, 3)]);
+        load_before.merge(&sched_stats(120, &[(1, 15, 9)]));
+        assert_eq!(load_before, sched_stats(120, &[(1, 15, 9), (2, 80, 3)]));
+    }
+}

@@ -1,0 +1,205 @@
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::Nanos;
+
+use crate::platform::Activity;
+use crate::watchdog::{PriorState, WatchdogHandle};
+
+/// An answer that took this long is worth two signals: they cost a hundredth of it.
+const LONG: Nanos = 1_000_000;
+/// Of quicker answers, every so many is followed by a look at what the engine does until its next
+/// question.
+const AUDIT: u32 = 16;
+/// The CPU time, in nanoseconds, that it may use until then: it has an answer to finish writing,
+/// and a pipe to go back to.
+const IDLE_CPU: u64 = 100_000;
+/// So many waits in a row a text engine may work through, which may have something to finish.
+const STRIKES: u32 = 4;
+/// For so many answers at its start it is looked whether a text engine has several threads.
+const FIRST: u32 = 32;
+/// It is waited for a text engine to come to where it reads its next command, until it has used so
+/// much CPU time or slept for so long. The slowest that is known takes half of it.
+const SETTLING: Duration = Duration::from_millis(100);
+/// However little of a CPU it gets.
+const MOST_SETTLING: Duration = Duration::from_secs(1);
+/// For one that did not come there a few times in a row it is waited no longer than this, in which
+/// it can note that it has answered.
+const MAX_FAILED_WAITS: u32 = 3;
+const BRIEF: Duration = Duration::from_millis(3);
+/// The longest that it is waited for what an engine does of what it is told before its game; in its
+/// first games, and in every game where it ever took this long.
+const PREPARING: Duration = Duration::from_secs(3);
+const SLOW: Duration = Duration::from_millis(5);
+const FIRST_GAMES: u32 = 2;
+/// How soon, and then how often, it is looked.
+const POLL_INTERVAL: Duration = Duration::from_micros(50);
+const MAX_POLL_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Keeps an engine from working while it is not asked.
+///
+/// Its process is stopped as soon as an answer that took long is read, and continued before the
+/// next question. Two signals a move are too much for engines that answer at once, and those have
+/// nothing to gain: they are left alone, and their CPU time is looked at, here after every so many
+/// answers and from the watchdog's patrol all along. One that was ever seen to work unasked is
+/// stopped after every answer.
+///
+/// A text engine ends an answer with a line, and may have something to finish after that, in
+/// another thread than the one that reads. The patrol stops it once it has settled. Where its next
+/// question is there before that, or it was stopped before because it had been seen to ponder, it
+/// is first waited for, on its own clock: whoever is told something in mid-sentence may not hear
+/// it. An engine of one thread hears all that is written, whenever that was.
+pub(crate) struct IdlePolicy {
+    ponder: bool,
+    /// Whether answers are lines.
+    is_text: bool,
+    answers: u32,
+    /// The CPU time at the last answer and when that was, if that is looked at.
+    used: Option<(u64, Instant)>,
+    /// How many waits in a row it worked through.
+    strikes: u32,
+    /// Whether it was ever seen to have several threads.
+    has_several_threads: bool,
+    /// How many times in a row it was waited for in vain.
+    failed_waits: u32,
+    /// The games that it was told of, and whether it took long over one.
+    games: u32,
+    prepares: bool,
+}
+
+impl IdlePolicy {
+    /// With `ponder` an engine may work as it likes.
+    pub(crate) fn new(ponder: bool) -> IdlePolicy {
+        IdlePolicy {
+            ponder,
+            is_text: false,
+            answers: 0,
+            used: None,
+            strikes: 0,
+            has_several_threads: false,
+            failed_waits: 0,
+            games: 0,
+            prepares: false,
+        }
+    }
+
+    /// The same for a text engine.
+    pub(crate) fn of_text(ponder: bool) -> IdlePolicy {
+        IdlePolicy { is_text: true, ..IdlePolicy::new(ponder) }
+    }
+
+    /// Begins anew, with another process.
+    pub(crate) fn reset(&mut self) {
+        *self = IdlePolicy { is_text: self.is_text, ..IdlePolicy::new(self.ponder) };
+    }
+
+    /// The engine has answered after so long.
+    pub(crate) fn answered(&mut self, watchdog: &WatchdogHandle, spent: Nanos) {
+        if self.ponder {
+            return;
+        }
+        let is_long = spent >= LONG;
+        self.answers = self.answers.wrapping_add(1);
+        let is_audited = self.answers.is_multiple_of(AUDIT);
+        if is_audited && !is_long || is_long && self.is_text {
+            self.used = watchdog.cpu_time().map(|used| (used, Instant::now()));
+        }
+        if !self.is_text {
+            return watchdog.begin_idle(is_long);
+        }
+        if !self.has_several_threads && (is_long || is_audited || self.answers <= FIRST) {
+            self.has_several_threads = watchdog.has_several_threads();
+        }
+        if is_long {
+            watchdog.begin_idle_until_settled();
+        } else {
+            watchdog.begin_idle(false);
+        }
+    }
+
+    /// The engine is about to be asked, and is given so long to answer. Gives whether some of that
+    /// has gone by, because it had still something to finish.
+    pub(crate) fn before_question(
+        &mut self,
+        watchdog: &WatchdogHandle,
+        patience: Option<Duration>,
+    ) -> bool {
+        if self.ponder {
+            return false;
+        }
+        self.check_use(watchdog);
+        let prior = watchdog.begin_question();
+        let is_open = self.is_text && self.has_several_threads && prior == PriorState::Unsettled;
+        is_open && self.wait_until_settled(watchdog, patience)
+    }
+
+    fn check_use(&mut self, watchdog: &WatchdogHandle) {
+        let Some((before, since)) = self.used.take() else { return };
+        let Some(used) = watchdog.cpu_time().map(|after| after.saturating_sub(before)) else {
+            return;
+        };
+        if !self.is_text {
+            if used > IDLE_CPU {
+                watchdog.pause_always();
+            }
+            return;
+        }
+        let half = (since.elapsed() / 2).as_nanos();
+        self.strikes =
+            if used > IDLE_CPU && u128::from(used) > half { self.strikes + 1 } else { 0 };
+        if self.strikes >= STRIKES {
+            watchdog.pause_always();
+        }
+    }
+
+    /// A game begins. Gives whether a text engine may take long over what it is told of it.
+    pub(crate) fn may_prepare(&mut self) -> bool {
+        self.games = self.games.saturating_add(1);
+        self.prepares || self.games <= FIRST_GAMES
+    }
+
+    /// Waits until a text engine has done what follows from what it was told of its game. It is on
+    /// no clock.
+    pub(crate) fn wait_until_prepared(&mut self, watchdog: &WatchdogHandle, startup: Duration) {
+        let (since, mut interval) = (Instant::now(), POLL_INTERVAL);
+        while watchdog.activity().is_some_and(|activity| !activity.is_settled()) {
+            if since.elapsed() >= startup.min(PREPARING) || watchdog.is_over() {
+                // It never gets there, or not in this way.
+                self.prepares = false;
+                return;
+            }
+            thread::sleep(interval);
+            interval = (interval * 2).min(MAX_POLL_INTERVAL);
+        }
+        self.prepares |= since.elapsed() >= SLOW;
+    }
+
+    /// Waits until the engine has come to where it reads, but not for long. Gives whether it was
+    /// not there at once.
+    fn wait_until_settled(
+        &mut self,
+        watchdog: &WatchdogHandle,
+        patience: Option<Duration>,
+    ) -> bool {
+        let enough = if self.failed_waits < MAX_FAILED_WAITS { SETTLING } else { BRIEF };
+        let most = patience.map_or(MOST_SETTLING, |patience| MOST_SETTLING.min(patience / 2));
+        let (since, mut interval, mut base) = (Instant::now(), POLL_INTERVAL, None);
+        loop {
+            // Where nothing is told there is nothing to wait for.
+            let Some(activity) = watchdog.activity().filter(|activity| !activity.is_settled())
+            else {
+                self.failed_waits = 0;
+                return base.is_some();
+            };
+            let (cpu, passed) = (watchdog.cpu_time().unwrap_or(0), since.elapsed());
+            let used = Duration::from_nanos(cpu.saturating_sub(*base.get_or_insert(cpu)));
+            let is_enough = used >= enough || activity != Activity::Working && passed >= enough;
+            if is_enough || passed >= most || watchdog.is_over() {
+                self.failed_waits += 1;
+                return true;
+            }
+            thread::sleep(interval);
+            interval = (interval * 2).min(MAX_POLL_INTERVAL);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use std::io::{self, ErrorKind};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::watchdog::Interrupt;
+
+/// How soon a start is tried again.
+const INTERVAL: Duration = Duration::from_millis(20);
+
+/// Starts a child, as soon as a machine has processes and threads again that was short of them for
+/// a moment: that would be no fault of its engine's.
+///
+/// # Errors
+/// The last one, where there is another reason, or patience ends, or everything is interrupted.
+pub(crate) fn retry(
+    patience: Duration,
+    interrupt: &Interrupt,
+    mut start: impl FnMut() -> io::Result<()>,
+) -> io::Result<()> {
+    let since = Instant::now();
+    loop {
+        let Err(error) = start() else { return Ok(()) };
+        let is_short = error.kind() == ErrorKind::WouldBlock;
+        if !is_short || since.elapsed() > patience || interrupt.is_raised() {
+            return Err(error);
+        }
+        thread::sleep(INTERVAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    /// How often a start is tried that fails so many times, and whether it succeeds.
+    fn tries(failures: u32, kind: ErrorKind, patience: Duration, is_over: bool) -> (u32, bool) {
+        let interrupt = Interrupt::new();
+        if is_over {
+            interrupt.raise();
+        }
+        let mut tried = 0;
+        let started = retry(patience, &interrupt, || {
+            tried += 1;
+            if tried > failures { Ok(()) } else { Err(kind.into()) }
+        });
+        (tried, started.is_ok())
+    }
+
+    #[test]
+    fn a_shortage_is_waited_for_and_nothing_else() {
+        let short = ErrorKind::WouldBlock;
+        assert_eq!(tries(0, short, LONG, false), (1, true));
+        assert_eq!(tries(2, short, LONG, false), (3, true));
+        assert_eq!(tries(2, ErrorKind::NotFound, LONG, false), (1, false));
+        assert_eq!(tries(u32::MAX, short, LONG, true), (1, false));
+        let (tried, started) = tries(u32::MAX, short, Duration::from_millis(1), false);
+        assert!((1..=2).contains(&tried) && !started);
+    }
+}

@@ -1,0 +1,163 @@
+//! What is seen of a text engine from its answer to its next question, and when it is stopped.
+//!
+//! Many have one thread that reads and another that searches, and print their move before the
+//! second has told the first that it is done. One that were stopped between the two would still
+//! think when the next command comes, and drop it. So an engine is stopped once all its threads
+//! wait, one of them for input; or when it has worked on for so long that it plainly ponders.
+
+use std::time::{Duration, Instant};
+
+use crate::platform::Activity;
+
+/// The CPU time, in nanoseconds, that an engine may use after its answer: twice what the longest
+/// tail of those that only finish something is known to be, and once in an event for one that
+/// ponders, which has no time at all from then on.
+const GRACE: u64 = 100_000_000;
+/// And this part of the time that goes by, for the threads that a virtual machine keeps.
+const UPKEEP: u64 = 50;
+/// For so long one must have done nothing of which it cannot be seen what it waits for.
+const STILL: Duration = Duration::from_millis(100);
+/// The CPU time in which a look finds that nothing was done since the last one.
+const NOTHING: u64 = 20_000;
+/// It is looked so often what the threads do; from then on at every so many looks.
+const EARLY_CHECKS: u32 = 64;
+const EVERY: u32 = 16;
+
+/// What follows from a look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum IdleVerdict {
+    /// Nothing.
+    Open,
+    /// It waits for its next question, and is better not stopped.
+    Settled,
+    /// The same, and it may be stopped.
+    Stop,
+    /// It ponders, and is to be stopped wherever it is.
+    Ponders,
+}
+
+/// One wait of an engine for its next question.
+pub(super) struct IdlePeriod {
+    pub number: u64,
+    began: Instant,
+    /// The CPU time at the first look.
+    base: u64,
+    last: u64,
+    /// Since when it has done nothing that can be seen.
+    still: Instant,
+    checks: u32,
+}
+
+impl IdlePeriod {
+    /// The first look, at that moment and with that CPU time.
+    pub(super) fn new(number: u64, cpu: u64, now: Instant) -> IdlePeriod {
+        IdlePeriod { number, began: now, base: cpu, last: cpu, still: now, checks: 0 }
+    }
+
+    /// Another look. What its threads do is asked where it is to be stopped once it has settled.
+    pub(super) fn check(
+        &mut self,
+        cpu: u64,
+        now: Instant,
+        is_due: bool,
+        activity: impl FnOnce() -> Option<Activity>,
+    ) -> IdleVerdict {
+        let passed = now.saturating_duration_since(self.began).as_nanos() as u64;
+        if cpu.saturating_sub(self.base) > GRACE + passed / UPKEEP {
+            return IdleVerdict::Ponders;
+        }
+        self.checks = self.checks.saturating_add(1);
+        if !is_due || self.checks > EARLY_CHECKS && !self.checks.is_multiple_of(EVERY) {
+            return IdleVerdict::Open;
+        }
+        let is_idle = cpu.saturating_sub(self.last) <= NOTHING;
+        self.last = cpu;
+        match activity() {
+            Some(Activity::CpuSample) => IdleVerdict::Stop,
+            Some(Activity::Polling) => IdleVerdict::Settled,
+            Some(Activity::Asleep | Activity::Napping) | None if is_idle => {
+                let is_still = now.saturating_duration_since(self.still) >= STILL;
+                if is_still { IdleVerdict::Stop } else { IdleVerdict::Open }
+            }
+            _ => {
+                self.still = now;
+                IdleVerdict::Open
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TICK: Duration = Duration::from_millis(10);
+
+    /// Looks at an engine that uses so much CPU time from look to look and does that, until
+    /// something follows or for so many looks.
+    fn check_repeatedly(
+        checks: u32,
+        step: u64,
+        is_due: bool,
+        activity: Option<Activity>,
+    ) -> (u32, IdleVerdict) {
+        let began = Instant::now();
+        let mut idle = IdlePeriod::new(7, 500, began);
+        for check in 1..=checks {
+            let verdict =
+                idle.check(500 + u64::from(check) * step, began + TICK * check, is_due, || {
+                    activity
+                });
+            if verdict != IdleVerdict::Open {
+                return (check, verdict);
+            }
+        }
+        (checks, IdleVerdict::Open)
+    }
+
+    #[test]
+    fn whoever_reads_is_stopped_at_the_first_look_if_that_is_due() {
+        assert_eq!(check_repeatedly(3, 0, true, Some(Activity::CpuSample)), (1, IdleVerdict::Stop));
+        assert_eq!(
+            check_repeatedly(3, 0, true, Some(Activity::Polling)),
+            (1, IdleVerdict::Settled)
+        );
+        assert_eq!(
+            check_repeatedly(500, 0, false, Some(Activity::CpuSample)),
+            (500, IdleVerdict::Open)
+        );
+    }
+
+    #[test]
+    fn whoever_works_on_has_a_grace() {
+        let of_a_core = 10_000_000;
+        assert_eq!(
+            check_repeatedly(500, of_a_core, true, Some(Activity::Working)),
+            (11, IdleVerdict::Ponders)
+        );
+        assert_eq!(check_repeatedly(500, of_a_core, false, None), (11, IdleVerdict::Ponders));
+        // One that gets no CPU ponders as little as the keeping of a virtual machine.
+        assert_eq!(
+            check_repeatedly(500, 0, true, Some(Activity::Working)),
+            (500, IdleVerdict::Open)
+        );
+        assert_eq!(
+            check_repeatedly(5000, 200_000, true, Some(Activity::Working)),
+            (5000, IdleVerdict::Open)
+        );
+    }
+
+    #[test]
+    fn where_nothing_tells_what_it_waits_for_a_tenth_of_a_second_of_rest_does() {
+        assert_eq!(
+            check_repeatedly(500, 0, true, Some(Activity::Napping)),
+            (10, IdleVerdict::Stop)
+        );
+        assert_eq!(check_repeatedly(500, 0, true, Some(Activity::Asleep)), (10, IdleVerdict::Stop));
+        assert_eq!(check_repeatedly(500, 0, true, None), (10, IdleVerdict::Stop));
+        assert_eq!(
+            check_repeatedly(500, 100_000, true, Some(Activity::Asleep)),
+            (500, IdleVerdict::Open)
+        );
+    }
+}

@@ -1,0 +1,47 @@
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Slot, StopTarget, WatchdogShared};
+
+/// How often every child is looked at.
+const PERIOD: Duration = Duration::from_millis(10);
+/// The part of its time that the thread may look; the rest it sleeps.
+const SHARE: u32 = 20;
+/// But never longer than that, however long it took to kill somebody.
+const LONGEST: Duration = Duration::from_millis(250);
+
+impl WatchdogShared {
+    /// Body of the thread that looks at the children from outside: whether they rest while they
+    /// wait, and what they use.
+    pub(super) fn monitor(&self) {
+        let mut slots: Vec<Arc<Slot>> = Vec::new();
+        let mut pause = PERIOD;
+        loop {
+            let state = self.lock();
+            let asleep = |state: &mut super::WatchdogState| !state.quit;
+            let woken = self.quits.wait_timeout_while(state, pause, asleep);
+            let state = woken.unwrap_or_else(PoisonError::into_inner).0;
+            if state.quit {
+                return;
+            }
+            slots.clone_from(&state.slots);
+            drop(state);
+            let began = Instant::now();
+            slots.iter().for_each(|slot| slot.check());
+            slots.clear();
+            pause = (began.elapsed() * SHARE).clamp(PERIOD, LONGEST);
+        }
+    }
+}
+
+impl Slot {
+    /// Looks at the child, if there is one, and stops one that uses more than it may.
+    fn check(&self) {
+        let mut target = self.target();
+        let StopTarget::Child(supervisor) = &mut *target else { return };
+        self.cpu_binding.release_if_searching(supervisor, self.pause_state.open_question());
+        if supervisor.check(&self.pause_state) {
+            self.stop(&mut target);
+        }
+    }
+}

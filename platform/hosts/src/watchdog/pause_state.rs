@@ -1,0 +1,260 @@
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::{StopTarget, Supervisor, WatchdogHandle};
+use crate::platform::{Activity, SchedStats};
+
+/// The engine is asked, or starts: it may work.
+const ACTIVE: u64 = 0;
+/// It waits for its next question, and its process is stopped.
+const PAUSED: u64 = 1;
+/// It waits, and is trusted to do nothing. This and every greater number is one wait.
+const FIRST_IDLE: u64 = 2;
+
+/// What an engine did until it was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PriorState {
+    /// It was asked already.
+    Active,
+    /// It had been seen to have settled: it waits for its next question.
+    Settled,
+    /// It may still have had something to finish.
+    Unsettled,
+}
+
+/// Whether an engine is asked or waits.
+///
+/// A process is stopped and continued only by who holds the lock on the slot's target, so that the
+/// two come in the order of the states. A question costs no more than an exchange where nobody has
+/// to be continued.
+pub(super) struct PauseState {
+    state: AtomicU64,
+    periods: AtomicU64,
+    /// The last wait in which it is to be stopped once it has settled.
+    pause_due: AtomicU64,
+    /// The last wait in which it was seen to have settled.
+    settled: AtomicU64,
+    /// Whether it was ever seen to work while it waited.
+    pauses_always: AtomicBool,
+}
+
+impl PauseState {
+    pub(super) fn new() -> PauseState {
+        PauseState {
+            state: AtomicU64::new(ACTIVE),
+            periods: AtomicU64::new(FIRST_IDLE),
+            pause_due: AtomicU64::new(0),
+            settled: AtomicU64::new(0),
+            pauses_always: AtomicBool::new(false),
+        }
+    }
+
+    /// As for a new process. Where one was seen to work while it waited, the next one of the same
+    /// engine would be.
+    pub(super) fn renew(&self) {
+        self.state.store(ACTIVE, Ordering::SeqCst);
+    }
+
+    /// The engine is asked from now on. Gives whether it must be continued for that, and what it
+    /// did before.
+    pub(super) fn begin_question(&self) -> (bool, PriorState) {
+        let last = self.periods.load(Ordering::Relaxed) - 1;
+        let before = self.state.swap(ACTIVE, Ordering::SeqCst);
+        let prior = match before {
+            ACTIVE => PriorState::Active,
+            _ if self.settled.load(Ordering::SeqCst) == last => PriorState::Settled,
+            _ => PriorState::Unsettled,
+        };
+        (before == PAUSED, prior)
+    }
+
+    fn next(&self) -> u64 {
+        self.periods.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The engine waits from now on.
+    pub(super) fn begin_idle(&self) {
+        self.state.store(self.next(), Ordering::SeqCst);
+    }
+
+    /// The same, and it is to be stopped once it has settled.
+    pub(super) fn begin_idle_until_settled(&self) {
+        let begin_idle = self.next();
+        self.pause_due.store(begin_idle, Ordering::SeqCst);
+        self.state.store(begin_idle, Ordering::SeqCst);
+    }
+
+    /// The engine is held from now on.
+    pub(super) fn pause(&self) {
+        self.next();
+        self.state.store(PAUSED, Ordering::SeqCst);
+    }
+
+    /// The engine is held from now on if it is still that wait. Gives whether it is.
+    pub(super) fn pause_if_idle(&self, begin_idle: u64) -> bool {
+        let order = Ordering::SeqCst;
+        self.state.compare_exchange(begin_idle, PAUSED, order, order).is_ok()
+    }
+
+    /// Whether the engine is to be stopped in that wait once it has settled, and was not yet seen
+    /// to have.
+    pub(super) fn is_pause_due(&self, begin_idle: u64) -> bool {
+        self.pause_due.load(Ordering::SeqCst) == begin_idle
+            && self.settled.load(Ordering::SeqCst) != begin_idle
+    }
+
+    /// The engine has settled in that wait.
+    pub(super) fn mark_settled(&self, begin_idle: u64) {
+        self.settled.store(begin_idle, Ordering::SeqCst);
+    }
+
+    /// The number of the wait, if the engine waits and is not held.
+    pub(super) fn idle_period(&self) -> Option<u64> {
+        Some(self.state.load(Ordering::SeqCst)).filter(|&state| state >= FIRST_IDLE)
+    }
+
+    /// A number that no other question has, if one is open.
+    pub(super) fn open_question(&self) -> Option<u64> {
+        let is_asked = self.state.load(Ordering::SeqCst) == ACTIVE;
+        is_asked.then(|| self.periods.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        self.state.load(Ordering::SeqCst) == PAUSED
+    }
+
+    /// From now on the engine is held whenever it waits.
+    pub(super) fn pause_always(&self) {
+        self.pauses_always.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn pauses_always(&self) -> bool {
+        self.pauses_always.load(Ordering::SeqCst)
+    }
+}
+
+impl WatchdogHandle {
+    /// Lets a child work, which is about to be asked. Gives what it did until now.
+    pub(crate) fn begin_question(&self) -> PriorState {
+        let (is_paused, prior) = self.slot.pause_state.begin_question();
+        if is_paused && let StopTarget::Child(with_supervisor) = &*self.slot.target() {
+            with_supervisor.resume();
+        }
+        prior
+    }
+
+    /// Has a child wait, which has answered: stopped, if `pause` or if it was ever seen to work
+    /// while it waited; otherwise looked at from time to time.
+    pub(crate) fn begin_idle(&self, pause: bool) {
+        let pause_state = &self.slot.pause_state;
+        if !pause && !pause_state.pauses_always() {
+            return pause_state.begin_idle();
+        }
+        if let StopTarget::Child(with_supervisor) = &*self.slot.target() {
+            pause_state.pause();
+            with_supervisor.pause();
+        }
+    }
+
+    /// Has a child wait, which has answered: stopped by the patrol, once it has settled; or at
+    /// once, if it was ever seen to work while it waited.
+    pub(crate) fn begin_idle_until_settled(&self) {
+        if self.slot.pause_state.pauses_always() {
+            return self.begin_idle(true);
+        }
+        self.slot.pause_state.begin_idle_until_settled();
+    }
+
+    /// Holds a child from now on whenever it waits.
+    pub(crate) fn pause_always(&self) {
+        self.slot.pause_state.pause_always();
+    }
+
+    /// The CPU time of a child, in nanoseconds.
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        self.with_supervisor(Supervisor::cpu_time)
+    }
+
+    /// What the scheduler has done with a child so far.
+    pub(crate) fn sched_stats(&self) -> Option<SchedStats> {
+        self.with_supervisor(Supervisor::sched_stats)
+    }
+
+    /// What the threads of a child are doing.
+    pub(crate) fn activity(&self) -> Option<Activity> {
+        self.with_supervisor(Supervisor::activity)
+    }
+
+    /// Whether a child has more than one thread, or processes of its own.
+    pub(crate) fn has_several_threads(&self) -> bool {
+        self.with_supervisor(|with_supervisor| Some(with_supervisor.has_several_threads()))
+            == Some(true)
+    }
+
+    fn with_supervisor<T>(&self, read: impl FnOnce(&Supervisor) -> Option<T>) -> Option<T> {
+        match &*self.slot.target() {
+            StopTarget::Child(with_supervisor) => read(with_supervisor),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_was_held_is_continued() {
+        let pause_state = PauseState::new();
+        assert_eq!(pause_state.begin_question(), (false, PriorState::Active));
+        pause_state.begin_idle();
+        assert_eq!(pause_state.begin_question(), (false, PriorState::Unsettled));
+        pause_state.pause();
+        assert!(pause_state.is_paused());
+        assert_eq!(pause_state.begin_question(), (true, PriorState::Unsettled));
+        assert_eq!(pause_state.begin_question(), (false, PriorState::Active));
+    }
+
+    #[test]
+    fn a_wait_that_is_over_holds_nobody() {
+        let pause_state = PauseState::new();
+        pause_state.begin_idle();
+        let first = pause_state.idle_period().unwrap();
+        pause_state.begin_question();
+        assert!(!pause_state.pause_if_idle(first) && pause_state.idle_period().is_none());
+        pause_state.begin_idle();
+        assert!(!pause_state.pause_if_idle(first));
+        let second = pause_state.idle_period().unwrap();
+        assert!(pause_state.pause_if_idle(second) && pause_state.begin_question().0);
+    }
+
+    #[test]
+    fn what_was_seen_in_a_wait_says_nothing_of_the_next() {
+        let pause_state = PauseState::new();
+        pause_state.begin_idle_until_settled();
+        let first = pause_state.idle_period().unwrap();
+        assert!(pause_state.is_pause_due(first));
+        pause_state.mark_settled(first);
+        assert!(!pause_state.is_pause_due(first) && pause_state.pause_if_idle(first));
+        assert_eq!(pause_state.begin_question(), (true, PriorState::Settled));
+        pause_state.begin_idle();
+        assert!(!pause_state.is_pause_due(pause_state.idle_period().unwrap()));
+        assert_eq!(pause_state.begin_question(), (false, PriorState::Unsettled));
+        pause_state.pause();
+        assert_eq!(pause_state.begin_question(), (true, PriorState::Unsettled));
+    }
+
+    #[test]
+    fn questions_have_numbers_of_their_own() {
+        let pause_state = PauseState::new();
+        let first = pause_state.open_question().unwrap();
+        pause_state.begin_idle();
+        assert_eq!(pause_state.open_question(), None);
+        pause_state.begin_question();
+        let second = pause_state.open_question().unwrap();
+        pause_state.pause();
+        pause_state.begin_question();
+        assert!(
+            first != second && pause_state.open_question().is_some_and(|third| third != second)
+        );
+    }
+}

@@ -1,0 +1,338 @@
+use std::process::{Child, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::idle_period::{IdlePeriod, IdleVerdict};
+use super::pause_state::PauseState;
+use super::{StopTarget, WatchdogHandle};
+use crate::platform::{self, Activity, Cpus, EnvTag, SchedStats, Usage};
+use crate::scratch::{self, ScratchDir};
+
+/// The CPU time that a child may use between two looks while it waits: it has an answer to finish
+/// writing, and a pipe to go back to.
+const REST: u64 = 100_000;
+/// The most threads of an engine. Each takes memory and a number of the system's, which nothing
+/// else counts by the engine.
+const MOST_THREADS: u64 = 512;
+/// The most processes. One that has a wall around it makes none.
+const MOST_PROCESSES: u64 = 64;
+/// Every so many looks the memory is counted, and every so many the files.
+const MEMORY_CHECKS: u32 = 2;
+const FOLDER_CHECKS: u32 = 20;
+/// And every so many its CPU time is renewed, of which it has far more.
+const CPU_CHECKS: u32 = 4096;
+const MIB: u64 = 1 << 20;
+/// How long a child may take to end that was asked to by a signal.
+const TERM: Duration = Duration::from_millis(200);
+/// How soon, and then how often, it is looked at whether a child has ended.
+const POLL_INTERVAL: Duration = Duration::from_micros(100);
+const MAX_POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// What an engine in a child may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResourceLimits {
+    /// Its memory.
+    pub memory_mib: Option<u32>,
+    /// The files in its private folder.
+    pub folder_mib: Option<u32>,
+}
+
+/// A child that is not reaped yet, and what was seen of it from outside.
+pub(crate) struct Supervisor {
+    child: Child,
+    limits: ResourceLimits,
+    scratch: Option<ScratchDir>,
+    env_tag: Option<EnvTag>,
+    has_ended: bool,
+    checks: u32,
+    /// The most memory that was seen, in bytes.
+    peak_memory: u64,
+    /// What it had too much of.
+    exceeded: Option<String>,
+    /// A wait and the CPU time at the last look.
+    last_seen: Option<(u64, u64)>,
+    /// What the scheduler had done with it when its time was over, and when that was.
+    final_stats: Option<Box<(SchedStats, Instant)>>,
+    /// Its input, if it is a text engine, which is stopped only once it has settled.
+    input: Option<u64>,
+    idle: Option<IdlePeriod>,
+}
+
+/// How a child ended.
+#[derive(Debug)]
+pub(crate) struct ChildExit {
+    pub status: Option<ExitStatus>,
+    /// Why it was stopped, if for using too much.
+    pub exceeded: Option<String>,
+    /// What it may have died of, if it ended by itself.
+    pub shortage: Option<String>,
+    /// What the scheduler did with it until it was stopped because its time was over, and when that
+    /// was.
+    pub final_stats: Option<Box<(SchedStats, Instant)>>,
+}
+
+impl Supervisor {
+    /// Takes charge of a child that starts in the folder, if it has one.
+    pub(crate) fn new(
+        child: Child,
+        limits: ResourceLimits,
+        scratch: Option<ScratchDir>,
+    ) -> Supervisor {
+        Supervisor {
+            child,
+            limits,
+            scratch,
+            env_tag: None,
+            has_ended: false,
+            checks: 0,
+            peak_memory: 0,
+            exceeded: None,
+            last_seen: None,
+            final_stats: None,
+            input: None,
+            idle: None,
+        }
+    }
+
+    /// Of a text engine, which reads from the pipe of that number.
+    pub(crate) fn with_input(self, input: Option<u64>) -> Supervisor {
+        Supervisor { input, ..self }
+    }
+
+    /// And of all that has the same mark, until it is known that nothing can leave its group.
+    pub(crate) fn with_tag(self, env_tag: EnvTag) -> Supervisor {
+        Supervisor { env_tag: Some(env_tag), ..self }
+    }
+
+    fn set_alone(&mut self) {
+        self.env_tag = None;
+    }
+
+    /// Kills it because its time is over. What its threads did until then is asked first: it goes
+    /// with them.
+    pub(super) fn kill_late(&mut self) {
+        if self.final_stats.is_none() {
+            let final_stats = platform::sched_stats_of_group(self.child.id());
+            self.final_stats =
+                final_stats.map(|final_stats| Box::new((final_stats, Instant::now())));
+        }
+        self.kill();
+    }
+
+    pub(super) fn kill(&mut self) {
+        // First, while they are known by the child.
+        platform::kill_descendants(self.child.id());
+        platform::kill_group(&mut self.child);
+        if let Some(env_tag) = &self.env_tag {
+            env_tag.kill_all();
+        }
+    }
+
+    pub(super) fn pause(&self) {
+        platform::stop_group(&self.child);
+    }
+
+    pub(super) fn resume(&self) {
+        platform::continue_group(&self.child);
+    }
+
+    /// Lets a child that was told to end do so: for so long by itself, then for as long as a signal
+    /// may take. Gives whether it ended by itself.
+    pub(crate) fn wait_for_exit(&mut self, patience: Duration) -> bool {
+        self.resume();
+        if self.exits_within(patience) {
+            return true;
+        }
+        platform::terminate_group(&self.child);
+        self.exits_within(TERM);
+        false
+    }
+
+    fn exits_within(&mut self, patience: Duration) -> bool {
+        let (begun, mut nap) = (Instant::now(), POLL_INTERVAL);
+        while !platform::has_ended(&mut self.child) {
+            if begun.elapsed() >= patience {
+                return false;
+            }
+            thread::sleep(nap);
+            nap = (nap * 2).min(MAX_POLL_INTERVAL);
+        }
+        true
+    }
+
+    pub(super) fn cpu_time(&self) -> Option<u64> {
+        platform::cpu_time_of_all(self.child.id(), self.env_tag.is_none())
+    }
+
+    pub(super) fn activity(&self) -> Option<Activity> {
+        platform::activity(self.child.id(), self.input, self.env_tag.is_none())
+    }
+
+    pub(super) fn has_several_threads(&self) -> bool {
+        platform::has_several_threads(self.child.id(), self.env_tag.is_none())
+    }
+
+    /// Lets it run on these CPUs alone.
+    pub(super) fn bind_to(&self, cpus: &Cpus) {
+        cpus.apply_to(self.child.id(), self.env_tag.is_none());
+    }
+
+    pub(super) fn sched_stats(&self) -> Option<SchedStats> {
+        platform::sched_stats(self.child.id())
+    }
+
+    /// Holds a child that works while it waits, and gives whether it uses more than it may. One
+    /// that has ended must not be waited for because others hold its pipes: they are killed.
+    pub(super) fn check(&mut self, pause_state: &PauseState) -> bool {
+        if self.has_ended {
+            return false;
+        }
+        if platform::has_ended(&mut self.child) {
+            self.has_ended = true;
+            self.kill();
+            return false;
+        }
+        if self.input.is_some() {
+            self.check_idle_text(pause_state);
+        } else {
+            self.check_idle(pause_state);
+        }
+        // What is stopped uses no more than it did.
+        if self.exceeded.is_none() && !pause_state.is_paused() {
+            self.checks = self.checks.wrapping_add(1);
+            if self.checks.is_multiple_of(CPU_CHECKS) {
+                platform::renew_cpu_time(self.child.id());
+            }
+            self.exceeded = self.find_exceeded();
+            return self.exceeded.is_some();
+        }
+        false
+    }
+
+    fn check_idle(&mut self, pause_state: &PauseState) {
+        let now = pause_state.idle_period().and_then(|idle| Some((idle, self.cpu_time()?)));
+        if let (Some((idle, before)), Some((still, after))) = (self.last_seen, now)
+            && idle == still
+            && after > before + REST
+            && pause_state.pause_if_idle(idle)
+        {
+            self.pause();
+            pause_state.pause_always();
+            log::debug!("process {} worked while it was not asked", self.child.id());
+        }
+        self.last_seen = now;
+    }
+
+    /// The same of a text engine, which may finish what it does.
+    fn check_idle_text(&mut self, pause_state: &PauseState) {
+        let Some(number) = pause_state.idle_period() else { return };
+        let (now, cpu) = (Instant::now(), self.cpu_time().unwrap_or(0));
+        let Some(mut idle) = self.idle.take().filter(|idle| idle.number == number) else {
+            self.idle = Some(IdlePeriod::new(number, cpu, now));
+            return;
+        };
+        match idle.check(cpu, now, pause_state.is_pause_due(number), || self.activity()) {
+            IdleVerdict::Open => {}
+            IdleVerdict::Settled => pause_state.mark_settled(number),
+            IdleVerdict::Stop => {
+                pause_state.mark_settled(number);
+                if pause_state.pause_if_idle(number) {
+                    self.pause();
+                }
+            }
+            IdleVerdict::Ponders => {
+                if pause_state.pause_if_idle(number) {
+                    self.pause();
+                    pause_state.pause_always();
+                    log::debug!("process {} worked while it was not asked", self.child.id());
+                }
+            }
+        }
+        self.idle = Some(idle);
+    }
+
+    /// What it has too much of, if of anything.
+    fn find_exceeded(&mut self) -> Option<String> {
+        if self.checks.is_multiple_of(FOLDER_CHECKS)
+            && let (Some(scratch), Some(most)) = (&self.scratch, self.limits.folder_mib)
+        {
+            let unlinked = platform::unlinked_bytes(self.child.id());
+            let bytes = scratch::size(scratch.path()).saturating_add(unlinked);
+            if bytes > u64::from(most) * MIB {
+                return Some(match bytes {
+                    u64::MAX => "its folder holds too many files to count".to_owned(),
+                    _ => format!("its folder holds {} of {most} MiB", bytes.div_ceil(MIB)),
+                });
+            }
+        }
+        if !self.checks.is_multiple_of(MEMORY_CHECKS) {
+            return None;
+        }
+        let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
+        let most = Usage { memory: ceiling, threads: MOST_THREADS, processes: MOST_PROCESSES };
+        let usage = platform::usage(self.child.id(), most)?;
+        self.peak_memory = self.peak_memory.max(usage.memory);
+        let Usage { memory, threads, processes } = usage;
+        if memory > ceiling {
+            let (used, most) = (memory.div_ceil(MIB), ceiling / MIB);
+            return Some(format!("used {used} MiB of memory, of {most}"));
+        }
+        if threads > MOST_THREADS {
+            return Some(format!("ran {threads} threads, of {MOST_THREADS} at most"));
+        }
+        (processes > MOST_PROCESSES)
+            .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
+    }
+
+    /// Kills the whole group and whoever left it, reaps the child, and removes its folder.
+    pub(crate) fn kill_and_reap(mut self) -> ChildExit {
+        // A child that has ended keeps its own status; those it started may still run.
+        self.kill();
+        let mut final_stats = self.final_stats.take();
+        if let Some(final_stats) = &mut final_stats {
+            // The time that a thread stands in a queue is added when it leaves it. That is still
+            // seen of the first one.
+            platform::last_sched_stats(self.child.id()).inspect(|last| final_stats.0.merge(last));
+        }
+        let (status, most) = match platform::reap(self.child) {
+            Ok((status, most)) => (Some(status), most),
+            Err(error) => {
+                log::error!("a child was not reaped: {error}");
+                (None, None)
+            }
+        };
+        let peak_memory = self.peak_memory.max(most.unwrap_or(0));
+        let shortage = self.limits.memory_mib.and_then(|mib| shortage(peak_memory, mib));
+        ChildExit { status, exceeded: self.exceeded, shortage, final_stats }
+    }
+}
+
+/// What is to be said of an engine that ended with so much memory: nothing, unless that was nine
+/// tenths of what it may have or more.
+fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
+    let ceiling = u64::from(mib) * MIB;
+    let is_near = peak_memory >= ceiling - ceiling / 10;
+    is_near
+        .then(|| format!("after it had used {} MiB of memory, of {mib}", peak_memory.div_ceil(MIB)))
+}
+
+impl WatchdogHandle {
+    /// A child is kept by its walls from starting others, or those from leaving its group.
+    pub(crate) fn set_alone(&self) {
+        if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
+            supervisor.set_alone();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_nine_tenths_of_the_ceiling() {
+        assert_eq!(shortage(89 * MIB, 100), None);
+        let told = shortage(91 * MIB, 100).unwrap();
+        assert!(told.contains("91 MiB") && told.contains("100"), "{told}");
+    }
+}

@@ -1,0 +1,178 @@
+//! The walls around a native engine, tried from within. Each test asks which of them the child
+//! got, and whether this machine could have given the rest.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::path::Path;
+
+use common::{EngineBuilder, PATIENT, ask, point, setup};
+use tengen_hosts::{EngineSpec, HostSettings, SandboxGap, WasmIsolation, player, probe};
+
+const EPERM: i32 = libc::EPERM;
+const EACCES: i32 = libc::EACCES;
+const ENOSYS: i32 = libc::ENOSYS;
+
+/// What an engine that tries everything must hear, by the wall that says it.
+const LANDLOCK: [(&str, i32); 3] = [("read", EACCES), ("list", EACCES), ("write", EACCES)];
+const SECCOMP: [(&str, i32); 26] = [
+    ("remove", EPERM),
+    ("chmod", EPERM),
+    ("connect", EPERM),
+    ("local", EPERM),
+    ("fork", EPERM),
+    ("clone3", ENOSYS),
+    ("exec", EPERM),
+    ("parent", EPERM),
+    ("trace", EPERM),
+    ("peek", EPERM),
+    ("unshare", EPERM),
+    ("mount", EPERM),
+    ("ring", EPERM),
+    ("perf", EPERM),
+    ("bpf", EPERM),
+    ("key", EPERM),
+    ("persona", EPERM),
+    ("death", EPERM),
+    ("limit", EPERM),
+    ("cpu", EPERM),
+    ("cpus", EPERM),
+    ("nice", EPERM),
+    ("shared", EPERM),
+    ("memory", EPERM),
+    ("x32", ENOSYS),
+    ("files", EPERM),
+];
+/// What one of the walls says, and whether everybody may open /dev/null as everybody does: the
+/// kernel's Landlock must know how to keep files from being cut, or the other wall keeps out both.
+const CUTS: i64 = 3;
+/// And what is none of their business.
+const FREE: [&str; 3] = ["own", "thread", "self"];
+
+/// The version of Landlock that this kernel says it has; 0 or less where it has none.
+fn landlock() -> i64 {
+    const VERSION: libc::c_ulong = 1;
+    let none = std::ptr::null::<u8>();
+    // SAFETY: with this flag the call takes no memory and only gives a number.
+    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, none, 0_usize, VERSION) }
+}
+
+/// Whether this kernel says that it filters system calls.
+fn has_seccomp() -> bool {
+    let actions = std::fs::read_to_string("/proc/sys/kernel/seccomp/actions_avail");
+    actions.is_ok_and(|actions| actions.split_whitespace().any(|action| action == "errno"))
+}
+
+/// What an engine that tries everything heard, by the name of the attempt.
+fn outcomes(spec: &EngineSpec, settings: &HostSettings) -> BTreeMap<String, i32> {
+    let mut player = player(spec, settings);
+    player.new_game(&setup()).unwrap();
+    let fault = ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err();
+    let told = fault.detail.split_whitespace().filter_map(|word| word.split_once('='));
+    told.filter_map(|(name, errno)| Some((name.to_owned(), errno.parse().ok()?))).collect()
+}
+
+/// An engine that tries everything on a file beside it, and on its own.
+fn tries(shop: &EngineBuilder, port: u16) -> EngineSpec {
+    let canary = shop.path().join("canary");
+    for end in ["", ".old"] {
+        std::fs::write(shop.path().join(format!("canary{end}")), "alive").unwrap();
+    }
+    let library = shop.path().join("tries.so");
+    let text = |name, path: &Path| format!("-D{name}=\"{}\"", path.display());
+    let (canary, own) = (text("CANARY", &canary), text("OWN", &library));
+    shop.native(&["-DBAD=TRIES", &canary, &own, &format!("-DPORT={port}")], "tries")
+}
+
+#[test]
+fn every_wall_that_this_machine_has_is_put_up() {
+    let shop = EngineBuilder::new();
+    let probe = probe(&shop.bad("GOOD"), &shop.settings()).unwrap();
+    let holds = |layer: &str| probe.layers.iter().any(|held| held == layer);
+    assert_eq!(holds("landlock"), landlock() > 0, "{:?}", probe.gaps);
+    assert_eq!(holds("seccomp"), has_seccomp(), "{:?}", probe.gaps);
+    for layer in [
+        "parent_death",
+        "no_new_privs",
+        "no_capabilities",
+        "no_core",
+        "open_files",
+        "cpu_time",
+        "no_files",
+    ] {
+        assert!(holds(layer), "{layer}: {:?} {:?}", probe.layers, probe.gaps);
+    }
+    for SandboxGap { layer, reason } in &probe.gaps {
+        assert!(!holds(layer) && !reason.is_empty(), "{layer}: {reason}");
+    }
+}
+
+#[test]
+fn nothing_outside_is_within_reach() {
+    let shop = EngineBuilder::new();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let spec = tries(&shop, listener.local_addr().unwrap().port());
+    let layers = probe(&spec, &shop.settings()).unwrap().layers;
+    let outcomes = outcomes(&spec, &shop.settings());
+    let sandbox = [("landlock", &LANDLOCK[..]), ("seccomp", &SECCOMP)];
+    for (layer, attempts) in sandbox {
+        for (name, errno) in attempts.iter().filter(|_| layers.iter().any(|held| held == layer)) {
+            assert_eq!(outcomes.get(*name), Some(errno), "{name}: {outcomes:?}");
+        }
+    }
+    if layers.iter().any(|held| held == "seccomp") {
+        let (create, null) = if landlock() >= CUTS { (EACCES, 0) } else { (EPERM, EPERM) };
+        let heard = ["create", "null"].map(|name| outcomes.get(name));
+        assert_eq!(heard, [Some(&create), Some(&null)], "{outcomes:?}");
+    }
+    for name in FREE {
+        assert_eq!(outcomes.get(name), Some(&0), "{name}: {outcomes:?}");
+    }
+    assert_eq!(outcomes.len(), LANDLOCK.len() + SECCOMP.len() + 2 + FREE.len());
+    if layers.iter().any(|held| held == "seccomp") {
+        assert!(listener.accept().is_err());
+        assert!(!shop.path().join("canary.new").exists());
+        assert!(shop.path().join("canary.old").exists());
+        assert_eq!(std::fs::read(shop.path().join("canary")).unwrap(), b"alive");
+    }
+    assert!(!shop.has_processes(), "something that it started is left");
+}
+
+#[test]
+fn a_required_sandbox_holds_or_refuses() {
+    let shop = EngineBuilder::new();
+    let (spec, mut settings) = (shop.bad("GOOD"), shop.settings());
+    let gaps = probe(&spec, &settings).unwrap().gaps;
+    settings.require_sandbox = true;
+    match probe(&spec, &settings) {
+        Ok(probe) => assert!(gaps.is_empty() && probe.gaps.is_empty()),
+        Err(error) => assert!(gaps.iter().all(|gap| error.to_string().contains(&gap.layer))),
+    }
+    let engine = shop.wasm("empty", "(module)");
+    let inside = HostSettings { isolation: WasmIsolation::InProcess, ..settings };
+    let error = probe(&engine, &inside).unwrap_err().to_string();
+    assert!(error.contains("sandbox is required"), "{error}");
+}
+
+#[test]
+fn an_engine_keeps_notes_in_its_own_folder_and_leaves_none() {
+    let shop = EngineBuilder::new();
+    let (spec, mut settings) = (shop.bad("KEEPS_NOTES"), shop.settings());
+    let move_of = |settings: &HostSettings| {
+        let mut player = player(&spec, settings);
+        player.new_game(&setup()).unwrap();
+        point(&ask(&mut *player, &[], Some(PATIENT))).unwrap().to_string()
+    };
+    assert_eq!(move_of(&settings), "a1", "it has no folder, and could write all the same");
+    assert!(!Path::new("notes").exists());
+    settings.folder_mib = Some(4);
+    assert_eq!(move_of(&settings), "e5", "it could not write in its folder");
+    let layers = probe(&spec, &settings).unwrap().layers;
+    assert!(layers.iter().any(|held| held == "file_size"), "{layers:?}");
+    let own = format!("tengen-engines-{}-", std::process::id());
+    let left = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+    assert_eq!(left.filter(|f| f.file_name().to_string_lossy().starts_with(&own)).count(), 0);
+}

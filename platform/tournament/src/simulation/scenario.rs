@@ -1,0 +1,139 @@
+//! Random events for the simulator.
+
+use tengen_arbiter::{
+    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignWindow,
+    TimeControl,
+};
+use tengen_rules::{Point, Procedure, Rule, Size};
+use tengen_testkit::{Dice, ErraticConfig};
+
+use crate::{
+    AlikeOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption, IllegalOption, LateOption,
+    MarginOption, Openings, Seconds, SpoiledOption,
+};
+
+/// A random event, and how its engines behave.
+pub(super) struct Scenario {
+    pub config: EventConfig,
+    pub player_configs: Vec<ErraticConfig>,
+}
+
+impl Scenario {
+    /// A scenario with at most so many engines, and at most so many games between every two.
+    pub fn draw(dice: &mut Dice, engines: u64, games: u64) -> Scenario {
+        loop {
+            let config = config(dice, engines, games);
+            // Some procedures need a certain board, and a book must not end the game.
+            if config.validate().is_ok() {
+                let player_config = |_| player_config(dice, &config);
+                let player_configs = (0..config.engines.len()).map(player_config).collect();
+                return Scenario { config, player_configs };
+            }
+        }
+    }
+}
+
+fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
+    let rule = dice.pick(&Rule::ALL);
+    let opening = dice.pick(&Procedure::ALL);
+    let size = size(dice, opening);
+    let mut config = EventConfig {
+        rule,
+        size,
+        opening,
+        alike: AlikeOption(dice.pick(&[tengen_rules::Alike::Shape, tengen_rules::Alike::Board])),
+        tc: time(dice),
+        margin: Seconds(span(dice)),
+        stall: Seconds(dice.pick(&[0, 1, 1_000_000_000, 300_000_000_000])),
+        games: 1 + dice.below(games) as u32,
+        concurrency: 1 + dice.index(4),
+        seed: dice.roll() >> 1,
+        illegal: IllegalOption(match dice.below(2) {
+            0 => IllegalPolicy::Forfeit,
+            _ => IllegalPolicy::Retries(dice.below(4) as u32),
+        }),
+        forbidden: ForbiddenOption(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),
+        late: LateOption(dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute])),
+        spoiled: dice.pick(&[SpoiledOption::Keep, SpoiledOption::Replay]),
+        count_startup: dice.chance(300),
+        margin_per: MarginOption(dice.pick(&[MarginPolicy::Game, MarginPolicy::Move])),
+        draw_offers: dice.chance(500),
+        passing: dice.chance(250),
+        move_limit: dice.chance(200).then(|| 1 + dice.below(60) as u32),
+        engines: (0..2 + dice.below(engines - 1)).map(|_| engine(dice)).collect(),
+        ..EventConfig::default()
+    };
+    let declares =
+        matches!(opening, Procedure::Contest | Procedure::Yamaguchi | Procedure::Soosorv8);
+    if declares && dice.chance(300) {
+        let min = 1 + dice.below(3) as u8;
+        config.fifth_moves = Some(FifthMoves { min, max: min + dice.below(4) as u8 });
+    }
+    if opening == Procedure::Book {
+        let positions = (0..1 + dice.below(3)).map(|_| position(dice, size)).collect();
+        config.openings = Openings::Positions(positions);
+    }
+    if dice.chance(300) {
+        let (stones, moves) = (dice.below(20) as u32, dice.below(4) as u32);
+        config.adjudicate_draw = Some(DrawWindow { stones, moves, score: 1 });
+    }
+    if dice.chance(300) {
+        config.adjudicate_resign = Some(ResignWindow { moves: dice.below(4) as u32, score: 300 });
+    }
+    config
+}
+
+/// Small boards, unless the procedure is defined on 15×15 alone: their games are short.
+fn size(dice: &mut Dice, opening: Procedure) -> Size {
+    use Procedure::{Contest, Rif, Soosorv8, Taraguchi10, Yamaguchi};
+    if matches!(opening, Rif | Contest | Yamaguchi | Soosorv8 | Taraguchi10) || dice.chance(30) {
+        return Size::STANDARD;
+    }
+    let side = 5 + dice.below(5) as u8;
+    let other = if dice.chance(700) { side } else { 5 + dice.below(8) as u8 };
+    Size::new(side, other).expect("from 5 to 32")
+}
+
+fn engine(dice: &mut Dice) -> EngineEntry {
+    let mut engine = EngineEntry::new(dice.pick(&["hoshi", "keima", "tsuke"]));
+    engine.tc = dice.chance(200).then(|| time(dice));
+    engine.margin = dice.chance(200).then(|| Seconds(span(dice)));
+    engine
+}
+
+fn time(dice: &mut Dice) -> TimeControl {
+    let some = |dice: &mut Dice, chance| dice.chance(chance).then(|| span(dice).max(1));
+    let main = some(dice, 750);
+    TimeControl {
+        main,
+        increment: if main.is_some() && dice.chance(600) { span(dice) } else { 0 },
+        per_move: some(dice, 400),
+        nodes: dice.chance(200).then(|| 1 + dice.below(1000)),
+        depth: dice.chance(100).then(|| 1 + dice.below(20) as u32),
+    }
+}
+
+/// From nothing over nanoseconds to hours, as a configuration file can say it.
+fn span(dice: &mut Dice) -> Nanos {
+    let unit = dice.pick(&[0, 1, 1000, 1_000_000, 1_000_000_000, 100_000_000_000]);
+    dice.below(100) * unit
+}
+
+fn position(dice: &mut Dice, size: Size) -> Vec<Point> {
+    let mut points: Vec<Point> = size.points().collect();
+    dice.shuffle(&mut points);
+    points.truncate(dice.index(7));
+    points
+}
+
+fn player_config(dice: &mut Dice, config: &EventConfig) -> ErraticConfig {
+    ErraticConfig {
+        salt: dice.roll(),
+        odd: dice.pick(&[0, 5, 20, 60, 300]),
+        unready: dice.pick(&[0, 0, 10, 100]),
+        slow: dice.pick(&[0, 20, 200]),
+        scores: dice.chance(700),
+        passing: config.passing,
+        strained: dice.pick(&[0, 300, 900]),
+    }
+}
