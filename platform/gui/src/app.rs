@@ -1,6 +1,5 @@
-//! The model behind the window, which knows nothing of windows.
+//! The state and behaviour of the application, without a window.
 
-mod action;
 mod analysis;
 pub mod archive;
 mod autosave;
@@ -33,15 +32,16 @@ pub mod translator;
 mod unsaved;
 mod view;
 
-pub use action::{Menu, UserAction};
 pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
 pub use archive::GameArchive;
 pub use autosave::AutosaveProblem;
 pub use board_question::{BoardQuestion, ClickRefusal, ClickResult, PointSelection};
 pub use clock_reading::{ClockReading, ClockState, format_clock};
 pub use command::Command;
-pub use controller::{App, AppServices, EngineCheck, EngineCommand, EngineDetails, Tab, Wake};
-pub use diagram::{Diagram, Stone, hoshi};
+pub use controller::{
+    App, AppServices, EngineCheck, EngineCommand, EngineDetails, Menu, Tab, UserAction, Wake,
+};
+pub use diagram::{Diagram, Stone, star_points};
 pub use dialog::Dialog;
 pub use document::Document;
 pub use editor::{Brush, EditorCommand, EditorProblem, PositionEditor};

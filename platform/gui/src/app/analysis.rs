@@ -1,5 +1,5 @@
-//! A game looked into: lines are tried out on a tree of variations while an engine thinks about the
-//! position shown. The game it was taken from does not notice.
+//! An analysis: the user tries variations on a tree while an engine thinks about the position
+//! shown. The original game does not change.
 
 mod command;
 mod full_analysis;
@@ -23,46 +23,46 @@ use worker::AnalysisWorker;
 pub use command::AnalysisCommand;
 pub use worker::{AnalysisPosition, AnalysisStatus};
 
-/// A tree of variations and the engine that thinks about it.
+/// A tree of variations and the engine that analyses it.
 pub struct AnalysisSession {
-    /// The game and its variations, as they are written down.
+    /// The game and its variations, as they are saved.
     sheet: Arc<ScoreSheet>,
-    /// The stones that lie there before the first move: they have no nodes.
+    /// The stones set up before the first move. They have no nodes.
     set_up: Vec<MoveRow>,
     /// The line shown, from the first move to its end.
     line: Vec<NodeId>,
-    /// The plies of the game itself, with times and evaluations.
+    /// The moves of the original game, with times and evaluations.
     played: HashMap<NodeId, MoveRow>,
-    /// What the engine said last of the positions it was asked about, for the side that had moved.
-    said: HashMap<NodeId, SearchInfo>,
+    /// The last engine evaluation of each analysed position, for the side that just moved.
+    evaluations: HashMap<NodeId, SearchInfo>,
     snapshot: Arc<Snapshot>,
     worker: AnalysisWorker,
     full_analysis: Option<FullAnalysis>,
     time: Arc<dyn Time + Send + Sync>,
     /// How the game ended.
     result: Option<GameResult>,
-    /// The file that it is saved in, if it is.
+    /// The file it was saved in, if any.
     path: Option<PathBuf>,
     /// Counts the changes of the tree.
     revision: u64,
-    /// Which revision is saved, or was there at first.
+    /// The revision that is saved, or the first one.
     saved: u64,
 }
 
 impl AnalysisSession {
-    /// The most lines that an engine is asked for.
+    /// The most lines an engine is asked for.
     pub const MOST_LINES: u32 = 8;
-    /// How many moves of a line that goes off are told at the most; one more says that it goes on.
-    pub const WAY_ON: usize = 6;
+    /// The most moves shown of a side line; one more means that it goes on.
+    pub const MAX_SIDE_LINE: usize = 6;
 
-    /// A game to look into: as it is written down, and as a table shows its main line.
+    /// An analysis of a game, given as a sheet and as the snapshot of its main line.
     pub(super) fn new(
         mut sheet: ScoreSheet,
         game: &Snapshot,
         provider: Arc<dyn EngineProvider>,
         time: Arc<dyn Time + Send + Sync>,
     ) -> AnalysisSession {
-        sheet.tree = saving::moves_alone(&sheet.tree);
+        sheet.tree = saving::without_empty_nodes(&sheet.tree);
         let line: Vec<NodeId> = sheet.tree.main_line().collect();
         let stones = sheet.set_up.black.len() + sheet.set_up.white.len();
         let (set_up, rows) = game.rows.split_at(stones.min(game.rows.len()));
@@ -88,7 +88,7 @@ impl AnalysisSession {
             set_up: set_up.to_vec(),
             line,
             played,
-            said: HashMap::new(),
+            evaluations: HashMap::new(),
             snapshot: Arc::new(snapshot),
             worker: AnalysisWorker::start(provider, Arc::clone(&time)),
             full_analysis: None,
@@ -112,18 +112,18 @@ impl AnalysisSession {
         &self.sheet.tree
     }
 
-    /// What the engine says.
+    /// What the engine prints.
     pub fn output(&self) -> &Arc<EngineOutput> {
         &self.worker.output
     }
 
-    /// Who thinks, and how it goes.
+    /// Which engine runs, and its status.
     pub fn status(&self) -> AnalysisStatus {
         self.worker.status()
     }
 
-    /// What may follow after so many plies of the line shown, the main line first, and whether it
-    /// is on the line shown.
+    /// The possible next moves after so many plies of the line shown, main line first, and whether
+    /// each is on the line shown.
     pub fn branches(&self, plies: usize) -> Vec<(Move, bool)> {
         let Some(moves) = plies.checked_sub(self.set_up.len()) else { return Vec::new() };
         let children = self.tree().children(self.node(plies)).iter();
@@ -132,37 +132,37 @@ impl AnalysisSession {
         children.filter_map(played).collect()
     }
 
-    /// The lines that go off after so many plies of the line shown, with how each goes on by what
-    /// comes first, and their numbers among what may follow there.
+    /// The side lines after so many plies of the line shown: their index among the branches there,
+    /// and their first moves.
     pub fn side_lines(&self, plies: usize) -> Vec<(usize, Vec<Move>)> {
         let Some(moves) = plies.checked_sub(self.set_up.len()) else { return Vec::new() };
         let children = self.tree().children(self.node(plies)).iter().enumerate();
         let off_line = children.filter(|(_, id)| self.line.get(moves) != Some(id));
-        off_line.map(|(index, id)| (index, self.way_on(*id).collect())).collect()
+        off_line.map(|(index, id)| (index, self.continuation(*id).collect())).collect()
     }
 
-    /// The moves from a node on, by what comes first.
-    fn way_on(&self, node: NodeId) -> impl Iterator<Item = Move> {
+    /// The moves from a node on, along the first children.
+    fn continuation(&self, node: NodeId) -> impl Iterator<Item = Move> {
         let next = |id: &NodeId| self.tree().children(*id).first().copied();
         let nodes = std::iter::successors(Some(node), next);
         nodes
             .filter_map(|id| self.tree().node(id).played.map(|(_, mv)| mv))
-            .take(AnalysisSession::WAY_ON + 1)
+            .take(AnalysisSession::MAX_SIDE_LINE + 1)
     }
 
-    /// What is written to the position after so many plies.
+    /// The comment on the position after so many plies.
     pub fn comment(&self, plies: usize) -> &str {
         &self.tree().node(self.node(plies)).comment
     }
 
-    /// Whether more is written to that ply of the line shown than what a player said of its search.
+    /// Whether a ply of the line shown has a comment beside the search info of a player.
     pub fn is_remarked(&self, ply: usize) -> bool {
         let node = self.tree().node(self.node(ply));
-        let told = usize::from(node.search().is_some());
-        node.comment.lines().count() > told
+        let reported = usize::from(node.search().is_some());
+        node.comment.lines().count() > reported
     }
 
-    /// Whether that ply of the line shown is of the main line.
+    /// Whether a ply of the line shown is part of the main line.
     pub fn is_main(&self, ply: usize) -> bool {
         let first = |(index, id): (usize, &NodeId)| {
             let before = index.checked_sub(1).map_or(self.tree().root(), |index| self.line[index]);
@@ -172,12 +172,12 @@ impl AnalysisSession {
         self.line.iter().take(moves).enumerate().all(first)
     }
 
-    /// Whether another line goes off before that ply of the line shown.
+    /// Whether there is another branch before a ply of the line shown.
     pub fn is_branch(&self, ply: usize) -> bool {
         ply > self.set_up.len() && self.tree().children(self.node(ply - 1)).len() > 1
     }
 
-    /// The question that a click on the board answers: any stone. None after the end of a line.
+    /// The question that a click on the board answers: any stone. None after the end of a game.
     pub fn question(snapshot: &Snapshot, plies: usize) -> Option<BoardQuestion> {
         let mut position = Position::new(snapshot.rule, snapshot.size);
         for row in snapshot.rows.iter().take(plies) {
@@ -192,12 +192,12 @@ impl AnalysisSession {
         Some(BoardQuestion::free(position))
     }
 
-    /// Whether lines may go off after so many plies: not among stones that were set up.
+    /// Whether variations can start after so many plies: not among the stones set up.
     pub fn is_open(&self, plies: usize) -> bool {
         plies >= self.set_up.len()
     }
 
-    /// Does something after so many plies of the line shown, and says how many to show then.
+    /// Runs a command after so many plies of the line shown. Returns how many plies to show next.
     pub(super) fn apply(&mut self, command: AnalysisCommand, plies: usize) -> usize {
         let shown = match command {
             AnalysisCommand::Engine(engine) => {
@@ -216,7 +216,7 @@ impl AnalysisSession {
         shown
     }
 
-    /// Goes along the tree or changes it.
+    /// Moves along the tree or changes it.
     fn edit(&mut self, command: AnalysisCommand, plies: usize) -> usize {
         let node = self.node(plies);
         match command {
@@ -238,7 +238,7 @@ impl AnalysisSession {
         plies
     }
 
-    /// Lets the engine think about the position after so many plies of the line shown.
+    /// Lets the engine analyse the position after so many plies of the line shown.
     pub(super) fn set_position(&self, plies: usize) {
         let snapshot = &self.snapshot;
         let open = AnalysisSession::question(snapshot, plies).is_some();
@@ -247,21 +247,21 @@ impl AnalysisSession {
         self.worker.set_position(open.then_some(thought));
     }
 
-    /// Notes what the engine says of the position after so many plies of the line shown.
+    /// Records the engine's evaluation of the position after so many plies of the line shown.
     pub(super) fn record(&mut self, plies: usize) {
         let best = self.output().lines(plies).into_iter().next().map(|best| best.info);
         let Some(info) = best.filter(|_| plies > self.set_up.len()) else { return };
-        // It is said for the side to move, and shown for the one that has moved.
+        // The engine speaks for the side to move; the row belongs to the side that moved.
         let info = SearchInfo {
             eval: info.eval.map(i32::wrapping_neg),
             win_in: info.win_in.map(i32::wrapping_neg),
             ..info
         };
         let node = self.node(plies);
-        // Coming back, an engine begins anew: what it knew from deeper down stays.
+        // An engine that comes back to a position starts again: the deeper result stays.
         let is_news = |known: &SearchInfo| *known != info && known.depth <= info.depth;
-        if self.said.get(&node).is_none_or(is_news) {
-            self.said.insert(node, info);
+        if self.evaluations.get(&node).is_none_or(is_news) {
+            self.evaluations.insert(node, info);
             self.publish();
         }
     }
@@ -274,22 +274,22 @@ impl AnalysisSession {
             return plies;
         }
         let mv = Move::Stone(point);
-        let is_it =
+        let is_same =
             |id: &&NodeId| self.tree().node(**id).played.is_some_and(|(_, known)| known == mv);
-        let known = self.tree().children(node).iter().find(is_it).copied();
+        let known = self.tree().children(node).iter().find(is_same).copied();
         let child = known
             .unwrap_or_else(|| self.tree_mut().add(node, Node::stone(point, Color::of_ply(plies))));
         self.show(child);
         plies + 1
     }
 
-    /// Makes what leads to the position shown the main line.
+    /// Makes the line up to the position shown the main line.
     fn promote(&mut self, plies: usize) {
         let path = self.line[..plies - self.set_up.len()].to_vec();
         self.rebuild(|_| true, |id| path.contains(&id));
     }
 
-    /// Takes the last ply shown out of the tree, and all that follows it.
+    /// Deletes the last ply shown and everything after it.
     fn delete(&mut self, plies: usize) -> usize {
         let Some(moves) = (plies - self.set_up.len()).checked_sub(1) else { return plies };
         let gone = self.line[moves];
@@ -299,7 +299,8 @@ impl AnalysisSession {
         plies - 1
     }
 
-    /// Grows the tree anew, without the branches that are not kept, those first that go first.
+    /// Rebuilds the tree without the branches for which `kept` is false, and with those first for
+    /// which `first` is true.
     fn rebuild(&mut self, kept: impl Fn(NodeId) -> bool, first: impl Fn(NodeId) -> bool) {
         let (old, mut tree) = (self.tree(), Tree::new());
         *tree.node_mut(tree.root()) = old.node(old.root()).clone();
@@ -320,19 +321,19 @@ impl AnalysisSession {
         let played = std::mem::take(&mut self.played);
         let moved = |(id, row)| places.get(&id).map(|place| (*place, row));
         self.played = played.into_iter().filter_map(moved).collect();
-        let said = std::mem::take(&mut self.said);
+        let evaluations = std::mem::take(&mut self.evaluations);
         let moved = |(id, info)| places.get(&id).map(|place| (*place, info));
-        self.said = said.into_iter().filter_map(moved).collect();
+        self.evaluations = evaluations.into_iter().filter_map(moved).collect();
         self.publish();
     }
 
-    /// The tree, to be changed.
+    /// The tree, for a change.
     fn tree_mut(&mut self) -> &mut Tree {
         self.revision += 1;
         &mut Arc::make_mut(&mut self.sheet).tree
     }
 
-    /// Shows the line through a node: on to its end by what comes first.
+    /// Shows the line through a node, continued along the first children.
     fn show(&mut self, node: NodeId) {
         let tree = self.tree();
         let mut line: Vec<NodeId> =
@@ -363,7 +364,7 @@ impl AnalysisSession {
             };
             let mut row = self.played.get(id).cloned().unwrap_or(tried);
             if row.info.is_none() {
-                row.info = self.said.get(id).copied();
+                row.info = self.evaluations.get(id).copied();
                 let seats = &self.snapshot.seats;
                 let plays = |seat: &Seat| seats[*seat].color == row.color;
                 row.seat = row.seat.or_else(|| Seat::ALL.into_iter().find(plays));
@@ -375,7 +376,7 @@ impl AnalysisSession {
         self.snapshot = Arc::new(Snapshot { rows: Arc::new(rows), ..(*self.snapshot).clone() });
     }
 
-    /// The node after so many plies of the line shown; the root among stones that were set up.
+    /// The node after so many plies of the line shown; the root for stones set up.
     fn node(&self, plies: usize) -> NodeId {
         let moves = plies.saturating_sub(self.set_up.len()).min(self.line.len());
         let index = moves.checked_sub(1);
@@ -384,7 +385,7 @@ impl AnalysisSession {
 }
 
 impl BoardQuestion {
-    /// Any stone on a board, whoever is to move.
+    /// Any stone on the board, whoever is to move.
     fn free(position: Position) -> BoardQuestion {
         let seat = Seat::ALL[position.ply() % 2];
         let zone = tengen_rules::Zone::Anywhere;

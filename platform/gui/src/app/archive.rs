@@ -1,6 +1,6 @@
-//! The games kept in a folder: `games` holds those that are over, `open` those that are not. A game
-//! is written anew after each answer, beside the old file and then in its place, so that there is a
-//! whole one whenever the program ends.
+//! The games of this window in a folder: `games` holds finished games, `open` those that are not
+//! finished. A game is written after each answer, to a new file that then replaces the old one, so
+//! that there is a whole file whenever the program ends.
 
 use std::fs;
 use std::io;
@@ -23,35 +23,35 @@ pub struct GameArchive {
     dir: PathBuf,
 }
 
-/// The place of one game in the archive.
+/// The file of one game in the archive.
 #[derive(Debug)]
 pub struct GameFile {
     dir: PathBuf,
     name: String,
 }
 
-/// A game that was kept and is not over.
+/// A saved game that is not finished.
 #[derive(Debug)]
 pub struct UnfinishedGame {
-    /// What was done in it.
+    /// Its history.
     pub history: Vec<Entry>,
-    /// And said beside.
+    /// What the players said.
     pub remarks: Remarks,
 }
 
-/// What players said beside their answers, each by its place in the history of the game.
+/// What players said beside their answers, each by its index in the history of the game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Remarks {
-    /// Of their searches.
+    /// Search results.
     pub infos: Vec<Option<SearchInfo>>,
-    /// The principal variations of those.
+    /// Principal variations.
     pub pvs: Vec<Vec<Move>>,
-    /// Lines for people.
+    /// Messages.
     pub said: Vec<Vec<String>>,
 }
 
 impl Remarks {
-    /// Adds those of a table, which knows nothing of what was said before it sat down.
+    /// Adds the notes of a game runner, which knows only what was said since it started.
     pub(super) fn add(&mut self, notes: &Notes) {
         let infos = &notes.infos;
         if self.infos.len() < infos.len() {
@@ -64,7 +64,7 @@ impl Remarks {
         add_lists(&mut self.said, &notes.said);
     }
 
-    /// Forgets what belongs to no entry of a history that is so long.
+    /// Drops what belongs to entries after the first `history` ones.
     pub(super) fn cut(&mut self, history: usize) {
         self.infos.truncate(history);
         self.pvs.truncate(history);
@@ -72,7 +72,7 @@ impl Remarks {
     }
 }
 
-/// Puts the lists that tell something in place of those known.
+/// Replaces the lists for which there is a new one.
 fn add_lists<T: Clone>(known: &mut Vec<Vec<T>>, new: &[Vec<T>]) {
     if known.len() < new.len() {
         known.resize(new.len(), Vec::new());
@@ -84,26 +84,26 @@ fn add_lists<T: Clone>(known: &mut Vec<Vec<T>>, new: &[Vec<T>]) {
     }
 }
 
-/// Why a game could not be kept, or read again.
+/// Why a game could not be saved, or read again.
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
-    /// The system would not write.
+    /// It could not be written.
     #[error("the game is not kept: {}: {source}", path.display())]
     Write {
-        /// What was to be written.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file cannot be read.
+    /// It could not be read.
     #[error("{}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file holds no game that can go on.
+    /// The file holds no game that can be continued.
     #[error("{}: this is no game to go on with: {reason}", path.display())]
     Damaged {
         /// The file.
@@ -114,7 +114,7 @@ pub enum GameFileError {
 }
 
 impl GameFileError {
-    /// The file it is about.
+    /// The file.
     pub fn path(&self) -> &Path {
         match self {
             GameFileError::Write { path, .. }
@@ -124,46 +124,46 @@ impl GameFileError {
     }
 }
 
-/// A game as it is taken out of the archive to go on.
+/// A saved game that can be continued.
 #[derive(Debug)]
 pub struct ResumableGame {
     /// How it was set up.
     pub setup: GameForm,
-    /// How far it had come.
-    pub kept: UnfinishedGame,
-    /// Where it is kept on.
+    /// Its history so far.
+    pub saved: UnfinishedGame,
+    /// Where it is saved.
     pub sheet: GameFile,
 }
 
 impl GameArchive {
-    /// The archive in this folder, which need not be there yet.
+    /// An archive in this folder, which need not exist yet.
     pub fn new(dir: impl Into<PathBuf>) -> GameArchive {
         GameArchive { dir: dir.into() }
     }
 
-    /// Whether a file is one of its games.
+    /// Whether a file is one of its finished games.
     pub(super) fn holds(&self, path: &Path) -> bool {
         std::path::absolute(&self.dir).is_ok_and(|dir| path.starts_with(dir.join(OVER)))
     }
 
-    /// The folder that everything lies in.
+    /// The folder itself.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The folder of what is in no file of the person's.
+    /// The folder of unsaved work.
     pub(super) fn unsaved(&self) -> PathBuf {
         self.dir.join("unsaved")
     }
 
-    /// A place for a new game, named by the moment.
+    /// A file for a new game, named by the time.
     pub fn sheet(&self) -> GameFile {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let (stamp, process) = (since.as_millis(), std::process::id());
         GameFile { dir: self.dir.clone(), name: format!("{stamp}-{process}.jsonl") }
     }
 
-    /// The games that are not over, oldest first. A damaged one is said and left where it is.
+    /// The unfinished games, oldest first. A damaged one is reported and stays where it is.
     pub fn open_games(&self) -> Vec<Result<ResumableGame, GameFileError>> {
         let Ok(entries) = fs::read_dir(self.dir.join(OPEN)) else {
             return Vec::new();
@@ -191,7 +191,7 @@ impl GameArchive {
             remarks.said.push(said);
         }
         let sheet = GameFile { dir: self.dir.clone(), name };
-        Ok(ResumableGame { setup, kept: UnfinishedGame { history, remarks }, sheet })
+        Ok(ResumableGame { setup, saved: UnfinishedGame { history, remarks }, sheet })
     }
 }
 
@@ -199,19 +199,19 @@ const OPEN: &str = "open";
 const OVER: &str = "games";
 
 impl GameFile {
-    /// What records call somebody at this window.
+    /// The id of a person in records.
     pub const PERSON: &'static str = "person";
 
-    /// Where the game lies once it is over.
+    /// Where the game is saved once it is finished.
     pub fn path(&self) -> PathBuf {
         self.dir.join(OVER).join(&self.name)
     }
 
-    /// Writes the game as it stands; one that has a result moves to those that are over, and back
-    /// when it goes on. A game in which nothing was done is not kept.
+    /// Writes the game. A finished game moves to the finished games, and back when it goes on. A
+    /// game without any answer is not saved.
     ///
     /// # Errors
-    /// When the system would not write; the file of before is as it was.
+    /// When the system cannot write; the old file is unchanged.
     pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), GameFileError> {
         let [here, there] = if is_over { [OVER, OPEN] } else { [OPEN, OVER] };
         let path = self.dir.join(here).join(&self.name);
@@ -226,8 +226,7 @@ impl GameFile {
     }
 }
 
-/// The record of a game as it stands. One that goes on has no result; it stands as one that was
-/// given up here.
+/// The record of a game as it stands. An unfinished game is recorded as aborted.
 pub fn record(
     game: &Game,
     header: &Header,
@@ -249,12 +248,12 @@ pub fn record(
     GameRecord { header: header.clone(), actions, result, detail, conditions }
 }
 
-/// Puts a whole new file in place of an old one.
+/// Replaces a file.
 fn replace(path: &Path, line: &str) -> io::Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir)?;
     }
-    // Written at every answer, it waits for no disk.
+    // It is written at every answer and does not wait for the disk.
     write_file(path, format!("{line}\n").as_bytes(), false)
 }
 
@@ -267,7 +266,7 @@ fn remove(path: &Path) -> Result<(), GameFileError> {
     }
 }
 
-/// The set-up that a record is of; none if it is of no game that this window sets up.
+/// The settings of a recorded game; none if this window could not have set it up.
 fn setup(header: &Header) -> Option<GameForm> {
     let time = header.seats.first.time;
     let spec = |seat: Seat| match header.seats[seat].id.as_str() {

@@ -1,6 +1,6 @@
-//! What lies on the tables and is in no file of the person's: studies, positions set up by hand,
-//! games that were pasted. It is kept in a folder as it changes, by a thread of its own, each as a
-//! whole new file put in the old one's place, and is there again after a crash.
+//! Autosave: the contents of tabs that are in no file (analyses, edited positions, pasted games). A
+//! thread writes every change to a folder, each as a new file that replaces the old one. After a
+//! crash the next window opens them again.
 
 mod file_format;
 mod folders;
@@ -21,42 +21,42 @@ use tengen_record::read_text;
 use super::{GameData, PositionEditor};
 use queue::{AutosaveJob, AutosaveThread};
 
-/// The folders of what is in no file, one a window, and the thread that writes into them.
+/// The folders of unsaved work, one for each window, and the thread that writes into them.
 pub(super) struct Autosave {
     writer: AutosaveThread,
     root: PathBuf,
-    /// The name of this window's folder in it.
+    /// The name of this window's folder.
     own: String,
-    /// Held as long as this window lives: what it took over is not opened elsewhere too.
+    /// Locks, held while this window is open, on folders that it took over from other windows.
     claims: Vec<File>,
 }
 
-/// What is kept of a table.
+/// The unsaved contents of a tab.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum AutosaveContent {
-    /// A game that is looked into.
+    /// An analysis.
     Analysis {
         /// The game and its variations.
         sheet: Arc<ScoreSheet>,
-        /// The file that an older state of it is in.
+        /// The file that holds an older state.
         path: Option<PathBuf>,
-        /// Whether something was changed that no file holds.
+        /// Whether there are changes that no file has.
         changed: bool,
-        /// The way to the position shown: which of what may follow, at each move.
+        /// The path to the position shown: which branch at each move.
         trail: Vec<usize>,
     },
-    /// Games that are looked at.
+    /// Opened games.
     Games(Vec<GameData>),
-    /// A position that is set up by hand.
+    /// An edited position.
     Editor(PositionEditor),
 }
 
-/// What went wrong with keeping. The program goes on.
+/// Why an autosave failed. The program goes on.
 #[derive(Debug)]
 pub enum AutosaveProblem {
-    /// What was kept makes no sense. It was put aside, where that could be done.
+    /// An autosaved file is damaged. It was moved aside, where that was possible.
     Damaged {
-        /// Where it lies now.
+        /// Where it is now.
         aside: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -65,85 +65,85 @@ pub enum AutosaveProblem {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// What a window left behind cannot be opened now.
+    /// The autosaved work of another window cannot be opened now.
     Unclaimed {
-        /// Where it lies.
+        /// Where it is.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// It is larger than what is kept of a table.
+    /// It is too large to be autosaved.
     TooLarge,
 }
 
-/// The most bytes that are kept of a table.
+/// The size limit of one autosaved tab, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
-/// What the file of an older state begins with.
+/// The first line of a file that holds an older state.
 const OLD: &str = "# An older state: the last one was too large.\n";
-/// What its files end in.
+/// The extension of autosave files.
 const EXTENSION: &str = "toml";
 
 impl Autosave {
-    /// What is kept in folders of this one, which need not be there yet. `wake` is called when
-    /// something is wanted or went wrong.
+    /// Autosave into folders below `root`, which need not exist yet. `wake` is called when contents
+    /// are wanted or something failed.
     pub(super) fn new(root: PathBuf, wake: super::Wake) -> Autosave {
         let own = unique();
         let writer = AutosaveThread::start(root.clone(), own.clone(), wake);
         Autosave { writer, root, own, claims: Vec::new() }
     }
 
-    /// A name that nothing kept has, later than those before it.
+    /// A new unique name, in the order of time.
     pub(super) fn name(&self) -> String {
         format!("{}/{}", self.own, unique())
     }
 
-    /// Notes that what is kept under a name has changed: it is wanted soon.
+    /// Notes that the tab of this name has changed: its contents are wanted soon.
     pub(super) fn changed(&self, name: &str) {
         self.writer.send(AutosaveJob::Changed(name.to_owned()));
     }
 
-    /// The names of what is to be kept now.
+    /// The names of the tabs whose contents are wanted now.
     pub(super) fn take_wanted(&self) -> BTreeSet<String> {
         self.writer.take_wanted()
     }
 
-    /// Has this kept under a name, in place of what was.
+    /// Saves these contents under a name.
     pub(super) fn keep(&self, name: &str, work: AutosaveContent) {
         self.writer.send(AutosaveJob::Save(name.to_owned(), Some(Box::new(work))));
     }
 
-    /// Has what is kept under a name forgotten.
+    /// Deletes what is saved under a name.
     pub(super) fn forget(&self, name: &str) {
         self.writer.send(AutosaveJob::Save(name.to_owned(), None));
     }
 
-    /// What went wrong since this was asked last.
+    /// What failed since the last call.
     pub(super) fn take_problem(&self) -> Option<AutosaveProblem> {
         self.writer.take_problem()
     }
 
-    /// Whether what lies on the table of that name could not be kept as it is.
+    /// Whether the tab of that name could not be saved.
     pub(super) fn is_failing(&self, name: &str) -> bool {
         self.writer.is_failing(name)
     }
 
-    /// The files of what other windows left behind, oldest first, and what is wrong with that.
+    /// Takes over the files that other windows left behind, oldest first, and says what failed.
     pub(super) fn claim(&mut self) -> (Vec<PathBuf>, Option<AutosaveProblem>) {
         let (claims, found, problem) = folders::claim(&self.root);
         self.claims.extend(claims);
         (found, problem)
     }
 
-    /// Moves away what is kept under a name, and makes no sense.
-    pub(super) fn put_aside(&self, name: &str, reason: String) -> AutosaveProblem {
-        put_aside(&self.root.join(name).with_extension(EXTENSION), reason)
+    /// Moves a damaged file aside.
+    pub(super) fn move_aside(&self, name: &str, reason: String) -> AutosaveProblem {
+        move_aside(&self.root.join(name).with_extension(EXTENSION), reason)
     }
 }
 
-/// A name that nothing else has, later than those before it.
+/// A unique name, in the order of time.
 fn unique() -> String {
     static NAMED: AtomicU64 = AtomicU64::new(0);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -151,17 +151,17 @@ fn unique() -> String {
     format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
 }
 
-/// What was kept of a table.
+/// An autosaved tab.
 pub(super) struct AutosavedTab {
-    /// The name that it is kept under.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its contents.
     pub work: AutosaveContent,
-    /// Whether it was too large in the end, and this is an older state of it.
+    /// Whether this is an older state, because the last one was too large.
     pub is_old: bool,
 }
 
-/// Reads what was kept. What makes no sense is put aside, and never lost.
+/// Reads an autosaved file. A damaged file is moved aside and never lost.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -169,7 +169,7 @@ pub(super) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem> {
     let longest = MOST_BYTES + OLD.len() as u64;
     let work = match read_text(path, longest) {
         Ok(text) => file_format::parse(&text).map(|work| (work, text.starts_with(OLD))),
-        // Bytes that are no text are damage; what cannot be opened now may be good.
+        // A file that is not text is damaged; one that cannot be opened now may be good.
         Err(error)
             if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
         {
@@ -182,11 +182,11 @@ pub(super) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem> {
     let name = format!("{folder}/{}", part(path.file_stem()));
     match work {
         Ok((work, is_old)) => Ok(AutosavedTab { name, work, is_old }),
-        Err(reason) => Err(put_aside(path, reason)),
+        Err(reason) => Err(move_aside(path, reason)),
     }
 }
 
-fn put_aside(path: &Path, reason: String) -> AutosaveProblem {
+fn move_aside(path: &Path, reason: String) -> AutosaveProblem {
     let aside = path.with_extension("damaged");
     let moved = fs::rename(path, &aside).is_ok();
     AutosaveProblem::Damaged { aside: if moved { aside } else { path.to_owned() }, reason }

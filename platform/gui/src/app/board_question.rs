@@ -4,7 +4,7 @@ use tengen_rules::{
 
 use super::{OpenQuestion, Snapshot};
 
-/// The points that a person has clicked towards an answer of several.
+/// The points that the user has clicked for an answer of several points.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PointSelection {
     /// The question that they are for.
@@ -15,21 +15,21 @@ pub struct PointSelection {
     pub offering: bool,
 }
 
-/// What a click on a point of the board comes to.
+/// What a click on a point does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClickResult {
     /// It is the answer.
     Answer(Answer),
-    /// The points gathered are these now.
+    /// The selected points are now these.
     Selected(Vec<Point>),
-    /// It is none, for this reason; the person is asked again.
+    /// Nothing, for this reason.
     Refused(ClickRefusal),
 }
 
-/// Why a click is no answer.
+/// Why a click is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClickRefusal {
-    /// A stone lies there.
+    /// The point is occupied.
     Occupied(Point),
     /// Black may not play there (renju).
     Forbidden(Point, Foul),
@@ -37,19 +37,19 @@ pub enum ClickRefusal {
     Zone(Point, Zone),
     /// Two fifth moves that count as the same.
     Alike(Point, Point),
-    /// A fifth move that is not on offer.
+    /// A fifth move that was not offered.
     NotOffered(Point),
-    /// The three stones make none of the 26 openings.
+    /// The three stones are none of the 26 openings.
     NotCanonical,
-    /// All points that are asked have been gathered.
+    /// Enough points are selected.
     Enough(u8),
-    /// A decision is asked, not a point.
+    /// A decision is asked for, not a point.
     Decide,
 }
 
-/// What a person is asked, with the board it is asked on.
+/// The open question to the user, with the board it is asked on.
 pub struct BoardQuestion {
-    /// Where it is asked.
+    /// The board.
     pub position: Position,
     pub(super) asked: OpenQuestion,
     pub(super) offered: Vec<Point>,
@@ -57,7 +57,7 @@ pub struct BoardQuestion {
 }
 
 impl BoardQuestion {
-    /// The open question, if a person at this window owes the answer.
+    /// The open question, if a person at this window is to answer it.
     pub fn of(snapshot: &Snapshot, selected: &PointSelection) -> Option<BoardQuestion> {
         let asked = snapshot.asks_person()?;
         let mut position = Position::new(snapshot.rule, snapshot.size);
@@ -71,7 +71,7 @@ impl BoardQuestion {
         Some(BoardQuestion { position, asked, offered: snapshot.offered.clone(), offering })
     }
 
-    /// How many points are gathered for the answer; none when one click answers.
+    /// How many points the answer needs; none when one click answers.
     pub fn count(&self) -> Option<u8> {
         match self.asked.ask {
             Ask::Place { count, .. } | Ask::ChooseOrPlace { count } | Ask::Offer { count } => {
@@ -82,7 +82,7 @@ impl BoardQuestion {
         }
     }
 
-    /// Where points may be; none when the answer is no point.
+    /// Where points are allowed; none when the answer is no point.
     pub fn zone(&self) -> Option<Zone> {
         match self.asked.ask {
             Ask::Place { canonical: true, .. } => Some(Zone::Within(2)),
@@ -93,7 +93,7 @@ impl BoardQuestion {
         }
     }
 
-    /// The colour of the stone that would be gathered after so many.
+    /// The colour of the stone selected after so many others.
     pub fn color(&self, selected: usize) -> Color {
         match self.asked.ask {
             Ask::Place { .. } | Ask::ChooseOrPlace { .. } => {
@@ -103,7 +103,7 @@ impl BoardQuestion {
         }
     }
 
-    /// What a click comes to when these points are gathered.
+    /// What a click does when these points are selected.
     pub fn click(&self, selected: &[Point], point: Point) -> ClickResult {
         match (self.check(selected, point), self.count()) {
             (Err(refusal), _) => ClickResult::Refused(refusal),
@@ -122,7 +122,7 @@ impl BoardQuestion {
         }
     }
 
-    /// Whether a click would be taken.
+    /// Whether a click is accepted.
     ///
     /// # Errors
     /// Why not.
@@ -154,7 +154,7 @@ impl BoardQuestion {
             .map_or(Ok(()), |foul| Err(ClickRefusal::Forbidden(point, foul)))
     }
 
-    /// The answer that the gathered points make; none while there are too few.
+    /// The answer that the selected points make; none while there are too few.
     ///
     /// # Errors
     /// Why they make none.
@@ -175,7 +175,7 @@ impl BoardQuestion {
         Some(Ok(if places { Answer::Place(points) } else { Answer::Offer(points) }))
     }
 
-    /// Whether an offered fifth move is like none of the others.
+    /// Whether an offered fifth move differs from all others.
     fn differs(&self, selected: &[Point], point: Point) -> Result<(), ClickRefusal> {
         let offers = matches!(self.asked.ask, Ask::Offer { .. } | Ask::MoveOrOffer { .. });
         let stones: Vec<Point> = self.position.moves().iter().filter_map(|mv| mv.point()).collect();
@@ -190,7 +190,7 @@ impl BoardQuestion {
         }
     }
 
-    /// The forbidden points, where the person to move has any.
+    /// The forbidden points of the person to move.
     pub fn forbidden(&self) -> Vec<(Point, Foul)> {
         let judged = self.position.rule() == Rule::Renju
             && self.position.to_move() == Color::Black

@@ -5,61 +5,59 @@ use super::{Phase, Snapshot};
 
 const SECOND: Nanos = 1_000_000_000;
 const TENTH: Nanos = SECOND / 10;
-/// The step of a clock that shows tenths: twice as many pictures a second would cost a machine that
-/// paints by software a fifth of a core, and nobody reads them.
+/// The step of a clock that shows tenths. Twice as many frames a second would cost a fifth of a
+/// core with software rendering, and nobody can read them.
 const FIFTH: Nanos = SECOND / 5;
 /// Below this, time is short.
 const LOW: Nanos = 20 * SECOND;
 /// Below this, tenths of a second are shown.
 const FINE: Nanos = 10 * SECOND;
 
-/// A seat's clock as it is read at one moment.
+/// A player's clock at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockReading {
-    /// What is left of the game's time, or of the answer's where only that is bounded; none is
-    /// unlimited.
+    /// The time left in the game, or for the answer where only that is limited; none is unlimited.
     pub left: Option<Nanos>,
-    /// By how much that is overrun, while the lag of the line is forgiven.
+    /// How far the time is overrun, within the margin.
     pub over: Nanos,
-    /// What there is for a move at most as the game begins: its time with one increment, or the cap
-    /// on one answer.
+    /// The most time for one move at the start of the game: main time with one increment, or the
+    /// limit of one answer.
     pub whole: Option<Nanos>,
-    /// What the awaited answer has taken; none when the seat is not asked.
+    /// The time the awaited answer has taken; none when the player is not asked.
     pub spent: Option<Nanos>,
-    /// The cap on one answer.
+    /// The limit of one answer.
     pub cap: Option<Nanos>,
-    /// What it does.
+    /// The state of the clock.
     pub state: ClockState,
-    /// After how long what is left reads differently, or what the answer has taken where that is
-    /// sooner and no matter of tenths; none when it stands.
+    /// The time until the display changes; none when the clock is stopped.
     pub next_change: Option<Nanos>,
 }
 
-/// What a clock does.
+/// The state of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClockState {
-    /// It is not this seat's turn, or nothing is played.
+    /// It is not this player's turn, or no game is running.
     #[default]
     Stopped,
-    /// It goes down.
+    /// It counts down.
     Running,
-    /// It is this seat's turn, and the game rests.
+    /// It is this player's turn, and the game is paused.
     Paused,
-    /// Its flag has fallen: the seat lost by time.
+    /// The player lost on time.
     Expired,
 }
 
 impl ClockReading {
-    /// Reads a seat's clock.
+    /// Reads a player's clock.
     pub fn read(snapshot: &Snapshot, seat: Seat, now: Nanos) -> ClockReading {
         let seated = &snapshot.seats[seat];
         let (main, cap) = (seated.control.main, seated.control.per_move);
         let whole = main.map(|main| main.saturating_add(seated.control.increment));
-        let fallen = GameResult { winner: Some(!seat), termination: Termination::Timeout };
+        let expired = GameResult { winner: Some(!seat), termination: Termination::Timeout };
         let rests = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
         let asked = snapshot.asked.filter(|asked| asked.seat == seat);
         let state = match asked {
-            _ if snapshot.result == Some(fallen) => ClockState::Expired,
+            _ if snapshot.result == Some(expired) => ClockState::Expired,
             Some(asked) if asked.since.is_some() => ClockState::Running,
             Some(_) if rests => ClockState::Paused,
             _ => ClockState::Stopped,
@@ -72,7 +70,7 @@ impl ClockReading {
             ClockState::Expired => bound.map(|_| 0),
             _ => bound.map(|left| left.saturating_sub(spent)),
         };
-        let mut face = ClockReading {
+        let mut reading = ClockReading {
             left,
             over: bound.map_or(0, |bound| spent.saturating_sub(bound)),
             whole: whole.or(cap),
@@ -81,24 +79,23 @@ impl ClockReading {
             state,
             next_change: None,
         };
-        if face.is_running() {
-            let unit = face.unit();
+        if reading.is_running() {
+            let unit = reading.unit();
             let down = left.filter(|&left| left > 0).map(|left| left % unit + 1);
             let up = unit - spent % unit;
-            // Tenths of both are read in one frame.
+            // Tenths of both are redrawn in one frame.
             let both = |down: Nanos| if unit == FIFTH { down } else { down.min(up) };
-            face.next_change = Some(down.map_or(up, both));
+            reading.next_change = Some(down.map_or(up, both));
         }
-        face
+        reading
     }
 
-    /// Whether it goes down.
+    /// Whether it counts down.
     pub fn is_running(&self) -> bool {
         self.state == ClockState::Running
     }
 
-    /// Whether little is left of the game's time or of the answer's, by what there was: less than a
-    /// fifth, and less than twenty seconds.
+    /// Whether time is short: less than a fifth of what there was, and less than twenty seconds.
     pub fn is_low(&self) -> bool {
         let low = |left: Nanos, whole: Nanos| left < LOW.min(whole / 5);
         let game = self.left.zip(self.whole).is_some_and(|(left, whole)| low(left, whole));
@@ -106,7 +103,7 @@ impl ClockReading {
         game || of_answer.is_some_and(|(cap, spent)| low(cap.saturating_sub(spent), cap))
     }
 
-    /// What is left: `1:02:03`, `12:34`, below ten seconds `9.8`, overrun `−0.3`; `∞` without a
+    /// The time left: `1:02:03`, `12:34`, below ten seconds `9.8`, overrun `−0.3`; `∞` without a
     /// limit.
     pub fn left_text(&self) -> String {
         let Some(left) = self.left else {
@@ -121,7 +118,7 @@ impl ClockReading {
         format_clock(left)
     }
 
-    /// What the awaited answer has taken, and its cap, in seconds: `3`, `0.4` of `5.0`.
+    /// The time the awaited answer has taken, and its limit, in seconds: `3`, `0.4` of `5.0`.
     pub fn spent_text(&self) -> Option<(String, Option<String>)> {
         let spent = self.spent?;
         let text = |nanos: Nanos| match self.unit() {
@@ -138,7 +135,7 @@ impl ClockReading {
     }
 }
 
-/// A time as clocks show it: `1:02:03`, `12:34`.
+/// A time as `1:02:03` or `12:34`.
 pub fn format_clock(nanos: Nanos) -> String {
     let seconds = nanos / SECOND;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -161,14 +158,14 @@ mod tests {
     use crate::app::OpenQuestion;
     use crate::app::snapshot::empty;
 
-    fn face(left: Option<Nanos>, spent: Nanos) -> ClockReading {
+    fn reading(left: Option<Nanos>, spent: Nanos) -> ClockReading {
         let (spent, state) = (Some(spent), ClockState::Running);
         ClockReading { left, spent, state, ..ClockReading::default() }
     }
 
     #[test]
     fn times_read_as_on_a_clock() {
-        let text = |tenths: Nanos| face(Some(tenths * TENTH), 0).left_text();
+        let text = |tenths: Nanos| reading(Some(tenths * TENTH), 0).left_text();
         assert_eq!(text(36_000 + 1_230), "1:02:03");
         assert_eq!(text(7_549), "12:34");
         assert_eq!(
@@ -176,17 +173,20 @@ mod tests {
             ("0:20".into(), "0:19".into(), "0:10".into())
         );
         assert_eq!((text(99), text(5), text(0)), ("9.8".into(), "0.4".into(), "0.0".into()));
-        assert_eq!(face(None, 0).left_text(), "∞");
+        assert_eq!(reading(None, 0).left_text(), "∞");
     }
 
     #[test]
     fn an_answer_s_time_is_as_fine_as_the_clock() {
-        assert_eq!(face(Some(60 * SECOND), 3 * SECOND + 1).spent_text(), Some(("3".into(), None)));
-        let low = ClockReading { cap: Some(5 * SECOND), ..face(Some(4 * SECOND), SECOND) };
+        assert_eq!(
+            reading(Some(60 * SECOND), 3 * SECOND + 1).spent_text(),
+            Some(("3".into(), None))
+        );
+        let low = ClockReading { cap: Some(5 * SECOND), ..reading(Some(4 * SECOND), SECOND) };
         assert_eq!(low.spent_text(), Some(("1.0".into(), Some("5.0".into()))));
     }
 
-    /// A table at which the first seat has had so long for its answer, of these times.
+    /// A game with this time control in which the first seat has thought for that long.
     fn table(control: &str, left: Option<Nanos>, spent: Nanos) -> Snapshot {
         let mut snapshot = empty();
         snapshot.seats.first.control = control.parse().unwrap();
@@ -232,8 +232,8 @@ mod tests {
         for control in ["60", "move=7"] {
             snapshot.seats.first.control = control.parse().unwrap();
             snapshot.seats.first.left = snapshot.seats.first.control.main;
-            let fallen = read(&snapshot, 0);
-            assert_eq!((fallen.state, fallen.left_text().as_str()), (ClockState::Expired, "0.0"));
+            let expired = read(&snapshot, 0);
+            assert_eq!((expired.state, expired.left_text().as_str()), (ClockState::Expired, "0.0"));
             let other = ClockReading::read(&snapshot, Seat::Second, 0);
             assert_eq!(other.state, ClockState::Stopped);
         }

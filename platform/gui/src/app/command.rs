@@ -9,105 +9,105 @@ use super::{
     MoveNumbers, Navigation, Pane, PlayerSpec, UserAction, WindowGeometry,
 };
 
-/// Everything that a widget may ask for. Nothing else changes what is shown.
+/// Everything that a widget can ask for. Nothing else changes the state of the app.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Something of the match in front.
+    /// A command to the active match.
     Match(MatchCommand),
-    /// Something of the game in front.
+    /// A command to the active game.
     Game(GameCommand),
-    /// Give up for whoever plays at this window.
+    /// Resign for the person at this window.
     Resign,
-    /// Ask whether to give up, or do not any more.
+    /// Ask for a confirmation of the resignation, or cancel it.
     AskResign(bool),
-    /// What the person who is asked does beside answering, as offering a draw.
+    /// What the person does instead of answering, such as offering a draw.
     Act(Action),
-    /// The answer of the person who is asked.
+    /// The person's answer.
     Answer(Answer),
     /// A click on a point of the board.
     Click(Point),
-    /// The points gathered are the answer; with a cursor, what it stands on is clicked first.
+    /// Confirm the selected points; with a cursor and none selected, click where it is.
     Confirm,
-    /// Offer fifth moves where one move could be played, or play one after all.
+    /// Offer fifth moves instead of playing one, or the reverse.
     OfferFifthMoves(bool),
-    /// Another ply of the game in front.
+    /// Show another ply of the active game.
     Navigate(Navigation),
-    /// Look into the game in front, on a table of its own.
+    /// Analyse the active game in a new tab.
     Analyse,
-    /// Something of the game that is looked into.
+    /// A command to the active analysis.
     Analysis(AnalysisCommand),
-    /// Walk so far along the line of an engine; none shows its first moves.
+    /// Show so many moves of an engine's line on the board; none shows its first moves.
     WalkLine(Option<usize>),
-    /// Something else below the clocks.
+    /// Show another pane below the clocks.
     ShowPane(Pane),
-    /// Show the lines of engines on the board or do not.
+    /// Show or hide engine lines on the board.
     ShowLines(bool),
-    /// Draw evaluations and times or do not.
+    /// Show or hide the graph.
     ShowGraph(bool),
-    /// Show or hide the keyboard's cursor.
+    /// Show or hide the keyboard cursor.
     ToggleCursor,
-    /// Move the keyboard's cursor.
+    /// Move the keyboard cursor.
     MoveCursor(CursorStep),
-    /// Open the dialog of a new game.
+    /// Open the new game form.
     OpenGameForm,
-    /// What the dialog of a new game holds now.
+    /// Set the contents of the new game form.
     EditGameForm(GameForm),
-    /// Leave the dialog of a new game.
+    /// Close the new game form.
     CloseGameForm,
-    /// Play the game that the dialog holds.
+    /// Start the game of the form.
     StartGame,
-    /// Put somebody else on a seat of the game in front.
+    /// Change the player of a seat in the active game.
     SetPlayer(Seat, PlayerSpec),
-    /// Ask for a hint, of an engine that is at hand.
+    /// Ask an engine for a hint.
     Hint,
-    /// Show another table.
+    /// Select a tab.
     SelectTab(usize),
-    /// Leave the table in front; with unsaved work on it, ask first.
+    /// Close the active tab; ask first if it has unsaved work.
     CloseActiveTab,
-    /// Leave a table as one leaves that in front.
+    /// Close a tab; ask first if it has unsaved work.
     CloseTab(usize),
-    /// Close the window; ask first where what lies on a table would be lost.
+    /// Close the window; ask first if work would be lost.
     Quit,
-    /// Leave the table in front with all that is on it.
+    /// Close the tab without saving.
     DiscardTab,
-    /// Close the window with all that is on its tables.
+    /// Close the window without saving.
     CloseWindow,
-    /// Something of a position that is set up.
+    /// A command to the position editor.
     Editor(EditorCommand),
-    /// Something with events.
+    /// A command about events.
     Event(EventCommand),
-    /// Something with files or the clipboard.
+    /// A command about files or the clipboard.
     File(FileCommand),
-    /// Take a notice away.
+    /// Dismiss the notice.
     DismissNotice,
-    /// Number other stones.
+    /// Set which stones show move numbers.
     SetMoveNumbers(MoveNumbers),
-    /// Number so many of the last stones.
+    /// Set how many of the last stones show numbers.
     SetLastNumbers(u32),
-    /// Label other edges.
+    /// Set where coordinates are shown.
     SetCoordinates(CoordinateLabels),
-    /// Mark forbidden points or do not.
+    /// Show or hide forbidden points.
     ShowForbidden(bool),
-    /// Other boards.
+    /// Set the board style.
     SetBoardStyle(BoardStyle),
-    /// Boards that show the picture of this file.
+    /// Use this picture for boards.
     SetBoardPicture(PathBuf),
-    /// A dark window or a light one.
+    /// Use the dark or the light theme.
     SetDark(bool),
-    /// Another language.
+    /// Set the language.
     SetLanguage(Language),
-    /// Sounds or none.
+    /// Turn sounds on or off.
     SetSound(bool),
-    /// The window has these measures now.
+    /// The window has this size now.
     SetGeometry(WindowGeometry),
-    /// Give a deed this key; none takes its key away.
+    /// Give an action this key; none removes its key.
     BindKey(UserAction, Option<String>),
-    /// Give every deed the key it had at first.
+    /// Reset all keys to the defaults.
     ResetKeys,
-    /// Something about the engines there are.
+    /// A command about engines.
     Engine(EngineCommand),
-    /// Show a dialog in place of the one that is open.
+    /// Open a dialog in place of the current one.
     ShowDialog(Dialog),
-    /// Leave the dialog that is open.
+    /// Close the dialog.
     CloseDialog,
 }

@@ -8,11 +8,11 @@ use super::Snapshot;
 pub struct Diagram {
     /// The board.
     pub size: Size,
-    /// The stones in the order they were laid.
+    /// The stones in the order they were played.
     pub stones: Vec<Stone>,
-    /// The stones of the winning row, when the game is over and it is looked at to its end.
+    /// The winning row, when the game is over and its end is shown.
     pub row: Vec<Point>,
-    /// Where Black may not play, when Black is to move under renju.
+    /// Where Black may not play, when Black is to move under Renju.
     pub forbidden: Vec<(Point, Foul)>,
     /// The fifth moves on offer.
     pub offered: Vec<Point>,
@@ -21,16 +21,16 @@ pub struct Diagram {
 /// A stone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stone {
-    /// Where it lies.
+    /// Its point.
     pub point: Point,
     /// Its colour.
     pub color: Color,
-    /// The number of its ply, from 1; 0 where it was set up.
+    /// The number of its ply, from 1; 0 if it was set up.
     pub ply: usize,
 }
 
 impl Diagram {
-    /// The board of the game shown after its first `plies` plies.
+    /// The board after the first `plies` plies of a game.
     pub fn new(snapshot: &Snapshot, plies: usize) -> Diagram {
         let mut position = Position::new(snapshot.rule, snapshot.size);
         let mut stones = Vec::new();
@@ -67,7 +67,7 @@ impl Diagram {
     }
 }
 
-/// The stones of every row through `last` that is long enough to win.
+/// The stones of every winning row through `last`.
 fn row_through(board: &Board, rule: Rule, last: &Stone) -> Vec<Point> {
     let exact = rule == Rule::Standard || (rule == Rule::Renju && last.color == Color::Black);
     let mut points = Vec::new();
@@ -96,16 +96,16 @@ fn ray<'a>(board: &'a Board, last: &Stone, dx: i16, dy: i16) -> impl Iterator<It
         .take_while(move |&at| board.size().contains(at) && board.get(at) == Some(color))
 }
 
-/// The points that boards are marked at: the fourth lines' crossings (the third's on a small board)
-/// and the middle, on large odd sides the middles of the fourth lines too.
-pub fn hoshi(size: Size) -> Vec<Point> {
+/// The star points of a board: the crossings of the fourth lines (third on a small board), the
+/// centre, and on large odd sides the middles of the fourth lines.
+pub fn star_points(size: Size) -> Vec<Point> {
     let (across, up) = (marks(size.width()), marks(size.height()));
     let center = size.center();
     let has_center = !size.width().is_multiple_of(2) && !size.height().is_multiple_of(2);
     let mut points: Vec<Point> =
         across.iter().flat_map(|&x| up.iter().map(move |&y| Point::new(x, y))).collect();
     if has_center && !points.contains(&center) {
-        // Smaller boards have the middle, but not the middles of the sides.
+        // Smaller boards have the centre, but not the middles of the sides.
         points.push(center);
     }
     points.sort();
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn boards_are_marked_where_players_know_it() {
         let marked = |size: &str| {
-            let points = hoshi(size.parse().unwrap());
+            let points = star_points(size.parse().unwrap());
             points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(marked("15"), "d4 d12 h8 l4 l12");

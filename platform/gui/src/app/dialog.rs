@@ -2,43 +2,43 @@ use std::sync::Arc;
 
 use super::{PastEvent, UserAction};
 
-/// A dialog over the tables. One is open at a time.
+/// An open dialog. There is at most one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dialog {
-    /// How everything looks and sounds.
+    /// The settings.
     Settings {
-        /// The path of a picture, as far as it is typed.
+        /// The typed path of a board picture.
         picture: String,
     },
-    /// The engines there are.
+    /// The engines.
     Engines {
-        /// The path or command of one more, as far as it is typed.
+        /// The typed path or command of a new engine.
         path: String,
     },
-    /// Which key does what.
+    /// The keys.
     Keys {
-        /// The deed that the next key pressed is given to.
+        /// The action that gets the next key pressed.
         awaiting: Option<UserAction>,
-        /// The deed that has just lost its key, and the one that has it now.
+        /// The action that just lost its key, and the one that has it now.
         taken: Option<(UserAction, UserAction)>,
     },
-    /// The window is to be closed, and what lies on a table would be lost.
+    /// The window is to be closed and work would be lost.
     CloseWindow,
-    /// A table is to be left, and holds what no file does.
+    /// A tab is to be closed that has unsaved work.
     UnsavedTab {
-        /// The number of the table.
+        /// The id of the tab.
         tab: u64,
     },
-    /// A table is to be left, and its event is running.
+    /// A tab is to be closed whose event is running.
     RunningEvent {
-        /// The number of the table.
+        /// The id of the tab.
         tab: u64,
     },
-    /// What the program is, and where it keeps things.
+    /// What the program is, and where its files are.
     About,
-    /// The events that were played before, the newest first.
+    /// The past events, newest first.
     Events {
-        /// What they are; none while their folders are read.
+        /// The events; none while their folders are read.
         past: Option<Arc<[PastEvent]>>,
     },
 }

@@ -8,26 +8,26 @@ use super::{
     MatchSession, OpenedGame, PositionEditor, Snapshot, Text, Translator,
 };
 
-/// What lies on a table of the window.
+/// The contents of a tab.
 pub enum Document {
-    /// A match of engines, watched.
+    /// A match of engines.
     Match(MatchSession),
-    /// A game that somebody plays.
+    /// A game with a person or engines.
     Game(GameSession),
-    /// A game that is looked into.
+    /// An analysis.
     Analysis(AnalysisSession),
-    /// A game that was played.
+    /// A finished game.
     Opened(OpenedGame),
-    /// A position that is set up by hand.
+    /// A position in the editor.
     Editor(PositionEditor),
-    /// An event that is played or looked at.
+    /// An event.
     Event(EventSession),
-    /// Such games, to choose from.
+    /// A list of games.
     Collection(GameCollection),
 }
 
 impl Document {
-    /// The game of it at this moment, if it is of one game.
+    /// The current state of its game, if it is one game.
     pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
         match self {
             Document::Match(session) => Some(session.snapshot()),
@@ -38,7 +38,7 @@ impl Document {
         }
     }
 
-    /// The moment now, on the clock of its snapshots.
+    /// The current time, on the clock of its snapshots.
     pub fn now(&self) -> Nanos {
         match self {
             Document::Match(session) => session.now(),
@@ -51,7 +51,7 @@ impl Document {
         }
     }
 
-    /// The game of it as it would be written down now; as a record where all of it is known.
+    /// Its game as data to save; as a record where everything is known.
     pub fn game_data(&self) -> Option<GameData> {
         let whole = match self {
             Document::Game(play) => {
@@ -59,13 +59,15 @@ impl Document {
             }
             Document::Opened(opened) => Some(opened.game.clone()),
             Document::Analysis(analysis) => Some(GameData::Sheet(Arc::clone(analysis.sheet()))),
-            Document::Editor(draft) => draft.sheet().map(|sheet| GameData::Sheet(Arc::new(sheet))),
+            Document::Editor(editor) => {
+                editor.sheet().map(|sheet| GameData::Sheet(Arc::new(sheet)))
+            }
             _ => None,
         };
         whole.or_else(|| Some(GameData::of_snapshot(&*self.snapshot()?)))
     }
 
-    /// Every game of it that is saved: of a collection each that is in no file.
+    /// Every game to save: of a list without a file all of them.
     pub(super) fn all_game_data(&self) -> Vec<GameData> {
         match self {
             Document::Collection(games) if games.path.is_none() => {
@@ -75,7 +77,7 @@ impl Document {
         }
     }
 
-    /// What its tab says.
+    /// The title of the tab.
     pub fn title(&self, tr: Translator) -> String {
         let players = |snapshot: &Snapshot| {
             let seats = &snapshot.seats;
@@ -105,7 +107,7 @@ impl Document {
         }
     }
 
-    /// What the player of that accent says while it thinks.
+    /// The output of the engine with that accent colour.
     pub fn output(&self, accent: usize) -> Option<Arc<EngineOutput>> {
         match self {
             Document::Match(session) => session.output(accent),
@@ -118,7 +120,7 @@ impl Document {
         }
     }
 
-    /// The game that is looked into, if it is one.
+    /// The analysis, if it is one.
     pub fn analysis(&self) -> Option<&AnalysisSession> {
         match self {
             Document::Analysis(analysis) => Some(analysis),

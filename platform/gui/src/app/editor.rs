@@ -1,4 +1,5 @@
-//! A position that is set up by hand, stone by stone, and becomes a game when it can be one.
+//! The position editor: a position is set up stone by stone, and becomes a game if it can be
+//! reached.
 
 mod order;
 
@@ -10,20 +11,20 @@ use tengen_rules::{Color, Foul, Point, Position, Rule, Size};
 
 use super::{Diagram, GameForm, Stone};
 
-/// A position that is being set up. What the rules say of it is known after every change.
+/// A position that is being edited. It is checked against the rules after every change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionEditor {
     rule: Rule,
     size: Size,
     stones: BTreeMap<Point, Color>,
-    /// What a click lays.
+    /// What a click places.
     pub brush: Brush,
     to_move: Color,
     /// Counts the changes.
     revision: u64,
-    /// Which revision is saved, or was there at first.
+    /// The revision that is saved, or the first one.
     saved: u64,
-    /// The file that it is saved in, if it is.
+    /// The file it is saved in, if any.
     path: Option<PathBuf>,
     game: Result<Vec<Point>, EditorProblem>,
 }
@@ -31,65 +32,65 @@ pub struct PositionEditor {
 /// What a click on the board does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Brush {
-    /// Lays black and white in turn, as a game does.
+    /// Places black and white stones in turn.
     #[default]
     InTurn,
-    /// Lays black stones.
+    /// Places black stones.
     Black,
-    /// Lays white stones.
+    /// Places white stones.
     White,
-    /// Takes stones away.
+    /// Removes stones.
     Nothing,
 }
 
 impl Brush {
-    /// Every one, in the order offered.
+    /// Every brush, in the order of the buttons.
     pub const ALL: [Brush; 4] = [Brush::InTurn, Brush::Black, Brush::White, Brush::Nothing];
 }
 
-/// What may be done with a position that is being set up.
+/// A command of the position editor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EditorCommand {
-    /// Begin with the position shown, or with an empty board.
+    /// Open the editor with the position shown, or with an empty board.
     Open,
     /// Click on a point.
     Click(Point),
-    /// Have clicks do something else.
+    /// Choose a brush.
     Brush(Brush),
-    /// The other side is to move.
+    /// Set the side to move.
     ToMove(Color),
-    /// Take every stone away.
+    /// Remove all stones.
     Clear,
-    /// Another rule.
+    /// Set the rule.
     Rule(Rule),
-    /// Another board; stones beyond it go.
+    /// Set the board size; stones outside are removed.
     Size(Size),
 }
 
-/// Why no game can stand so.
+/// Why a position cannot be reached in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EditorProblem {
-    /// For that side to move the stones are too many or too few: these are Black's and White's.
+    /// The numbers of black and white stones do not fit the side to move.
     Turn(Color, usize, usize),
-    /// The game would be over by the stone there, whatever was laid last.
+    /// The game would be over by the stone there, in any order.
     Over(Point),
     /// No order was found in which that stone is not forbidden to Black, or wins; there may be one.
     Unsure(Point, Option<Foul>),
-    /// However they are laid, Black would play a forbidden move there.
+    /// In any order, Black would play a forbidden move there.
     Forbidden(Point, Foul),
     /// No point is free.
     Full,
 }
 
 impl PositionEditor {
-    /// A board with these stones, laid in turn.
+    /// A board with these stones, played in turn.
     pub fn new(rule: Rule, size: Size, stones: &[Point]) -> PositionEditor {
         let to_move = Color::of_ply(stones.len());
         let stones = stones.iter().enumerate().map(|(ply, &at)| (at, Color::of_ply(ply)));
         PositionEditor::of_stones(rule, size, stones, to_move)
     }
 
-    /// A board with these stones; those beyond it are not there.
+    /// A board with these stones; those outside are dropped.
     pub(super) fn of_stones(
         rule: Rule,
         size: Size,
@@ -100,28 +101,28 @@ impl PositionEditor {
         let brush = Brush::default();
         let game = Ok(Vec::new());
         let (revision, saved, path) = (0, 0, None);
-        let mut draft =
+        let mut editor =
             PositionEditor { rule, size, stones, brush, to_move, revision, saved, path, game };
-        draft.check();
-        draft
+        editor.check();
+        editor
     }
 
-    /// What wins.
+    /// The rule.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// The board.
+    /// The board size.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn to_move(&self) -> Color {
         self.to_move
     }
 
-    /// The stone that lies there.
+    /// The stone on a point.
     pub fn stone(&self, point: Point) -> Option<Color> {
         self.stones.get(&point).copied()
     }
@@ -131,49 +132,50 @@ impl PositionEditor {
         self.stones.iter().map(|(&point, &color)| (point, color))
     }
 
-    /// Which state of it this is: another one has another number.
+    /// The revision: every change gives a new number.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether something was changed that no file holds.
+    /// Whether there are changes that no file has.
     pub fn is_unsaved(&self) -> bool {
         self.revision != self.saved
     }
 
-    /// The file that it is saved in, if it is.
+    /// The file it is saved in, if any.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Notes that a file holds that revision.
+    /// Marks a revision as saved in a file.
     pub(super) fn note_saved(&mut self, path: &Path, revision: u64) {
         self.path = Some(path.to_owned());
         self.saved = revision;
     }
 
-    /// Notes that no file holds it as it is.
+    /// Marks it as changed.
     pub(super) fn mark_unsaved(&mut self) {
         self.revision += 1;
     }
 
-    /// The stones as a game that stands so has laid them.
+    /// The moves of a game that reaches the position.
     ///
     /// # Errors
-    /// Why no game can stand so.
+    /// Why it cannot be reached.
     pub fn game(&self) -> Result<&[Point], EditorProblem> {
         self.game.as_deref().map_err(|problem| *problem)
     }
 
-    /// The game that goes on from here, with the rest as `like` has it; none while none can.
+    /// A new game from here, otherwise with the settings of `like`; none if the position cannot be
+    /// reached.
     pub fn setup(&self, like: &GameForm) -> Option<GameForm> {
         let (width, height) = (self.size.width(), self.size.height());
         let setup = GameForm { rule: self.rule, width, height, ..like.clone() };
         self.game().ok().map(|points| setup.with_book(points.to_vec()))
     }
 
-    /// It as it is written down: stones that are set up, in an order in which a game may have laid
-    /// them; none while no game can stand so.
+    /// The position as a sheet with stones set up, in the order of a game; none if it cannot be
+    /// reached.
     pub(super) fn sheet(&self) -> Option<ScoreSheet> {
         let mut sheet = ScoreSheet::new(self.size);
         sheet.rule = Some(self.rule);
@@ -183,7 +185,7 @@ impl PositionEditor {
         Some(sheet)
     }
 
-    /// It as a board shows it. Its stones have no numbers: who laid which when is not known.
+    /// The position as a board shows it. Its stones have no numbers, for their order is not known.
     pub fn diagram(&self) -> Diagram {
         let stone = |(&point, &color): (&Point, &Color)| Stone { point, color, ply: 0 };
         let forbidden = match self.game() {
@@ -202,7 +204,7 @@ impl PositionEditor {
     }
 
     pub(super) fn apply(&mut self, command: EditorCommand) {
-        // The brush is no part of the position.
+        // The brush is not part of the position.
         self.revision += u64::from(!matches!(command, EditorCommand::Brush(_)));
         match command {
             EditorCommand::Open => {}
@@ -223,7 +225,7 @@ impl PositionEditor {
         self.check();
     }
 
-    /// Lays or takes a stone. A stone of the colour that would be laid is taken.
+    /// Places or removes a stone. A stone of the same colour is removed.
     fn click(&mut self, point: Point) {
         let known = self.stone(point);
         let wanted = match self.brush {
@@ -243,7 +245,7 @@ impl PositionEditor {
         self.update_turn();
     }
 
-    /// Lets the one side be to move that can be, if there is one.
+    /// Sets the side to move that fits the stones, if one does.
     fn update_turn(&mut self) {
         let (black, white) = self.counts();
         if black == white {
@@ -262,7 +264,7 @@ impl PositionEditor {
         self.game = self.in_turn();
     }
 
-    /// An order in which a game may have laid the stones.
+    /// An order in which a game may have placed the stones.
     fn in_turn(&self) -> Result<Vec<Point>, EditorProblem> {
         let (black, white) = self.counts();
         if black != white + usize::from(self.to_move == Color::White) {
@@ -287,16 +289,16 @@ fn replay(rule: Rule, size: Size, points: &[Point]) -> Position {
 mod tests {
     use super::*;
 
-    fn draft(rule: Rule, black: &str, white: &str, to_move: Color) -> PositionEditor {
-        let mut draft = PositionEditor::new(rule, Size::STANDARD, &[]);
+    fn editor(rule: Rule, black: &str, white: &str, to_move: Color) -> PositionEditor {
+        let mut editor = PositionEditor::new(rule, Size::STANDARD, &[]);
         for (brush, points) in [(Brush::Black, black), (Brush::White, white)] {
-            draft.apply(EditorCommand::Brush(brush));
+            editor.apply(EditorCommand::Brush(brush));
             for point in points.split_whitespace() {
-                draft.apply(EditorCommand::Click(point.parse().unwrap()));
+                editor.apply(EditorCommand::Click(point.parse().unwrap()));
             }
         }
-        draft.apply(EditorCommand::ToMove(to_move));
-        draft
+        editor.apply(EditorCommand::ToMove(to_move));
+        editor
     }
 
     fn at(text: &str) -> Point {
@@ -305,43 +307,43 @@ mod tests {
 
     #[test]
     fn stones_are_laid_in_turn_in_one_colour_and_taken() {
-        let mut draft = PositionEditor::new(Rule::Freestyle, Size::STANDARD, &[]);
+        let mut editor = PositionEditor::new(Rule::Freestyle, Size::STANDARD, &[]);
         for point in ["h8", "i9", "h8"] {
-            draft.apply(EditorCommand::Click(at(point)));
+            editor.apply(EditorCommand::Click(at(point)));
         }
-        assert_eq!((draft.stone(at("h8")), draft.stone(at("i9"))), (None, Some(Color::White)));
-        assert!(draft.game().is_err(), "White alone has a stone");
-        draft.apply(EditorCommand::Brush(Brush::Black));
-        draft.apply(EditorCommand::Click(at("i9")));
-        assert_eq!(draft.stone(at("i9")), Some(Color::Black), "another colour takes its place");
-        assert_eq!((draft.to_move(), draft.game().unwrap()), (Color::White, &[at("i9")][..]));
-        draft.apply(EditorCommand::Size("5".parse().unwrap()));
-        assert_eq!((draft.stone(at("i9")), draft.game().unwrap().len()), (None, 0));
+        assert_eq!((editor.stone(at("h8")), editor.stone(at("i9"))), (None, Some(Color::White)));
+        assert!(editor.game().is_err(), "White alone has a stone");
+        editor.apply(EditorCommand::Brush(Brush::Black));
+        editor.apply(EditorCommand::Click(at("i9")));
+        assert_eq!(editor.stone(at("i9")), Some(Color::Black), "another colour takes its place");
+        assert_eq!((editor.to_move(), editor.game().unwrap()), (Color::White, &[at("i9")][..]));
+        editor.apply(EditorCommand::Size("5".parse().unwrap()));
+        assert_eq!((editor.stone(at("i9")), editor.game().unwrap().len()), (None, 0));
     }
 
     #[test]
     fn whoever_is_to_move_needs_the_stones_for_it() {
-        let count = |draft: &PositionEditor| draft.game().map(<[Point]>::len);
-        let even = draft(Rule::Freestyle, "h8 h9", "a1 a2", Color::Black);
+        let count = |editor: &PositionEditor| editor.game().map(<[Point]>::len);
+        let even = editor(Rule::Freestyle, "h8 h9", "a1 a2", Color::Black);
         assert_eq!(count(&even), Ok(4));
-        let late = draft(Rule::Freestyle, "h8 h9", "a1 a2", Color::White);
+        let late = editor(Rule::Freestyle, "h8 h9", "a1 a2", Color::White);
         assert_eq!(count(&late), Err(EditorProblem::Turn(Color::White, 2, 2)));
-        let odd = draft(Rule::Freestyle, "h8 h9", "a1", Color::White);
+        let odd = editor(Rule::Freestyle, "h8 h9", "a1", Color::White);
         assert_eq!(count(&odd), Ok(3));
     }
 
     #[test]
     fn a_five_is_the_end_and_a_longer_row_is_not_where_only_five_wins() {
         let (five, white) = ("d8 e8 f8 g8 h8", "a1 c1 e1 g1 i1");
-        let over = draft(Rule::Freestyle, five, white, Color::Black);
+        let over = editor(Rule::Freestyle, five, white, Color::Black);
         assert!(matches!(over.game(), Err(EditorProblem::Over(_))));
         let (six, white) = ("d8 e8 f8 g8 h8 i8", "a1 c1 e1 g1 i1 k1");
         assert!(matches!(
-            draft(Rule::Freestyle, six, white, Color::Black).game(),
+            editor(Rule::Freestyle, six, white, Color::Black).game(),
             Err(EditorProblem::Over(_))
         ));
         // Laid as two and three with the gap closed last, six is no win here.
-        let standard = draft(Rule::Standard, six, white, Color::Black);
+        let standard = editor(Rule::Standard, six, white, Color::Black);
         assert_eq!(standard.game().map(<[Point]>::len), Ok(12));
     }
 
@@ -349,24 +351,24 @@ mod tests {
     fn what_black_may_never_have_played_is_said() {
         // A double three with its four arms there already, whose middle can come no earlier.
         let cross = "g8 i8 h7 h9 h8";
-        let fine = draft(Rule::Renju, cross, "a1 c1 e1 g1 i1", Color::Black);
+        let fine = editor(Rule::Renju, cross, "a1 c1 e1 g1 i1", Color::Black);
         // The middle laid before the arms is allowed: an order is found.
         assert_eq!(fine.game().map(<[Point]>::len), Ok(10));
         let overline = "d8 e8 f8 g8 h8 i8";
-        let foul = draft(Rule::Renju, overline, "a1 c1 e1 g1 i1 k1", Color::Black);
+        let foul = editor(Rule::Renju, overline, "a1 c1 e1 g1 i1 k1", Color::Black);
         assert!(matches!(foul.game(), Err(EditorProblem::Forbidden(_, Foul::Overline))));
     }
 
     #[test]
     fn a_position_becomes_the_game_that_it_shows() {
-        let draft = draft(Rule::Renju, "h8 j10", "i9", Color::White);
-        let setup = draft.setup(&GameForm::default()).unwrap();
+        let editor = editor(Rule::Renju, "h8 j10", "i9", Color::White);
+        let setup = editor.setup(&GameForm::default()).unwrap();
         assert!(setup.check().is_ok());
-        let position = replay(setup.rule, draft.size(), &setup.book);
+        let position = replay(setup.rule, editor.size(), &setup.book);
         for (point, color) in [("h8", Color::Black), ("j10", Color::Black), ("i9", Color::White)] {
             assert_eq!(position.board().get(at(point)), Some(color));
             assert!(
-                draft.diagram().stones.iter().any(|s| (s.point, s.color) == (at(point), color))
+                editor.diagram().stones.iter().any(|s| (s.point, s.color) == (at(point), color))
             );
         }
         assert_eq!(position.to_move(), Color::White);

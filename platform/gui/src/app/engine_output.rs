@@ -1,4 +1,4 @@
-//! What an engine says while it thinks, for whoever looks on.
+//! What an engine prints and reports while it thinks.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tengen_arbiter::Nanos;
 use tengen_players::{Listener, Player, Progress, Reply, Request, Time, Watch};
 
-/// The words of one engine: how its search stands, of each position that it was asked in, and a
-/// log of all it printed and how it failed.
+/// The output of one engine: its search lines for each position, and a log of everything it printed
+/// and of its failures.
 ///
-/// Of a search the newest word replaces the one before; of the log nothing is lost until there are
-/// more than [`EngineOutput::MOST_LINES`] lines. Who looks on is woken when there is something new, but not
-/// again within [`EngineOutput::PACE`] of a look: [`EngineOutput::look`] says when to look once more.
+/// A newer report of a search line replaces the older one. The log keeps the last
+/// [`EngineOutput::MOST_LINES`] lines. The reader is woken when there is something new, but not
+/// again within [`EngineOutput::PACE`] of a read: [`EngineOutput::look`] says when to read again.
 pub struct EngineOutput {
     time: Arc<dyn Time + Send + Sync>,
     state: Mutex<OutputState>,
@@ -21,16 +21,16 @@ pub struct EngineOutput {
 
 #[derive(Default)]
 struct OutputState {
-    /// The game that is spoken of.
+    /// The game the output belongs to.
     game: u64,
-    /// How many plies lay there when it was asked, and since when; none while it is not.
+    /// The number of plies in the current question, and its time; none when idle.
     asked: Option<(usize, Nanos)>,
-    /// What it said of positions, by their plies: its best lines, the best first.
+    /// Search lines by number of plies, best line first.
     said: BTreeMap<usize, Vec<Progress>>,
     log: VecDeque<LogLine>,
     /// How many lines of the log were dropped.
     dropped: usize,
-    /// Whether there is something that nobody has looked at, and when somebody did.
+    /// Whether there is unread output, and when output was last read.
     unseen: bool,
     seen_at: Option<Nanos>,
 }
@@ -38,34 +38,34 @@ struct OutputState {
 /// A line of an engine's log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// How many plies lay on the board.
+    /// The number of plies on the board.
     pub ply: usize,
-    /// What was said.
+    /// The text.
     pub text: String,
-    /// Whether it is of a failure.
+    /// Whether it is a failure.
     pub is_fault: bool,
 }
 
 impl EngineOutput {
-    /// How many lines of a log are kept.
+    /// The most log lines kept.
     pub const MOST_LINES: usize = 5000;
-    /// How long a look lasts.
+    /// The shortest time between two updates.
     pub const PACE: Nanos = 200_000_000;
-    /// How many lines of a position are kept.
+    /// The most search lines kept of a position.
     const MOST_CANDIDATES: usize = 32;
 
-    /// An engine that has said nothing.
+    /// An empty output.
     pub fn new(time: Arc<dyn Time + Send + Sync>) -> Arc<EngineOutput> {
         Arc::new(EngineOutput { time, state: Mutex::default(), on_update: OnceLock::new() })
     }
 
-    /// Calls `wake` when there is news, on some thread; it must return at once. The first call
-    /// counts.
+    /// Calls `wake` when there is new output, on some thread; it must return at once. Only the
+    /// first call counts.
     pub fn on_update(&self, wake: impl Fn() + Send + Sync + 'static) {
         let _ = self.on_update.set(Box::new(wake));
     }
 
-    /// Forgets what was said of another game.
+    /// Clears the search lines of another game.
     pub fn begin_game(&self, game: u64) {
         let mut state = self.lock();
         if state.game != game {
@@ -74,7 +74,7 @@ impl EngineOutput {
         }
     }
 
-    /// Asks a player, and hears it while it thinks. It is to tell so many lines.
+    /// Asks a player and records its output. It is asked for so many lines.
     pub fn ask(
         self: &Arc<EngineOutput>,
         player: &mut dyn Player,
@@ -85,7 +85,7 @@ impl EngineOutput {
         let ply = request.moves.len();
         {
             let mut state = self.lock();
-            // What was said of later positions was of another line.
+            // Lines of later positions are from another variation.
             state.said.split_off(&ply);
             state.asked = Some((ply, self.time.now()));
         }
@@ -102,25 +102,25 @@ impl EngineOutput {
         reply
     }
 
-    /// What was said last of a position with so many plies: the best lines, the best first.
+    /// The newest search lines of a position with so many plies, best first.
     pub fn lines(&self, ply: usize) -> Vec<Progress> {
         self.lock().said.get(&ply).cloned().unwrap_or_default()
     }
 
-    /// What was said last of the newest position with at most so many plies.
+    /// The newest best line of a position with at most so many plies.
     pub fn newest(&self, plies: usize) -> Option<(usize, Progress)> {
         let state = self.lock();
         let (ply, lines) = state.said.range(..=plies).next_back()?;
         Some((*ply, lines.first()?.clone()))
     }
 
-    /// Whether it is asked now.
+    /// Whether it is thinking.
     pub fn is_thinking(&self) -> bool {
         self.lock().asked.is_some()
     }
 
-    /// Notes that somebody looks, and says after how long to look again; none is when there is
-    /// news.
+    /// Marks the output as read, and returns when to read again; none is when there is something
+    /// new.
     pub fn look(&self) -> Option<Nanos> {
         let now = self.time.now();
         let mut state = self.lock();
@@ -131,13 +131,13 @@ impl EngineOutput {
         Some(EngineOutput::PACE)
     }
 
-    /// Reads the log: the lines that are kept, and how many are not.
+    /// Reads the log: the lines kept, and how many were dropped.
     pub fn read_log<T>(&self, read: impl FnOnce(&VecDeque<LogLine>, usize) -> T) -> T {
         let state = self.lock();
         read(&state.log, state.dropped)
     }
 
-    /// Adds to the log.
+    /// Appends to the log.
     pub fn write(&self, ply: usize, text: &str, is_fault: bool) {
         self.update(|state| state.write(ply, text, is_fault));
     }
@@ -176,7 +176,7 @@ impl OutputState {
         }
     }
 
-    /// Takes over what was said along with the answer; the line is that of the search.
+    /// Takes the search info of the answer; the line itself stays.
     fn conclude(&mut self, ply: usize, last: Progress) {
         let lines = self.said.entry(ply).or_default();
         match lines.first_mut() {
@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    /// Says that much of its search, line by line.
+    /// Reports these lines of a search.
     struct Talker(Vec<(u32, u64)>);
 
     impl Player for Talker {

@@ -7,76 +7,75 @@ use serde::{Deserialize, Serialize};
 use tengen_players::Player;
 use tengen_rules::{Procedure, Rule, Size};
 
-/// Where the engines come from. The window knows no more of them than this.
+/// Lists and starts engines. The window knows nothing else about them.
 ///
-/// Every call may be slow, for a folder is read or an engine is started: none is made on the
+/// Every call may be slow, because it reads a folder or starts an engine: none is made on the
 /// window's thread.
 pub trait EngineProvider: Send + Sync {
-    /// What is there now. Nothing of it is started.
+    /// The engines that exist now. None of them is started.
     fn list(&self) -> EngineList;
 
-    /// Fetches an engine for games of one kind.
+    /// Starts an engine for games of one kind.
     ///
     /// # Errors
-    /// Why it cannot play them, in words for the person who chose it.
-    fn start_engine(&self, id: &str, terms: &GameVariant) -> Result<EngineInstance, String>;
+    /// Why it cannot play them, as a message to the user.
+    fn start_engine(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String>;
 
-    /// The folder that engines are dropped into, where there is one.
+    /// The folder that engines are dropped into, if there is one.
     fn folder(&self) -> Option<PathBuf> {
         None
     }
 
-    /// Takes over what the person added and set; everything else goes by it from then on.
+    /// Sets the engines that the user added and the options; every later call uses them.
     fn configure(&self, _kept: &EngineSettings) {}
 
     /// Asks an engine what it is.
     ///
     /// # Errors
-    /// Why it cannot be started, in words.
+    /// Why it cannot be started, as a message.
     fn describe(&self, id: &str) -> Result<EngineProfile, String> {
         Err(format!("nothing is known of {id}"))
     }
 
-    /// Examines an engine, and tells each finding as it is made. It stops early when `on_finding` says
-    /// no to one.
+    /// Checks an engine and reports each step. It stops early when `on_finding` returns `false`.
     ///
     /// # Errors
-    /// Why it cannot be examined, in words.
+    /// Why it cannot be checked, as a message.
     fn check(&self, id: &str, _go_on: CheckCallback) -> Result<(), String> {
         Err(format!("nothing is known of {id}"))
     }
 }
 
-/// Hears what an examination finds, and says whether it is to go on.
+/// Receives each step of a check, and returns whether to go on.
 pub type CheckCallback = Box<dyn FnMut(CheckFinding) -> bool + Send>;
 
-/// One step of an examination.
+/// One step of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckFinding {
-    /// What was tried.
+    /// What was checked.
     pub name: String,
     /// Whether the engine passed.
     pub ok: bool,
-    /// What was seen.
+    /// What happened.
     pub detail: String,
 }
 
-/// The engines that a person added by hand, and what was set on any.
+/// The engines that the user added, and the options set on any.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct EngineSettings {
     /// Paths and commands, each the id of its engine.
     pub added: Vec<String>,
-    /// Values by the names of options, by the ids of engines.
+    /// Values by option name, by engine id.
     pub options: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// What an engine says of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineProfile {
-    /// How it runs, as `native`.
+    /// Its kind, such as `native`.
     pub kind: String,
-    /// Where it lies; empty for one that is built in.
+    /// Its path; empty if it is built in.
     pub path: PathBuf,
     /// Its name.
     pub name: Option<String>,
@@ -86,11 +85,11 @@ pub struct EngineProfile {
     pub author: Option<String>,
     /// One line about it.
     pub about: Option<String>,
-    /// The rules it plays, as `renju 15`; none named is all.
+    /// The rules it plays, such as `renju 15`; empty is all.
     pub rules: Vec<String>,
-    /// The walls around it that hold here.
+    /// The layers of its sandbox here.
     pub layers: Vec<String>,
-    /// What may be set.
+    /// Its options.
     pub options: Vec<OptionField>,
 }
 
@@ -99,20 +98,20 @@ pub struct EngineProfile {
 pub struct OptionField {
     /// Its name.
     pub name: String,
-    /// What it takes.
+    /// The kind of its value.
     pub kind: OptionFieldKind,
-    /// Its value unless the person sets it.
+    /// Its default value.
     pub default: String,
 }
 
-/// What an option takes.
+/// The kind of an option's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionFieldKind {
     /// A whole number.
     Int {
-        /// What it may be.
+        /// The allowed values.
         range: RangeInclusive<i64>,
-        /// Its unit, as `MiB`.
+        /// The unit, such as `MiB`.
         unit: Option<String>,
     },
     /// `true` or `false`.
@@ -123,10 +122,10 @@ pub enum OptionFieldKind {
     Text,
 }
 
-/// The kind of game that an engine is hired for.
+/// The kind of game that an engine is started for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameVariant {
-    /// What wins.
+    /// The rule.
     pub rule: Rule,
     /// The board.
     pub size: Size,
@@ -134,28 +133,28 @@ pub struct GameVariant {
     pub opening: Procedure,
 }
 
-/// What stands on a shelf.
+/// The known engines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineList {
     /// The engines, in the order they are offered.
     pub engines: Vec<ListedEngine>,
-    /// What looks like an engine and is none, with the reason.
+    /// Files that look like an engine but are none, with the reason.
     pub refused: Vec<(String, String)>,
-    /// Why the folder could not be read, if it could not.
+    /// Why the folder could not be read.
     pub problem: Option<String>,
 }
 
-/// An engine on a shelf.
+/// A known engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListedEngine {
-    /// What it is asked for by.
+    /// Its id.
     pub id: String,
-    /// What people call it.
+    /// Its name.
     pub name: String,
 }
 
 impl EngineList {
-    /// Calls by their ids those whose names are alike.
+    /// Names engines with the same name by their ids.
     pub(super) fn make_names_unique(&mut self) {
         let known: Vec<String> = self.engines.iter().map(|engine| engine.name.clone()).collect();
         for engine in &mut self.engines {
@@ -165,27 +164,27 @@ impl EngineList {
         }
     }
 
-    /// What people call the engine of that id; the id itself where it is not known.
+    /// The name of the engine with that id; the id itself if it is not known.
     pub fn name<'a>(&'a self, id: &'a str) -> &'a str {
         self.engines.iter().find(|engine| engine.id == id).map_or(id, |engine| &engine.name)
     }
 }
 
-/// An engine that was hired.
+/// A started engine.
 pub struct EngineInstance {
     /// The name it gives itself.
     pub name: String,
-    /// Its version, if it told one.
+    /// Its version, if known.
     pub version: Option<String>,
     /// The SHA-256 of its file, in hexadecimal.
     pub hash: Option<String>,
-    /// The walls that hold around it.
+    /// The layers of its sandbox.
     pub layers: Vec<String>,
-    /// Whether its opening questions are answered in its place.
+    /// Whether the arbiter answers opening questions for it.
     pub opening_by_arbiter: bool,
     /// The engine itself.
     pub player: Box<dyn Player>,
-    /// Stops whatever it does. It is not used again afterwards.
+    /// Stops it. It is not used again.
     pub interrupt: Arc<dyn Fn() + Send + Sync>,
 }
 

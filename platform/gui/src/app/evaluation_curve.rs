@@ -3,28 +3,28 @@ use tengen_rules::{BySeat, Color, Seat};
 
 use super::{MoveRow, Snapshot};
 
-/// How a game went in the eyes of both who played it: what they thought of it and how long.
+/// The evaluations and times of both players over a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EvaluationCurve {
-    /// What each seat thought after its plies, from −1, White wins, to 1, Black wins.
+    /// Each player's evaluation after its plies, from −1 (White wins) to 1 (Black wins).
     pub values: BySeat<Vec<(usize, f32)>>,
-    /// What each ply took, in parts of the longest.
+    /// The time of each ply, relative to the longest.
     pub times: Vec<(usize, f32)>,
-    /// The longest.
+    /// The longest time.
     pub longest: Nanos,
 }
 
-/// The evaluation that counts as half a win. Engines have units of their own; the curve is to be
-/// read by its shape.
+/// The evaluation that counts as half a win. Engines use different units, so only the shape of the
+/// curve matters.
 const HALF: f32 = 400.0;
 
 impl EvaluationCurve {
-    /// Whether there is nothing to draw of it.
+    /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.times.is_empty() && Seat::ALL.iter().all(|seat| self.values[*seat].is_empty())
     }
 
-    /// The course of the game shown.
+    /// The curve of a game.
     pub fn new(snapshot: &Snapshot) -> EvaluationCurve {
         let mut curve = EvaluationCurve {
             values: BySeat::from_fn(|_| Vec::new()),
@@ -45,7 +45,7 @@ impl EvaluationCurve {
     }
 }
 
-/// What an evaluation of that side's search says of Black's chances.
+/// The chances of Black by an evaluation for that side.
 pub fn value(info: &SearchInfo, color: Color) -> Option<f32> {
     let own = match (info.win_in, info.eval) {
         (Some(plies), _) => (plies as f32).signum(),

@@ -1,5 +1,5 @@
-//! Events in the window: matches and tournaments as the command line plays them, in a folder, on
-//! threads of their own. Those who look on see the newest states only and keep nobody waiting.
+//! Events in the window: matches and tournaments as on the command line, in a folder, on their own
+//! threads. Viewers see only the newest state and never block a game.
 
 mod command;
 mod entrant;
@@ -29,31 +29,31 @@ pub use session::{EventPhase, EventSession, EventSnapshot};
 /// The players of an event.
 pub type EventPlayers = Arc<dyn Roster + Send + Sync>;
 
-/// Who seats the engines of events. Every call may be slow: none is made on the window's thread.
+/// Seats the engines of events. Every call may be slow: none is made on the window's thread.
 pub trait EventHost: Send + Sync {
-    /// Finds the engines of a new event, and writes what they are into its configuration.
+    /// Finds the engines of a new event, and completes its configuration.
     ///
     /// # Errors
-    /// Why they cannot play, in words for the person who chose them.
+    /// Why they cannot play, as a message to the user.
     fn enroll(&self, config: &mut EventConfig) -> Result<EventPlayers, String>;
 
-    /// Finds the engines of an event that goes on, which must be the same as before.
+    /// Finds the engines of an event that is resumed; they must be the same as before.
     ///
     /// # Errors
-    /// Why they cannot go on.
+    /// Why it cannot be resumed.
     fn gather(&self, config: &EventConfig) -> Result<EventPlayers, String>;
 
-    /// The folder in which new events are made.
+    /// The folder in which new events are created.
     fn folder(&self) -> PathBuf;
 }
 
-/// Which event to begin with.
+/// Where an event comes from.
 #[derive(Clone, Debug)]
 pub(in crate::app) enum EventSource {
     /// A new one.
     New(Box<EventConfig>),
-    /// One that lies in a folder: to be looked at.
+    /// An event in a folder, to be viewed.
     Folder(PathBuf),
-    /// One that lies in a folder and is damaged: to be made whole.
+    /// A damaged event in a folder, to be repaired.
     Damaged(PathBuf),
 }

@@ -1,6 +1,6 @@
-//! Games in files and on the clipboard: what they are is found out by looking at them, and whatever
-//! is wrong with them is said in words. Files are read and written on threads, for a folder may be
-//! slow; what comes of it arrives before some later frame.
+//! Games in files and on the clipboard. The contents decide the format; errors are shown as
+//! messages. Files are read and written on threads, because a folder may be slow; the results
+//! arrive before some later frame.
 
 mod collection;
 mod folder_listing;
@@ -29,82 +29,82 @@ pub use problem::FileProblem;
 pub use reading::{FileContents, open, paste};
 pub use writing::{format_of, lost, save, save_bytes, text, write_file, write_synced};
 
-/// What may be asked about files and the clipboard.
+/// A command about files and the clipboard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FileCommand {
-    /// Open the dialog in which a file is named.
+    /// Open the file dialog.
     OpenDialog(FilePurpose),
-    /// What stands in its field now.
+    /// Set the typed path.
     SetName(String),
-    /// Do it with the file that is named.
+    /// Do it with the named file.
     Accept,
-    /// Copy the game in the format that is named, in place of saving it.
+    /// Copy the game in the chosen format instead of saving it.
     Copy,
-    /// Save the game in its own file, or name one.
+    /// Save the active tab in its own file, or ask for a name.
     Save,
-    /// Save it so, and leave its table.
+    /// Save it, then close its tab.
     SaveAndClose,
-    /// Leave the dialog.
+    /// Close the dialog.
     Cancel,
-    /// Open a file, as one that is dropped on the window.
+    /// Open a file, such as one dropped on the window.
     Open(PathBuf),
-    /// Open a game of the collection in front, counted from 0.
+    /// Open a game of the active list, counted from 0.
     OpenListed(usize),
     /// Copy the position shown, as points.
     CopyPosition,
     /// Copy the game shown, as SGF.
     CopyGame,
-    /// Have the clipboard read.
+    /// Ask for the contents of the clipboard.
     RequestPaste,
-    /// The clipboard holds this: open it.
+    /// Open the contents of the clipboard.
     Paste(String),
-    /// Set up a game that begins with the position shown.
+    /// Set up a new game from the position shown.
     PlayHere,
 }
 
-/// What a file is named for.
+/// What a file dialog is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilePurpose {
-    /// To open it.
+    /// Open a file.
     Open,
-    /// To save the game in front.
+    /// Save the active game.
     Save,
-    /// To save a picture of the board in front.
+    /// Save a picture of the active board.
     Picture,
-    /// To take it as an engine.
+    /// Add an engine.
     Engine,
-    /// To play an event from the positions in it.
+    /// Choose opening positions for an event.
     Openings,
-    /// To have it under the stones.
+    /// Choose a picture for boards.
     BoardPicture,
 }
 
-/// The dialog in which a file is named.
+/// The file dialog.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileDialog {
-    /// What for.
+    /// What it is for.
     pub purpose: FilePurpose,
-    /// What stands in the field.
+    /// The typed path.
     pub name: String,
-    /// The folder of what stands in the field, as it was read last.
+    /// The listing of the folder of the typed path, when last read.
     pub folder: Arc<FolderListing>,
-    /// The folder that is being read, or was.
+    /// The folder that is being read, or was last.
     pub(super) place: PathBuf,
-    /// What went wrong with the file that was named last.
+    /// What failed with the last named file.
     pub problem: Option<String>,
-    /// The format that the name tells.
+    /// The format by the file name.
     pub format: Option<Format>,
-    /// What of the game is not told in that format.
+    /// What this format would lose of the game.
     pub lost: BTreeSet<&'static str>,
-    /// A file that is there already, and is to be replaced if it is named again.
+    /// An existing file that is replaced if it is confirmed.
     pub replaced: Option<PathBuf>,
-    /// No other dialog of the house ever has this number.
+    /// Unique among all file dialogs of the app.
     pub(super) number: u64,
-    /// The table whose work is saved.
+    /// The tab that is saved.
     pub(super) tab: Option<u64>,
-    /// Whether that table is left once all of its work is saved.
+    /// Whether to close that tab once everything is saved.
     pub(super) leaves: bool,
-    /// Whether what was named is being done.
+    /// Whether the work is being done.
     pub(super) is_busy: bool,
 }
 
@@ -114,7 +114,7 @@ impl FileDialog {
             purpose,
             name: String::new(),
             folder: Arc::default(),
-            // No folder is called so: the first one is read.
+            // No folder has this name: the first one is always read.
             place: PathBuf::from("\0"),
             problem: None,
             format: None,
@@ -128,62 +128,62 @@ impl FileDialog {
     }
 }
 
-/// Whether a file that is dropped is one of games or an event, by its name.
+/// Whether a dropped file is of games or an event, by its name.
 pub fn is_game_or_event(path: &Path) -> bool {
     let toml = path.extension().is_some_and(|extension| extension == "toml");
     toml || format_of(path).is_ok() || tengen_tournament::Event::exists(path)
 }
 
-/// Something to be done with the house when a thread is done.
+/// A change to the app when a thread is done.
 type Completion = Box<dyn FnOnce(&mut App) + Send>;
 
-/// The files of a house.
+/// The file state of the app.
 #[derive(Default)]
 pub(super) struct FileState {
     pub(super) dialog: Option<FileDialog>,
-    /// What the clipboard is to hold.
+    /// Text for the clipboard.
     pub(super) copied: Option<String>,
-    /// Whether the clipboard is to be read.
+    /// Whether to read the clipboard.
     pub(super) paste_requested: bool,
-    /// How many dialogs there were.
+    /// How many dialogs were opened.
     pub(super) asked: u64,
-    /// A picture that is to be painted, and where it goes.
+    /// A picture to paint, and its path.
     pub(super) picture: Option<(PathBuf, Diagram)>,
     saver: SaveQueue,
-    /// The folder that was last used.
+    /// The last folder used.
     pub(super) folder: PathBuf,
     completions: Arc<Mutex<Vec<Completion>>>,
 }
 
 impl FileState {
-    /// Waits until everything is saved that was to be.
+    /// Waits until everything is saved.
     pub(super) fn finish(&mut self) {
         self.saver = SaveQueue::default();
     }
 }
 
 impl App {
-    /// The dialog in which a file is named, when it is open.
+    /// The file dialog, when it is open.
     pub fn file_dialog(&self) -> Option<&FileDialog> {
         self.files.dialog.as_ref()
     }
 
-    /// What the clipboard is to hold, asked once.
+    /// The text for the clipboard; taken once.
     pub fn take_copied(&mut self) -> Option<String> {
         self.files.copied.take()
     }
 
-    /// Whether the clipboard is to be read, asked once.
+    /// Whether to read the clipboard; taken once.
     pub fn take_paste_request(&mut self) -> bool {
         std::mem::take(&mut self.files.paste_requested)
     }
 
-    /// A board of which a picture is to be saved, and where; asked once.
+    /// The board to save as a picture, and its path; taken once.
     pub fn take_picture(&mut self) -> Option<(PathBuf, Diagram)> {
         self.files.picture.take()
     }
 
-    /// Does what may take long on a thread, and what comes of it with the house, before a frame.
+    /// Runs slow work on a thread, and then `arrive` on the app, before a frame.
     pub(super) fn spawn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -195,7 +195,7 @@ impl App {
             .expect("the system has a thread left");
     }
 
-    /// Writes a file on the thread for that, after those before it.
+    /// Writes a file on the save thread, after those before it.
     pub(super) fn spawn_save<T: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -205,7 +205,7 @@ impl App {
         self.files.saver.send(Box::new(background_task));
     }
 
-    /// What a thread does, and leaves for the house.
+    /// The work of a thread, with its completion for the app.
     fn background_task<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -221,7 +221,7 @@ impl App {
         }
     }
 
-    /// Does with the house what threads are done with.
+    /// Runs the completions of threads.
     pub(super) fn run_completions(&mut self) {
         let completions = &self.files.completions;
         let arrived =

@@ -7,29 +7,29 @@ use super::GameVariant;
 
 const SECOND: Nanos = 1_000_000_000;
 
-/// Who sits on a seat.
+/// Who plays on a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSpec {
-    /// Somebody at this window.
+    /// A person at this window.
     Person,
-    /// The engine of that id.
+    /// The engine with that id.
     Engine(String),
 }
 
 impl PlayerSpec {
-    /// Whether it is somebody at this window.
+    /// Whether it is a person at this window.
     pub fn is_person(&self) -> bool {
         matches!(self, PlayerSpec::Person)
     }
 }
 
-/// A game as somebody wants to play it: all that the dialog of a new game asks. It may be wrong;
-/// [`GameForm::check`] says whether it can be played.
+/// The values of the new game form. They may be invalid; [`GameForm::check`] says whether the game
+/// can be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameForm {
-    /// Who sits where. The first seat begins, with black.
+    /// The players. The first seat begins, with black.
     pub seats: BySeat<PlayerSpec>,
-    /// What wins.
+    /// The rule.
     pub rule: Rule,
     /// The board's columns.
     pub width: u8,
@@ -39,26 +39,26 @@ pub struct GameForm {
     pub opening: Procedure,
     /// The clock.
     pub clock: ClockKind,
-    /// Seconds a game, where the clock is one of games.
+    /// Seconds per game, for a game clock.
     pub main: u32,
     /// Seconds more after each answer.
     pub increment: u32,
-    /// Seconds a move, where the clock is one of moves.
+    /// Seconds per move, for a move clock.
     pub per_move: u32,
-    /// How many seconds an engine thinks where no clock runs.
+    /// How many seconds an engine thinks without a clock.
     pub engine_time: u32,
-    /// The stones it begins with, where the opening is a book.
+    /// The stones of the opening position, for a book opening.
     pub book: Vec<Point>,
 }
 
-/// What kind of clock runs.
+/// The kind of clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockKind {
     /// None.
     Off,
-    /// One of the whole game, with more after each answer.
+    /// A time for the whole game, with an increment.
     Game,
-    /// One of each move.
+    /// A time for each move.
     Move,
 }
 
@@ -85,31 +85,31 @@ impl Default for GameForm {
     }
 }
 
-/// Why a game cannot be played as it was set up.
+/// Why a game cannot be played with these settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameFormProblem {
     /// The board is too small or too large.
     Size,
-    /// The opening procedure does not go with the board.
+    /// The opening procedure does not fit the board.
     Opening(OpeningError),
 }
 
 impl GameForm {
-    /// The same game from these stones, laid in turn.
+    /// The same game from these stones, played in turn.
     pub fn with_book(self, book: Vec<Point>) -> GameForm {
         let opening = if book.is_empty() { Procedure::None } else { Procedure::Book };
         GameForm { opening, book, ..self }
     }
 
-    /// The procedures that a dialog always offers; a book needs stones.
+    /// The procedures that the form always offers; a book needs stones.
     pub fn procedures() -> impl Iterator<Item = Procedure> {
         Procedure::ALL.into_iter().filter(|procedure| *procedure != Procedure::Book)
     }
 
-    /// Whether it can be played.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with them.
     pub fn check(&self) -> Result<GameConfig, GameFormProblem> {
         let size = Size::new(self.width, self.height).map_err(|_| GameFormProblem::Size)?;
         let book = if self.opening == Procedure::Book { self.book.clone() } else { Vec::new() };
@@ -130,19 +130,19 @@ impl GameForm {
         })
     }
 
-    /// What an engine of this game must be able to play.
-    pub fn terms(&self) -> Option<GameVariant> {
+    /// What an engine of this game must support.
+    pub fn variant(&self) -> Option<GameVariant> {
         let size = Size::new(self.width, self.height).ok()?;
         Some(GameVariant { rule: self.rule, size, opening: self.opening })
     }
 
-    /// What an engine may think where no clock runs.
+    /// How long an engine may think without a clock.
     pub fn budget(&self) -> Nanos {
         Nanos::from(self.engine_time.max(1)) * SECOND
     }
 
-    /// Takes over a time control, and tells whether the dialog can say it: whole seconds a game or
-    /// a move, or none.
+    /// Sets a time control. Returns whether the form can express it: whole seconds per game or
+    /// move, or none.
     pub fn set_time(&mut self, time: TimeControl) -> bool {
         let seconds = |nanos: Nanos| u32::try_from(nanos / SECOND).unwrap_or(u32::MAX);
         match (time.main, time.per_move) {
@@ -174,7 +174,7 @@ impl GameForm {
         }
     }
 
-    /// An engine in the same room as a person is not to lose by the machine's load.
+    /// An engine that plays a person on the same machine must not lose by the machine's load.
     fn margin(&self, seat: Seat) -> Nanos {
         if self.seats[seat].is_person() { 0 } else { SECOND / 2 }
     }

@@ -1,15 +1,15 @@
-//! A game that somebody plays: persons and engines on the seats, on a thread of its own.
+//! A game with persons and engines, on a thread of its own.
 //!
-//! The arbiter's table asks two *chairs*. A chair puts a question to whoever sits on it: an engine,
-//! or a person, for whom it waits at the *desk*, where the window lays down what was clicked. All
-//! that is not an answer to the open question (a pause, a move taken back, another one on the seat,
-//! the end) is a *wish*: it makes the table stand up from the question, the *runner* does it with
-//! the game, and sits down again.
+//! The thread runs a [`GameLoop`]: the tournament's game runner asks two [`SeatPlayer`]s. A seat
+//! player passes the question to an engine, or waits for a person's answer on the [`GameHandle`],
+//! which the thread shares with the window. Everything else that changes a game (a pause, a
+//! take-back, another player on a seat, the end) is a [`GameRequest`](handle::GameRequest): it
+//! interrupts the open question, the loop handles it, and the game goes on.
 //!
-//! **Clocks.** A pause on a person's turn stops its clock at once and keeps what the turn took; an
-//! engine's answer is awaited first. A move taken back gives its time back: the game stands again
-//! as it stood before it, clocks too, so that its record replays. An engine that is interrupted by
-//! a wish begins its turn anew, with what it took charged.
+//! **Clocks.** A pause on a person's turn stops the clock at once and keeps the time used; an
+//! engine's answer is awaited first. A take-back restores the clocks too, so that the record
+//! replays. An engine that is interrupted by a request starts its turn again, with the time it used
+//! charged.
 
 mod command;
 mod game_loop;
@@ -35,43 +35,43 @@ use handle::GameHandle;
 
 pub use command::GameCommand;
 
-/// A game on a thread of its own, for whoever plays or watches.
+/// A game on a thread of its own.
 ///
 /// Dropping it leaves the game where it is and waits for the thread.
 pub struct GameSession {
     handle: Arc<GameHandle>,
     provider: Arc<dyn EngineProvider>,
     setup: GameForm,
-    /// Where it is kept once it is over.
+    /// The file it is saved in once it is over.
     path: Option<PathBuf>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a game is played with.
+/// What a game needs from outside.
 pub struct GameContext {
-    /// Where its engines come from.
+    /// Lists and starts its engines.
     pub provider: Arc<dyn EngineProvider>,
     /// Its clock.
     pub time: Arc<dyn Time + Send + Sync>,
-    /// What people at this window are called.
+    /// The name of a person at this window.
     pub person: String,
 }
 
 impl GameSession {
-    /// Begins a game, or goes on with one that was kept, which then rests until it is continued.
-    /// The sheet keeps it as it goes; none keeps nothing.
+    /// Starts a game, or continues a saved one, which is then paused. Without a file it is not
+    /// saved.
     ///
     /// # Errors
-    /// When it cannot be played as it was set up.
+    /// When it cannot be played with these settings.
     pub fn start(
         setup: GameForm,
-        kept: Option<UnfinishedGame>,
+        saved: Option<UnfinishedGame>,
         file: Option<GameFile>,
         context: GameContext,
     ) -> Result<GameSession, GameFormProblem> {
         let provider = Arc::clone(&context.provider);
         let path = file.as_ref().map(GameFile::path);
-        let runner = GameLoop::new(setup.clone(), kept, file, &context)?;
+        let runner = GameLoop::new(setup.clone(), saved, file, &context)?;
         let handle =
             GameHandle::new(runner.snapshot(), setup.seats.clone(), context.person, context.time);
         let handle = Arc::new(handle);
@@ -83,17 +83,17 @@ impl GameSession {
         Ok(GameSession { handle, provider, setup, path, thread: Some(thread) })
     }
 
-    /// The game as it is.
+    /// The current state of the game.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.handle.snapshot()
     }
 
-    /// All that was done in it so far, once something was.
+    /// The record so far, once there is one.
     pub fn record(&self) -> Option<Arc<GameRecord>> {
         self.handle.record()
     }
 
-    /// The file that it is kept in, once it is over.
+    /// The file it is saved in, once it is over.
     pub fn path(&self) -> Option<&Path> {
         let snapshot = self.snapshot();
         let is_written = self.record().is_some_and(|record| !record.actions.is_empty());
@@ -101,17 +101,17 @@ impl GameSession {
         self.path.as_deref().filter(|_| is_kept)
     }
 
-    /// What the engine on a seat says.
+    /// The output of the engine on a seat.
     pub fn output(&self, seat: Seat) -> Arc<EngineOutput> {
         Arc::clone(&self.handle.outputs[seat])
     }
 
-    /// How it was set up, with those who sit there now.
+    /// Its settings, with the current players.
     pub fn setup(&self) -> GameForm {
         GameForm { seats: self.handle.specs(), ..self.setup.clone() }
     }
 
-    /// Asks for something. Returns at once; what does not fit does nothing.
+    /// Sends a command. Returns at once; one that does not fit does nothing.
     pub fn send(&self, command: GameCommand) {
         if let GameCommand::Hint(engine) = &command {
             hint::ask(&self.handle, &self.provider, engine.clone(), self.setup.budget());
@@ -120,18 +120,18 @@ impl GameSession {
         }
     }
 
-    /// The moment now, on the clock of the snapshots.
+    /// The current time, on the clock of the snapshots.
     pub fn now(&self) -> Nanos {
         self.handle.time.now()
     }
 
-    /// Calls `wake` after each new snapshot, on some thread; it must return at once. Once in a
-    /// game.
+    /// Calls `wake` after each new snapshot, on some thread; it must return at once. May be called
+    /// once.
     pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
         self.handle.on_change(Box::new(wake));
     }
 
-    /// Waits for a snapshot of some kind. One that is replaced at once may be missed.
+    /// Waits for a snapshot that fits. One that is replaced at once may be missed.
     pub fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
         self.handle.wait_until(condition);
     }

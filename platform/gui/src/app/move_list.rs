@@ -6,7 +6,7 @@ use tengen_rules::{Answer, BySeat, Color, Seat};
 
 use super::{Decision, MoveRow};
 
-/// The plies of a game, gathered while it is played.
+/// The moves of a game, collected while it is played.
 #[derive(Default)]
 pub(super) struct MoveList {
     rows: Arc<Vec<MoveRow>>,
@@ -17,8 +17,8 @@ pub(super) struct MoveList {
 }
 
 impl MoveList {
-    /// Takes in what the game has gained since the last call. Called after every answer, so that
-    /// all new stones are of the newest answer; stones before any answer are of a book.
+    /// Adds what is new in the game. Called after every answer, so that all new stones are from the
+    /// newest answer; stones before any answer are from a book.
     pub(super) fn follow(
         &mut self,
         game: &Game,
@@ -45,12 +45,12 @@ impl MoveList {
         Arc::clone(&self.rows)
     }
 
-    /// Every decision of the game followed that was no stone.
+    /// Every decision of the game that was not a stone.
     pub(super) fn decisions(&self, game: &Game) -> Arc<Vec<Decision>> {
         Arc::new(decisions(game.history(), &self.ends))
     }
 
-    /// Forgets what came after the first `history` entries.
+    /// Drops what came after the first `history` entries.
     pub(super) fn cut(&mut self, history: usize) {
         let kept = self.ends.iter().take_while(|&&end| end <= history).count();
         self.ends.truncate(kept);
@@ -58,18 +58,18 @@ impl MoveList {
         self.read = self.read.min(history);
     }
 
-    /// How much of the history leads to the board of so many plies.
+    /// How much of the history leads to the board after so many plies.
     pub(super) fn history_of(&self, plies: usize) -> usize {
         plies.checked_sub(1).and_then(|ply| self.ends.get(ply)).copied().unwrap_or(0)
     }
 }
 
-/// Whether it is an answer that was taken.
+/// Whether it is an accepted answer.
 pub(super) fn is_answer(entry: &Entry) -> bool {
     matches!(entry.action, Action::Answer(_)) && (entry.legal || entry.substituted)
 }
 
-/// Whose offer of a draw stands: it does until the other seat has answered.
+/// Whose draw offer is open: it is until the other seat has answered.
 pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
     let mut answered = BySeat { first: false, second: false };
     for entry in history.iter().rev() {
@@ -81,7 +81,7 @@ pub(super) fn draw_offer(history: &[Entry]) -> Option<Seat> {
     None
 }
 
-/// Every decision of a game that was no stone. `ends` says how many of the entries led to each ply.
+/// Every decision of a game that was not a stone. `ends` says how many entries led to each ply.
 pub(super) fn decisions<'a>(
     history: impl IntoIterator<Item = &'a Entry>,
     ends: &[usize],
@@ -99,14 +99,14 @@ pub(super) fn decisions<'a>(
     history.into_iter().enumerate().filter_map(decision).collect()
 }
 
-/// Whose offer of a draw the last answer has passed over.
+/// Whose draw offer the last answer declined.
 pub(super) fn draw_declined(history: &[Entry]) -> Option<Seat> {
     let last = history.last().filter(|entry| is_answer(entry))?;
     let before = &history[..history.len() - 1];
     draw_offer(before).filter(|offerer| *offerer != last.seat)
 }
 
-/// The decision that the last answer was, when it was no stone.
+/// The decision of the last answer, when it was not a stone.
 pub(super) fn decision(history: &[Entry]) -> Option<(Seat, Answer)> {
     let last = history.last().filter(|entry| is_answer(entry))?;
     match &last.action {

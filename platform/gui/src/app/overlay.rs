@@ -3,24 +3,23 @@ use tengen_rules::{Color, Ending, Move, Point, Position};
 
 use super::Snapshot;
 
-/// What an engine thinks of a position, as it is laid over the board. An engine's line is its own
-/// word: it is shown as far as it can be played.
+/// What an engine thinks of a position, drawn over the board. Engines may report illegal lines:
+/// they are shown as far as they can be played.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Overlay {
     /// The stones of its best line, in order.
     pub stones: Vec<(Point, Color)>,
-    /// The first stones of its lines where it told several, the best first, each with how good it
-    /// is.
+    /// The first stones of its lines if it reported several, best first, each with its evaluation.
     pub candidates: Vec<(Point, Progress)>,
 }
 
 impl Overlay {
-    /// How many stones of a line are shown that is not walked.
+    /// How many stones of a line are shown by default.
     pub const FIRST: usize = 6;
 
-    /// The lines that were thought of after `ply` plies, on the board after `shown` plies. Of an
-    /// earlier position the best line counts as far as it was played. `walk` is how many stones of
-    /// it are laid.
+    /// The overlay of lines reported after `ply` plies, on the board after `shown` plies. The best
+    /// line of an earlier position counts as far as it was played. `walk` is how many of its stones
+    /// to show.
     pub fn new(
         snapshot: &Snapshot,
         shown: usize,

@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use image::{ImageReader, Limits};
 
-/// The longest side that a picture is shown with; larger ones are made smaller.
+/// The longest side of a picture; larger ones are scaled down.
 const LONGEST: u32 = 1600;
 
-/// A picture of the person's own, for boards to be made of.
+/// A user's picture for boards.
 #[derive(Debug)]
 pub struct Picture {
-    /// How many pixels a row has.
+    /// The number of columns.
     pub width: usize,
-    /// How many rows there are.
+    /// The number of rows.
     pub height: usize,
     /// Red, green and blue of every pixel, row by row.
     pub rgb: Vec<u8>,
@@ -29,7 +29,7 @@ impl Picture {
     /// Reads a PNG or JPEG file.
     ///
     /// # Errors
-    /// Why it is no picture, in the system's or the decoder's words.
+    /// The message of the system or the decoder.
     pub fn read(path: &Path) -> Result<Picture, String> {
         static PICTURES: AtomicU64 = AtomicU64::new(1);
         let opened = ImageReader::open(path).and_then(ImageReader::with_guessed_format);
@@ -52,7 +52,7 @@ impl Picture {
         })
     }
 
-    /// Its number; no two pictures of a program have the same.
+    /// Its id, unique in the program.
     pub fn id(&self) -> u64 {
         self.id
     }

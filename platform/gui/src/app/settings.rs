@@ -4,42 +4,41 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::texts::Language;
-use super::{BoardStyle, CoordinateLabels, EngineSettings, MoveNumbers, Translator, UserAction};
+use super::{BoardStyle, CoordinateLabels, EngineSettings, MoveNumbers, Translator};
 
-/// How everything looks and sounds and what the person arranged, kept from one day to the next.
-/// What a file does not say is as it is at first.
+/// The settings of the window. A missing key has its default value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Settings {
-    /// The language of everything.
+    /// The language.
     pub language: Language,
-    /// Whether the window is dark.
+    /// Whether the theme is dark.
     pub dark: bool,
-    /// What boards are made of.
+    /// The board style.
     pub style: BoardStyle,
-    /// The picture that boards show whose style is one.
+    /// The user's picture for boards.
     pub picture: Option<PathBuf>,
-    /// Which stones are numbered.
+    /// Which stones show move numbers.
     pub numbers: MoveNumbers,
-    /// How many are the last ones.
+    /// How many of the last stones show numbers.
     pub last_numbers: u32,
-    /// Where the edges are labelled.
+    /// Where coordinates are shown.
     pub edges: CoordinateLabels,
-    /// Whether forbidden points are marked.
+    /// Whether forbidden points are shown.
     pub forbidden: bool,
-    /// Whether the lines that engines think of are shown on the board.
+    /// Whether engine lines are shown on the board.
     pub lines: bool,
-    /// Whether evaluations and times are drawn.
+    /// Whether the graph is shown.
     pub graph: bool,
-    /// Whether there are sounds.
+    /// Whether sounds are on.
     pub sound: bool,
-    /// The files and events that lie on tables.
+    /// The open files and events.
     pub open: Vec<PathBuf>,
-    /// The window's measures.
+    /// The size of the window.
     pub window: WindowGeometry,
-    /// The engines that the person added, and what was set on any.
+    /// The engines that the user added, and their options.
     pub engines: EngineSettings,
-    /// The keys that the person has given deeds, by their ids: `Ctrl+Shift+N`; empty is none.
+    /// Keys by action id, such as `Ctrl+Shift+N`; empty is none.
     pub keys: BTreeMap<String, String>,
 }
 
@@ -66,28 +65,28 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The words of the language.
+    /// The translator for the language.
     pub fn tr(&self) -> Translator {
         Translator { language: self.language }
     }
 
-    /// Gives a deed another key; none takes its key away.
-    pub(super) fn bind(&mut self, action: UserAction, key: Option<String>) {
-        self.keys.insert(action.id().to_owned(), key.unwrap_or_default());
+    /// Sets the key of an action; none removes it.
+    pub(super) fn bind(&mut self, action: &str, key: Option<String>) {
+        self.keys.insert(action.to_owned(), key.unwrap_or_default());
     }
 }
 
-/// The measures of the window, in points.
+/// The size of the window, in points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct WindowGeometry {
-    /// How wide it is.
+    /// Its width.
     pub width: u16,
-    /// How high it is.
+    /// Its height.
     pub height: u16,
-    /// Whether it fills the screen.
+    /// Whether it is maximized.
     pub maximized: bool,
-    /// How wide the pane beside the board is.
+    /// The width of the pane beside the board.
     pub side: u16,
 }
 

@@ -9,36 +9,36 @@ use tengen_record::read_text;
 
 use super::{Language, Settings, files};
 
-/// The file that settings are kept in, and what it holds. Changes are written on a thread of its
-/// own, each as a whole new file put in the old one's place.
+/// The settings file and its contents. A thread writes every change to a new file that replaces the
+/// old one.
 pub struct SettingsStore {
     settings: Settings,
     problem: Option<SettingsProblem>,
     writer: SettingsWriter,
 }
 
-/// What is wrong with the file. The program goes on with what it has.
+/// Why the settings file failed. The program goes on with what it has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingsProblem {
-    /// It makes no sense. It was put aside, where that could be done.
+    /// It is damaged. It was moved aside, where that was possible.
     Damaged {
-        /// Where it lies now.
+        /// Where it is now.
         aside: PathBuf,
         /// What is wrong with it.
         reason: String,
     },
-    /// It is there and cannot be read; nothing is written over it.
+    /// It exists and cannot be read; it is not overwritten.
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// It cannot be written.
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -49,29 +49,28 @@ struct SettingsWriter {
     failed: Arc<Mutex<Option<SettingsProblem>>>,
 }
 
-/// The largest file of settings that is read.
+/// The size limit of a settings file.
 const MOST_BYTES: u64 = 1 << 20;
 
 impl SettingsStore {
-    /// Reads the file. Where there is none, everything is as at first, in the language of the
-    /// locale.
+    /// Reads the file. Without a file, the settings are the defaults in the language of the locale.
     pub fn open(path: PathBuf, locale: &str) -> SettingsStore {
         let first = || Settings { language: Language::of_locale(locale), ..Settings::default() };
         let read = read_text(&path, MOST_BYTES);
         let (settings, problem) = match read {
             Ok(text) => match toml::from_str(&text) {
                 Ok(settings) => (settings, None),
-                Err(error) => (first(), Some(put_aside(&path, error.message()))),
+                Err(error) => (first(), Some(move_aside(&path, error.message()))),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => (first(), None),
-            // Bytes that are no text are damage; what cannot be opened may be good.
+            // A file that is not text is damaged; one that cannot be opened may be good.
             Err(error)
                 if matches!(
                     error.kind(),
                     io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge
                 ) =>
             {
-                (first(), Some(put_aside(&path, &error.to_string())))
+                (first(), Some(move_aside(&path, &error.to_string())))
             }
             Err(error) => {
                 let reason = error.to_string();
@@ -79,24 +78,24 @@ impl SettingsStore {
             }
         };
         let writer = match problem {
-            Some(SettingsProblem::Unreadable { .. }) => SettingsWriter::mute(),
+            Some(SettingsProblem::Unreadable { .. }) => SettingsWriter::disabled(),
             _ => SettingsWriter::start(path),
         };
         SettingsStore { settings, problem, writer }
     }
 
-    /// What the file holds, or what was told last.
+    /// The settings as last read or written.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// What went wrong since this was asked last.
+    /// What failed since the last call.
     pub(super) fn take_problem(&mut self) -> Option<SettingsProblem> {
         let failed = self.writer.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.problem.take().or(failed)
     }
 
-    /// Has these settings written, unless they are known.
+    /// Writes these settings, if they changed.
     pub(super) fn keep(&mut self, settings: &Settings) {
         if *settings != self.settings {
             self.settings = settings.clone();
@@ -105,8 +104,8 @@ impl SettingsStore {
     }
 }
 
-/// Moves a damaged file away, so that it can be looked at and nothing is written over it.
-fn put_aside(path: &Path, reason: &str) -> SettingsProblem {
+/// Moves a damaged file aside, so that it can be inspected and is not overwritten.
+fn move_aside(path: &Path, reason: &str) -> SettingsProblem {
     let aside = path.with_extension("damaged");
     let reason = reason.to_owned();
     match fs::rename(path, &aside) {
@@ -116,8 +115,8 @@ fn put_aside(path: &Path, reason: &str) -> SettingsProblem {
 }
 
 impl SettingsWriter {
-    /// One that writes nothing.
-    fn mute() -> SettingsWriter {
+    /// A writer that does nothing.
+    fn disabled() -> SettingsWriter {
         SettingsWriter { sender: None, thread: None, failed: Arc::default() }
     }
 
@@ -127,7 +126,7 @@ impl SettingsWriter {
         let shared = Arc::clone(&failed);
         let work = move || {
             while let Ok(first) = changes.recv() {
-                // Of several only the last counts.
+                // Only the last of several versions counts.
                 let text = changes.try_iter().last().unwrap_or(first);
                 if let Err(error) = replace(&path, &text) {
                     let problem = SettingsProblem::Unwritable {
@@ -145,7 +144,7 @@ impl SettingsWriter {
     fn write(&self, settings: &Settings) {
         let text = toml::to_string_pretty(settings).expect("settings are plain tables");
         if let Some(sender) = &self.sender {
-            // Without its thread there is nobody to write, and nothing is lost but memory.
+            // Without its thread settings are not saved, and nothing else is lost.
             let _ = sender.send(text);
         }
     }
@@ -161,7 +160,7 @@ impl Drop for SettingsWriter {
     }
 }
 
-/// Puts a whole new file in place of an old one.
+/// Replaces a file.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir)?;
@@ -232,7 +231,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.toml");
         let mut settings_store = SettingsStore::open(path.clone(), "C");
-        // No file can be made where a folder is.
+        // No file can be created where a folder is.
         fs::create_dir(&path).unwrap();
         settings_store.keep(&changed());
         settings_store.writer.sender = None;

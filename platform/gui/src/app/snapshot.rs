@@ -7,98 +7,98 @@ use tengen_stats::Score;
 
 use super::archive::GameFileError;
 
-/// What goes on at a table.
+/// The phase of a game or match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// The players of the next game are made ready.
     Starting,
-    /// A game is played.
+    /// A game is running.
     Playing,
-    /// A game is played, and will rest after the answer that is awaited.
+    /// A game is running, and pauses after the awaited answer.
     Pausing,
-    /// The table rests; no clock runs.
+    /// It is paused; no clock runs.
     Paused,
-    /// A game is over, and the next of the match begins by itself in a moment.
+    /// A game is over, and the next one of the match starts in a moment.
     Between,
-    /// The running game is being given up.
+    /// The running game is being aborted.
     Stopping,
-    /// The game or the match was stopped before its end.
+    /// The game or match was stopped.
     Stopped,
-    /// Every game was played.
+    /// Every game is finished.
     Finished,
 }
 
 impl Phase {
-    /// Whether nothing more comes by itself.
+    /// Whether nothing more happens by itself.
     pub fn is_over(self) -> bool {
         matches!(self, Phase::Stopped | Phase::Finished)
     }
 }
 
-/// A table at one moment. It never changes; the next one replaces it.
+/// A game or match at one moment. It never changes; the next one replaces it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// What goes on.
+    /// The phase.
     pub phase: Phase,
-    /// What wins.
+    /// The rule.
     pub rule: Rule,
     /// The board.
     pub size: Size,
     /// The opening procedure.
     pub opening: Procedure,
-    /// How many games were begun at this table; a new number is a new game.
+    /// How many games were started in this session; a new number is a new game.
     pub number: u64,
-    /// Who sits where in the game shown.
+    /// The players of the game shown.
     pub seats: BySeat<SeatInfo>,
-    /// The plies of the game shown, in order.
+    /// The moves of the game shown.
     pub rows: Arc<Vec<MoveRow>>,
-    /// The fifth moves on offer, while one is to be picked.
+    /// The offered fifth moves, while one is to be picked.
     pub offered: Vec<Point>,
-    /// How many fifth moves are to be offered: a number twice once it is settled.
+    /// The range of fifth moves to offer.
     pub fifth_moves: Option<(u8, u8)>,
-    /// Who owes which answer.
+    /// The open question.
     pub asked: Option<OpenQuestion>,
-    /// The decision that the last answer was, when it was no stone: a swap, a colour, a number.
+    /// The last answer, if it was a decision: a swap, a colour, a number.
     pub decision: Option<(Seat, Answer)>,
-    /// Every decision of the game that was no stone, in order.
+    /// Every decision of the game, in order.
     pub decisions: Arc<Vec<Decision>>,
-    /// Who has answered anything that stands.
+    /// Who has answered anything.
     pub answered: BySeat<bool>,
-    /// Whose offer of a draw stands.
+    /// Whose draw offer is open.
     pub draw_offer: Option<Seat>,
-    /// Whose offer of a draw was not taken by the last answer.
+    /// Whose draw offer the last answer declined.
     pub draw_declined: Option<Seat>,
-    /// What a person at the board is to be told of what it just did.
+    /// Why the last click was not accepted.
     pub refusal: Option<String>,
-    /// What an engine was asked to advise.
+    /// The hint.
     pub hint: Option<Hint>,
-    /// How the game shown ended; none while it is played, or when it was given up.
+    /// The result; none while the game is running, or when it was aborted.
     pub result: Option<GameResult>,
-    /// What more there is to say about the end.
+    /// Details of the end.
     pub detail: Option<String>,
-    /// The engine that could not be fetched and why, where the game could not begin for that.
+    /// The engine that could not be started, and why, if the game could not start.
     pub start_failure: Option<(String, String)>,
-    /// Why the game is not kept as it stands, where that could not be done.
+    /// Why the game could not be saved.
     pub save_error: Option<Arc<GameFileError>>,
-    /// The match that the game is of, if it is of one.
+    /// The match of the game, if any.
     pub series: Option<MatchInfo>,
 }
 
-/// An answer that is no stone: a swap, a colour, a number, fifth moves on offer.
+/// An answer that is not a stone: a swap, a colour, a number, offered fifth moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// How many plies lay on the board.
+    /// The number of plies on the board.
     pub after: usize,
-    /// Whose it was.
+    /// Who decided.
     pub seat: Seat,
-    /// What.
+    /// The answer.
     pub answer: Answer,
 }
 
 /// A match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchInfo {
-    /// How often it was begun at this table, from 1.
+    /// How often it was started, from 1.
     pub round: u64,
     /// The number of the game shown, from 1.
     pub game: u64,
@@ -108,74 +108,74 @@ pub struct MatchInfo {
     pub standings: Vec<MatchStanding>,
 }
 
-/// One of the two who play.
+/// A player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatInfo {
-    /// Which colour marks it wherever it sits, from 0.
+    /// The index of its accent colour.
     pub accent: usize,
     /// Its name.
     pub name: String,
-    /// Whether somebody at this window plays.
+    /// Whether it is a person at this window.
     pub is_person: bool,
-    /// The colour it holds now.
+    /// Its current colour.
     pub color: Color,
     /// Its time control.
     pub control: TimeControl,
-    /// What was left of its game's time when its clock last stopped; none is unlimited.
+    /// The time left when its clock last stopped; none is unlimited.
     pub left: Option<Nanos>,
 }
 
 /// An open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenQuestion {
-    /// Which question it is: no two of a game have the same number, and an answer names it.
+    /// Its number, unique in a game; an answer names it.
     pub number: u64,
-    /// To whom.
+    /// Who is asked.
     pub seat: Seat,
-    /// What.
+    /// The question.
     pub ask: Ask,
-    /// Since when; none while the table rests before it is put.
+    /// When it was put; none while paused before it.
     pub since: Option<Nanos>,
-    /// What it took before, when it was put more than once.
+    /// The time already used, if it was put before.
     pub used: Nanos,
 }
 
-/// One ply of the game shown.
+/// A ply of the game shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveRow {
     /// Its number, from 1.
     pub ply: usize,
     /// The stone, or a pass.
     pub mv: Move,
-    /// The colour that played it.
+    /// Its colour.
     pub color: Color,
-    /// Who laid it; none for a stone of a book.
+    /// Who played it; none for a stone of a book.
     pub seat: Option<Seat>,
-    /// What the answer it came with took.
+    /// The time of the answer.
     pub spent: Option<Nanos>,
-    /// What the player said of its search.
+    /// The search info of the player.
     pub info: Option<SearchInfo>,
 }
 
-/// Advice that was asked for, on the question that is open.
+/// A hint on the open question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hint {
-    /// Who advises.
+    /// The engine.
     pub name: String,
-    /// What it says.
+    /// Its advice.
     pub advice: Advice,
 }
 
-/// How far advice has come.
+/// The state of a hint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Advice {
-    /// It is being thought about.
+    /// The engine is thinking.
     Awaited,
-    /// It would answer so.
+    /// It would give this answer.
     Answer(Answer, Option<SearchInfo>),
     /// It would resign.
     Resign,
-    /// There is none, for this reason.
+    /// There is no hint, for this reason.
     Failed(String),
 }
 
@@ -184,12 +184,12 @@ pub enum Advice {
 pub struct MatchStanding {
     /// Its name.
     pub name: String,
-    /// Its games.
+    /// Its results.
     pub score: Score,
 }
 
 impl Snapshot {
-    /// An empty board, the first game's, at which nobody sits and nothing goes on.
+    /// An empty board without players.
     pub(super) fn blank(size: Size) -> Snapshot {
         let nobody = |seat: Seat| SeatInfo {
             accent: usize::from(seat == Seat::Second),
@@ -225,14 +225,14 @@ impl Snapshot {
         }
     }
 
-    /// The open question, when somebody at this window is to answer it and its clock runs.
+    /// The open question, if it is to a person at this window and its clock runs.
     pub fn asks_person(&self) -> Option<OpenQuestion> {
         let asked = self.asked.filter(|asked| asked.since.is_some())?;
         self.seats[asked.seat].is_person.then_some(asked)
     }
 }
 
-/// A table at which nothing was played.
+/// A running game without moves.
 #[cfg(test)]
 pub(super) fn empty() -> Snapshot {
     Snapshot { phase: Phase::Playing, ..Snapshot::blank(Size::STANDARD) }

@@ -2,16 +2,16 @@ use tengen_arbiter::Nanos;
 
 use super::{ClockReading, Snapshot};
 
-/// What a person at the window may hear.
+/// A sound of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sound {
-    /// A stone is laid.
+    /// A stone is placed.
     Stone,
-    /// A point is refused.
+    /// A click is not accepted.
     Refused,
-    /// Little time is left to the person who is asked.
+    /// The person who is asked has little time left.
     LowTime,
-    /// A draw is offered to somebody at the window.
+    /// A draw is offered to a person.
     Offer,
     /// The game is over.
     Over,
@@ -23,7 +23,7 @@ impl Sound {
         [Sound::Stone, Sound::Refused, Sound::LowTime, Sound::Offer, Sound::Over];
 }
 
-/// Notices what happens at the table in front, by comparing it with what it was.
+/// Finds the sound for a change of the active tab, by comparing it with its last state.
 #[derive(Default)]
 pub(super) struct SoundCues {
     known: Option<CueState>,
@@ -31,7 +31,7 @@ pub(super) struct SoundCues {
 
 #[derive(Clone, PartialEq, Eq)]
 struct CueState {
-    /// The table, and its game.
+    /// The tab and its game.
     game: (usize, u64),
     plies: usize,
     refusal: Option<String>,
@@ -41,7 +41,7 @@ struct CueState {
 }
 
 impl SoundCues {
-    /// What is to be heard of this. Of several things at once the weightiest is.
+    /// The sound for this state. Of several at once the most important one.
     pub(super) fn update(&mut self, tab: usize, snapshot: &Snapshot, now: Nanos) -> Option<Sound> {
         let person = snapshot.asks_person();
         let now = CueState {

@@ -1,12 +1,12 @@
 //! Every text of the window, in every language.
 //!
-//! A text is added by one row of a file of `texts/`, under what it is of:
+//! A text is added by one row of a file of `texts/`, by subject:
 //!
 //! ```text
 //! Resign: ["Resign", "认输"];
 //! ```
 //!
-//! It is then `Text::Resign`, and [`Translator`](super::Words) says it in the language chosen. `{0}` and
+//! It is then `Text::Resign`, and [`Translator`](super::Translator) translates it. `{0}` and
 //! `{1}` stand for what is put in. A row that lacks a language does not compile; tests see that
 //! the places agree and that the fonts shipped have every glyph. A new file of rows is named in
 //! [`Text::all`].

@@ -1,4 +1,4 @@
-//! Sentences about games, made from their values.
+//! Messages about games, made from their values.
 
 mod opening;
 
@@ -9,7 +9,7 @@ use tengen_rules::{Answer, Ask, Color, Foul, Move, Point, Rule, Zone};
 use super::texts::{Language, Text, fill};
 use super::{Advice, ClickRefusal, Phase, SeatInfo, SettingsProblem, Snapshot, format_clock};
 
-/// What people read, in one language: every sentence about a game is made from its values here.
+/// Translates values into messages of one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Translator {
     /// The language.
@@ -17,7 +17,7 @@ pub struct Translator {
 }
 
 impl Translator {
-    /// A text as it stands.
+    /// The text of that name.
     pub fn text(self, text: Text) -> &'static str {
         text.text(self.language)
     }
@@ -27,13 +27,13 @@ impl Translator {
         fill(self.text(text), values)
     }
 
-    /// What somebody is called; a person that has no name, in this language.
+    /// The name of a player; that of an unnamed person in this language.
     pub fn name(self, name: &str) -> &str {
         let is_person = |language: Language| Text::Person.text(language) == name;
         if Language::ALL.into_iter().any(is_person) { self.text(Text::Person) } else { name }
     }
 
-    /// Who sits somewhere; the colour where no name is told.
+    /// The name of a player; the colour if there is none.
     pub fn seated(self, seated: &SeatInfo) -> &str {
         if seated.name.is_empty() { self.color(seated.color) } else { self.name(&seated.name) }
     }
@@ -60,7 +60,7 @@ impl Translator {
         })
     }
 
-    /// What a rule is called.
+    /// The name of a rule.
     pub fn rule(self, rule: Rule) -> &'static str {
         self.text(match rule {
             Rule::Freestyle => Text::Freestyle,
@@ -70,7 +70,7 @@ impl Translator {
         })
     }
 
-    /// What a rule says.
+    /// A description of a rule.
     pub fn rule_tip(self, rule: Rule) -> &'static str {
         self.text(match rule {
             Rule::Freestyle => Text::FreestyleTip,
@@ -80,7 +80,7 @@ impl Translator {
         })
     }
 
-    /// A time control: `5:00 + 3 s a move`, `30 s for each move`; nothing without a limit of time.
+    /// A time control: `5:00 + 3 s per move`, `30 s per move`; empty without a time limit.
     pub fn control(self, control: &TimeControl) -> String {
         let seconds = |nanos: Nanos| format!("{}", nanos as f64 / 1e9);
         let long = |nanos: Nanos| match nanos < 60_000_000_000 {
@@ -95,7 +95,7 @@ impl Translator {
         main.into_iter().chain(cap).collect::<Vec<_>>().join(" · ")
     }
 
-    /// What a seat does while it owes that answer.
+    /// What a player does while it owes that answer.
     pub fn ask(self, ask: Ask) -> &'static str {
         self.text(match ask {
             Ask::Place { .. } => Text::AskPlace,
@@ -110,7 +110,7 @@ impl Translator {
         })
     }
 
-    /// Where stones may be laid: `outside the central 5×5`.
+    /// Where stones are allowed: `outside the central 5×5`.
     pub fn zone(self, zone: Zone) -> String {
         let side = |radius: u8| (2 * u16::from(radius) + 1).to_string();
         match zone {
@@ -121,7 +121,7 @@ impl Translator {
         }
     }
 
-    /// Why a click was no answer.
+    /// Why a click was not accepted.
     pub fn refusal(self, refusal: &ClickRefusal) -> String {
         let text = |text, values: &[&str]| self.fill(text, values);
         match *refusal {
@@ -152,7 +152,7 @@ impl Translator {
         }
     }
 
-    /// How deep and how wide a search was.
+    /// The depth and nodes of a search.
     pub fn search(self, info: &SearchInfo) -> String {
         self.fill(Text::DepthNodes, &[&info.depth.to_string(), &info.nodes.to_string()])
     }
@@ -172,7 +172,7 @@ impl Translator {
         }
     }
 
-    /// What was advised, in a sentence; none when nothing was asked.
+    /// The hint, as a sentence.
     pub fn hint(self, snapshot: &Snapshot) -> Option<String> {
         let hint = snapshot.hint.as_ref()?;
         Some(match &hint.advice {
@@ -192,7 +192,7 @@ impl Translator {
         })
     }
 
-    /// How the game shown ended, in a sentence; none while it is played.
+    /// The result, as a sentence; none while the game is running.
     pub fn result(self, snapshot: &Snapshot) -> Option<String> {
         let result = snapshot.result?;
         let Some(winner) = result.winner else {
@@ -219,7 +219,7 @@ impl Translator {
         Some(self.fill(Text::Won, &[&side(winner), &self.fill(how, &[&side(!winner)])]))
     }
 
-    /// How a game ended, in a word or two.
+    /// The termination in a word or two.
     pub fn termination(self, termination: Termination) -> &'static str {
         self.text(match termination {
             Termination::Five => Text::ByFive,
@@ -251,7 +251,7 @@ impl Translator {
         })
     }
 
-    /// The rules that an engine plays, each with its boards: `freestyle 5–32`.
+    /// The rules of an engine, each with its boards: `freestyle 5–32`.
     pub fn rules(self, rules: &[String]) -> String {
         let said = |rule: &String| {
             let (name, boards) = rule.split_once(' ').unwrap_or((rule, ""));
@@ -264,7 +264,7 @@ impl Translator {
         rules.join(self.text(Text::ListSeparator))
     }
 
-    /// What the layers of a sandbox keep an engine from.
+    /// What the layers of a sandbox deny.
     pub fn sandbox(self, layers: &[String]) -> Vec<&'static str> {
         let mut sandbox: Vec<&'static str> = Vec::new();
         for layer in layers {
@@ -275,7 +275,7 @@ impl Translator {
                 "seccomp" => &[Text::SandboxCalls],
                 "no_new_privs" | "no_capabilities" => &[Text::SandboxRights],
                 "wasm" => &[Text::SandboxFiles, Text::SandboxNetwork, Text::SandboxMemory],
-                // The rest is about when it ends and where it runs.
+                // The other layers are about when it ends and where it runs.
                 _ => &[],
             };
             for wall in kept_from.iter().map(|text| self.text(*text)) {
@@ -287,7 +287,7 @@ impl Translator {
         sandbox
     }
 
-    /// What is wrong with the file of settings.
+    /// Why the settings file failed.
     pub fn problem(self, problem: &SettingsProblem) -> String {
         let (text, path, reason) = match problem {
             SettingsProblem::Damaged { aside, reason } => (Text::SettingsDamaged, aside, reason),
@@ -301,7 +301,7 @@ impl Translator {
         self.fill(text, &[&path.display().to_string(), reason])
     }
 
-    /// What goes on, in a sentence.
+    /// The phase, as a sentence.
     pub fn status(self, snapshot: &Snapshot) -> String {
         let on_move = || {
             let asked = snapshot.asked?;
@@ -331,12 +331,12 @@ pub fn point(point: Point) -> String {
     point.to_string().to_uppercase()
 }
 
-/// A number with the sign that is as wide as a plus.
+/// A number with a minus sign as wide as a plus.
 pub fn minus(number: &str) -> String {
     number.replace('-', "−")
 }
 
-/// A large number in three figures: `850`, `12.3k`, `1.23M`.
+/// A large number with three digits: `850`, `12.3k`, `1.23M`.
 pub fn count(number: u64) -> String {
     let scaled = |unit: f64, letter: &str| {
         let value = number as f64 / unit;
@@ -354,7 +354,7 @@ pub fn count(number: u64) -> String {
     }
 }
 
-/// What an answer took: `0.01 s`, `12.3 s`, `150 s`.
+/// The time of an answer: `0.01 s`, `12.3 s`, `150 s`.
 pub fn spent(nanos: Nanos) -> String {
     let seconds = nanos as f64 / 1e9;
     match seconds {
@@ -372,12 +372,12 @@ mod tests {
     fn time_controls_are_said_in_words() {
         let said = |language, text: &str| Translator { language }.control(&text.parse().unwrap());
         let english = |text| said(Language::English, text);
-        assert_eq!(english("300+3"), "5:00 + 3 s a move");
-        assert_eq!(english("10"), "10 s a game");
-        assert_eq!(english("60+0.1,move=5"), "1:00 + 0.1 s a move · 5 s for each move");
+        assert_eq!(english("300+3"), "5:00 + 3 s per move");
+        assert_eq!(english("10"), "10 s per game");
+        assert_eq!(english("60+0.1,move=5"), "1:00 + 0.1 s per move · 5 s per move");
         assert_eq!(
             (english("move=30").as_str(), english("nodes=7").as_str()),
-            ("30 s for each move", "")
+            ("30 s per move", "")
         );
         assert_eq!(said(Language::Chinese, "7200+3"), "2:00:00，每步加 3 秒");
     }
@@ -390,7 +390,7 @@ mod tests {
         };
         let all = ["parent_death", "no_new_privs", "no_capabilities", "landlock", "seccomp"];
         let english = said(Language::English, &all);
-        assert_eq!(english, ["more rights", "files", "system calls"]);
+        assert_eq!(english, ["new privileges", "files", "system calls"]);
         let rules = ["freestyle 5–32".to_owned(), "renju 15".to_owned()];
         let plays = |language| Translator { language }.rules(&rules);
         assert_eq!(plays(Language::English), "freestyle 5–32, renju 15");

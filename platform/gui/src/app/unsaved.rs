@@ -1,5 +1,4 @@
-//! What would be lost with a table: said once, for what is kept after a crash and for what is asked
-//! about before a table is left.
+//! What would be lost with a tab: both for the autosave and for the question before it is closed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,38 +8,38 @@ use tengen_record::formats::Format;
 use super::files::format_of;
 use super::{Document, GameCollection, OpenedGame};
 
-/// What a file must hold for the work on a table to be saved in it.
+/// What a file must hold for the contents of a tab to count as saved.
 const ESSENCE: [&str; 3] = ["the moves", "variations", "comments"];
 
-/// What of a document is in no file of the person's.
+/// The unsaved state of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct UnsavedState {
-    /// Which state of it this is: another one has another number.
+    /// Its revision.
     revision: u64,
-    /// The file that an older state of it is in.
+    /// The file with an older state.
     path: Option<PathBuf>,
-    /// Whether somebody brought or changed it; what only the program began is left unasked.
+    /// Whether the user brought or changed it; closing anything else is not asked about.
     pub changed: bool,
 }
 
-/// Whether a file of a format that does not say this holds the work on a table. Only what can be
-/// opened again does.
+/// Whether a file of this format, with these losses, holds the contents of a tab. Only a format
+/// that can be opened again does.
 pub(super) fn holds_work(format: Format, lost: &BTreeSet<&str>) -> bool {
     format != Format::Pgn && ESSENCE.iter().all(|what| !lost.contains(what))
 }
 
 impl Document {
-    /// Whether leaving it would lose what no file holds.
+    /// Whether closing it would lose what no file has.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved().is_some_and(|unsaved| unsaved.changed)
     }
 
-    /// What of it is in no file; none when nothing would be lost.
+    /// Its unsaved state; none when nothing would be lost.
     pub(super) fn unsaved(&self) -> Option<UnsavedState> {
         let (path, changed) = match self {
             Document::Analysis(analysis) => (analysis.path(), analysis.is_unsaved()),
-            Document::Editor(draft) if draft.stones().next().is_some() => {
-                (draft.path(), draft.is_unsaved())
+            Document::Editor(editor) if editor.stones().next().is_some() => {
+                (editor.path(), editor.is_unsaved())
             }
             Document::Opened(OpenedGame { is_pasted: true, .. })
             | Document::Collection(GameCollection { path: None, .. }) => (None, true),
@@ -54,23 +53,23 @@ impl Document {
         })
     }
 
-    /// Which state of it this is; what cannot be changed has one.
+    /// Its revision; a document that cannot be changed has one.
     pub(super) fn revision(&self) -> u64 {
         match self {
             Document::Analysis(analysis) => analysis.revision(),
-            Document::Editor(draft) => draft.revision(),
+            Document::Editor(editor) => editor.revision(),
             _ => 0,
         }
     }
 
-    /// Notes that a file holds that revision, but for what is lost in its format.
+    /// Marks a revision as saved in a file of this format, with these losses.
     pub(super) fn note_saved(&mut self, path: &Path, revision: u64, lost: &BTreeSet<&str>) {
         if !format_of(path).is_ok_and(|format| holds_work(format, lost)) {
             return;
         }
         match self {
             Document::Analysis(analysis) => analysis.note_saved(path, revision),
-            Document::Editor(draft) => draft.note_saved(path, revision),
+            Document::Editor(editor) => editor.note_saved(path, revision),
             Document::Opened(opened) if opened.is_pasted => {
                 opened.is_pasted = false;
                 opened.path = Some(path.to_owned());

@@ -3,36 +3,36 @@ use tengen_rules::{Point, Size};
 
 use super::{PointSelection, Snapshot};
 
-/// What is looked at on one table; it changes no game.
+/// How a tab is shown; it changes no game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// After how many plies the board is looked at; none follows the game.
+    /// After how many plies the board is shown; none follows the game.
     pub plies: Option<usize>,
-    /// What a person has clicked towards an answer.
+    /// The points selected for an answer.
     pub selected: PointSelection,
-    /// Where the keyboard's cursor stands; none when arrows walk through the moves.
+    /// The keyboard cursor; none when arrow keys step through the moves.
     pub cursor: Option<Point>,
-    /// How far the line of an engine is walked on the board; none shows its first moves.
+    /// How many stones of an engine's line are shown on the board; none is the default.
     pub walk: Option<usize>,
-    /// What lies below the clocks.
+    /// The pane below the clocks.
     pub pane: Pane,
-    /// Whether the person was asked to give up indeed.
+    /// Whether the person was asked to confirm the resignation.
     pub resigning: bool,
     /// The game that `plies` is of.
     number: u64,
 }
 
-/// What lies below the clocks.
+/// The panes below the clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pane {
-    /// The moves.
+    /// The move list.
     #[default]
     Moves,
-    /// What the player of that accent printed.
+    /// The log of the engine with that accent.
     Log(usize),
 }
 
-/// What boards are made of.
+/// The board styles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BoardStyle {
@@ -43,11 +43,11 @@ pub enum BoardStyle {
     Slate,
     /// White paper with flat stones, as diagrams are printed.
     Paper,
-    /// A picture of the person's own.
+    /// The user's picture.
     Picture,
 }
 
-/// Where the edges of boards are labelled: letters below, figures at the left.
+/// Where coordinates are shown: letters below, numbers at the left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoordinateLabels {
@@ -60,7 +60,7 @@ pub enum CoordinateLabels {
     Four,
 }
 
-/// Which stones show the number of their ply.
+/// Which stones show move numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MoveNumbers {
@@ -74,8 +74,8 @@ pub enum MoveNumbers {
 }
 
 impl MoveNumbers {
-    /// Whether the stone of that ply shows its number on a board of `plies`, where so many are the
-    /// last ones.
+    /// Whether the stone of that ply shows its number on a board of `plies`, with so many last
+    /// ones.
     pub fn shows(self, ply: usize, plies: usize, last: u32) -> bool {
         match self {
             MoveNumbers::Off => false,
@@ -85,7 +85,7 @@ impl MoveNumbers {
     }
 }
 
-/// Where in the game shown to look.
+/// Which ply to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Navigation {
     /// Before the first ply.
@@ -96,11 +96,11 @@ pub enum Navigation {
     Forward,
     /// After so many plies.
     After(usize),
-    /// At its newest ply, and on from there as the game goes.
+    /// The newest one, following the game.
     Newest,
 }
 
-/// A step of the keyboard's cursor, in points to the right and up.
+/// A step of the keyboard cursor, in points to the right and up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CursorStep {
     /// To the right.
@@ -110,7 +110,7 @@ pub struct CursorStep {
 }
 
 impl View {
-    /// How many plies the board shows.
+    /// How many plies are shown.
     pub fn shown(&self, snapshot: &Snapshot) -> usize {
         let all = snapshot.rows.len();
         if self.number == snapshot.number {
@@ -125,13 +125,13 @@ impl View {
         self.plies.is_none() || self.number != snapshot.number
     }
 
-    /// The points gathered for the open question.
+    /// The points selected for the open question.
     pub fn points(&self, snapshot: &Snapshot) -> &[Point] {
         let open = snapshot.asked.is_some_and(|asked| asked.number == self.selected.question);
         if open { &self.selected.points } else { &[] }
     }
 
-    /// Looks elsewhere. Looking at the newest ply is to follow the game.
+    /// Shows another ply. The newest one follows the game.
     pub fn look(&mut self, look: Navigation, snapshot: &Snapshot) {
         let (shown, all) = (self.shown(snapshot), snapshot.rows.len());
         self.plies = match look {
@@ -149,7 +149,7 @@ impl View {
         self.number = snapshot.number;
     }
 
-    /// Moves the cursor, and keeps it on the board.
+    /// Moves the cursor on the board.
     pub fn step(&mut self, step: CursorStep, size: Size) {
         if let Some(cursor) = &mut self.cursor {
             let moved = |at: u8, by: i8, side: u8| {

@@ -8,7 +8,7 @@ use crate::app::{
 use crate::theme::Palette;
 use crate::widgets::line;
 
-/// The events that were played before, to go on with or to look at.
+/// The past events, to resume or view.
 pub(crate) fn past_events(
     ui: &Ui,
     app: &App,
@@ -57,7 +57,7 @@ fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &m
     ui.add_space(6.0);
 }
 
-/// How far an event has come.
+/// The progress of an event.
 fn state(tr: Translator, event: &PastEvent, is_running: bool) -> String {
     if event.problem.is_some() {
         return String::new();

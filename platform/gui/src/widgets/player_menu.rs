@@ -5,7 +5,7 @@ use super::Scene;
 use crate::app::{Command, Document, GameCommand, PlayerSpec, Text};
 use crate::theme::accent;
 
-/// Who sits on a seat, and who might instead.
+/// The player of a seat, and a menu to change it.
 pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];

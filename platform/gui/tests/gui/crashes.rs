@@ -157,7 +157,7 @@ fn positions_and_pasted_games_are_there_again() {
     let mut found: Vec<String> = Vec::new();
     for tab in next.app.tabs().0 {
         found.push(match &tab.document {
-            Document::Editor(draft) => format!("{} stones", draft.stones().count()),
+            Document::Editor(editor) => format!("{} stones", editor.stones().count()),
             Document::Collection(games) => format!("{} games", games.len()),
             Document::Opened(opened) => format!("{} plies", opened.snapshot().rows.len()),
             Document::Analysis(analysis) => format!("{} nodes", analysis.tree().len()),

@@ -80,7 +80,7 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
     write(&mut window, "Seed", "7");
     choose(&mut window, "A game the machine spoiled: is played again");
     choose(&mut window, "A late answer: is replaced");
-    for flag in ["Engines start anew for each game", "Draw by the scores", "Win by the scores"] {
+    for flag in ["Restart engines for each game", "Draw by scores", "Win by scores"] {
         tick(&mut window, flag);
     }
     write(&mut window, "Memory of each engine", "350MiB");

@@ -172,7 +172,7 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
     for (name, told) in [
         ("cut.jsonl", "damaged: column 23"),
         ("picture.sgf", "neither a game nor an event"),
-        ("gone.sgf", "it is not there, or its folder is gone"),
+        ("gone.sgf", "file or folder not found"),
     ] {
         set_file_name(&mut window, &path(name));
         press(&mut window, "Open");
@@ -186,7 +186,7 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
     for (name, told) in [
-        ("gone/game.sgf", "it is not there, or its folder is gone"),
+        ("gone/game.sgf", "file or folder not found"),
         ("folder.sgf", "it is a folder"),
         ("game.doc", "the name must end in .jsonl"),
     ] {

@@ -44,7 +44,8 @@ fn what_is_not_allowed_is_explained_and_asked_again() {
     let mut test = TestApp::new();
     test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
     test.click("i8 a1 j8 c1 h9 e1 h10 a3");
-    for (text, reason) in [("a1", "A1 is taken"), ("h8", "H8 is forbidden for black: double three")]
+    for (text, reason) in
+        [("a1", "A1 is occupied"), ("h8", "H8 is forbidden for black: double three")]
     {
         test.wait_asked(8);
         test.app.apply(Command::Click(point(text)));

@@ -41,7 +41,7 @@ fn over() -> TestApp {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let mut test = test_app();
-    test.app.watch(session);
+    test.app.open_match(session);
     test
 }
 
@@ -83,7 +83,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
 }
 
-/// Compares what a house looks like with its picture.
+/// Compares what an app looks like with its picture.
 fn compare(name: &str, app: App) {
     let painted = look(app);
     let path = folder().join(format!("{name}.png"));

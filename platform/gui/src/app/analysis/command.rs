@@ -1,27 +1,27 @@
 use tengen_rules::Point;
 
-/// What may be done with a game that is looked into, after the plies shown.
+/// What can be done in an analysis, at the position shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnalysisCommand {
-    /// Try a stone.
+    /// Play a stone.
     Play(Point),
-    /// Follow what may come after so many plies of the line shown: the first is the main line.
+    /// Follow a branch after so many plies of the line shown; the first one is the main line.
     Branch {
         /// The plies before it.
         after: usize,
-        /// Which of what may follow.
+        /// Which branch.
         index: usize,
     },
-    /// Make what leads here the main line.
+    /// Make the line up to here the main line.
     Promote,
-    /// Take the last ply out, and all that follows it.
+    /// Delete the last ply and everything after it.
     Delete,
-    /// Write this to the position.
+    /// Set the comment on the position.
     Comment(String),
-    /// Let that engine think; none thinks no more.
+    /// Run that engine, or none.
     Engine(Option<String>),
-    /// Let the engine tell so many lines.
+    /// Let the engine show so many lines.
     Lines(u32),
-    /// Let the engine go through the line shown from its end, or stop it.
+    /// Let the engine analyse every move of the line shown, or stop it.
     AnalyseAll,
 }

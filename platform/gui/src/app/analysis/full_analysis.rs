@@ -2,27 +2,27 @@ use tengen_arbiter::Nanos;
 
 use super::AnalysisSession;
 
-/// A way through the line shown, from its end to its beginning: what comes later is known when an
-/// engine looks at what led to it.
+/// An analysis of every position of a line, from its end to its beginning, so that the engine knows
+/// what comes later when it sees what led to it.
 pub(super) struct FullAnalysis {
     /// After how many plies the engine thinks now.
     at: usize,
-    /// Since when; none while the engine is made ready.
+    /// Since when; none while the engine starts.
     since: Option<Nanos>,
 }
 
 impl AnalysisSession {
-    /// How long an engine thinks about each position of a line that it goes through.
+    /// How long the engine thinks about each position.
     pub const TIME_PER_MOVE: Nanos = 2_000_000_000;
-    /// How often it is looked whether an engine is ready.
+    /// How often to check whether the engine is ready.
     const READY_POLL: Nanos = 100_000_000;
 
-    /// Whether an engine goes through the line shown.
+    /// Whether an engine analyses every move of the line shown.
     pub fn is_analysing_all(&self) -> bool {
         self.full_analysis.is_some()
     }
 
-    /// After how long it goes to the next position.
+    /// The time until the next position.
     pub fn next_step_in(&self) -> Option<Nanos> {
         let due =
             |since: Nanos| (since + AnalysisSession::TIME_PER_MOVE).saturating_sub(self.time.now());
@@ -31,7 +31,7 @@ impl AnalysisSession {
             .map(|full_analysis| full_analysis.since.map_or(AnalysisSession::READY_POLL, due))
     }
 
-    /// Begins at the end of the line, or stops. Returns how many plies are shown then.
+    /// Starts at the end of the line, or stops. Returns how many plies to show.
     pub(super) fn toggle_full_analysis(&mut self, plies: usize) -> usize {
         if self.full_analysis.take().is_some() || self.status().engine.is_none() {
             return plies;
@@ -41,8 +41,8 @@ impl AnalysisSession {
         at
     }
 
-    /// Goes on when it is time, and says how many plies are shown then. It stops at the beginning,
-    /// and when another position is looked at.
+    /// Moves on to the next position when it is time, and returns how many plies to show. Stops at
+    /// the beginning, and when the user looks at another position.
     pub(in crate::app) fn advance(&mut self, plies: usize) -> Option<usize> {
         let (now, has_started) = (self.time.now(), self.has_started(plies));
         let full_analysis = self.full_analysis.as_mut()?;
@@ -60,7 +60,7 @@ impl AnalysisSession {
         Some(full_analysis.at)
     }
 
-    /// Whether the engine thinks about a position or has done so, or never will.
+    /// Whether the engine thinks about the position, has done so, or never will.
     fn has_started(&self, plies: usize) -> bool {
         let output = self.output();
         output.is_thinking()

@@ -9,37 +9,36 @@ use super::AnalysisSession;
 use crate::app::files::format_of;
 use crate::app::unsaved::holds_work;
 
-/// What makes more of a game than a line.
+/// What makes a game more than a single line.
 const MORE: [&str; 2] = ["variations", "comments"];
 
 impl AnalysisSession {
-    /// It as it is written down.
+    /// The game and its variations.
     pub fn sheet(&self) -> &Arc<ScoreSheet> {
         &self.sheet
     }
 
-    /// The file that it is saved in, if it is.
+    /// The file it is saved in, if any.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Which state of the tree this is: another one has another number.
+    /// The revision of the tree: every change gives a new number.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Whether something was changed that no file holds.
+    /// Whether there are changes that no file has.
     pub fn is_unsaved(&self) -> bool {
         self.revision != self.saved
     }
 
-    /// How the game ended, if it did and that is known.
+    /// The result of the game, if known.
     pub fn result(&self) -> Option<GameResult> {
         self.result
     }
 
-    /// The way to the position after so many plies of the line shown: which of what may follow, at
-    /// each move.
+    /// The path to the position after so many plies of the line shown: which branch at each move.
     pub(in crate::app) fn trail(&self, plies: usize) -> Vec<usize> {
         let moves = plies.saturating_sub(self.set_up.len()).min(self.line.len());
         let (mut trail, mut at) = (Vec::new(), self.tree().root());
@@ -50,7 +49,7 @@ impl AnalysisSession {
         trail
     }
 
-    /// Shows the position at the end of such a way, and says after how many plies that is.
+    /// Shows the position at the end of such a path. Returns how many plies that is.
     pub(in crate::app) fn follow(&mut self, trail: &[usize]) -> usize {
         let (mut at, mut moves) = (self.tree().root(), 0);
         for &index in trail {
@@ -61,25 +60,25 @@ impl AnalysisSession {
         self.set_up.len() + moves
     }
 
-    /// Notes that it was read from a file, and is as it is there.
+    /// Marks it as saved in this file.
     pub(in crate::app) fn set_saved_in(&mut self, path: PathBuf) {
         self.path = Some(path);
         self.saved = self.revision;
     }
 
-    /// Notes that no file holds it as it is, but perhaps another state of it.
+    /// Marks it as changed since it was saved, perhaps in this file.
     pub(in crate::app) fn mark_unsaved(&mut self, path: Option<PathBuf>) {
         self.path = path;
         self.revision += 1;
     }
 
-    /// Notes that a file holds that revision.
+    /// Marks a revision as saved in a file.
     pub(in crate::app) fn note_saved(&mut self, path: &Path, revision: u64) {
         self.path = Some(path.to_owned());
         self.saved = revision;
     }
 
-    /// The file that it is saved in, unless its format cannot hold what has been added since.
+    /// The file it is saved in, unless the file's format cannot hold what was added since.
     pub(in crate::app) fn fits_in(&self) -> Option<&Path> {
         let fits = |path: &&Path| {
             format_of(path).is_ok_and(|format| holds_work(format, &format.lost(&self.sheet)))
@@ -87,15 +86,14 @@ impl AnalysisSession {
         self.path().filter(fits)
     }
 
-    /// Whether a sheet holds more than a line: it is looked into as soon as it is opened.
-    pub(in crate::app) fn suits(sheet: &ScoreSheet) -> bool {
+    /// Whether a sheet has variations or comments: it then opens as an analysis.
+    pub(in crate::app) fn has_variations(sheet: &ScoreSheet) -> bool {
         MORE.iter().any(|what| Format::Pos.lost(sheet).contains(what))
     }
 }
 
-/// The tree with a move at every node but the root. What was written to others goes to the node
-/// before them.
-pub(super) fn moves_alone(tree: &Tree) -> Tree {
+/// The tree with a move at every node but the root. Comments without a move go to the node before.
+pub(super) fn without_empty_nodes(tree: &Tree) -> Tree {
     let mut moves = Tree::new();
     let mut places: HashMap<NodeId, NodeId> = HashMap::new();
     for id in tree.preorder() {
@@ -104,7 +102,7 @@ pub(super) fn moves_alone(tree: &Tree) -> Tree {
         let place = if node.played.is_some() {
             moves.add(before, node.clone())
         } else {
-            write_to(moves.node_mut(before), node);
+            append_notes(moves.node_mut(before), node);
             before
         };
         places.insert(id, place);
@@ -112,8 +110,8 @@ pub(super) fn moves_alone(tree: &Tree) -> Tree {
     moves
 }
 
-/// Writes to a node what stands at another one.
-fn write_to(node: &mut Node, other: &Node) {
+/// Appends the comment and properties of another node.
+fn append_notes(node: &mut Node, other: &Node) {
     if !node.comment.is_empty() && !other.comment.is_empty() {
         node.comment.push('\n');
     }
@@ -137,10 +135,10 @@ mod tests {
         let text = "(;GM[4]SZ[15]C[root];C[and more](;B[hh]C[one];LB[hh:A]C[two](;W[ih])(;W[gh]))\
                     (;C[aside];B[gg]))";
         let sheet = sgf::read(text).next().unwrap().unwrap();
-        let tree = moves_alone(&sheet.tree);
+        let tree = without_empty_nodes(&sheet.tree);
         let expected = "(;GM[4]SZ[15]C[root\nand more\naside](;B[hh]C[one\ntwo]LB[hh:A](;W[ih])\
                         (;W[gh]))(;B[gg]))";
         assert_eq!(tree, sgf::read(expected).next().unwrap().unwrap().tree);
-        assert_eq!(moves_alone(&tree), tree);
+        assert_eq!(without_empty_nodes(&tree), tree);
     }
 }

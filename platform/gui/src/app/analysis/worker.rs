@@ -7,15 +7,14 @@ use tengen_rules::{Alike, Ask, Move, Procedure, Rule, Seat, Size, Zone};
 
 use crate::app::{EngineInstance, EngineOutput, EngineProvider, GameVariant};
 
-/// An engine that thinks about one position after another, on a thread of its own, about each until
-/// it is told another one.
+/// A thread with an engine that thinks about the current position until it is given another one.
 pub(super) struct AnalysisWorker {
     pub(super) output: Arc<EngineOutput>,
     shared: Arc<AnalysisHandle>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// A position to think about.
+/// A position to analyse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnalysisPosition {
     /// What wins.
@@ -26,14 +25,14 @@ pub struct AnalysisPosition {
     pub moves: Vec<Move>,
 }
 
-/// Who thinks, and how it goes.
+/// Which engine runs, and its status.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AnalysisStatus {
-    /// The id of the engine; none thinks.
+    /// The id of the engine; none runs.
     pub engine: Option<String>,
     /// How many lines it is asked for.
     pub lines: u32,
-    /// Why it does not think, if it failed.
+    /// Why it does not run, if it failed.
     pub problem: Option<String>,
 }
 
@@ -46,13 +45,13 @@ struct AnalysisHandle {
 struct AnalysisState {
     status: AnalysisStatus,
     position: Option<AnalysisPosition>,
-    /// Counts what is wanted: a new number is a new wish.
+    /// Counts the changes of what is wanted.
     change: u64,
     interrupt: Option<Arc<dyn Fn() + Send + Sync>>,
     quit: bool,
 }
 
-/// An engine that was hired for these.
+/// An engine started for this rule and board.
 struct LoadedEngine {
     engine: String,
     rule: Rule,
@@ -126,7 +125,7 @@ impl AnalysisHandle {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a wish after that one; none is the end.
+    /// Waits for a change after that one; none is the end.
     fn next(&self, known: u64) -> Option<(u64, AnalysisStatus, Option<AnalysisPosition>)> {
         let old = |state: &mut AnalysisState| state.change == known && !state.quit;
         let state = self.changed.wait_while(self.lock(), old);
@@ -134,17 +133,17 @@ impl AnalysisHandle {
         (!state.quit).then(|| (state.change, state.status.clone(), state.position.clone()))
     }
 
-    /// Notes how the engine is stopped; whether what it begins is still wished.
+    /// Notes how to stop the engine. Returns whether its work is still wanted.
     fn begin(&self, change: u64, instance: &EngineInstance) -> bool {
         let mut state = self.lock();
-        let wished = state.change == change;
-        if wished {
+        let is_wanted = state.change == change;
+        if is_wanted {
             state.interrupt = Some(Arc::clone(&instance.interrupt));
         }
-        wished
+        is_wanted
     }
 
-    /// Whether the engine was left to end by itself.
+    /// Whether the engine ended by itself.
     fn end(&self) -> bool {
         self.lock().interrupt.take().is_some()
     }
@@ -208,7 +207,7 @@ fn load_engine(
     Ok(LoadedEngine { engine: engine.to_owned(), rule, size, instance })
 }
 
-/// Lets an engine think about a position until it has an answer or is stopped.
+/// Lets an engine think about a position until it answers or is stopped.
 fn ask(
     instance: &mut EngineInstance,
     position: &AnalysisPosition,

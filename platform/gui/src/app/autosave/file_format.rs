@@ -9,7 +9,7 @@ use super::AutosaveContent;
 use crate::app::files::paste;
 use crate::app::{GameData, PositionEditor};
 
-/// What is kept, as its file says it: games stand there as in files of their own.
+/// An autosave file. Games are stored as in files of their own.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum AutosaveFile {
@@ -34,11 +34,11 @@ enum AutosaveFile {
     },
 }
 
-/// The text of what is kept.
+/// The text of an autosave file.
 pub(super) fn write(work: &AutosaveContent) -> String {
     let text = match work {
         AutosaveContent::Analysis { sheet, path, changed, trail } => {
-            // A path that is no text is forgotten: the study is then in no file.
+            // A path that is not text is dropped: the analysis then has no file.
             let path = path.clone().filter(|path| path.to_str().is_some());
             let trail = trail.clone();
             AutosaveFile::Study { path, changed: *changed, trail, sgf: sgf::write(sheet) }
@@ -46,7 +46,7 @@ pub(super) fn write(work: &AutosaveContent) -> String {
         AutosaveContent::Games(games) => {
             AutosaveFile::Games { text: games.iter().map(game).collect() }
         }
-        AutosaveContent::Editor(draft) => position(draft),
+        AutosaveContent::Editor(editor) => position(editor),
     };
     toml::to_string_pretty(&text).expect("what is kept is plain tables")
 }
@@ -58,22 +58,22 @@ fn game(game: &GameData) -> String {
     }
 }
 
-fn position(draft: &PositionEditor) -> AutosaveFile {
+fn position(editor: &PositionEditor) -> AutosaveFile {
     let stones = |color| {
-        let of = draft.stones().filter(move |(_, other)| *other == color);
+        let of = editor.stones().filter(move |(_, other)| *other == color);
         of.map(|(point, _)| point.to_string()).collect()
     };
     AutosaveFile::Position {
-        rule: draft.rule().to_string(),
-        size: draft.size().to_string(),
+        rule: editor.rule().to_string(),
+        size: editor.size().to_string(),
         black: stones(Color::Black),
         white: stones(Color::White),
-        white_to_move: draft.to_move() == Color::White,
-        changed: draft.is_unsaved(),
+        white_to_move: editor.to_move() == Color::White,
+        changed: editor.is_unsaved(),
     }
 }
 
-/// Reads what is kept.
+/// Reads an autosave file.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -100,11 +100,11 @@ pub(super) fn parse(text: &str) -> Result<AutosaveContent, String> {
                 }
             }
             let to_move = if white_to_move { Color::White } else { Color::Black };
-            let mut draft = PositionEditor::of_stones(rule, size, stones, to_move);
+            let mut editor = PositionEditor::of_stones(rule, size, stones, to_move);
             if changed {
-                draft.mark_unsaved();
+                editor.mark_unsaved();
             }
-            Ok(AutosaveContent::Editor(draft))
+            Ok(AutosaveContent::Editor(editor))
         }
     }
 }
@@ -131,9 +131,9 @@ mod tests {
         let stones = [("h8", Color::Black), ("o15", Color::Black), ("a1", Color::White)];
         let stones = stones.map(|(point, color)| (point.parse().unwrap(), color));
         let size = "20x15".parse().unwrap();
-        let draft = PositionEditor::of_stones(Rule::Caro, size, stones, Color::White);
+        let editor = PositionEditor::of_stones(Rule::Caro, size, stones, Color::White);
         for work in
-            [analysis, AutosaveContent::Games(games.collect()), AutosaveContent::Editor(draft)]
+            [analysis, AutosaveContent::Games(games.collect()), AutosaveContent::Editor(editor)]
         {
             let text = write(&work);
             assert_eq!(parse(&text).as_ref(), Ok(&work), "{text}");

@@ -1,6 +1,5 @@
-//! Each window keeps what is on its tables in a folder of its own, which it holds a lock on as long
-//! as it lives. A folder whose lock is free is one that a window left behind. Folders come and go
-//! while a lock on all of them is held.
+//! Each window autosaves into a folder of its own and locks it while it is open. A folder without a
+//! lock was left behind. Folders are created and removed under one lock for all of them.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -10,14 +9,14 @@ use std::time::Duration;
 
 use super::{AutosaveProblem, EXTENSION};
 
-/// The file in a folder that its window locks.
+/// The lock file in a folder.
 const LOCK: &str = "lock";
-/// How often the lock on all folders is tried, and what is waited between.
+/// How often the lock for all folders is tried, and the pause between.
 const TRIES: u32 = 100;
 const REST: Duration = Duration::from_millis(20);
 
-/// Makes a folder, and claims it. Where the system has no locks it is not claimed.
-pub(super) fn begin(root: &Path, folder: &Path) -> io::Result<File> {
+/// Creates a folder and locks it. On a system without locks it stays unlocked.
+pub(super) fn create(root: &Path, folder: &Path) -> io::Result<File> {
     fs::create_dir_all(root)?;
     let _all = lock_all(root);
     fs::create_dir_all(folder)?;
@@ -30,8 +29,8 @@ pub(super) fn begin(root: &Path, folder: &Path) -> io::Result<File> {
     Ok(claim)
 }
 
-/// Leaves a folder; it goes when nothing is kept in it.
-pub(super) fn leave(root: &Path, folder: &Path, claim: File) {
+/// Unlocks a folder, and removes it if it is empty.
+pub(super) fn release(root: &Path, folder: &Path, claim: File) {
     let _all = lock_all(root);
     drop(claim);
     if is_empty(folder) {
@@ -39,8 +38,8 @@ pub(super) fn leave(root: &Path, folder: &Path, claim: File) {
     }
 }
 
-/// Claims every folder that a window left behind, and finds what is kept there, oldest first. Empty
-/// ones go.
+/// Locks every folder that a window left behind, and lists the files in them, oldest first. Empty
+/// folders are removed.
 pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosaveProblem>) {
     let (mut claims, mut found, mut problem) = (Vec::new(), Vec::new(), None);
     if !root.is_dir() {
@@ -69,8 +68,8 @@ pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosavePro
     (claims, found, problem)
 }
 
-/// Claims a folder, unless its window lives or nothing is in it. Where the system has no locks,
-/// what is kept is put back all the same.
+/// Locks a folder, unless its window is open or it is empty. On a system without locks its files
+/// are opened all the same.
 fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     let claim = open_lock(folder)?;
     let is_game_or_event = match claim.try_lock() {
@@ -84,7 +83,7 @@ fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     let ends = |path: &Path, ending| path.extension().is_some_and(|end| end == ending);
     let mut kept = entries(folder)?;
     for half in kept.iter().filter(|path| is_game_or_event && ends(path, "new")) {
-        // What a program that was killed had not written to its end.
+        // Left by a program that was killed while it wrote.
         let _ignored = fs::remove_file(half);
     }
     kept.retain(|path| ends(path, EXTENSION));
@@ -98,7 +97,7 @@ fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     Ok(Some((claim, kept)))
 }
 
-/// Locks all folders. A window that hangs with that lock does not keep another one from opening.
+/// Locks all folders. A window that hangs with this lock does not keep another one from opening.
 fn lock_all(root: &Path) -> io::Result<File> {
     let lock = open_lock(root)?;
     for _ in 0..TRIES {
@@ -111,7 +110,7 @@ fn lock_all(root: &Path) -> io::Result<File> {
     Err(io::ErrorKind::ResourceBusy.into())
 }
 
-/// Some systems lock only what may be read and written.
+/// Some systems lock only files opened for reading and writing.
 fn open_lock(folder: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(folder.join(LOCK))
 }
@@ -125,6 +124,6 @@ fn is_empty(folder: &Path) -> bool {
 }
 
 fn remove(folder: &Path) {
-    // What cannot be removed is found empty again the next time.
+    // A folder that cannot be removed is found empty again next time.
     let _ignored = fs::remove_file(folder.join(LOCK)).and_then(|()| fs::remove_dir(folder));
 }

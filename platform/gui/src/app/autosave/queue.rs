@@ -13,9 +13,9 @@ use super::{AutosaveContent, AutosaveProblem, EXTENSION, MOST_BYTES, OLD, file_f
 use crate::app::Wake;
 use crate::app::files::write_synced;
 
-/// What the thread is told.
+/// A message to the thread.
 pub(super) enum AutosaveJob {
-    /// Something changed under this name: it is asked for when the person rests.
+    /// The tab of this name changed: ask for its contents once the user pauses.
     Changed(String),
     /// What is kept under a name from now on; none forgets it.
     Save(String, Option<Box<AutosaveContent>>),
@@ -28,38 +28,38 @@ pub(super) struct AutosaveThread {
     shared: Arc<Mutex<AutosaveStatus>>,
 }
 
-/// What the thread tells.
+/// What the thread reports.
 #[derive(Default)]
 struct AutosaveStatus {
     problem: Option<AutosaveProblem>,
-    /// The names of what is to be handed over.
+    /// The names of tabs whose contents are wanted.
     wanted: BTreeSet<String>,
-    /// The names of what could not be kept as it is now.
+    /// The names of tabs that could not be saved.
     failing: BTreeSet<String>,
 }
 
-/// What changes is asked for after a rest of so long: trees are not copied at every key.
+/// Contents are asked for after a pause of this length, so that trees are not copied at every key.
 const REST: Duration = Duration::from_millis(300);
-/// And after so long if there is no rest.
+/// Or after this time without a pause.
 const MOST_REST: Duration = Duration::from_secs(3);
-/// What failed is tried again after so long at first, and then after twice as long each time.
+/// A failed write is tried again after this time at first, then after twice as long each time.
 const PAUSE: Duration = Duration::from_secs(1);
 const MOST_PAUSE: Duration = Duration::from_secs(30);
 
 impl AutosaveThread {
-    /// Begins to write into folders of `root`; `own` is the one that is this window's.
+    /// Starts to write into folders of `root`; `own` is this window's folder.
     pub(super) fn start(root: PathBuf, own: String, wake: Wake) -> AutosaveThread {
         let (sender, jobs) = mpsc::channel();
         let shared = Arc::new(Mutex::new(AutosaveStatus::default()));
         let mut queue = AutosaveQueue::new(root, own, Arc::clone(&shared), wake);
-        let work = move || queue.serve(&jobs);
+        let work = move || queue.run(&jobs);
         let thread = thread::Builder::new().name("autosave".to_owned()).spawn(work);
         AutosaveThread { sender: Some(sender), thread: thread.ok(), shared }
     }
 
     pub(super) fn send(&self, job: AutosaveJob) {
         if let Some(sender) = &self.sender {
-            // Without its thread there is nobody to write, and nothing is lost but what is kept.
+            // Without its thread nothing is autosaved, and nothing else is lost.
             let _ = sender.send(job);
         }
     }
@@ -91,20 +91,20 @@ fn lock(shared: &Mutex<AutosaveStatus>) -> MutexGuard<'_, AutosaveStatus> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the thread has before it.
+/// The thread's queue of work.
 struct AutosaveQueue {
     root: PathBuf,
     own: String,
-    /// Held as long as this window lives: what it has open is not opened elsewhere too.
+    /// The lock on this window's folder, held while it is open.
     claim: Option<File>,
     shared: Arc<Mutex<AutosaveStatus>>,
     wake: Wake,
-    /// When what is to be asked for changed first and last.
+    /// When each changed tab changed first and last.
     changed: BTreeMap<String, [Instant; 2]>,
     waiting: BTreeMap<String, Option<Box<AutosaveContent>>>,
-    /// What was said to be too large.
+    /// The tabs already reported as too large.
     too_large: BTreeSet<String>,
-    /// When what failed is tried again, and how long it rests then; none while nothing fails.
+    /// When a failed write is tried again, and the pause before it; none while nothing fails.
     again: Option<(Instant, Duration)>,
 }
 
@@ -120,10 +120,9 @@ impl AutosaveQueue {
         AutosaveQueue { root, own, claim, shared, wake, changed, waiting, too_large, again }
     }
 
-    /// Writes what comes, of several changes of one name the last, until nothing can come any more.
-    /// What could not be written is tried again with what comes next, after a while, and at the
-    /// end.
-    fn serve(&mut self, jobs: &Receiver<AutosaveJob>) {
+    /// Writes contents as they arrive, the last version of each name, until the sender is gone. A
+    /// failed write is tried again with the next one, after a while, and at the end.
+    fn run(&mut self, jobs: &Receiver<AutosaveJob>) {
         loop {
             let job = match self.next() {
                 Some(next) => jobs.recv_timeout(next.saturating_duration_since(Instant::now())),
@@ -146,11 +145,11 @@ impl AutosaveQueue {
         }
         self.write();
         if let Some(claim) = self.claim.take() {
-            folders::leave(&self.root, &self.root.join(&self.own), claim);
+            folders::release(&self.root, &self.root.join(&self.own), claim);
         }
     }
 
-    /// When something is to be done though nothing comes.
+    /// When to wake up without a message.
     fn next(&self) -> Option<Instant> {
         let again = self.again.map(|(at, _)| at);
         self.changed.values().map(due).chain(again).min()
@@ -172,7 +171,7 @@ impl AutosaveQueue {
         }
     }
 
-    /// Asks for what has changed, where the person rests.
+    /// Asks for changed contents, once the user pauses.
     fn ask(&mut self) {
         let now = Instant::now();
         let asked = self.changed.extract_if(.., |_, times| due(times) <= now);
@@ -183,7 +182,7 @@ impl AutosaveQueue {
         }
     }
 
-    /// Does what waits, and keeps what fails; what is wrong is said once.
+    /// Writes what is waiting, and keeps what fails. A failure is reported once.
     fn write(&mut self) {
         let was_failing = self.again.is_some();
         let mut failing = false;
@@ -239,17 +238,17 @@ impl AutosaveQueue {
         write_synced(&path, text.as_bytes()).map_err(unwritable)
     }
 
-    /// Makes the window's folder, and claims it.
+    /// Creates and locks the window's folder.
     fn set_saved_in(&mut self) -> io::Result<()> {
         let folder = self.root.join(&self.own);
         if self.claim.is_none() || !folder.is_dir() {
-            self.claim = Some(folders::begin(&self.root, &folder)?);
+            self.claim = Some(folders::create(&self.root, &folder)?);
         }
         Ok(())
     }
 }
 
-/// Notes in a file that what it holds is not the last that there was.
+/// Marks a file as an older state.
 fn mark_as_old(path: &Path) -> io::Result<()> {
     match read_text(path, MOST_BYTES) {
         Ok(text) if !text.starts_with(OLD) => write_synced(path, format!("{OLD}{text}").as_bytes()),
@@ -258,7 +257,7 @@ fn mark_as_old(path: &Path) -> io::Result<()> {
     }
 }
 
-/// When what changed then is asked for.
+/// When contents that changed then are asked for.
 fn due([first, last]: &[Instant; 2]) -> Instant {
     (*last + REST).min(*first + MOST_REST)
 }
@@ -281,10 +280,10 @@ mod tests {
 
     fn keep(queue: &mut AutosaveQueue, name: &str) {
         let size = tengen_rules::Size::STANDARD;
-        let draft = PositionEditor::new(tengen_rules::Rule::Renju, size, &[size.center()]);
+        let editor = PositionEditor::new(tengen_rules::Rule::Renju, size, &[size.center()]);
         queue.take(AutosaveJob::Save(
             format!("own/{name}"),
-            Some(Box::new(AutosaveContent::Editor(draft))),
+            Some(Box::new(AutosaveContent::Editor(editor))),
         ));
     }
 
@@ -318,7 +317,7 @@ mod tests {
         fs::remove_file(&root).unwrap();
         let (sender, jobs) = mpsc::channel();
         drop(sender);
-        queue.serve(&jobs);
+        queue.run(&jobs);
         assert!(root.join("own/one.toml").is_file());
     }
 

@@ -7,7 +7,7 @@ use crate::app::{
 };
 
 impl App {
-    /// What is done towards the answer of the person who is asked.
+    /// Handles a command that belongs to the answer of the person who is asked.
     pub(super) fn apply_to_question(&mut self, snapshot: &Snapshot, command: Command) {
         let Some(asked) = snapshot.asks_person() else { return };
         let selected = &mut self.tabs[self.active].view.selected;
@@ -54,7 +54,7 @@ impl App {
         }
     }
 
-    /// The points gathered are the answer when they are enough; otherwise the cursor clicks.
+    /// Answers with the selected points when there are enough; otherwise clicks at the cursor.
     fn confirm(&mut self, snapshot: &Snapshot) {
         let view = &self.tabs[self.active].view;
         let Some(question) = BoardQuestion::of(snapshot, &view.selected) else { return };

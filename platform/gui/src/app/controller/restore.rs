@@ -6,14 +6,13 @@ use crate::app::files::{self, FileContents, FileProblem};
 use crate::app::{Document, GameSession, Text};
 
 impl App {
-    /// Puts back what lay on the tables when the program ended: games that were not over, what was
-    /// in no file, files and events. Returns whether there was anything; files come as they are
-    /// read.
+    /// Opens again what was open when the program ended: unfinished games, unsaved work, files and
+    /// events. Returns whether there was anything; files open as they are read.
     pub fn restore(&mut self) -> bool {
         self.restore_games();
         let unsaved = self.restore_unsaved();
-        // A file that the program could not bear is not opened a third time: what is open is noted
-        // again when it lies there.
+        // A file that made the program crash is not opened a third time: it is noted again once it
+        // is open.
         let open = std::mem::take(&mut self.settings.open);
         let found = unsaved || !self.tabs.is_empty() || !open.is_empty();
         open.into_iter().for_each(|path| self.open_again(path));
@@ -24,8 +23,8 @@ impl App {
         let Some(archive) = &self.services.archive else { return };
         for game in archive.open_games() {
             match game {
-                Ok(ResumableGame { setup, kept, sheet }) => {
-                    match GameSession::start(setup, Some(kept), Some(sheet), self.context()) {
+                Ok(ResumableGame { setup, saved, sheet }) => {
+                    match GameSession::start(setup, Some(saved), Some(sheet), self.context()) {
                         Ok(play) => self.open_tab(Document::Game(play)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }
@@ -37,7 +36,7 @@ impl App {
         }
     }
 
-    /// Opens a file behind what lies in front.
+    /// Opens a file in a tab behind the active one.
     fn open_again(&mut self, path: PathBuf) {
         let file = path.clone();
         let arrive = move |app: &mut App, read: Result<FileContents, FileProblem>| match read {
@@ -51,7 +50,7 @@ impl App {
         self.spawn(move || files::open(&path), arrive);
     }
 
-    /// Has the files and events on the tables remembered.
+    /// Remembers the open files and events.
     pub(super) fn remember_open_files(&mut self) {
         if self.settings_store.is_none() {
             return;

@@ -1,8 +1,8 @@
-//! In which order a game may have laid the stones of a position.
+//! Finds an order in which a game may have placed the stones of a position.
 //!
-//! The stones are taken away from the last to the first, each where laying it ended no game. The
-//! fewer stones lie there the less is forbidden, so that hardly ever a choice is to be taken back;
-//! where one is, every other is tried.
+//! Stones are taken away from the last to the first, each where placing it did not end the game.
+//! The fewer stones are left, the less is forbidden, so a choice hardly ever has to be taken back;
+//! where one does, every other is tried.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use tengen_rules::{Board, Color, Foul, Point, Rule, Size};
 
 use super::EditorProblem;
 
-/// How many steps the search takes before it is given up.
+/// The most steps of the search.
 const MOST_STEPS: usize = 20_000;
-/// How far along a line stones have to do with each other.
+/// How far apart two stones of a row can be.
 const REACH: i16 = 5;
 
-/// An order in which a game may have laid these stones, colours alternating from Black; there are
-/// as many black ones as white ones, or one more.
+/// An order in which a game may have placed these stones, colours alternating from Black; there are
+/// as many black as white stones, or one more.
 ///
 /// # Errors
-/// Why there is none, or that none was found in as many steps as are taken.
+/// Why there is none, or that none was found within the limit of steps.
 pub(super) fn order(
     rule: Rule,
     size: Size,
@@ -34,13 +34,13 @@ struct OrderSearch<'a> {
     rule: Rule,
     stones: &'a [(Point, Color)],
     board: Board,
-    /// Which stones may end a game, in whatever order they are laid: no others are looked at.
+    /// Which stones can end a game in some order: no others are checked.
     critical: Vec<bool>,
-    /// The stones of either colour, those to be taken away first in front.
+    /// The stones of each colour, in the order in which they are tried.
     wanted: [Vec<usize>; 2],
-    /// The stones taken away.
+    /// The stones taken away so far.
     taken: Vec<usize>,
-    /// What was left where nothing more could be taken away.
+    /// Positions from which nothing more could be taken away.
     dead: HashSet<Vec<u64>>,
     steps: usize,
     /// The first stone that could not be taken away.
@@ -60,7 +60,8 @@ impl<'a> OrderSearch<'a> {
         let of = |color: Color| {
             let mut of: Vec<usize> =
                 (0..stones.len()).filter(|&index| stones[index].1 == color).collect();
-            // Stones of the same colour make rows with what is critical, the other's block them.
+            // Stones of the same colour make rows with the critical ones; those of the other block
+            // them.
             of.sort_by_key(|index| {
                 let near = near(index) as i64;
                 let is_other = !critical[*index];
@@ -73,8 +74,8 @@ impl<'a> OrderSearch<'a> {
         OrderSearch { rule, stones, board, critical, wanted, taken, dead, steps, problem }
     }
 
-    /// Why no order can be, where the position itself shows it: what makes a row of five, or under
-    /// renju a longer one of Black's, was laid last in it at some time.
+    /// Fails early where the position itself shows that no order exists: a row of five, or under
+    /// Renju a longer black row, always had a last stone.
     fn refute(&mut self) -> Result<(), EditorProblem> {
         for &(point, color) in self.stones {
             if self.board.wins(self.rule, point, color) {
@@ -91,7 +92,7 @@ impl<'a> OrderSearch<'a> {
 
     /// Takes stones away until none is left that could end a game.
     fn run(mut self) -> Result<Vec<Point>, EditorProblem> {
-        // Where the next choice among the stones begins, one for each stone taken away.
+        // The index of the next choice, one for each stone taken away.
         let mut next = vec![0];
         while self.is_critical() {
             let begin = next.pop().unwrap_or_default();
@@ -116,7 +117,7 @@ impl<'a> OrderSearch<'a> {
         Ok(self.finish())
     }
 
-    /// The next stone that may be taken away, and its place among those of its colour.
+    /// The next stone that can be taken away, and its index among those of its colour.
     fn choose(&mut self, begin: usize) -> Option<(usize, usize)> {
         let color = Color::of_ply(self.board.count() - 1);
         let of = usize::from(color == Color::White);
@@ -133,7 +134,7 @@ impl<'a> OrderSearch<'a> {
         None
     }
 
-    /// How laying that stone last ends the game, if it does.
+    /// How the game would end with that stone as the last one, if it does.
     fn ends(&mut self, index: usize) -> Option<EditorProblem> {
         if !self.critical[index] {
             return None;
@@ -152,8 +153,8 @@ impl<'a> OrderSearch<'a> {
         foul.map(|foul| EditorProblem::Forbidden(point, foul))
     }
 
-    /// A row that wins and lies there without that stone, longer with it or blocked by it: whatever
-    /// is laid last in it then ends the game.
+    /// A winning row that remains without that stone, longer with it or blocked by it: its last
+    /// stone would end the game.
     fn leaves_row(&mut self, index: usize) -> Option<EditorProblem> {
         if !matches!(self.rule, Rule::Standard | Rule::Caro) {
             return None;
@@ -168,10 +169,10 @@ impl<'a> OrderSearch<'a> {
     }
 
     fn is_critical(&self) -> bool {
-        let lies = |(index, critical): (usize, &bool)| {
+        let is_on_board = |(index, critical): (usize, &bool)| {
             *critical && self.board.get(self.stones[index].0).is_some()
         };
-        self.critical.iter().enumerate().any(lies)
+        self.critical.iter().enumerate().any(is_on_board)
     }
 
     /// Which stones are left.
@@ -185,12 +186,12 @@ impl<'a> OrderSearch<'a> {
         left
     }
 
-    /// The order found: what is left comes first, in any order.
+    /// The order found: the remaining stones come first, in any order.
     fn finish(mut self) -> Vec<Point> {
         let mut left: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
         for (of, left) in left.iter_mut().enumerate() {
-            let lies = |index: &usize| self.board.get(self.stones[*index].0).is_some();
-            left.extend(self.wanted[of].iter().copied().filter(lies));
+            let is_on_board = |index: &usize| self.board.get(self.stones[*index].0).is_some();
+            left.extend(self.wanted[of].iter().copied().filter(is_on_board));
         }
         for ply in (0..self.board.count()).rev() {
             self.taken.extend(left[ply % 2].pop());
@@ -199,7 +200,7 @@ impl<'a> OrderSearch<'a> {
     }
 
     fn refuted(&self) -> EditorProblem {
-        // Something stopped it, or it would have gone on.
+        // There is a problem, or the search would have gone on.
         self.problem.unwrap_or(EditorProblem::Full)
     }
 
@@ -212,8 +213,8 @@ impl<'a> OrderSearch<'a> {
     }
 }
 
-/// Whether laying a stone may end a game, with some of the others there. A forbidden four needs
-/// three more on its line, a forbidden three two, and there are two of them.
+/// Whether a stone can end a game with some of the others. A forbidden four needs three more on its
+/// line, a forbidden three two, and there are two of them.
 fn is_critical(rule: Rule, stones: &[(Point, Color)], (point, color): (Point, Color)) -> bool {
     let mut others = [0; 4];
     for (other, _) in stones.iter().filter(|(other, of)| *of == color && *other != point) {
@@ -224,7 +225,7 @@ fn is_critical(rule: Rule, stones: &[(Point, Color)], (point, color): (Point, Co
     let most = others.iter().max().is_some_and(|others| *others >= 4);
     let several = others.iter().filter(|others| **others >= 2).count() >= 2;
     match rule {
-        // A row of five would lie there still.
+        // A row of five would still be there.
         Rule::Freestyle => false,
         Rule::Renju => color == Color::Black && (most || several),
         Rule::Standard | Rule::Caro => most,

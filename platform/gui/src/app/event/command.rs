@@ -2,43 +2,43 @@ use std::path::PathBuf;
 
 use super::{EventForm, EventPhase, EventSnapshot};
 
-/// What may be asked about events.
+/// A command about events.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EventCommand {
-    /// Open the form of a new event.
+    /// Open the new event form.
     OpenForm,
-    /// What the form holds now.
+    /// Set the contents of the form.
     Edit(Box<EventForm>),
-    /// Leave the form.
+    /// Close the form.
     CloseForm,
-    /// Play the event of the form.
+    /// Start the event of the form.
     Begin,
-    /// List the events that were played before.
+    /// List the past events.
     ListPast,
     /// Open the event in a folder.
     Open(PathBuf),
-    /// Let the event in front rest before its next answers, or go on.
+    /// Pause the active event, or continue it.
     Pause(bool),
-    /// Play its games to their ends, and begin no other.
+    /// Finish the running games, then stop.
     Finish,
-    /// Stop it at once; games that are played are played again later.
+    /// Stop at once; unfinished games are played again later.
     Stop,
-    /// Go on with it.
+    /// Resume it.
     Resume,
-    /// Make it whole where it is damaged.
+    /// Repair it if it is damaged.
     Repair,
     /// Show another page of it.
     Show(EventPage),
-    /// Show one of its boards large, by its table, or none.
+    /// Show the board of a worker large, or none.
     Enlarge(Option<usize>),
-    /// Open the finished game of that number.
+    /// Open the finished game with that number.
     OpenGame(u64),
 }
 
 impl Eq for EventCommand {}
 
 impl EventCommand {
-    /// Whether it means something for an event that stands so.
+    /// Whether it means something in this state of the event.
     pub fn fits(&self, shown: &EventSnapshot) -> bool {
         let playing = shown.phase == EventPhase::Playing;
         match self {
@@ -56,11 +56,11 @@ impl EventCommand {
 /// The pages of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EventPage {
-    /// Who is where, who beat whom, how games ended.
+    /// Standings, cross table, terminations.
     #[default]
     Standings,
-    /// The games that are played now.
+    /// The running games.
     RunningGames,
-    /// The games that are finished.
+    /// The finished games.
     FinishedGames,
 }

@@ -1,20 +1,20 @@
 use tengen_tournament::EngineEntry;
 
-/// An engine in the form of an event, and what is typed about it.
+/// An engine in the event form, and what is typed about it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entrant {
-    /// What is known of it besides.
+    /// Everything else about it.
     pub entry: EngineEntry,
-    /// What it is called in results; nothing calls it by its id.
+    /// Its name in results; empty is its id.
     pub label: String,
-    /// Its own time control; nothing is the event's.
+    /// Its own time control; empty is the event's.
     pub tc: String,
-    /// Its options, one a line: `Depth=6`.
+    /// Its options, one per line: `Depth=6`.
     pub options: String,
 }
 
 impl Entrant {
-    /// What a configuration says of an engine.
+    /// The entrant of a configuration entry.
     pub fn new(entry: EngineEntry) -> Entrant {
         let options = entry.options.iter().map(|(name, value)| format!("{name}={value}"));
         Entrant {
@@ -25,7 +25,7 @@ impl Entrant {
         }
     }
 
-    /// What a configuration is to say of it; none where something is not written as it must be.
+    /// The configuration entry; none if something typed is not valid.
     pub(super) fn filled(&self) -> Option<EngineEntry> {
         let mut entry = self.entry.clone();
         let label = self.label.trim();

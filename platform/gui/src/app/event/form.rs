@@ -10,22 +10,22 @@ use tengen_tournament::{
 use super::{Entrant, EventFormProblem, FormField};
 use crate::app::files::write_file;
 
-/// The form of a new event: a configuration as files have it, and what is typed. What the form
-/// does not ask stays as the file had it.
+/// The new event form: a configuration and the typed texts. Settings that the form does not show
+/// stay as the file had them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EventForm {
-    /// What is chosen; what is typed, the board and the engines are put in when the form is done.
+    /// The chosen values; typed texts, board and engines are put in when the form is submitted.
     pub config: EventConfig,
     /// The board's columns.
     pub width: u8,
     /// The board's rows.
     pub height: u8,
-    /// Who plays.
+    /// The engines.
     pub entrants: Vec<Entrant>,
     typed: [String; FormField::ALL.len()],
 }
 
-/// Whether more is to be played at once than so many CPUs can do, and clocks suffer from it.
+/// Whether more games run at once than there are CPUs for, so that clocks suffer.
 pub fn is_crowded(config: &EventConfig, cpus: usize) -> bool {
     let threads = config.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1);
     let working = threads.max(1) as usize * if config.ponder { 2 } else { 1 };
@@ -39,7 +39,7 @@ impl Default for EventForm {
 }
 
 impl EventForm {
-    /// The form with this in it.
+    /// The form with these values.
     pub fn new(mut config: EventConfig) -> EventForm {
         let typed = FormField::ALL.map(|field| field.of(&config));
         let (width, height) = (config.size.width(), config.size.height());
@@ -47,12 +47,12 @@ impl EventForm {
         EventForm { width, height, typed, entrants, config }
     }
 
-    /// The form that was filled in last; as at first where there is none.
+    /// The last form; the default if there is none.
     pub fn remembered(folder: &Path) -> EventForm {
         EventConfig::read(&file(folder)).map(EventForm::new).unwrap_or_default()
     }
 
-    /// Keeps it for the next time: a file that `tengen tournament run` plays too.
+    /// Saves the form for the next time, as a file that `tengen tournament run` plays too.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -60,7 +60,7 @@ impl EventForm {
         let Ok(mut config) = self.filled() else { return Ok(()) };
         // The next event has a folder of its own.
         config.out = None;
-        // The file lies elsewhere than where the path was typed.
+        // The saved form is in another folder than the typed path is relative to.
         if let Openings::File(path) = &mut config.openings {
             *path = std::path::absolute(&path)?;
         }
@@ -68,27 +68,27 @@ impl EventForm {
         write_file(&file(folder), config.to_toml().as_bytes(), false)
     }
 
-    /// What is typed in a field.
+    /// The text of a field.
     pub fn typed(&self, field: FormField) -> &str {
         &self.typed[field as usize]
     }
 
-    /// Types something into a field.
+    /// Sets the text of a field.
     pub fn type_in(&mut self, field: FormField, text: impl Into<String>) {
         self.typed[field as usize] = text.into();
     }
 
-    /// Whether what is typed in a field can be read.
+    /// Whether the text of a field is valid.
     pub fn is_fine(&self, field: FormField) -> bool {
         field.put(self.typed(field), &mut self.config.clone())
     }
 
-    /// How often an engine plays.
+    /// How many times an engine plays.
     pub fn seats(&self, id: &str) -> usize {
         self.entrants.iter().filter(|entrant| entrant.entry.id == id).count()
     }
 
-    /// Lets an engine play, or not.
+    /// Adds or removes an engine.
     pub fn seat(&mut self, id: &str, plays: bool) {
         if plays {
             self.entrants.push(Entrant::new(EngineEntry::new(id)));
@@ -97,16 +97,16 @@ impl EventForm {
         }
     }
 
-    /// Whether the number of fifth moves is declared in the opening chosen.
+    /// Whether the opening has a declared number of fifth moves.
     pub fn declares_fifths(&self) -> bool {
         use Procedure::{Contest, Soosorv8, Yamaguchi};
         matches!(self.config.opening, Contest | Yamaguchi | Soosorv8)
     }
 
-    /// The configuration that the form says, its openings still to be read.
+    /// The configuration of the form, with its openings still to be read.
     ///
     /// # Errors
-    /// What cannot be played.
+    /// Why it cannot be played.
     pub fn filled(&self) -> Result<EventConfig, EventFormProblem> {
         let mut config = self.config.clone();
         config.size = Size::new(self.width, self.height).map_err(|_| EventFormProblem::Size)?;
@@ -114,7 +114,7 @@ impl EventForm {
             config.engines.push(entrant.filled().ok_or(EventFormProblem::Entrant(place))?);
         }
         for field in FormField::ALL {
-            // What is not asked says nothing.
+            // Hidden fields do not count.
             let asked = match field {
                 FormField::Openings => config.opening == Procedure::Book,
                 FormField::FifthMoves => self.declares_fifths(),
@@ -124,13 +124,13 @@ impl EventForm {
                 return Err(EventFormProblem::Field(field));
             }
         }
-        self.settle(&mut config);
+        self.remove_unused(&mut config);
         check(&config)?;
         Ok(config)
     }
 
-    /// Takes out what does not go with what is chosen.
-    fn settle(&self, config: &mut EventConfig) {
+    /// Removes settings that do not apply to the chosen values.
+    fn remove_unused(&self, config: &mut EventConfig) {
         if config.opening != Procedure::Book {
             config.openings = Openings::default();
             config.openings_order = OpeningOrder::default();
@@ -145,8 +145,8 @@ impl EventForm {
     }
 }
 
-/// Whether the event can be played. A file of openings is read when it begins; everything else is
-/// looked at now.
+/// Whether the event can be played. A file of openings is read when it starts; everything else is
+/// checked now.
 fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
     if config.engines.len() < 2 {
         return Err(EventFormProblem::TooFew);
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(again.typed(FormField::Openings), here.display().to_string());
     }
 
-    /// A file that says something else than the usual wherever it can.
+    /// A file with a value other than the default wherever possible.
     const FULL: &str = "rule = 'renju'\nsize = 15\nopening = 'yamaguchi'\nfifth-moves = '2..6'\n\
         alike = 'board'\nopening-policy = 'arbiter'\nopening-engine = 'book'\ntc = '5+0.5'\n\
         margin = 0.2\nstall = 60.0\nstartup = 20.0\ngames = 400\nconcurrency = 2\ncpus = '0,2'\n\

@@ -5,32 +5,32 @@ use tengen_tournament::{EventConfig, Openings};
 
 use crate::app::Text;
 
-/// Something of an event that is typed as its file has it.
+/// A text field of the event form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormField {
     /// Each player's time.
     TimeControl,
     /// The file of opening positions.
     Openings,
-    /// How many fifth moves may be declared.
+    /// The range of fifth moves.
     FifthMoves,
-    /// The lag that is forgiven.
+    /// The time margin.
     Margin,
     /// When an engine without a clock counts as hung.
     Stall,
-    /// How long an engine may take to get ready.
+    /// How long an engine may take to start.
     Startup,
-    /// When a game is drawn by its length.
+    /// After how many stones a game is a draw.
     MoveLimit,
-    /// The most memory of an engine.
+    /// The memory limit of an engine.
     Memory,
-    /// The folder that an engine may write in.
+    /// The size of the folder an engine may write to.
     FolderLimit,
-    /// The seed of what is drawn by lot.
+    /// The random seed.
     Seed,
-    /// The CPUs that are played on.
+    /// The CPUs to use.
     Cpus,
-    /// The event's own folder.
+    /// The event's folder.
     Folder,
 }
 
@@ -51,12 +51,12 @@ impl FormField {
         FormField::Folder,
     ];
 
-    /// What it is called.
+    /// Its label.
     pub fn label(self) -> Text {
         self.texts().0
     }
 
-    /// How it is written, and what it means.
+    /// Its format and meaning.
     pub fn tip(self) -> Text {
         self.texts().1
     }
@@ -78,7 +78,7 @@ impl FormField {
         }
     }
 
-    /// What a configuration has there, as it is typed.
+    /// The value of a configuration as text.
     pub(super) fn of(self, config: &EventConfig) -> String {
         fn some<T: ToString>(value: &Option<T>) -> String {
             value.as_ref().map(T::to_string).unwrap_or_default()
@@ -102,13 +102,13 @@ impl FormField {
         }
     }
 
-    /// Puts what is typed into a configuration, and says whether it can be read.
+    /// Puts a text into a configuration. Returns whether it is valid.
     pub(super) fn put(self, typed: &str, config: &mut EventConfig) -> bool {
         let typed = typed.trim();
         match self {
             FormField::TimeControl => put(typed, &mut config.tc),
             FormField::Openings => {
-                // Positions that came with the configuration stay until a file is named.
+                // Positions from the configuration stay until a file is named.
                 if !typed.is_empty() {
                     config.openings = Openings::File(PathBuf::from(typed));
                 } else if matches!(config.openings, Openings::File(_)) {
@@ -137,7 +137,7 @@ fn put<T: FromStr>(typed: &str, to: &mut T) -> bool {
     typed.parse().map(|value| *to = value).is_ok()
 }
 
-/// Nothing typed is nothing said.
+/// An empty text is no value.
 fn put_some<T: FromStr>(typed: &str, to: &mut Option<T>) -> bool {
     *to = None;
     typed.is_empty() || typed.parse().map(|value| *to = Some(value)).is_ok()
@@ -147,7 +147,7 @@ fn put_some<T: FromStr>(typed: &str, to: &mut Option<T>) -> bool {
 mod tests {
     use super::*;
 
-    /// A configuration that says something in every field.
+    /// A configuration with a value for every field.
     fn full() -> EventConfig {
         let text = "tc = '5+0.5'\nmargin = 0.2\nstall = 60\nstartup = 20\nmove-limit = 200\n\
                     memory = '350MiB'\nfolder-limit = '1GiB'\nseed = 7\ncpus = '0,2'\n\

@@ -8,28 +8,28 @@ use crate::app::{Text, Translator};
 pub enum EventFormProblem {
     /// The board is too small or too large.
     Size,
-    /// A field is not written as it must be.
+    /// A field is not valid.
     Field(FormField),
-    /// Something about the engine of that place is not written as it must be.
+    /// Something about the engine at that index is not valid.
     Entrant(usize),
     /// Fewer than two engines are chosen.
     TooFew,
-    /// The opening procedure does not go with the board, or with the fifth moves.
+    /// The opening procedure does not fit the board, or the fifth moves.
     Opening(OpeningError),
-    /// There are no positions to begin from.
+    /// There are no opening positions.
     NoPositions,
-    /// A test is of two engines.
+    /// A test needs exactly two engines.
     TestOfTwo,
-    /// The test has bounds that decide nothing.
+    /// The bounds of the test are not valid.
     TestBounds,
     /// There are fewer CPUs than games at once.
     FewCpus,
-    /// Something that only a file can say.
+    /// Another problem, which only a file can cause.
     Other(String),
 }
 
 impl EventFormProblem {
-    /// It in words.
+    /// A message to the user.
     pub fn text(&self, tr: Translator) -> String {
         let say = |text: Text| tr.text(text).to_owned();
         match self {

@@ -5,18 +5,18 @@ use tengen_tournament::Event;
 
 use super::EventPhase;
 
-/// An event that was played before, as a list shows it.
+/// A past event, as in the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PastEvent {
     /// Its folder.
     pub dir: PathBuf,
-    /// What its engines are called.
+    /// The names of its engines.
     pub labels: Vec<String>,
-    /// The games that are finished.
+    /// The number of finished games.
     pub finished: u64,
-    /// The games that it has.
+    /// The number of games.
     pub total: u64,
-    /// Whether it can go on.
+    /// Whether it can be resumed.
     pub phase: EventPhase,
     /// Why it cannot be read.
     pub problem: Option<String>,
@@ -26,7 +26,7 @@ impl PastEvent {
     /// How many are listed.
     pub const MOST: usize = 10;
 
-    /// The events in a folder, the newest first. May be slow.
+    /// The events in a folder, newest first. May be slow.
     pub(in crate::app) fn list(folder: &Path) -> Vec<PastEvent> {
         let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
         let dirs = found.flatten().map(|entry| entry.path()).filter(|dir| Event::exists(dir));
@@ -53,7 +53,7 @@ impl PastEvent {
     }
 }
 
-/// When an event was made, or a run of it ended last: to look at one touches other files.
+/// When an event was created, or a run of it ended last: viewing it touches other files.
 fn changed(dir: &Path) -> SystemTime {
     let modified = |name: &str| std::fs::metadata(dir.join(name)).ok()?.modified().ok();
     let newest = ["event.toml", "games.jsonl"].into_iter().filter_map(modified).max();

@@ -9,15 +9,15 @@ use super::running_game::{BoardWatcher, lock};
 use super::session::{EventHandle, EventPhase};
 use super::{EventPlayers, EventSource, standings};
 
-/// The records of an event, where every run leaves them.
+/// The records of an event, written at the end of every run.
 const RECORDS: &str = "games.jsonl";
-/// Those of games that the host spoiled and that were played again.
+/// The records of games that were spoiled and played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
-/// Makes an event and plays it, looks at one, or goes on with the one that is known.
+/// Creates and plays an event, views one, or resumes the current one.
 pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
     let done = match source {
-        Some(EventSource::New(config)) => begin(shared, *config),
+        Some(EventSource::New(config)) => create(shared, *config),
         Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
         Some(EventSource::Damaged(dir)) => repair(shared, &dir),
         None => resume(shared),
@@ -37,7 +37,7 @@ pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
     });
 }
 
-fn begin(shared: &EventHandle, mut config: EventConfig) -> Result<(), EventFailure> {
+fn create(shared: &EventHandle, mut config: EventConfig) -> Result<(), EventFailure> {
     config.load_openings()?;
     config.validate()?;
     let players = shared.host.enroll(&mut config)?;
@@ -50,7 +50,7 @@ fn begin(shared: &EventHandle, mut config: EventConfig) -> Result<(), EventFailu
     play(shared, event, &players)
 }
 
-/// Reads what there is of an event.
+/// Reads an event.
 fn look(shared: &EventHandle, dir: &Path) -> Result<Event, EventFailure> {
     let event = Event::open(dir)?;
     show(shared, &event);
@@ -59,7 +59,7 @@ fn look(shared: &EventHandle, dir: &Path) -> Result<Event, EventFailure> {
     Ok(event)
 }
 
-/// Makes a damaged event whole, and looks at it.
+/// Repairs a damaged event and views it.
 fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
     let repaired = Event::repair(dir)?;
     let kept = repaired.map(|repaired| (repaired.kept, repaired.total));
@@ -108,7 +108,7 @@ fn play(
         time: &*shared.time,
         wake: &shared.wake,
         seen: &shared.boards_seen,
-        told: AtomicU64::new(0),
+        updated_at: AtomicU64::new(0),
     };
     let mut observe = |progress: &Progress<'_>| {
         let mut state = lock(&shared.state);
@@ -134,10 +134,10 @@ fn play(
     Ok(())
 }
 
-/// Why an event does not go on.
+/// Why an event stopped.
 struct EventFailure {
     text: String,
-    /// Whether it is damaged, and can be made whole.
+    /// Whether it is damage that can be repaired.
     damaged: bool,
 }
 

@@ -9,30 +9,30 @@ use tengen_tournament::{Notes, ScheduledGame, Stop, Watcher};
 use crate::app::controller::Wake;
 use crate::app::{Diagram, Stone};
 
-/// How often the window is told of new moves, at most.
+/// The shortest time between two updates of the window.
 const TELL: Nanos = 500_000_000;
 
-/// A game that is played at one of an event's tables.
+/// A running game of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunningGame {
     /// Its number.
     pub number: u64,
-    /// Which engines sit where.
+    /// The engines by seat.
     pub seats: BySeat<usize>,
-    /// Who holds which colour.
+    /// The colours by seat.
     pub colors: BySeat<Color>,
     /// Its moves so far.
     pub moves: Vec<Move>,
-    /// What each has left on its game's clock.
+    /// The time left by seat.
     pub left: BySeat<Option<Nanos>>,
-    /// Whose turn it is.
+    /// The side to move.
     pub turn: Option<Seat>,
-    /// How it ended, if it did.
+    /// Its result, if it is over.
     pub result: Option<GameResult>,
 }
 
 impl RunningGame {
-    /// It as a board shows it.
+    /// The diagram of the board.
     pub fn diagram(&self, size: Size) -> Diagram {
         let stone = |(index, mv): (usize, &Move)| {
             mv.point().map(|point| Stone { point, color: Color::of_ply(index), ply: index + 1 })
@@ -43,17 +43,17 @@ impl RunningGame {
     }
 }
 
-/// The tables of a running event as they are seen. Each has a place of its own, so that no two
-/// wait for each other; of its game only what is new is copied.
+/// Shows the running games of an event. Each worker has its own slot, so that no two wait for each
+/// other; only new moves are copied.
 pub(super) struct BoardWatcher<'a> {
     pub boards: &'a [Mutex<Option<RunningGame>>],
     pub pause: &'a PauseSwitch,
     pub stop: &'a Stop,
     pub time: &'a dyn Time,
     pub wake: &'a Wake,
-    /// Whether anybody has looked since the window was told last.
+    /// Whether the boards were viewed since the last update.
     pub seen: &'a AtomicBool,
-    pub told: AtomicU64,
+    pub updated_at: AtomicU64,
 }
 
 impl Watcher for BoardWatcher<'_> {
@@ -61,10 +61,13 @@ impl Watcher for BoardWatcher<'_> {
         if let Some(board) = self.boards.get(table) {
             note(&mut lock(board), scheduled, game);
         }
-        let (now, told) = (self.time.now(), self.told.load(Ordering::Relaxed));
-        if now >= told.saturating_add(TELL)
+        let (now, updated_at) = (self.time.now(), self.updated_at.load(Ordering::Relaxed));
+        if now >= updated_at.saturating_add(TELL)
             && self.seen.load(Ordering::Relaxed)
-            && self.told.compare_exchange(told, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            && self
+                .updated_at
+                .compare_exchange(updated_at, now, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
         {
             self.seen.store(false, Ordering::Relaxed);
             (self.wake)();
@@ -100,7 +103,7 @@ fn note(board: &mut Option<RunningGame>, scheduled: &ScheduledGame, game: &Game)
     board.result = game.result();
 }
 
-/// Whether the tables rest before their next questions.
+/// Pauses all workers before their next questions.
 #[derive(Default)]
 pub(super) struct PauseSwitch {
     wanted: AtomicBool,
@@ -119,7 +122,7 @@ impl PauseSwitch {
         self.wanted.load(Ordering::SeqCst)
     }
 
-    /// Rests while it is wanted, but not when the event is to stop.
+    /// Blocks while paused, unless the event is to stop.
     fn wait_while_paused(&self, stop: &Stop) {
         if !self.is_wanted() {
             return;
@@ -130,7 +133,7 @@ impl PauseSwitch {
     }
 }
 
-/// No invariant spans a panic: whoever panicked has left whole values.
+/// No invariant spans a panic: every value is whole.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

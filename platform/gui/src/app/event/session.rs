@@ -13,19 +13,19 @@ use super::{EventCommand, EventHost, EventPage, EventSource, runner};
 use crate::app::GameSummary;
 use crate::app::controller::Wake;
 
-/// An event: what is known of it, and the thread that plays it.
+/// An event and the thread that plays it.
 ///
-/// Dropping it stops the event and waits for the thread; what was finished is saved.
+/// Dropping it stops the event and waits for the thread; finished games are saved.
 pub struct EventSession {
     pub(super) shared: Arc<EventHandle>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The page that is shown.
+    /// The page shown.
     pub page: EventPage,
-    /// The board that is shown large, by its table.
+    /// The worker whose board is shown large.
     pub enlarged: Option<usize>,
 }
 
-/// What the window and the event's threads share.
+/// The state shared by the window and the event's threads.
 pub(super) struct EventHandle {
     pub host: Arc<dyn EventHost>,
     pub time: Arc<dyn Time + Send + Sync>,
@@ -33,24 +33,24 @@ pub(super) struct EventHandle {
     pub pause: PauseSwitch,
     pub state: Mutex<EventState>,
     pub changed: Condvar,
-    /// Counts what was published.
+    /// Counts the updates.
     pub version: AtomicU64,
     pub standings_signal: StandingsSignal,
-    /// Whether the boards were looked at since the window was last told of new moves.
+    /// Whether the boards were viewed since the last update.
     pub boards_seen: AtomicBool,
 }
 
-/// Where an event stands.
+/// The state of an event.
 pub(super) struct EventState {
     pub phase: EventPhase,
     pub dir: PathBuf,
     pub config: Arc<EventConfig>,
-    /// What its engines are called.
+    /// The names of its engines.
     pub labels: Arc<[String]>,
     pub total: u64,
     pub tally: Tally,
     pub spoiled: SpoiledGames,
-    /// Whether more is played at once than the machine has CPUs for.
+    /// Whether more games run at once than there are CPUs.
     pub crowded: bool,
     /// The standings, which may be a moment behind the tally.
     pub summary: Arc<Summary>,
@@ -60,29 +60,29 @@ pub(super) struct EventState {
     pub problem: Option<String>,
     pub damaged: bool,
     pub repaired: Option<(u64, u64)>,
-    /// When this run began or last went on, and how many games were finished then.
+    /// When this run started or was last continued, and how many games were finished then.
     pub since: (Nanos, u64),
 }
 
-/// What goes on with an event.
+/// The phase of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventPhase {
-    /// Its folder is read, and its engines are made ready.
+    /// Its folder is read, and its engines are started.
     Preparing,
-    /// It is played.
+    /// It is running.
     Playing,
-    /// No further game is begun.
+    /// No further game is started.
     Finishing,
-    /// The games that are played are being given up.
+    /// The running games are being aborted.
     Stopping,
-    /// It is not played, and not all of it is finished.
+    /// It is not running, and not all games are finished.
     Stopped,
-    /// Every game is finished, or the event is a test that has decided.
+    /// Every game is finished, or its test has decided.
     Finished,
 }
 
 impl EventPhase {
-    /// Whether threads are at work on it.
+    /// Whether threads work on it.
     pub fn is_running(self) -> bool {
         !matches!(self, EventPhase::Stopped | EventPhase::Finished)
     }
@@ -91,36 +91,36 @@ impl EventPhase {
 /// An event at one moment.
 #[derive(Clone, Debug)]
 pub struct EventSnapshot {
-    /// What goes on.
+    /// The phase.
     pub phase: EventPhase,
-    /// Whether the tables rest before their next answers.
+    /// Whether it is paused.
     pub paused: bool,
-    /// Its folder; empty while it is made.
+    /// Its folder; empty while it is created.
     pub dir: PathBuf,
-    /// How it is played.
+    /// Its configuration.
     pub config: Arc<EventConfig>,
-    /// What its engines are called.
+    /// The names of its engines.
     pub labels: Arc<[String]>,
-    /// The games that it has.
+    /// The number of games.
     pub total: u64,
-    /// Those that are finished, and in the summary.
+    /// The finished games in the summary.
     pub finished: u64,
-    /// Standings, cross table, terminations, and how the test stands.
+    /// Standings, cross table, terminations, and the state of the test.
     pub summary: Arc<Summary>,
-    /// Whether more is played at once than the machine has CPUs for.
+    /// Whether more games run at once than there are CPUs.
     pub crowded: bool,
-    /// What went wrong.
+    /// What failed.
     pub problem: Option<String>,
     /// Whether that is damage, which can be repaired.
     pub damaged: bool,
-    /// How many games were kept when it was repaired, of how many.
+    /// How many games a repair kept, of how many.
     pub repaired: Option<(u64, u64)>,
     since: (Nanos, u64),
 }
 
 impl EventSnapshot {
-    /// How many games a second are finished, and how many seconds it takes to finish the rest;
-    /// none while it is not played or nothing was finished.
+    /// Finished games per second, and the seconds until the end; none while it is not running or
+    /// nothing was finished.
     pub fn pace(&self, now: Nanos) -> Option<(f64, f64)> {
         let (began, before) = self.since;
         let played = self.finished.saturating_sub(before);
@@ -181,7 +181,7 @@ impl EventSession {
         session
     }
 
-    /// It at this moment. Nothing is computed for it.
+    /// The current state. Nothing is computed for it.
     pub fn shown(&self) -> EventSnapshot {
         let state = lock(&self.shared.state);
         EventSnapshot {
@@ -201,17 +201,17 @@ impl EventSession {
         }
     }
 
-    /// The moment now, on the event's clock.
+    /// The current time, on the event's clock.
     pub fn now(&self) -> Nanos {
         self.shared.time.now()
     }
 
-    /// How many finished games there are to list.
+    /// The number of finished games in the list.
     pub fn count(&self) -> usize {
         lock(&self.shared.state).games.len()
     }
 
-    /// A finished game in a line, the newest first.
+    /// A finished game of the list, newest first.
     pub fn line(&self, index: usize) -> Option<GameSummary> {
         let state = lock(&self.shared.state);
         let game = state.games.iter().rev().nth(index)?;
@@ -224,19 +224,19 @@ impl EventSession {
         })
     }
 
-    /// The number of a finished game, by its line.
+    /// The number of a finished game in the list.
     pub fn number(&self, index: usize) -> Option<u64> {
         lock(&self.shared.state).games.iter().rev().nth(index).map(|game| game.number)
     }
 
-    /// The boards of its tables as they are now.
+    /// The current boards, by worker.
     pub fn boards(&self) -> Vec<Option<RunningGame>> {
         self.shared.boards_seen.store(true, Ordering::Relaxed);
         let boards = Arc::clone(&lock(&self.shared.state).boards);
         boards.iter().map(|board| lock(board).clone()).collect()
     }
 
-    /// Waits until it is shown so.
+    /// Waits until the condition holds.
     pub fn wait_until(&self, condition: impl Fn(&EventSnapshot) -> bool) {
         loop {
             let version = self.shared.version.load(Ordering::SeqCst);
@@ -272,7 +272,7 @@ impl EventSession {
                 state.phase = EventPhase::Stopping;
             }
         });
-        // Whoever rests looks whether it is to stop.
+        // Wakes paused workers, which then see that they are to stop.
         self.shared.pause.set(self.shared.pause.is_wanted());
     }
 
@@ -324,7 +324,7 @@ impl Drop for EventSession {
 }
 
 impl EventHandle {
-    /// Changes what is shown, and has it drawn.
+    /// Changes the state and wakes the window.
     pub fn publish(&self, change: impl FnOnce(&mut EventState)) {
         let mut state = lock(&self.state);
         change(&mut state);

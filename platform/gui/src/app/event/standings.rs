@@ -6,12 +6,12 @@ use tengen_tournament::{Summary, TestState};
 use super::running_game::lock;
 use super::session::EventHandle;
 
-/// How long standings stay as they are while games are finished all along. The sums and the frame
-/// that shows them are paid by the machine that the engines play on.
+/// The shortest time between two updates of the standings. Computing and drawing them costs CPU
+/// time on the machine that the engines use.
 const REST: Duration = Duration::from_millis(500);
 
-/// Whether standings are to be made, asked by whoever finished a game and heard by the thread that
-/// makes them: neither the window nor the event waits for the sums.
+/// Tells the standings thread that games were finished: neither the window nor the event waits for
+/// it.
 #[derive(Default)]
 pub(super) struct StandingsSignal {
     state: Mutex<SignalState>,
@@ -31,7 +31,7 @@ impl StandingsSignal {
         self.changed.notify_all();
     }
 
-    /// Waits for finished games; says no when there will be none any more.
+    /// Waits for finished games. Returns `false` when there will be no more.
     fn next(&self) -> bool {
         let idle = |state: &mut SignalState| !state.is_stale && !state.is_closed;
         let state = self.changed.wait_while(lock(&self.state), idle);
@@ -46,7 +46,7 @@ impl StandingsSignal {
     }
 }
 
-/// The time in which standings are kept; its end lets the thread end.
+/// Keeps the signal open; dropping it ends the standings thread.
 pub(super) struct SignalGuard<'a>(&'a StandingsSignal);
 
 impl<'a> SignalGuard<'a> {
@@ -63,7 +63,7 @@ impl Drop for SignalGuard<'_> {
     }
 }
 
-/// Keeps the standings until the event is left.
+/// Updates the standings until the run ends.
 pub(super) fn keep(shared: &EventHandle) {
     while shared.standings_signal.next() {
         update_standings(shared);
@@ -71,7 +71,7 @@ pub(super) fn keep(shared: &EventHandle) {
     }
 }
 
-/// Makes the standings of all that is finished, and publishes them.
+/// Computes and publishes the standings.
 pub(super) fn update_standings(shared: &EventHandle) {
     let (tally, labels, dir, config, spoiled) = {
         let state = lock(&shared.state);

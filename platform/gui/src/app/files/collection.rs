@@ -3,25 +3,25 @@ use std::path::{Path, PathBuf};
 
 use super::{FileProblem, GameData, GameSummary, reading};
 
-/// The games of a file or a text, one or many. Of a file of records no more is kept than a line of
-/// each; a game is read again when it is looked at.
+/// The games of a file or a text. Of a file of records only a summary of each game is kept; the
+/// game is read again when it is opened.
 #[derive(Clone, Debug, Default)]
 pub struct GameCollection {
-    /// The file, if they are out of one.
+    /// The file they are from, if any.
     pub path: Option<PathBuf>,
     lines: Vec<GameSummary>,
     games: GameSource,
-    /// How many more are damaged.
-    pub bad: u64,
+    /// How many games are damaged.
+    pub damaged: u64,
     /// What is wrong with the first of these.
-    pub first_bad: Option<String>,
+    pub first_damaged: Option<String>,
 }
 
 /// Where the games are.
 #[derive(Clone, Debug)]
 enum GameSource {
     InMemory(Vec<GameData>),
-    /// In the file, from that byte so many.
+    /// In the file, at this offset and length.
     InFile(PathBuf, Vec<(u64, usize)>),
 }
 
@@ -32,7 +32,7 @@ impl Default for GameSource {
 }
 
 impl GameCollection {
-    /// An empty one, whose games stay in the file.
+    /// An empty list whose games stay in the file.
     pub(super) fn of_file(path: &Path) -> GameCollection {
         let games = GameSource::InFile(path.to_owned(), Vec::new());
         GameCollection { path: Some(path.to_owned()), games, ..GameCollection::default() }
@@ -43,20 +43,20 @@ impl GameCollection {
         self.lines.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// The games in lines.
+    /// The summaries of the games.
     pub fn lines(&self) -> &[GameSummary] {
         &self.lines
     }
 
-    /// A game, counted from 0.
+    /// A game, by index.
     ///
     /// # Errors
-    /// When the file changed since.
+    /// When the file has changed.
     pub fn game(&self, index: usize) -> Option<Result<GameData, FileProblem>> {
         match &self.games {
             GameSource::InMemory(games) => games.get(index).cloned().map(Ok),
@@ -67,12 +67,12 @@ impl GameCollection {
         }
     }
 
-    /// Adds a game that was read, or notes what is wrong with it.
+    /// Adds a game, or notes what is wrong with it.
     pub(in crate::app) fn take<E: Display>(&mut self, game: Result<GameData, E>) {
         self.take_at(game, 0, 0);
     }
 
-    /// Adds a game that was read there.
+    /// Adds a game at this place of the file.
     pub(super) fn take_at<E: Display>(
         &mut self,
         game: Result<GameData, E>,
@@ -88,16 +88,16 @@ impl GameCollection {
                 }
             }
             Err(error) => {
-                self.bad += 1;
-                self.first_bad.get_or_insert_with(|| error.to_string());
+                self.damaged += 1;
+                self.first_damaged.get_or_insert_with(|| error.to_string());
             }
         }
     }
 
-    /// It, unless nothing in it is a game.
+    /// The list, unless it has no game.
     pub(super) fn checked(self, name: &str) -> Result<GameCollection, FileProblem> {
         let name = name.to_owned();
-        match (self.is_empty(), &self.first_bad) {
+        match (self.is_empty(), &self.first_damaged) {
             (false, _) => Ok(self),
             (true, Some(reason)) => Err(FileProblem::Damaged { name, reason: reason.clone() }),
             (true, None) => Err(FileProblem::Empty { name }),

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use super::{FilePurpose, format_of, is_game_or_event};
 use crate::app::Translator;
 
-/// A folder as the dialog of files shows it: folders first, then the files that its purpose wants.
+/// A folder in the file dialog: subfolders first, then the files that fit its purpose.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FolderListing {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What lies in it, by name.
+    /// Its entries, by name.
     pub entries: Vec<FolderEntry>,
-    /// How many more lie in it and are not shown.
+    /// How many entries are not shown.
     pub left_out: usize,
     /// Why it cannot be read.
     pub problem: Option<String>,
@@ -23,7 +23,7 @@ pub struct FolderListing {
 pub struct FolderEntry {
     /// Its name.
     pub name: String,
-    /// Whether it is a folder to go into; that of an event is a thing to open.
+    /// Whether it is a folder to open; that of an event is a file to choose.
     pub is_folder: bool,
 }
 
@@ -31,7 +31,7 @@ impl FolderListing {
     /// The most entries that are shown.
     const MOST: usize = 10_000;
 
-    /// Reads a folder, and says in these words why it cannot. May be slow.
+    /// Reads a folder; errors are translated. May be slow.
     pub(in crate::app) fn read(path: &Path, purpose: FilePurpose, tr: Translator) -> FolderListing {
         let place = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let found = match fs::read_dir(place) {
@@ -64,7 +64,7 @@ impl FolderListing {
 }
 
 impl FilePurpose {
-    /// Whether a file may be what is asked for, by its name.
+    /// Whether a file may fit, by its name.
     fn wants(self, path: &Path) -> bool {
         let ends = |wanted: &[&str]| {
             let extension = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
@@ -75,13 +75,13 @@ impl FilePurpose {
             FilePurpose::Save => format_of(path).is_ok(),
             FilePurpose::Picture => ends(&["png"]),
             FilePurpose::BoardPicture => ends(&["png", "jpg", "jpeg"]),
-            // Programs and suites are called anything.
+            // Programs and opening files can have any name.
             FilePurpose::Engine | FilePurpose::Openings => true,
         }
     }
 }
 
-/// The folder that a name which is being typed lies in.
+/// The folder of the typed path.
 pub(in crate::app) fn folder_of(name: &Path) -> PathBuf {
     let ends_open = name.to_string_lossy().ends_with(std::path::is_separator);
     match name.parent() {
@@ -127,8 +127,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let gone = dir.path().join("gone");
         let read = |tr| FolderListing::read(&gone, FilePurpose::Open, tr).problem.unwrap();
-        assert_eq!(read(ENGLISH), "it is not there, or its folder is gone");
-        assert_eq!(read(Translator { language: Language::Chinese }), "不存在，或其文件夹已消失");
+        assert_eq!(read(ENGLISH), "file or folder not found");
+        assert_eq!(read(Translator { language: Language::Chinese }), "找不到文件或文件夹");
     }
 
     #[test]

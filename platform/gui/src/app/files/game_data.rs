@@ -7,30 +7,30 @@ use tengen_rules::{BySeat, Color, Move, Point, Procedure, Seat};
 
 use crate::app::{GameForm, Snapshot};
 
-/// A game that is written down: as a record with all that happened, or as a sheet with less.
+/// The data of a game: a full record, or a sheet with less.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameData {
-    /// With every answer and every clock.
+    /// With every answer and clock.
     Record(Box<GameRecord>),
-    /// As other programs write games down.
+    /// As other programs store games.
     Sheet(Arc<ScoreSheet>),
 }
 
-/// One game of many, in a line.
+/// A game as a row of a list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameSummary {
-    /// Its number in its event, or its place in its file, from 1.
+    /// Its number in its event, or its position in its file, from 1.
     pub number: u64,
-    /// Who sat where.
+    /// The players.
     pub names: BySeat<String>,
-    /// How it ended, if that is known.
+    /// The result, if known.
     pub result: Option<GameResult>,
-    /// The stones on the board.
+    /// The number of stones.
     pub plies: usize,
 }
 
 impl GameData {
-    /// The game of a table, as far as the table shows it.
+    /// The game of a snapshot.
     pub fn of_snapshot(snapshot: &Snapshot) -> GameData {
         let mut sheet = ScoreSheet::new(snapshot.size);
         sheet.rule = Some(snapshot.rule);
@@ -53,7 +53,7 @@ impl GameData {
         GameData::Sheet(Arc::new(sheet))
     }
 
-    /// It in a line; `place` is its number where it says none itself.
+    /// Its summary; `place` is its number if it has none itself.
     pub fn line(&self, place: u64) -> GameSummary {
         let number = match self {
             GameData::Record(record) => record.header.game.unwrap_or(place),
@@ -63,7 +63,7 @@ impl GameData {
         GameSummary { number, names: self.names(), result: self.result(), plies }
     }
 
-    /// Who sat where; Black sits first where no seats are told.
+    /// The players; Black is first if there are no seats.
     pub fn names(&self) -> BySeat<String> {
         match self {
             GameData::Record(record) => record.header.seats.as_ref().map(|player_header| {
@@ -80,7 +80,7 @@ impl GameData {
         }
     }
 
-    /// How it ended, if that is told.
+    /// The result, if known.
     pub fn result(&self) -> Option<GameResult> {
         match self {
             GameData::Record(record) => Some(record.result),
@@ -99,7 +99,7 @@ impl GameData {
         }
     }
 
-    /// Its moves from the empty board. Stones that were set up come first, in some order.
+    /// Its moves from the empty board. Stones set up come first, in some order.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -118,7 +118,7 @@ impl GameData {
     /// Its sheet.
     ///
     /// # Errors
-    /// When the record is not that of a game.
+    /// When the record is not a valid game.
     pub fn sheet(&self) -> Result<ScoreSheet, String> {
         match self {
             GameData::Record(record) => {
@@ -128,15 +128,15 @@ impl GameData {
         }
     }
 
-    /// It as SGF, which says the most of what other programs read.
+    /// As SGF, the richest format of other programs.
     ///
     /// # Errors
-    /// When the record is not that of a game.
+    /// When the record is not a valid game.
     pub fn to_sgf(&self) -> Result<String, String> {
         Ok(sgf::write(&self.sheet()?))
     }
 
-    /// A game to play from its position after so many plies.
+    /// A new game from its position after so many plies.
     pub fn setup_at(&self, plies: usize) -> Option<GameForm> {
         let moves = self.moves().ok()?;
         let points: Option<Vec<Point>> = moves.iter().take(plies).map(|mv| mv.point()).collect();
@@ -150,19 +150,19 @@ impl GameData {
     }
 }
 
-/// The stones that are set up, Black's and White's in turn.
+/// The stones set up, black and white in turn.
 pub fn set_up(black: &[Point], white: &[Point]) -> Vec<Move> {
     let place = |stones: &[Point], index: usize| stones.get(index).map(|&at| Move::Stone(at));
     let pair = |index| [place(black, index), place(white, index)];
     (0..black.len()).flat_map(pair).flatten().collect()
 }
 
-/// The plies that a record's answers laid.
+/// The plies of a record's answers.
 fn moves_of(record: &GameRecord) -> Vec<Move> {
     steps(record).into_iter().map(|(mv, _)| mv).collect()
 }
 
-/// The plies of a record, each with the place of the answer that laid it; none for a book's.
+/// The plies of a record, each with the index of its answer; none for a book's.
 pub fn steps(record: &GameRecord) -> Vec<(Move, Option<usize>)> {
     use tengen_arbiter::Action;
     use tengen_rules::Answer;

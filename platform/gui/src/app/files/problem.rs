@@ -5,39 +5,39 @@ use std::path::Path;
 use crate::app::archive::GameFileError;
 use crate::app::{Text, Translator};
 
-/// Why a file or a text was not taken, or not written.
+/// Why a file or a text could not be read or written.
 #[derive(Debug)]
 pub enum FileProblem {
-    /// The system would not.
+    /// A system error.
     System {
         /// The file.
         name: String,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
-    /// It is something else than games, or an event.
+    /// It is neither games nor an event.
     Unknown {
         /// The file.
         name: String,
     },
-    /// It is such a thing, and broken.
+    /// It is damaged.
     Damaged {
         /// The file.
         name: String,
         /// What is wrong with it, and where.
         reason: String,
     },
-    /// There is no game in it.
+    /// It has no game.
     Empty {
         /// The file.
         name: String,
     },
-    /// The name does not end like that of any format.
+    /// The extension is of no known format.
     NoFormat {
         /// The file.
         name: String,
     },
-    /// A file of that name is there, and was not named twice.
+    /// The file exists, and replacing it was not confirmed.
     Exists {
         /// The file.
         name: String,
@@ -47,16 +47,16 @@ pub enum FileProblem {
         /// The file.
         name: String,
     },
-    /// A format cannot say this game.
-    Unsaid {
+    /// The format cannot hold this game.
+    Unsupported {
         /// The file.
         name: String,
-        /// What it cannot say.
+        /// What it cannot hold.
         reason: String,
     },
 }
 
-/// What formats do not say, as they name it.
+/// What formats lose, by the names they use.
 const LOSSES: [(&str, Text); 21] = [
     ("the moves", Text::LostMoves),
     ("variations", Text::LostVariations),
@@ -82,7 +82,7 @@ const LOSSES: [(&str, Text); 21] = [
 ];
 
 impl FileProblem {
-    /// What turns a system's refusal into a problem.
+    /// Makes a system error into a problem.
     pub fn system(path: &Path) -> impl Fn(io::Error) -> FileProblem {
         let name = path.display().to_string();
         move |error| FileProblem::System { name: name.clone(), error }
@@ -90,7 +90,7 @@ impl FileProblem {
 }
 
 impl Translator {
-    /// What is wrong with a file, in a sentence.
+    /// A message about a file.
     pub fn file_problem(self, problem: &FileProblem) -> String {
         match problem {
             FileProblem::System { name, error } => {
@@ -102,16 +102,18 @@ impl Translator {
             FileProblem::NoFormat { name } => self.fill(Text::FileNoFormat, &[name]),
             FileProblem::Exists { name } => self.fill(Text::FileExists, &[name]),
             FileProblem::Single { name } => self.fill(Text::FileSingle, &[name]),
-            FileProblem::Unsaid { name, reason } => self.fill(Text::FileUnsaid, &[name, reason]),
+            FileProblem::Unsupported { name, reason } => {
+                self.fill(Text::FileUnsupported, &[name, reason])
+            }
         }
     }
 
-    /// Why a game is not kept, or cannot be gone on with.
+    /// Why a game is not saved, or cannot be continued.
     pub fn save_error(self, problem: &GameFileError) -> String {
         let path = problem.path().display().to_string();
         match problem {
             GameFileError::Write { source, .. } => {
-                self.fill(Text::GameNotSaved, &[&path, &self.system(source)])
+                self.fill(Text::AutosaveFailed, &[&path, &self.system(source)])
             }
             GameFileError::Read { source, .. } => {
                 self.fill(Text::FileSystem, &[&path, &self.system(source)])
@@ -120,7 +122,7 @@ impl Translator {
         }
     }
 
-    /// What a format does not say, in the language of the window.
+    /// What a format loses, translated.
     pub fn lost(self, lost: &BTreeSet<&str>) -> String {
         let known = |what: &str| LOSSES.iter().find(|(name, _)| *name == what);
         let said: Vec<&str> = lost
@@ -130,7 +132,7 @@ impl Translator {
         said.join(self.text(Text::ListSeparator))
     }
 
-    /// What the system says, in the language of the window where it is said often.
+    /// A system error, translated where it is a common one.
     pub fn system(self, error: &io::Error) -> String {
         let text = match error.kind() {
             io::ErrorKind::NotFound => Text::SystemNotFound,

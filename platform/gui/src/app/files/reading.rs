@@ -10,26 +10,26 @@ use tengen_tournament::{Event, EventConfig};
 
 use super::{FileProblem, GameCollection, GameData};
 
-/// What a file turned out to be.
+/// The contents of a file.
 #[derive(Debug)]
 pub enum FileContents {
-    /// One game or several.
+    /// One or more games.
     Games(GameCollection),
     /// The folder of an event.
     Event(PathBuf),
-    /// The file of an event that is still to be held.
+    /// The configuration of an event.
     Config(Box<EventConfig>),
 }
 
-/// The longest file that is read whole, in bytes.
+/// The largest file that is read whole, in bytes.
 const MOST_BYTES: u64 = 1 << 28;
-/// The boards that bare points are tried on.
+/// The board sizes tried for bare points.
 const SIDES: [u8; 3] = [15, 20, Size::MAX];
 
-/// Reads a file, whatever of ours or of other programs it is.
+/// Reads a file of any known format.
 ///
 /// # Errors
-/// When it cannot be read, is nothing that is known, or is damaged.
+/// When it cannot be read, is of no known format, or is damaged.
 pub fn open(path: &Path) -> Result<FileContents, FileProblem> {
     let name = path.display().to_string();
     let system = FileProblem::system(path);
@@ -63,10 +63,10 @@ pub fn open(path: &Path) -> Result<FileContents, FileProblem> {
     texts(&bytes, &name).map(FileContents::Games)
 }
 
-/// Reads what was copied somewhere, in whatever format.
+/// Reads a text of any known format.
 ///
 /// # Errors
-/// When it is nothing that is known, or is damaged.
+/// When it is of no known format, or is damaged.
 pub fn paste(text: &str, name: &str) -> Result<GameCollection, FileProblem> {
     if text.trim_start().starts_with('{') {
         let mut games = GameCollection::default();
@@ -90,14 +90,14 @@ fn of_sheet(sheet: ScoreSheet) -> GameData {
     GameData::Sheet(Arc::new(sheet))
 }
 
-/// Looks at what a file begins with, and reads none of it.
+/// Looks at the first bytes without reading them.
 fn begins_with_brace(file: &mut BufReader<fs::File>) -> std::io::Result<bool> {
     let bytes = file.fill_buf()?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     Ok(bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
 }
 
-/// The records of a file, which may be many: what is kept of each is its line and its place.
+/// Reads a file of records, which may be many: of each only the summary and the place are kept.
 fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<GameCollection, FileProblem> {
     let system = FileProblem::system(path);
     let mut games = GameCollection::of_file(path);
@@ -117,7 +117,7 @@ fn records(path: &Path, mut file: BufReader<fs::File>) -> Result<GameCollection,
         offset += length as u64;
     }
     if games.is_empty() && offset <= LINE_LIMIT as u64 {
-        // One record may be spread over several lines.
+        // One record may span several lines.
         let whole = fs::read_to_string(path).map_err(&system)?;
         let record = GameRecord::from_json_line(whole.trim());
         let mut one = GameCollection::default();
@@ -144,7 +144,7 @@ pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<GameD
     record.map(of_record).map_err(damaged)
 }
 
-/// The games of a text that is no record.
+/// The games of a text that is not a record.
 fn texts(bytes: &[u8], name: &str) -> Result<GameCollection, FileProblem> {
     let mut games = GameCollection::default();
     match guess(bytes) {
@@ -164,7 +164,7 @@ fn texts(bytes: &[u8], name: &str) -> Result<GameCollection, FileProblem> {
     games.checked(name)
 }
 
-/// The format that a text is in, by how it begins.
+/// The format of a text, by how it begins.
 pub fn guess(bytes: &[u8]) -> Option<Format> {
     if bytes.contains(&0) {
         return None;
@@ -189,13 +189,13 @@ pub fn guess(bytes: &[u8]) -> Option<Format> {
     known.then(|| format(Notation::of(first)))
 }
 
-/// How many stones a line has on a board of that side.
+/// The number of stones of a line on a board of that size.
 fn stones(line: &str, side: u8) -> Option<usize> {
     let size = Size::new(side, side).ok()?;
     suite::read_line(line, size).ok()?.map(|stones| stones.len())
 }
 
-/// A game or position a line, on the smallest board that all fit on.
+/// One game or position per line, on the smallest board that fits all of them.
 fn points(text: &str, games: &mut GameCollection) {
     let fits = |side: &&u8| {
         text.lines().all(|line| {

@@ -1,11 +1,11 @@
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-/// Something that is done on the thread.
+/// A task for the thread.
 type SaveTask = Box<dyn FnOnce() + Send>;
 
-/// A thread that saves one file after another, in the order in which that was asked for: of two
-/// states of a file the later one stays. It ends when everything is saved.
+/// A thread that saves files one after another, so that of two states of a file the later one
+/// stays. It ends when everything is saved.
 #[derive(Default)]
 pub(in crate::app) struct SaveQueue {
     sender: Option<Sender<SaveTask>>,
@@ -13,7 +13,7 @@ pub(in crate::app) struct SaveQueue {
 }
 
 impl SaveQueue {
-    /// Has something done after what was asked for before.
+    /// Adds a task.
     pub(super) fn send(&mut self, task: SaveTask) {
         let sender = self.sender.get_or_insert_with(|| {
             let (sender, tasks) = mpsc::channel::<SaveTask>();

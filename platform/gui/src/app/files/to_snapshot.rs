@@ -11,10 +11,10 @@ use crate::app::move_list::decisions;
 use crate::app::{MoveRow, Phase, SeatInfo, Snapshot};
 
 impl GameData {
-    /// It as a table shows it.
+    /// The snapshot of the game.
     ///
     /// # Errors
-    /// When it is not that of a game under its own rules; says why.
+    /// When it is not a valid game; says why.
     pub fn snapshot(&self) -> Result<Snapshot, String> {
         match self {
             GameData::Record(record) => of_record(record),
@@ -103,7 +103,7 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
     Ok(ended(snapshot, game_data.result().or_else(|| ending(sheet))))
 }
 
-/// How a game ended of which only the board tells: a sheet without a rule is taken for freestyle.
+/// The result by the board alone; without a rule it is freestyle.
 fn ending(sheet: &ScoreSheet) -> Option<GameResult> {
     let rule = Some(sheet.rule.unwrap_or(Rule::Freestyle));
     let (winner, termination) = match (ScoreSheet { rule, ..sheet.clone() }).check().ok()?? {

@@ -9,10 +9,10 @@ use tengen_record::formats::{Format, Notation, pgn, psq, sgf};
 
 use super::{FileProblem, GameData};
 
-/// What of a game is not told in a format.
+/// What a format loses of a game.
 ///
 /// # Errors
-/// When the record is not that of a game; says why.
+/// When the record is not a valid game; says why.
 pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<&'static str>, String> {
     let mut lost = BTreeSet::new();
     if let (GameData::Record(_), Format::Json | Format::JsonLines) = (game, to) {
@@ -29,13 +29,13 @@ pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<&'static str>, Strin
     Ok(lost)
 }
 
-/// Told where stones that were set up become moves.
+/// Lost where stones that were set up become moves.
 pub const SET_UP: &str = "which stones were set up";
 
-/// The text of a game in a format, and what of the game is not told there.
+/// The text of a game in a format, and what it loses.
 ///
 /// # Errors
-/// When the format cannot say it; says why.
+/// When the format cannot hold it; says why.
 pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<&'static str>), String> {
     let lost = lost(game, to)?;
     if let (GameData::Record(record), Format::Json | Format::JsonLines) = (game, to) {
@@ -44,14 +44,14 @@ pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<&'static st
     let sheet = game.sheet()?;
     let line = |notation: Notation| {
         let stones: Option<_> = game.moves()?.into_iter().map(|mv| mv.point()).collect();
-        let unsaid = || sheet.stones().map_err(|error| error.to_string());
-        let stones: Vec<_> = stones.map_or_else(unsaid, Ok)?;
+        let unsupported = || sheet.stones().map_err(|error| error.to_string());
+        let stones: Vec<_> = stones.map_or_else(unsupported, Ok)?;
         Ok::<_, String>(notation.write(&stones, sheet.size) + "\n")
     };
     let text = match to {
         Format::Json | Format::JsonLines => {
             let mut sheet = sheet.clone();
-            // Bare points tell no rule, and are shown under this one.
+            // Bare points have no rule, and are shown as this one.
             sheet.rule.get_or_insert(tengen_rules::Rule::Freestyle);
             sheet.to_record().map_err(|error| error.to_string())?.to_json_line() + "\n"
         }
@@ -64,22 +64,21 @@ pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<&'static st
     Ok((text, lost))
 }
 
-/// The format of a file of that name.
+/// The format by the file name.
 ///
 /// # Errors
-/// When the name does not tell.
+/// When the extension is of no known format.
 pub fn format_of(path: &Path) -> Result<Format, FileProblem> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let name = path.display().to_string();
     extension.and_then(Format::of_extension).ok_or(FileProblem::NoFormat { name })
 }
 
-/// Writes games in the format that the name tells, and says what is not told there.
+/// Saves games in the format of the file name, and returns what it loses.
 ///
 /// # Errors
-/// When the name tells no format, the format cannot say the games or holds one of them only, a file
-/// is there that is not to be replaced, or the system would not write; a file that was there is as
-/// it was then.
+/// When the extension is unknown, the format cannot hold the games or holds only one, an existing
+/// file is not to be replaced, or the system cannot write. An existing file is then unchanged.
 pub fn save(
     games: &[GameData],
     path: &Path,
@@ -92,8 +91,8 @@ pub fn save(
     }
     let (mut whole, mut all_lost) = (String::new(), BTreeSet::new());
     for game in games {
-        let unsaid = |reason| FileProblem::Unsaid { name: name(), reason };
-        let (text, lost) = text(game, format).map_err(unsaid)?;
+        let unsupported = |reason| FileProblem::Unsupported { name: name(), reason };
+        let (text, lost) = text(game, format).map_err(unsupported)?;
         whole.push_str(&text);
         all_lost.extend(lost);
     }
@@ -101,10 +100,10 @@ pub fn save(
     Ok(all_lost)
 }
 
-/// Writes a whole file.
+/// Writes a file.
 ///
 /// # Errors
-/// When a file is there that is not to be replaced, or the system would not write.
+/// When an existing file is not to be replaced, or the system cannot write.
 pub fn save_bytes(bytes: &[u8], path: &Path, replaces: bool) -> Result<(), FileProblem> {
     if !replaces && path.is_file() {
         return Err(FileProblem::Exists { name: path.display().to_string() });
@@ -112,21 +111,21 @@ pub fn save_bytes(bytes: &[u8], path: &Path, replaces: bool) -> Result<(), FileP
     write_synced(path, bytes).map_err(FileProblem::system(path))
 }
 
-/// Puts a whole new file in place of an old one, or leaves the old one. It is on the disk then.
+/// Replaces a file as a whole, or leaves the old one, and waits for the disk.
 ///
 /// # Errors
-/// When the system would not write.
+/// When the system cannot write.
 pub fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_file(path, bytes, true)
 }
 
-/// Puts a whole new file in place of an old one, or leaves the old one. One that is not waited for
-/// is there when the program ends, and may not be when the machine does.
+/// Replaces a file as a whole, or leaves the old one. Without waiting for the disk, the file
+/// survives the end of the program, but perhaps not of the machine.
 ///
 /// # Errors
-/// When the system would not write.
+/// When the system cannot write.
 pub fn write_file(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
-    // A device or a pipe is nothing to put a file in place of.
+    // A device or a pipe cannot be replaced.
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(old) if !old.is_file() => {
@@ -143,12 +142,12 @@ pub fn write_file(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result
         fs::rename(&beside, path)
     };
     written().inspect_err(|_| {
-        // The error that matters is the first one.
+        // The first error matters.
         let _ignored = fs::remove_file(&beside);
     })
 }
 
-/// A new file beside another one, under a name that nobody else writes under.
+/// A new file beside another one, under a unique name.
 fn create_temporary(path: &Path) -> io::Result<(File, PathBuf)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -158,7 +157,7 @@ fn create_temporary(path: &Path) -> io::Result<(File, PathBuf)> {
         let beside = PathBuf::from(beside);
         match File::options().write(true).create_new(true).open(&beside) {
             Ok(file) => return Ok((file, beside)),
-            // A program of this number was killed while it wrote.
+            // Left by a program with this process id that was killed while it wrote.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

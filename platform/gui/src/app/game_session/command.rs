@@ -3,42 +3,41 @@ use tengen_rules::Seat;
 
 use crate::app::{Phase, PlayerSpec, Snapshot};
 
-/// What may be asked of a game that is played. It is done when a later snapshot shows it; one that
-/// does not fit does nothing.
+/// A command to a game. It takes effect with a later snapshot; one that does not fit does nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameCommand {
-    /// What the person who is asked does.
+    /// The person who is asked does this.
     Act {
-        /// The number of the question it answers, so that none is answered unseen.
+        /// The number of the question, so that no other one is answered by mistake.
         question: u64,
-        /// What it does.
+        /// The action.
         action: Action,
     },
-    /// What was just tried is not allowed, for this reason; none takes the last reason away.
+    /// Show why the last click was not accepted; none removes the message.
     ShowRefusal(Option<String>),
-    /// Let the game rest.
+    /// Pause the game.
     Pause,
-    /// Go on after a pause.
+    /// Continue after a pause.
     Continue,
-    /// Give up the game for a seat.
+    /// Resign for a seat.
     Resign(Seat),
-    /// End the game without a result.
+    /// Stop the game without a result.
     Stop,
-    /// Take back the last answer of a person at this window and all that came after it; where none
-    /// plays, the last answer.
+    /// Take back the last answer of a person at this window and everything after it; of anybody
+    /// where no person plays.
     TakeBack,
-    /// Take back all that came after so many plies.
+    /// Take back everything after so many plies.
     TakeBackTo(usize),
-    /// Put somebody else on a seat.
+    /// Change the player of a seat.
     SetPlayer(Seat, PlayerSpec),
-    /// Let the engine of that id say what it would answer to the open question.
+    /// Ask that engine what it would answer.
     Hint(String),
-    /// Forget what it said.
+    /// Remove the hint.
     ForgetHint,
 }
 
 impl GameCommand {
-    /// Whether it means anything now.
+    /// Whether it means something now.
     pub fn fits(&self, snapshot: &Snapshot) -> bool {
         let phase = snapshot.phase;
         let over = phase.is_over() || phase == Phase::Stopping;
@@ -61,7 +60,7 @@ impl GameCommand {
 }
 
 impl Snapshot {
-    /// Whether somebody at this window has answered anything; where nobody plays there, anybody.
+    /// Whether a person at this window has answered; where no person plays, anybody.
     fn can_take_back(&self) -> bool {
         let persons = Seat::ALL.into_iter().any(|seat| self.seats[seat].is_person);
         let theirs = |seat: Seat| !persons || self.seats[seat].is_person;

@@ -8,7 +8,7 @@ use tengen_tournament::{GameParams, GameRunner, Notes};
 
 use super::GameContext;
 use super::handle::{GameHandle, GameRequest};
-use super::recording::{keep, player_header};
+use super::recording::{player_header, save};
 use super::seat_player::SeatPlayer;
 use super::show::{replay, show};
 use crate::app::archive::{GameFile, Remarks, UnfinishedGame};
@@ -17,16 +17,16 @@ use crate::app::{
     EngineProvider, GameForm, GameFormProblem, GameVariant, OpenQuestion, Phase, SeatInfo, Snapshot,
 };
 
-/// Plays a game on the thread it is run on, and shows it on the desk.
+/// Plays a game on its thread and publishes it to the handle.
 pub(super) struct GameLoop {
     setup: GameForm,
-    terms: GameVariant,
+    variant: GameVariant,
     config: GameConfig,
     game: Game,
     remarks: Remarks,
     move_list: MoveList,
     file: Option<GameFile>,
-    /// Who sat where at any time, as the record names them.
+    /// The record's header, with everybody who played at any time.
     header: Header,
     provider: Arc<dyn EngineProvider>,
     person: String,
@@ -36,14 +36,15 @@ pub(super) struct GameLoop {
 impl GameLoop {
     pub(super) fn new(
         setup: GameForm,
-        kept: Option<UnfinishedGame>,
+        saved: Option<UnfinishedGame>,
         file: Option<GameFile>,
         context: &GameContext,
     ) -> Result<GameLoop, GameFormProblem> {
         let config = setup.check()?;
-        let terms = setup.terms().ok_or(GameFormProblem::Size)?;
-        let resumed = kept.is_some();
-        let (history, remarks) = kept.map(|kept| (kept.history, kept.remarks)).unwrap_or_default();
+        let variant = setup.variant().ok_or(GameFormProblem::Size)?;
+        let resumed = saved.is_some();
+        let (history, remarks) =
+            saved.map(|saved| (saved.history, saved.remarks)).unwrap_or_default();
         let player_header =
             |seat: Seat| player_header(&setup.seats[seat], &context.person, &config, seat);
         let header = Header {
@@ -63,7 +64,7 @@ impl GameLoop {
         let move_list = MoveList::default();
         let mut runner = GameLoop {
             setup,
-            terms,
+            variant,
             config,
             game,
             remarks,
@@ -78,7 +79,7 @@ impl GameLoop {
         Ok(runner)
     }
 
-    /// The game before its next question; one that was kept rests.
+    /// The game before its next question; a saved one is paused.
     pub(super) fn snapshot(&self) -> Snapshot {
         let config = &self.config;
         let mut snapshot = Snapshot {
@@ -99,7 +100,7 @@ impl GameLoop {
         snapshot
     }
 
-    /// The plies of the game so far, read from its history as if it were played again.
+    /// The moves of the game so far, rebuilt from its history.
     fn read(&self) -> MoveList {
         let mut move_list = MoveList::default();
         let history = self.game.history();
@@ -112,11 +113,11 @@ impl GameLoop {
         move_list
     }
 
-    /// Plays until it is told to leave.
+    /// Plays until it is told to quit.
     pub(super) fn run(mut self, handle: &Arc<GameHandle>) {
         let mut players = BySeat::from_fn(|seat| {
             let (provider, handle) = (Arc::clone(&self.provider), Arc::clone(handle));
-            SeatPlayer::new(seat, self.terms, self.setup.budget(), provider, handle)
+            SeatPlayer::new(seat, self.variant, self.setup.budget(), provider, handle)
         });
         if !self.resumed
             && let Err(start_failure) =
@@ -146,9 +147,9 @@ impl GameLoop {
         }
     }
 
-    /// Plays on from the open question; whether it came to an end.
+    /// Plays on from the open question. Returns whether the game came to an end.
     fn play(&mut self, handle: &Arc<GameHandle>, players: &mut BySeat<SeatPlayer>) -> bool {
-        let opening = self.terms.opening;
+        let opening = self.variant.opening;
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let halted = || handle.is_halted();
         let table = GameRunner { time: &*handle.time, stall: None, halted: &halted };
@@ -159,7 +160,7 @@ impl GameLoop {
         let played = table.play_watched(game, params, players, &mut notes, |game, notes| {
             remarks.add(notes);
             handle.publish(|snapshot| show(snapshot, game, &remarks.infos, move_list));
-            keep(handle, file, game, header, remarks, None);
+            save(handle, file, game, header, remarks, None);
         });
         remarks.add(&notes);
         if played.is_err() {
@@ -171,13 +172,13 @@ impl GameLoop {
         true
     }
 
-    /// Stops the clock of the question that the table stood up from.
+    /// Stops the clock of an interrupted question.
     fn suspend_question(&mut self, handle: &GameHandle) {
         let asked = handle.snapshot().asked;
         if let Some(OpenQuestion { seat, since: Some(since), .. }) = asked {
             self.game.handle(since, seat, Input::Asked);
         }
-        // Also a question that was never put is to be ordered anew.
+        // A question that was not yet put is ordered again, too.
         self.game.suspend(handle.time.now());
         handle.publish(|snapshot| {
             if let Some(asked) = &mut snapshot.asked
@@ -188,7 +189,7 @@ impl GameLoop {
         });
     }
 
-    /// Does with the game what was wished.
+    /// Handles a request.
     fn handle_request(
         &mut self,
         handle: &GameHandle,
@@ -217,44 +218,44 @@ impl GameLoop {
         }
     }
 
-    /// How much of the history there was before the last answer of somebody at this window.
+    /// The length of the history before the last answer of a person at this window.
     fn before_last_person(&self, handle: &GameHandle) -> usize {
         let history = self.game.history();
         let specs = handle.specs();
         let persons = Seat::ALL.into_iter().any(|seat| specs[seat].is_person());
         let theirs = |seat: Seat| !persons || specs[seat].is_person();
         let last = history.iter().rposition(|entry| is_answer(entry) && theirs(entry.seat));
-        // An offer that went before the answer belongs to it.
-        let mut kept = last.unwrap_or(history.len());
-        while kept > 0 && !is_answer(&history[kept - 1]) && last.is_some() {
-            kept -= 1;
+        // An offer before the answer belongs to it.
+        let mut keep = last.unwrap_or(history.len());
+        while keep > 0 && !is_answer(&history[keep - 1]) && last.is_some() {
+            keep -= 1;
         }
-        kept
+        keep
     }
 
-    fn take_back(&mut self, handle: &GameHandle, kept: usize) {
+    fn take_back(&mut self, handle: &GameHandle, keep: usize) {
         let history = self.game.history().to_vec();
-        if kept >= history.len() && self.game.result().is_none() {
+        if keep >= history.len() && self.game.result().is_none() {
             return;
         }
-        // A game of the same settings that stood there once stands there again.
-        let Ok(game) = replay(&self.config, &history[..kept]) else { return };
+        // The game reached this state before with the same settings, so it can again.
+        let Ok(game) = replay(&self.config, &history[..keep]) else { return };
         if game.result().is_some() {
             return;
         }
         self.game = game;
-        self.remarks.cut(kept);
-        self.move_list.cut(kept);
+        self.remarks.cut(keep);
+        self.move_list.cut(keep);
         let GameLoop { game, remarks, move_list, .. } = self;
         handle.publish(|snapshot| {
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
             show(snapshot, game, &remarks.infos, move_list);
         });
-        keep(handle, &mut self.file, &self.game, &self.header, &self.remarks, None);
+        save(handle, &mut self.file, &self.game, &self.header, &self.remarks, None);
     }
 
-    /// Lets the arbiter, the record and the window know who sits on a player.
+    /// Tells the arbiter, the record and the window who plays on a seat.
     fn update_seat(&mut self, handle: &GameHandle, player: &mut SeatPlayer) {
         let seat = player.seat;
         let spec = handle.specs()[seat].clone();
@@ -271,11 +272,11 @@ impl GameLoop {
         handle.update_engine_names();
     }
 
-    /// Shows the end, and keeps the game as one that is over.
+    /// Publishes the end, and saves the finished game.
     fn finish(&mut self, handle: &GameHandle) {
         let GameLoop { game, remarks, move_list, file, header, .. } = self;
         let detail = handle.snapshot().detail.clone();
-        keep(handle, file, game, header, remarks, detail);
+        save(handle, file, game, header, remarks, detail);
         let aborted =
             game.result().is_some_and(|result| result.termination == Termination::Aborted);
         handle.publish(|snapshot| {

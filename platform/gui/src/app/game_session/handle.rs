@@ -11,15 +11,15 @@ use super::GameCommand;
 use super::recording::EngineIdentity;
 use crate::app::{EngineOutput, Phase, PlayerSpec, Snapshot};
 
-/// Stops an engine that is at work.
+/// Stops a running engine.
 pub(super) type InterruptFn = Arc<dyn Fn() + Send + Sync>;
 
-/// What the game's thread and the window share.
+/// The state shared by the game's thread and the window.
 pub(super) struct GameHandle {
     pub(super) time: Arc<dyn Time + Send + Sync>,
-    /// What people at the window are called.
+    /// The name of a person.
     person: String,
-    /// What the engines on the seats say.
+    /// The output of the engines.
     pub(super) outputs: BySeat<Arc<EngineOutput>>,
     state: Mutex<GameState>,
     changed: Condvar,
@@ -29,45 +29,45 @@ pub(super) struct GameHandle {
 struct GameState {
     snapshot: Arc<Snapshot>,
     specs: BySeat<PlayerSpec>,
-    /// The engines that were hired last.
+    /// The last engine started for each seat.
     identities: BySeat<Option<EngineIdentity>>,
-    /// All that was done in it, once something was.
+    /// The record so far, once there is one.
     record: Option<Arc<GameRecord>>,
-    /// Whether the game is to rest.
+    /// Whether the game is to pause.
     pause: bool,
-    /// Whether the table is to stand up from the open question.
+    /// Whether to interrupt the open question.
     halt: bool,
     requests: VecDeque<GameRequest>,
     /// What the person who is asked did, and when.
-    said: Option<(Action, Nanos)>,
-    /// The engine that is at work.
+    person_action: Option<(Action, Nanos)>,
+    /// Stops the engine that is thinking.
     working: Option<InterruptFn>,
-    /// The engine that advises.
+    /// Stops the engine that was asked for a hint.
     set_hint_engine: Option<InterruptFn>,
 }
 
-/// What is to be done with the game while no question is open.
+/// A change of the game that is made while no question is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameRequest {
-    /// Let a seat give up.
+    /// Resign for a seat.
     Resign(Seat),
-    /// End it without a result.
+    /// Stop without a result.
     Stop,
     /// Take back a person's last answer.
     TakeBack,
     /// Take back what came after so many plies.
     TakeBackTo(usize),
-    /// Leave it.
+    /// End the thread.
     Quit,
 }
 
-/// What came of waiting for a person.
+/// The result of waiting for a person.
 pub(super) enum PersonReply {
-    /// It did this, then.
+    /// The person did this, then.
     Acted(Action, Nanos),
-    /// Its time ran out.
+    /// The time is over.
     TimedOut,
-    /// The table stands up.
+    /// The question was interrupted.
     Interrupted,
 }
 
@@ -87,7 +87,7 @@ impl GameHandle {
             pause,
             halt: false,
             requests: VecDeque::new(),
-            said: None,
+            person_action: None,
             working: None,
             set_hint_engine: None,
         };
@@ -104,13 +104,12 @@ impl GameHandle {
         self.lock().specs.clone()
     }
 
-    /// Notes which engine was hired for a seat.
+    /// Notes which engine was started for a seat.
     pub(super) fn set_identity(&self, seat: Seat, identity: EngineIdentity) {
         self.lock().identities[seat] = Some(identity);
     }
 
-    /// Shows the engines on the seats by the names they give themselves; by their ids where these
-    /// do not tell them apart.
+    /// Names the engines as they name themselves; by id where both have the same name.
     pub(super) fn update_engine_names(&self) {
         let mut state = self.lock();
         let own = |seat: Seat| match (&state.specs[seat], &state.identities[seat]) {
@@ -133,7 +132,7 @@ impl GameHandle {
         self.notify();
     }
 
-    /// Tells a record what is known of the engine on a seat.
+    /// Fills a record's header with what is known of the engine on a seat.
     pub(super) fn fill_header(&self, seat: Seat, player_header: &mut PlayerHeader) {
         if let Some(identity) = &self.lock().identities[seat] {
             identity.fill_header(player_header);
@@ -166,7 +165,7 @@ impl GameHandle {
         match command {
             GameCommand::Act { action, .. } => {
                 let now = self.time.now();
-                state.said = Some((action, now));
+                state.person_action = Some((action, now));
                 state.edit().refusal = None;
             }
             GameCommand::ShowRefusal(reason) => state.edit().refusal = reason,
@@ -195,7 +194,7 @@ impl GameHandle {
                 if on_move {
                     state.halt();
                 } else {
-                    // Who is asked goes on with the answer, and sees who came.
+                    // The question to the other seat stays open.
                     let seated = &mut state.edit().seats[seat];
                     seated.is_person = spec.is_person();
                     seated.name = match &spec {
@@ -212,7 +211,7 @@ impl GameHandle {
         self.notify();
     }
 
-    /// Ends the game's thread as soon as can be.
+    /// Ends the game's thread as soon as possible.
     pub(super) fn quit(&self) {
         let mut state = self.lock();
         state.forget_hint();
@@ -221,7 +220,7 @@ impl GameHandle {
         self.notify();
     }
 
-    /// Shows what has come.
+    /// Publishes a change.
     pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
         let before = state.snapshot.asked.map(|asked| asked.number);
@@ -233,25 +232,25 @@ impl GameHandle {
         self.notify();
     }
 
-    /// Whether the table is to stand up.
+    /// Whether the open question is to be interrupted.
     pub(super) fn is_halted(&self) -> bool {
         self.lock().halt
     }
 
-    /// Makes the table stand up if the game is to rest or there are wishes, before a question is
-    /// put; whether it does.
+    /// Interrupts before a question is put, if the game is to pause or there are requests. Returns
+    /// whether it does.
     pub(super) fn interrupt_if_needed(&self) -> bool {
         let mut state = self.lock();
         state.halt |= state.pause || !state.requests.is_empty();
         state.halt
     }
 
-    /// Makes the table stand up from a question, as for another one on the seat.
+    /// Interrupts the open question, as for another player on the seat.
     pub(super) fn interrupt_question(&self) {
         self.lock().halt = true;
     }
 
-    /// Notes which engine begins to work; none does any more when the table stands up.
+    /// Notes which engine starts to think. Returns whether it may.
     pub(super) fn start_work(&self, interrupt: &InterruptFn) -> bool {
         let mut state = self.lock();
         if !state.halt {
@@ -260,19 +259,19 @@ impl GameHandle {
         !state.halt
     }
 
-    /// Notes that it is done; whether it was left to end by itself.
+    /// Notes that it is done. Returns whether it ended by itself.
     pub(super) fn end_work(&self) -> bool {
         self.lock().working.take().is_some()
     }
 
-    /// Waits for the person who is asked, until a moment on the game's clock.
+    /// Waits for the person's answer, until a moment on the game's clock.
     pub(super) fn wait_for_person(&self, deadline: Option<Nanos>) -> PersonReply {
         let mut state = self.lock();
         loop {
             if state.halt {
                 return PersonReply::Interrupted;
             }
-            if let Some((action, at)) = state.said.take() {
+            if let Some((action, at)) = state.person_action.take() {
                 return PersonReply::Acted(action, at);
             }
             let now = self.time.now();
@@ -288,11 +287,11 @@ impl GameHandle {
         }
     }
 
-    /// The next wish, or none when the game is to go on. A game that is over goes on by a wish
-    /// alone; one that rests, when it is continued.
+    /// The next request, or none when the game is to go on. A finished game goes on only by a
+    /// request; a paused one, when it is continued.
     pub(super) fn next_request(&self, over: bool) -> Option<GameRequest> {
         let mut state = self.lock();
-        (state.halt, state.said) = (false, None);
+        (state.halt, state.person_action) = (false, None);
         if state.pause && !over && state.requests.is_empty() {
             state.edit().phase = Phase::Paused;
             drop(state);
@@ -307,8 +306,8 @@ impl GameHandle {
         push_request
     }
 
-    /// Begins to wait for advice on the open question, and gives its number. None is waited for
-    /// where no person is asked.
+    /// Starts to wait for a hint on the open question, and returns the snapshot. None where no
+    /// person is asked.
     pub(super) fn begin_hint(&self, show: impl FnOnce(&mut Snapshot)) -> Option<Arc<Snapshot>> {
         let mut state = self.lock();
         state.snapshot.asks_person()?;
@@ -320,7 +319,7 @@ impl GameHandle {
         Some(snapshot)
     }
 
-    /// Notes how the adviser on a question is stopped; whether it is still wanted.
+    /// Notes how to stop the engine that gives the hint. Returns whether the hint is still wanted.
     pub(super) fn set_hint_engine(&self, question: u64, interrupt: &InterruptFn) -> bool {
         let mut state = self.lock();
         let wanted = state.awaits_hint(question);
@@ -330,7 +329,7 @@ impl GameHandle {
         wanted
     }
 
-    /// Shows what was advised, if the question is still open and the advice awaited.
+    /// Shows the hint, if its question is still open.
     pub(super) fn show_hint(&self, question: u64, show: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
         if state.awaits_hint(question) {

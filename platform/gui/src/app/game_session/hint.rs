@@ -8,8 +8,8 @@ use tengen_rules::{Alike, Move};
 use super::handle::GameHandle;
 use crate::app::{Advice, EngineProvider, GameVariant, Hint, OpenQuestion, Snapshot};
 
-/// Lets an engine think about the open question, on a thread of its own. What it says is shown and
-/// not played. Its time is nobody's.
+/// Asks an engine about the open question, on a thread of its own. Its answer is shown, not played,
+/// and costs no clock time.
 pub(super) fn ask(
     handle: &Arc<GameHandle>,
     provider: &Arc<dyn EngineProvider>,
@@ -24,7 +24,7 @@ pub(super) fn ask(
     let (handle, provider) = (Arc::clone(handle), Arc::clone(provider));
     let show_hint = move || {
         let (name, advice) =
-            match hire_and_ask(&handle, &*provider, &engine, &snapshot, asked, budget) {
+            match start_and_ask(&handle, &*provider, &engine, &snapshot, asked, budget) {
                 Ok(Some((name, advice))) => (name, advice),
                 Ok(None) => return,
                 Err(reason) => (engine, Advice::Failed(reason)),
@@ -37,8 +37,8 @@ pub(super) fn ask(
         .expect("the system has a thread left");
 }
 
-/// None when nobody wants to know any more.
-fn hire_and_ask(
+/// None when the hint is no longer wanted.
+fn start_and_ask(
     handle: &GameHandle,
     provider: &dyn EngineProvider,
     engine: &str,

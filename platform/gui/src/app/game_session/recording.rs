@@ -8,8 +8,8 @@ use super::handle::GameHandle;
 use crate::app::archive::{GameFile, Remarks, record};
 use crate::app::{EngineInstance, PlayerSpec};
 
-/// Writes the game down; if that cannot be done, the window says so and the game goes on.
-pub(super) fn keep(
+/// Saves the game. If that fails, the window shows it and the game goes on.
+pub(super) fn save(
     handle: &GameHandle,
     file: &mut Option<GameFile>,
     game: &Game,
@@ -30,7 +30,7 @@ pub(super) fn keep(
     }
 }
 
-/// What is known of an engine since it was hired.
+/// What is known of a started engine.
 #[derive(Clone)]
 pub(super) struct EngineIdentity {
     pub(super) id: String,
@@ -53,7 +53,7 @@ impl EngineIdentity {
         }
     }
 
-    /// Tells a record, if it is this engine that sits there.
+    /// Fills a record's header, if it is for this engine.
     pub(super) fn fill_header(&self, player_header: &mut PlayerHeader) {
         if player_header.id == self.id {
             player_header.name.clone_from(&self.name);
@@ -65,7 +65,7 @@ impl EngineIdentity {
     }
 }
 
-/// How a record names who sits there.
+/// The header of a player in a record.
 pub(super) fn player_header(
     spec: &PlayerSpec,
     person: &str,

@@ -8,44 +8,44 @@ use super::handle::{GameHandle, PersonReply};
 use super::recording::EngineIdentity;
 use crate::app::{EngineInstance, EngineProvider, GameVariant, Phase, PlayerSpec};
 
-/// How long an engine may overrun what it is given where no clock runs, before it counts as hung.
+/// How long an engine may overrun its budget without a clock before it counts as hung.
 const STALL: Nanos = 60_000_000_000;
 
-/// One side of the table: whoever sits there now answers.
+/// The player of a seat, whoever that is now: a person or an engine.
 pub(super) struct SeatPlayer {
     pub(super) seat: Seat,
-    pub(super) terms: GameVariant,
-    /// What an engine may think where no clock runs.
+    pub(super) variant: GameVariant,
+    /// How long an engine may think without a clock.
     pub(super) budget: Nanos,
     pub(super) provider: Arc<dyn EngineProvider>,
     pub(super) handle: Arc<GameHandle>,
-    /// Whether the arbiter takes who sits there for a person.
+    /// Whether the arbiter knows the player as a person.
     pub(super) is_person: bool,
     setup: Option<GameSetup>,
     engine: Option<SeatedEngine>,
 }
 
-/// An engine on a chair.
+/// The engine on a seat.
 struct SeatedEngine {
     id: String,
     instance: EngineInstance,
-    /// Whether it was made ready for this game.
+    /// Whether it is ready for this game.
     ready: bool,
 }
 
 impl SeatPlayer {
     pub(super) fn new(
         seat: Seat,
-        terms: GameVariant,
+        variant: GameVariant,
         budget: Nanos,
         provider: Arc<dyn EngineProvider>,
         handle: Arc<GameHandle>,
     ) -> SeatPlayer {
         let is_person = handle.specs()[seat].is_person();
-        SeatPlayer { seat, terms, budget, provider, handle, is_person, setup: None, engine: None }
+        SeatPlayer { seat, variant, budget, provider, handle, is_person, setup: None, engine: None }
     }
 
-    /// Makes an engine ready that is not; a person always is.
+    /// Makes an engine ready; a person always is.
     fn prepare_engine(&mut self, id: &str) -> Result<(), Fault> {
         self.load_engine(id)?;
         let setup = self.setup.as_ref().expect("a table makes players ready before it asks them");
@@ -62,17 +62,20 @@ impl SeatPlayer {
         Ok(())
     }
 
-    /// Fetches the engine that is to sit there. Says which could not be, and why.
+    /// Starts the engine of the seat.
+    ///
+    /// # Errors
+    /// The engine that could not be started, and why.
     pub(super) fn load_assigned(&mut self) -> Result<(), (String, String)> {
         let PlayerSpec::Engine(id) = self.handle.specs()[self.seat].clone() else { return Ok(()) };
         self.load_engine(&id).map_err(|fault| (id, fault.detail))
     }
 
-    /// Has the engine of that id on the chair.
+    /// Starts the engine with that id, unless it is running.
     fn load_engine(&mut self, id: &str) -> Result<(), Fault> {
         if self.engine.as_ref().is_none_or(|engine| engine.id != id) {
             let fault = |detail| Fault { failure: Failure::Crash, detail };
-            let instance = self.provider.start_engine(id, &self.terms).map_err(fault)?;
+            let instance = self.provider.start_engine(id, &self.variant).map_err(fault)?;
             self.handle.set_identity(self.seat, EngineIdentity::new(id, &instance));
             self.handle.update_engine_names();
             self.engine = Some(SeatedEngine { id: id.to_owned(), instance, ready: false });
@@ -131,7 +134,7 @@ impl Player for SeatPlayer {
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let spec = self.handle.specs()[self.seat].clone();
         if spec.is_person() != self.is_person {
-            // The arbiter is to know first who sits there.
+            // The arbiter has to know first who plays.
             self.handle.interrupt_question();
         }
         if self.handle.interrupt_if_needed() {
@@ -170,7 +173,7 @@ fn reply(
     Reply { asked_at, answered_at, offers_draw: false, outcome, info: None, pv: Vec::new() }
 }
 
-/// The limits, with one on the time where there is none at all.
+/// The limits, with a time limit where there is none at all.
 pub(super) fn within(limits: Limits, budget: Nanos) -> Limits {
     let unbounded = limits.hard.is_none() && limits.nodes.is_none() && limits.depth.is_none();
     if unbounded { Limits { hard: Some(budget), ..limits } } else { limits }

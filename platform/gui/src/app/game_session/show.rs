@@ -5,8 +5,7 @@ use tengen_rules::{BySeat, OpeningError, Seat};
 use crate::app::move_list::{MoveList, decision, draw_declined, draw_offer, is_answer};
 use crate::app::{OpenQuestion, Snapshot};
 
-/// The game after these entries. Persons are asked again as often as they were, whoever sits there
-/// now.
+/// The game after these entries. Persons are asked again as often as before, whoever plays now.
 pub(super) fn replay(config: &GameConfig, history: &[Entry]) -> Result<Game, OpeningError> {
     let mut config = config.clone();
     let persons =
@@ -18,7 +17,7 @@ pub(super) fn replay(config: &GameConfig, history: &[Entry]) -> Result<Game, Ope
     Ok(game)
 }
 
-/// Puts what a game has come to on a snapshot.
+/// Copies the state of a game to a snapshot.
 pub(super) fn show(
     snapshot: &mut Snapshot,
     game: &Game,

@@ -1,23 +1,23 @@
 use crate::app::Phase;
 
-/// What a spectator may ask of a running match. It is done when a later snapshot shows it; one that
-/// does not fit the match's phase does nothing.
+/// A command to a match. It takes effect with a later snapshot; one that does not fit the phase
+/// does nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchCommand {
-    /// Stop before the next question is put; no clock runs until [`MatchCommand::Continue`].
+    /// Pause before the next question; no clock runs until [`MatchCommand::Continue`].
     Pause,
-    /// Go on after a pause.
+    /// Continue after a pause.
     Continue,
-    /// Give up the game that is played, which then does not count, and begin the next one.
+    /// Abort the running game, uncounted, and start the next one.
     NewGame,
-    /// Give up the game that is played, and with it the match.
+    /// Abort the running game and stop the match.
     Stop,
-    /// Play the match again from its first game, once it is over.
+    /// Play the match again, once it is over.
     NewMatch,
 }
 
 impl MatchCommand {
-    /// Whether it means anything now.
+    /// Whether it means something now.
     pub fn fits(self, phase: Phase) -> bool {
         match self {
             MatchCommand::Pause => {

@@ -8,14 +8,14 @@ use tengen_tournament::Roster;
 use super::{MatchCommand, RosterFactory};
 use crate::app::{EngineOutput, Phase, Snapshot};
 
-/// What the match's thread and those who watch it share.
+/// The state shared by the match's thread and the window.
 pub(super) struct MatchHandle {
     pub(super) time: Arc<dyn Time + Send + Sync>,
-    /// What the engines say, by engine.
+    /// The output of the engines, by engine.
     pub(super) outputs: Vec<Arc<EngineOutput>>,
     state: Mutex<MatchState>,
     changed: Condvar,
-    /// Whether the game that is played is to be given up.
+    /// Whether to abort the running game.
     halt: AtomicBool,
     on_change: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
@@ -28,18 +28,18 @@ struct MatchState {
     roster: Arc<dyn Roster + Send + Sync>,
 }
 
-/// What the match's thread does as soon as it can.
+/// What the match's thread does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MatchRequest {
-    /// What it did.
+    /// Go on.
     Continue,
-    /// The next game.
+    /// Play the next game.
     Game,
-    /// No further game.
+    /// Play no further game.
     Stop,
-    /// The match again.
+    /// Play the match again.
     Match,
-    /// Nothing any more.
+    /// End the thread.
     Quit,
 }
 
@@ -118,7 +118,7 @@ impl MatchHandle {
         self.notify();
     }
 
-    /// Ends the match's thread as soon as can be.
+    /// Ends the match's thread as soon as possible.
     pub(super) fn quit(&self) {
         let mut state = self.lock();
         state.next = MatchRequest::Quit;
@@ -132,8 +132,8 @@ impl MatchHandle {
         self.halt.load(Ordering::SeqCst)
     }
 
-    /// Begins a game by `set_up`, unless there is to be none. The players' source is a new one
-    /// after a halt, for the interrupted one stays so.
+    /// Starts a game by `set_up`, unless there is to be none. After an abort the players come from
+    /// a new roster, for the interrupted one stays interrupted.
     pub(super) fn begin(
         &self,
         set_up: impl FnOnce(&mut Snapshot),
@@ -155,7 +155,7 @@ impl MatchHandle {
         Some(roster)
     }
 
-    /// What to do; asked once, it is forgotten, but for the end of everything.
+    /// The next request; taken once, except for the end.
     pub(super) fn take_request(&self) -> MatchRequest {
         let mut state = self.lock();
         let next = state.next;
@@ -165,7 +165,7 @@ impl MatchHandle {
         next
     }
 
-    /// Shows what has come, in the phase that a pause asked for allows.
+    /// Publishes a change, in the phase that a pending pause allows.
     pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
         let given_up = state.snapshot.phase == Phase::Stopping && self.is_halted();
@@ -180,7 +180,7 @@ impl MatchHandle {
         self.notify();
     }
 
-    /// Rests while a pause is asked for, before a question is put.
+    /// Blocks while paused, before a question is put.
     pub(super) fn wait_while_paused(&self) {
         let mut state = self.lock();
         if !state.pause {
@@ -194,8 +194,7 @@ impl MatchHandle {
         drop(self.changed.wait_while(state, paused).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Rests between two games: so long, as long as a pause is asked for, or until there is
-    /// something to do.
+    /// Waits between two games: for this interval, while paused, or until there is a request.
     pub(super) fn wait_between_games(&self, interval: Duration) {
         let end = Instant::now() + interval;
         let mut state = self.lock();
@@ -212,7 +211,7 @@ impl MatchHandle {
         }
     }
 
-    /// Waits for something to do after the match.
+    /// Waits for a request after the match.
     pub(super) fn wait_for_request(&self) {
         let idle = |state: &mut MatchState| state.next == MatchRequest::Continue;
         drop(self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner));

@@ -11,13 +11,13 @@ use super::handle::{MatchHandle, MatchRequest};
 use crate::app::move_list::{MoveList, decision, draw_offer};
 use crate::app::{EngineOutput, MatchInfo, MatchStanding, OpenQuestion, Phase, SeatInfo, Snapshot};
 
-/// Plays a match on the thread it is run on, and shows it on the desk.
+/// Plays a match on its thread and publishes it to the handle.
 pub(super) struct MatchLoop {
     config: MatchConfig,
     names: Vec<String>,
 }
 
-/// The players of a match, by engine; they outlive their games.
+/// The players of a match, by engine; they are reused between games.
 type MatchPlayers = Vec<Option<Box<dyn Player>>>;
 
 impl MatchLoop {
@@ -44,7 +44,7 @@ impl MatchLoop {
         }
     }
 
-    /// Plays until everything is told to end.
+    /// Plays until it is told to quit.
     pub(super) fn run(&self, handle: &MatchHandle) {
         for round in 1.. {
             let phase = self.play_match(handle, round);
@@ -59,7 +59,7 @@ impl MatchLoop {
         }
     }
 
-    /// Plays game after game; every further match of a session has seeds of its own.
+    /// Plays game after game; every repetition of the match has other seeds.
     fn play_match(&self, handle: &MatchHandle, round: u64) -> Phase {
         let mut players = MatchPlayers::new();
         players.resize_with(self.names.len(), || None);
@@ -72,7 +72,7 @@ impl MatchLoop {
         for scheduled in schedule.iter() {
             let played = self.play_game(handle, round, &scheduled, &mut players);
             if handle.is_halted() {
-                // Players that were interrupted are not to be used again.
+                // Interrupted players cannot be used again.
                 players.iter_mut().for_each(|player| *player = None);
             }
             if played && scheduled.number < schedule.len() {
@@ -86,7 +86,7 @@ impl MatchLoop {
         Phase::Finished
     }
 
-    /// Plays one game; whether it came to a result.
+    /// Plays one game. Returns whether it had a result.
     fn play_game(
         &self,
         handle: &MatchHandle,
@@ -107,12 +107,12 @@ impl MatchLoop {
         let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
         let number = handle.snapshot().number;
         seats.iter().for_each(|&engine| handle.outputs[engine].begin_game(number));
-        let aired = |player, engine: usize| ObservedPlayer {
+        let observed = |player, engine: usize| ObservedPlayer {
             player,
             output: &handle.outputs[engine],
             handle,
         };
-        let (mut first, mut second) = (aired(first, seats[0]), aired(second, seats[1]));
+        let (mut first, mut second) = (observed(first, seats[0]), observed(second, seats[1]));
         let params = GameParams {
             number: Some(scheduled.number),
             opening: event.opening,
@@ -151,7 +151,7 @@ impl MatchLoop {
         played.is_ok()
     }
 
-    /// Clears the board for a game.
+    /// Resets the snapshot for a game.
     fn set_up(&self, snapshot: &mut Snapshot, round: u64, scheduled: &ScheduledGame) {
         snapshot.phase = Phase::Starting;
         snapshot.number = (round - 1) * self.schedule(round).len() + scheduled.number;
@@ -195,7 +195,7 @@ impl MatchLoop {
     }
 }
 
-/// A player that whoever looks on hears.
+/// A player whose output is recorded.
 struct ObservedPlayer<'a> {
     player: &'a mut dyn Player,
     output: &'a Arc<EngineOutput>,
@@ -226,7 +226,7 @@ impl Player for ObservedPlayer<'_> {
     }
 }
 
-/// Puts what a game has come to on a snapshot.
+/// Copies the state of a game to a snapshot.
 fn show(snapshot: &mut Snapshot, game: &Game, notes: &Notes, move_list: &mut MoveList) {
     snapshot.rows = move_list.follow(game, &notes.infos);
     for seat in Seat::ALL {

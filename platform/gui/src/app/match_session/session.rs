@@ -11,32 +11,32 @@ use super::handle::MatchHandle;
 use super::match_loop::MatchLoop;
 use crate::app::{EngineOutput, Snapshot};
 
-/// Makes the source of a match's players. A source that was interrupted is not used again: every
-/// player of it must return at once from then on, and the next game has players of a new one.
+/// Creates the roster of a match. An interrupted roster is not used again: every player of it must
+/// return at once from then on, and the next game gets players of a new one.
 pub type RosterFactory = Box<dyn Fn() -> Arc<dyn Roster + Send + Sync> + Send>;
 
-/// What a session plays.
+/// The configuration of a match.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
-    /// The match; its folders and its concurrency are not used.
+    /// The match; its folders and concurrency are not used.
     pub event: EventConfig,
-    /// How long a finished game is left on the board before the next one begins.
+    /// How long a finished game is shown before the next one starts.
     pub interval: Duration,
 }
 
-/// A match that is played on a thread of its own, one game after another, for whoever watches.
+/// A match on a thread of its own, one game after another.
 ///
-/// Dropping it gives up the running game and waits for the thread.
+/// Dropping it aborts the running game and waits for the thread.
 pub struct MatchSession {
     handle: Arc<MatchHandle>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl MatchSession {
-    /// Begins the first game.
+    /// Starts the first game.
     ///
     /// # Errors
-    /// When the event cannot be held as configured.
+    /// When the configuration is not valid.
     pub fn start(
         config: MatchConfig,
         roster_factory: RosterFactory,
@@ -54,33 +54,33 @@ impl MatchSession {
         Ok(MatchSession { handle, thread: Some(thread) })
     }
 
-    /// The match as it is.
+    /// The current state of the match.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.handle.snapshot()
     }
 
-    /// What an engine of the match says, by its number; none has no such number.
+    /// The output of an engine, by its index.
     pub fn output(&self, engine: usize) -> Option<Arc<EngineOutput>> {
         self.handle.outputs.get(engine).cloned()
     }
 
-    /// Asks for something. Returns at once.
+    /// Sends a command. Returns at once.
     pub fn send(&self, command: MatchCommand) {
         self.handle.send(command);
     }
 
-    /// The moment now, on the clock of the snapshots.
+    /// The current time, on the clock of the snapshots.
     pub fn now(&self) -> Nanos {
         self.handle.time.now()
     }
 
-    /// Calls `wake` after each new snapshot, on some thread; it must return at once. Once in a
-    /// session.
+    /// Calls `wake` after each new snapshot, on some thread; it must return at once. May be called
+    /// once.
     pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
         self.handle.on_change(Box::new(wake));
     }
 
-    /// Waits for a snapshot of some kind. One that is replaced at once may be missed.
+    /// Waits for a snapshot that fits. One that is replaced at once may be missed.
     pub fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
         self.handle.wait_until(condition);
     }
@@ -97,7 +97,7 @@ impl Drop for MatchSession {
     }
 }
 
-/// How people read the engines: by the names they give themselves, where these tell them apart.
+/// The names of the engines: as they name themselves, where these differ.
 fn names(event: &EventConfig) -> Vec<String> {
     let labels = event.labels();
     let own = |name: &str| event.engines.iter().filter(|engine| engine.name == name).count() == 1;

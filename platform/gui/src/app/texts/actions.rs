@@ -29,7 +29,7 @@ texts! {
     AcceptDraw: ["Accept draw", "同意和棋"];
     Hint: ["Hint", "提示"];
     Close: ["Close", "关闭"];
-    Dismiss: ["Understood", "知道了"];
+    Dismiss: ["OK", "知道了"];
     Confirm: ["Confirm", "确认"];
     Start: ["Start", "开头"];
     Back: ["Back", "后退"];
@@ -38,7 +38,7 @@ texts! {
     Live: ["Follow live", "跟随最新"];
     KeyboardCursor: ["Keyboard cursor", "键盘光标"];
     NumbersOff: ["No move numbers", "不显示手数"];
-    NumbersLast: ["Last numbers", "显示最近几手"];
+    NumbersLast: ["Last move numbers", "显示最近几手"];
     NumbersAll: ["All move numbers", "显示全部手数"];
     Coordinates: ["Coordinates", "坐标"];
     Forbidden: ["Forbidden points", "禁手点"];
@@ -52,18 +52,21 @@ texts! {
     English: ["English", "English"];
     Chinese: ["中文", "中文"];
     // What they do, in a sentence.
-    PauseTip: ["Let the game rest; no clock runs then", "对局暂停，棋钟停走"];
+    PauseTip: ["Pause the game; no clock runs", "对局暂停，棋钟停走"];
     StopTip: ["End the game without a result", "结束本局，不计结果"];
-    MatchStopTip: ["Give this game up, and the match with it", "放弃本局，并结束整场比赛"];
+    MatchStopTip: ["Abort this game and stop the match", "放弃本局，并结束整场比赛"];
     NextGameTip: [
-        "Give this game up, uncounted, and begin the next one",
+        "Abort this game, uncounted, and start the next one",
         "放弃本局（不计分），开始下一局"
     ];
-    TakeBackTip: ["Take back your last move, and its time", "收回自己的上一手，时间一并退还"];
-    ResignTip: ["Give this game up; you are asked once more", "认输，会再确认一次"];
+    TakeBackTip: [
+        "Take back your last move; you get its time back",
+        "收回自己的上一手，时间一并退还"
+    ];
+    ResignTip: ["Resign this game; you will be asked to confirm", "认输，会再确认一次"];
     HintTip: [
-        "Ask an engine what it would play; nothing is played",
+        "Ask an engine what it would play; no move is made",
         "询问引擎会下在哪里，不会真的落子"
     ];
-    LiveTip: ["Stay with the newest move", "始终显示最新一手"];
+    LiveTip: ["Always show the newest move", "始终显示最新一手"];
 }

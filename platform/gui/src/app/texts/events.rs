@@ -5,31 +5,31 @@ texts! {
     OpenEvent: ["Open event…", "打开赛事…"];
     PastTitle: ["Events", "赛事"];
     PastReading: ["Looking for events…", "正在读取……"];
-    PastNone: ["No event was played in {0} yet", "{0} 中还没有赛事"];
+    PastNone: ["No events in {0} yet", "{0} 中还没有赛事"];
     PastOther: ["Other folder…", "其他文件夹…"];
     RunningTitle: ["This event is running", "赛事正在进行"];
     RunningQuestion: [
-        "Stop it and close it? Finished games are kept; Event, Open event… resumes it later",
+        "Stop and close it? Finished games are saved; Event, Open event… resumes it later",
         "停止并关闭吗？已结束的对局都会保留，之后可从“赛事”菜单的“打开赛事…”继续。"
     ];
     RunningStop: ["Stop and close", "停止并关闭"];
-    EventPreparing: ["The engines are made ready", "正在准备引擎"];
+    EventPreparing: ["Starting engines", "正在准备引擎"];
     EventPlaying: ["Running", "进行中"];
     EventResting: ["Paused", "已暂停"];
-    EventClosing: ["Ends after the games that are played", "正在下的对局结束后停止"];
-    EventStopping: ["Is being stopped", "正在停止"];
+    EventClosing: ["Stops after the running games", "正在下的对局结束后停止"];
+    EventStopping: ["Stopping", "正在停止"];
     EventStopped: ["Stopped", "已停止"];
-    EventFinished: ["Every game is finished", "全部对局已结束"];
-    EventDecided: ["The test has decided", "检验已有结论"];
+    EventFinished: ["All games are finished", "全部对局已结束"];
+    EventDecided: ["The test is decided", "检验已有结论"];
     EventProgress: ["{0} of {1} game{1:s}", "{0} / {1} 局"];
-    EventPace: ["{0} games a minute, {1} left", "每分钟 {0} 局，剩余 {1}"];
-    EventRate: ["{0} games a minute", "每分钟 {0} 局"];
+    EventPace: ["{0} games per minute, {1} left", "每分钟 {0} 局，剩余 {1}"];
+    EventRate: ["{0} games per minute", "每分钟 {0} 局"];
     EventCrowded: [
-        "More is played at once than there are CPUs: engines will lose time to each other",
+        "More games run at once than there are CPUs: engines will slow each other down",
         "同时进行的对局多于 CPU 数：引擎之间会互相抢占时间"
     ];
     EventSpoiledGames: [
-        "Lost by time that the machine took, not the engine: {0} (games {1})",
+        "Lost on time because of the machine, not the engine: {0} (games {1})",
         "因机器而非引擎耗时而超时：{0} 局（第 {1} 局）"
     ];
     TestOf: ["SPRT of {0} and {1} Elo", "SPRT：{0} 与 {1} Elo"];
@@ -44,11 +44,11 @@ texts! {
     EventResume: ["Resume", "继续赛事"];
     EventRepair: ["Repair", "修复赛事"];
     EventRepaired: [
-        "Repaired: {0} of {1} games are whole and kept; the others are played again",
+        "Repaired: {0} of {1} games are intact; the others will be played again",
         "已修复：{1} 局中 {0} 局完好并保留，其余将重下"
     ];
     PageStandings: ["Standings", "积分榜"];
-    PageRunning: ["Games now", "正在进行"];
+    PageRunning: ["Running games", "正在进行"];
     PageGames: ["Finished games", "已结束对局"];
     ColumnEngine: ["Engine", "引擎"];
     ColumnPoints: ["Points", "得分"];
@@ -58,14 +58,14 @@ texts! {
     ColumnLosses: ["L", "负"];
     ColumnElo: ["Elo", "Elo"];
     EloTip: [
-        "Elo over all the others, ± half of the interval that holds it in 95 of 100 events; > or < \
-         where all that is known is that it is more or less",
+        "Elo against all the others, ± half of the 95% confidence interval; > or < where only \
+         a bound is known",
         "相对其余对手的 Elo；± 为 95% 置信区间的一半；> 或 < 表示只知道下限或上限"
     ];
-    CrossTable: ["Who beat whom", "对阵成绩"];
-    HowEnded: ["How games ended, and who lost so", "终局方式及负者"];
+    CrossTable: ["Cross table", "对阵成绩"];
+    HowEnded: ["How games ended, and who lost", "终局方式及负者"];
     ToMove: ["{0} to move", "{0}行棋"];
-    RunningNone: ["No game is played now", "当前没有进行中的对局"];
+    RunningNone: ["No running games", "当前没有进行中的对局"];
     RunningAll: ["All boards", "全部棋盘"];
     RunningTip: ["Click to enlarge", "点击放大"];
     BoardOf: ["Game {0}: {1} – {2}, {3} move{3:s}", "第 {0} 局：{1} – {2}，{3} 手"];

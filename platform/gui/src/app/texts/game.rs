@@ -6,31 +6,31 @@ texts! {
     Black: ["black", "黑方"];
     White: ["white", "白方"];
     Plays: ["{0} plays {1}", "{0} 执{1}"];
-    AskPlace: ["lays the opening", "摆开局"];
-    AskChoose: ["takes a colour", "选择执黑或执白"];
-    AskChooseOrPlace: ["takes a colour or lays stones", "选色或继续摆子"];
+    AskPlace: ["to place the opening", "摆开局"];
+    AskChoose: ["to choose a colour", "选择执黑或执白"];
+    AskChooseOrPlace: ["to choose a colour or place stones", "选色或继续摆子"];
     AskSwap: ["may swap", "可以交换"];
-    AskDeclare: ["names the number of fifth moves", "宣布五手打点数"];
-    AskOffer: ["offers fifth moves", "提出五手打点"];
-    AskPick: ["picks a fifth move", "选定第五手"];
+    AskDeclare: ["to declare the number of fifth moves", "宣布五手打点数"];
+    AskOffer: ["to offer fifth moves", "提出五手打点"];
+    AskPick: ["to pick a fifth move", "选定第五手"];
     AskMove: ["to move", "行棋"];
     AskMoveOrOffer: ["to move or offer fifth moves", "行棋或提出五手打点"];
     // What a person is asked.
     YouMove: ["Your move, {0}", "轮到你了：{0}"];
     YouMoveZone: ["Your move, {0}: {1}", "轮到你了：{0}，须下在{1}"];
     YouPlace: [
-        "Lay {0} stones: black, white, black ({1} laid)",
+        "Place {0} stones: black, white, black ({1} placed)",
         "请摆 {0} 子：黑、白、黑（已摆 {1} 子）"
     ];
     YouPlaceTwo: [
-        "Take a colour, or lay {0} stones ({1} laid)",
+        "Choose a colour, or place {0} stones ({1} placed)",
         "请选色，或再摆 {0} 子（已摆 {1} 子）"
     ];
-    YouChoose: ["Which colour do you take?", "你执哪一方？"];
-    YouSwap: ["Swap colours? You hold {0}", "是否交换？你现在执{0}"];
-    YouDeclare: ["How many fifth moves are to be offered?", "要求提出几个五手打点？"];
+    YouChoose: ["Which colour do you want?", "你执哪一方？"];
+    YouSwap: ["Swap colours? You are {0}", "是否交换？你现在执{0}"];
+    YouDeclare: ["How many fifth moves should be offered?", "要求提出几个五手打点？"];
     YouOffer: ["Offer {0} fifth move{0:s} ({1} chosen)", "请提出 {0} 个五手打点（已选 {1} 个）"];
-    YouPick: ["Keep one of the offered fifth moves", "请从打点中选定第五手"];
+    YouPick: ["Pick one of the offered fifth moves", "请从打点中选定第五手"];
     YouMoveOrOffer: [
         "Your move, {0}, or offer {1} fifth moves",
         "轮到你了：{0}；也可提出 {1} 个五手打点"
@@ -39,7 +39,7 @@ texts! {
     TakeWhite: ["Take white", "执白"];
     DoSwap: ["Swap", "交换"];
     DoNotSwap: ["Keep colours", "不交换"];
-    LayStones: ["Lay these stones", "摆上这些子"];
+    LayStones: ["Place these stones", "摆上这些子"];
     OfferThese: ["Offer these", "提出这些打点"];
     PlayOneMove: ["Play one move", "改为直接落子"];
     OfferInstead: ["Offer {0} fifth move{0:s}", "提出 {0} 个五手打点"];
@@ -47,22 +47,22 @@ texts! {
     ZoneCenter: ["the centre", "天元"];
     ZoneWithin: ["inside the central {0}×{0}", "中央 {0}×{0} 之内"];
     ZoneBeyond: ["outside the central {0}×{0}", "中央 {0}×{0} 之外"];
-    LookingBack: ["Looking back after move {0} of {1}", "回看：第 {0} 手，共 {1} 手"];
+    LookingBack: ["Showing move {0} of {1}", "回看：第 {0} 手，共 {1} 手"];
     // What is refused.
-    RefusedOccupied: ["{0} is taken", "{0} 已有棋子"];
+    RefusedOccupied: ["{0} is occupied", "{0} 已有棋子"];
     RefusedForbidden: ["{0} is forbidden for black: {1}", "{0} 是黑方禁手：{1}"];
     RefusedZone: ["{0} is not {1}", "{0} 不在{1}"];
     RefusedAlike: [
-        "{0} and {1} are alike: the offered fifth moves must differ",
+        "{0} and {1} are equivalent: the offered fifth moves must differ",
         "{0} 与 {1} 相互对称：打点不得雷同"
     ];
     RefusedNotOffered: ["{0} was not offered", "{0} 不是对方提出的打点"];
     RefusedCanonical: [
-        "These three stones make none of the 26 openings",
+        "These three stones are none of the 26 openings",
         "这三子不构成 26 种开局中的任何一种"
     ];
     RefusedEnough: [
-        "All {0} are there; click one to take it away",
+        "All {0} are selected; click one to remove it",
         "{0} 个已经齐了；点击其中一个可取消"
     ];
     RefusedDecide: ["First answer the question below the board", "请先回答棋盘下方的问题"];
@@ -86,13 +86,13 @@ texts! {
     AnswerSwap: ["swap", "交换"];
     AnswerKeep: ["keep the colours", "不交换"];
     // What goes on.
-    Starting: ["Getting ready", "准备中"];
-    Pausing: ["Pauses after this answer", "本步之后暂停"];
+    Starting: ["Starting", "准备中"];
+    Pausing: ["Pausing after this answer", "本步之后暂停"];
     Paused: ["Paused; no clock runs", "已暂停，棋钟停走"];
-    Stopping: ["Giving the game up", "正在放弃本局"];
-    NextGameSoon: ["The next game begins in a moment", "下一局即将开始"];
+    Stopping: ["Aborting the game", "正在放弃本局"];
+    NextGameSoon: ["The next game starts in a moment", "下一局即将开始"];
     Resumed: [
-        "A game that was not over was opened again; it rests until you continue",
+        "An unfinished game was reopened; it is paused until you continue",
         "已重新打开上次未下完的对局；点“继续”再开始"
     ];
     // The move stack, clocks, score.
@@ -106,23 +106,22 @@ texts! {
     DepthNodes: ["depth {0}, {1} node{1:s}", "深度 {0}，节点 {1}"];
     ClockLabel: ["{0} clock {1} {2}", "{0}棋钟 {1} {2}"];
     ClockRunning: ["running", "走时"];
-    ClockRunningLow: ["running, little time", "走时，时间不多"];
-    ClockStopped: ["standing", "停走"];
+    ClockRunningLow: ["running, low on time", "走时，时间不多"];
+    ClockStopped: ["stopped", "停走"];
     ClockPaused: ["paused", "暂停"];
     ClockExpired: ["out of time", "超时"];
-    ControlMain: ["{0} a game", "每局 {0}"];
-    ControlMore: ["{0} + {1} s a move", "{0}，每步加 {1} 秒"];
-    ControlMove: ["{0} s for each move", "每步 {0} 秒"];
+    ControlMain: ["{0} per game", "每局 {0}"];
+    ControlMore: ["{0} + {1} s per move", "{0}，每步加 {1} 秒"];
+    ControlMove: ["{0} s per move", "每步 {0} 秒"];
     NoClock: ["no clock", "不计时"];
     Spent: ["{0} s", "{0} 秒"];
     SpentOf: ["{0} of {1} s", "{0} / {1} 秒"];
     TimeControlTip: ["The time control", "用时规定"];
     GameOf: ["Game {0} of {1}", "第 {0} 局，共 {1} 局"];
-    Welcome: ["Five in a row, judged", "五子连珠，公正裁判"];
     WelcomeTip: [
-        "Play against an engine, against each other, or watch engines play",
+        "Play against an engine or each other, or watch engines play",
         "与引擎对弈、两人对弈，或观看引擎对战"
     ];
-    GamesAutosaved: ["Every game is kept as it goes", "每一局都会随下随存"];
-    SeatTip: ["Put somebody else on this seat", "换人坐这个座位"];
+    GamesAutosaved: ["Every game is saved automatically", "每一局都会自动保存"];
+    SeatTip: ["Change the player", "更换棋手"];
 }

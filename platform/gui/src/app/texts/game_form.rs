@@ -1,9 +1,9 @@
 //! The dialog of a new game.
 
 texts! {
-    FirstSeat: ["First seat (begins with black)", "甲方（先执黑）"];
-    SecondSeat: ["Second seat", "乙方"];
-    SwapSeats: ["Swap seats", "交换座位"];
+    FirstSeat: ["First player (starts with black)", "甲方（先执黑）"];
+    SecondSeat: ["Second player", "乙方"];
+    SwapSeats: ["Swap players", "交换座位"];
     Person: ["Person", "棋手"];
     Rule: ["Rule", "规则"];
     Freestyle: ["Freestyle", "无禁"];
@@ -36,19 +36,19 @@ texts! {
     ClockOff: ["None", "无"];
     ClockGame: ["Per game", "每局限时"];
     ClockMove: ["Per move", "每步限时"];
-    SecondsGame: ["Seconds a game", "每局秒数"];
-    SecondsMore: ["More after each move", "每步加秒"];
-    SecondsMove: ["Seconds a move", "每步秒数"];
-    EngineThinks: ["Engines think, seconds", "引擎思考秒数"];
+    SecondsGame: ["Seconds per game", "每局秒数"];
+    SecondsMore: ["Increment per move", "每步加秒"];
+    SecondsMove: ["Seconds per move", "每步秒数"];
+    EngineThinks: ["Engine time, seconds", "引擎思考秒数"];
     Begin: ["Begin", "开始"];
     Cancel: ["Cancel", "取消"];
     EngineCannotPlay: ["{0} cannot play: {1}", "{0} 无法对局：{1}"];
     NoEngines: ["The engine folder cannot be read: {0}", "无法读取引擎文件夹：{0}"];
-    SizeProblem: ["A board has 5 to 32 points each way", "棋盘每边须为 5 到 32 路"];
+    SizeProblem: ["A board must be 5 to 32 points wide and high", "棋盘每边须为 5 到 32 路"];
     OpeningSize: ["{0} needs a board of 15, not {1}", "{0}须用 15 路棋盘，不能用 {1} 路"];
     OpeningFifths: [
-        "Fifth moves number 1 to {0}, the smaller number first",
+        "The number of fifth moves is 1 to {0}, the smaller number first",
         "五手打点数须为 1 至 {0}，较小者在前"
     ];
-    OpeningRoom: ["{0} has no room on a board of {1}", "{1} 路棋盘放不下{0}"];
+    OpeningRoom: ["{0} does not fit on a board of {1}", "{1} 路棋盘放不下{0}"];
 }

@@ -9,40 +9,43 @@ texts! {
     KeysTitle: ["Keys", "快捷键"];
     Done: ["Done", "完成"];
     LanguageLabel: ["Language", "语言"];
-    ThemeLabel: ["Window", "界面"];
+    ThemeLabel: ["Theme", "界面"];
     StyleLabel: ["Board", "棋盘"];
     PictureLabel: ["Picture of the board", "棋盘图片"];
-    PictureTip: ["A PNG or JPEG file; one may also be dropped here", "PNG 或 JPEG 文件，也可拖放到窗口"];
+    PictureTip: [
+        "A PNG or JPEG file; you can also drop one here",
+        "PNG 或 JPEG 文件，也可拖放到窗口"
+    ];
     PictureUse: ["Use", "使用"];
     PictureUnreadable: ["This picture cannot be shown: {0}", "无法显示图片：{0}"];
     NumbersLabel: ["Move numbers", "手数"];
     EdgesLabel: ["Coordinates", "坐标"];
     Off: ["Off", "关"];
-    LastOnes: ["The last", "最近"];
+    LastOnes: ["Last", "最近"];
     LastHowMany: ["How many", "最近几手"];
     All: ["All", "全部"];
     EdgesTwo: ["Two sides", "两边"];
     EdgesFour: ["All sides", "四边"];
     KeysTip: [
-        "Click a key and press another; Escape leaves it, Delete takes it away",
-        "点击按键后按下新的组合；Esc 放弃修改，Delete 去除快捷键"
+        "Click a key and press a new one; Escape cancels, Delete removes the key",
+        "点击按键后按下新的组合；Esc 取消，Delete 删除快捷键"
     ];
     KeyAwaited: ["press a key", "请按键"];
     KeyNone: ["none", "无"];
-    KeyConflict: ["also: {0}", "与“{0}”冲突"];
-    KeyTaken: ["its key went to {0}", "快捷键已归“{0}”"];
+    KeyConflict: ["also used by {0}", "与“{0}”冲突"];
+    KeyTaken: ["its key is now used by {0}", "快捷键已归“{0}”"];
     KeyOf: ["key of {0}: {1}", "{0}的快捷键：{1}"];
     KeysReset: ["Reset all", "全部恢复默认"];
     SettingsDamaged: [
-        "The settings could not be read and are as at first; the old file is {0} ({1})",
+        "The settings file was damaged and has been reset; the old file is {0} ({1})",
         "设置文件已损坏，现使用默认设置；原文件保存为 {0}（{1}）"
     ];
     SettingsUnreadable: [
-        "The settings in {0} cannot be read ({1}); changes will not be kept",
+        "The settings in {0} cannot be read ({1}); changes will not be saved",
         "无法读取设置文件 {0}（{1}）；本次修改不会保存"
     ];
     SettingsUnwritable: [
-        "The settings cannot be kept in {0} ({1})",
+        "The settings cannot be saved in {0} ({1})",
         "无法把设置保存到 {0}（{1}）"
     ];
 }

@@ -4,7 +4,7 @@ use super::Translator;
 use crate::app::texts::{Language, Text};
 
 impl Translator {
-    /// What an opening procedure is called.
+    /// The name of an opening procedure.
     pub fn opening(self, procedure: Procedure) -> &'static str {
         self.text(match procedure {
             Procedure::None => Text::OpeningNone,
@@ -21,7 +21,7 @@ impl Translator {
         })
     }
 
-    /// What happens in an opening procedure, if anything does.
+    /// A description of an opening procedure, if there is one.
     pub fn opening_tip(self, procedure: Procedure) -> Option<&'static str> {
         let text = match procedure {
             Procedure::None => return None,
@@ -39,7 +39,7 @@ impl Translator {
         Some(self.text(text))
     }
 
-    /// Why an opening procedure cannot be played there.
+    /// Why an opening procedure cannot be played.
     pub fn opening_problem(self, problem: &OpeningError) -> String {
         let say = |text, procedure, size: &dyn std::fmt::Display| {
             self.fill(text, &[self.opening(procedure), &size.to_string()])
@@ -50,13 +50,12 @@ impl Translator {
             OpeningError::FifthMoves { .. } => {
                 self.fill(Text::OpeningFifths, &[&OpeningSettings::MOST_FIFTH_MOVES.to_string()])
             }
-            // No form asks for the rest.
+            // No form can cause the others.
             other => other.to_string(),
         }
     }
 
-    /// What the canonical opening of a game's first stones is called, in the language chosen and
-    /// in Japanese: `Flower Moon (花月, Kagetsu)`.
+    /// The name of a canonical opening, also in Japanese: `Flower Moon (花月, Kagetsu)`.
     pub fn canonical(self, opening: &canonical::CanonicalOpening) -> String {
         let (japanese, romaji) = (opening.japanese, opening.romaji);
         match self.language {
