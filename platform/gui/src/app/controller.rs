@@ -1,19 +1,21 @@
+//! The application: its tabs, dialogs and commands.
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
-use super::archive::GameArchive;
-use super::autosave::Autosave;
-use super::files::FileState;
-use super::game_session::GameContext;
-use super::sound;
-use super::{
-    Dialog, Document, EngineList, EngineProvider, EngineSettings, EventForm, EventHost, EventPhase,
-    GameForm, GameSession, MatchSession, PlayerSpec, Settings, SettingsStore, Snapshot, Sound,
-    Translator, View,
+use crate::app::model::{
+    EngineList, EngineProvider, EngineSettings, GameForm, PlayerSpec, Settings, Snapshot, Sound,
+    SoundCues, Translator, View, Wake,
 };
+use crate::app::session::{
+    EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession,
+};
+use crate::app::storage::SettingsStore;
+use crate::app::storage::archive::GameArchive;
+use crate::app::storage::autosave::Autosave;
 
 mod actions;
 mod analysis;
@@ -21,26 +23,33 @@ mod answer;
 mod apply;
 mod autosave;
 mod board_picture;
+mod command;
+mod dialog;
+mod document;
 mod editor;
 mod engine_details;
 mod events;
+mod file_dialog;
 mod files;
 mod folder_watcher;
 mod game_form;
 mod restore;
 mod saving;
 mod shutdown;
+mod unsaved;
 
 pub use actions::{Menu, UserAction};
+pub use command::Command;
+pub use dialog::Dialog;
+pub use document::Document;
 pub use engine_details::{EngineCheck, EngineCommand, EngineDetails};
-
-/// Tells the window that there is something new to draw. Called on any thread; it returns at once.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
+use file_dialog::FileState;
+pub use file_dialog::{FileCommand, FileDialog};
 
 /// The state of the application: everything the window shows. [`App::apply`] is the only way to
 /// change it.
 pub struct App {
-    pub(super) services: AppServices,
+    services: AppServices,
     tabs: Vec<Tab>,
     active: usize,
     /// How many tabs were opened.
@@ -50,7 +59,7 @@ pub struct App {
     settings_store: Option<SettingsStore>,
     dialog: Option<Dialog>,
     board_picture: board_picture::BoardPicture,
-    sound_cues: sound::SoundCues,
+    sound_cues: SoundCues,
     sound: Option<Sound>,
     form: Option<GameForm>,
     /// Why the game of the form could not start.
@@ -65,7 +74,7 @@ pub struct App {
     _watch: Option<folder_watcher::FolderWatcher>,
     notice: Option<String>,
     status_message: Option<StatusMessage>,
-    pub(super) files: FileState,
+    files: FileState,
     event_form: Option<EventForm>,
     /// Whether the window is to be closed, with or without unsaved work.
     is_closing: bool,
@@ -140,7 +149,7 @@ impl App {
             settings_store: None,
             dialog: None,
             board_picture: board_picture::BoardPicture::default(),
-            sound_cues: sound::SoundCues::default(),
+            sound_cues: SoundCues::default(),
             sound: None,
             form: None,
             form_problem: None,
@@ -177,7 +186,7 @@ impl App {
     /// Opens the new game form with these values; an engine is put in where one is known.
     pub fn propose(&mut self, setup: GameForm) {
         self.last_form = setup;
-        self.apply(super::Command::OpenGameForm);
+        self.apply(crate::app::controller::Command::OpenGameForm);
     }
 
     /// Opens a match in a new tab.
@@ -307,7 +316,7 @@ impl App {
         GameContext {
             provider: Arc::clone(&self.services.provider),
             time: Arc::clone(&self.services.time),
-            person: self.tr().text(super::Text::Person).to_owned(),
+            person: self.tr().text(crate::app::model::Text::Person).to_owned(),
         }
     }
 
@@ -339,7 +348,7 @@ impl App {
             let before = self.active - usize::from(index < self.active);
             self.active = before.min(self.tabs.len().saturating_sub(1));
         }
-        if self.notice.as_deref() == Some(self.tr().text(super::Text::Resumed)) {
+        if self.notice.as_deref() == Some(self.tr().text(crate::app::model::Text::Resumed)) {
             self.notice = None;
         }
     }

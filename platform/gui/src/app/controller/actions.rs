@@ -8,11 +8,13 @@ use tengen_arbiter::Action;
 use tengen_rules::Seat;
 
 use super::{App, Tab};
-use crate::app::{
-    AnalysisCommand, BoardStyle, Command, CoordinateLabels, Dialog, Document, EditorCommand,
-    EventCommand, EventPage, FileCommand, FilePurpose, GameCommand, Language, MatchCommand,
-    MoveNumbers, Navigation, OpenQuestion, Snapshot, Text,
+use crate::app::controller::{Command, Dialog, Document, FileCommand};
+use crate::app::model::{
+    BoardStyle, CoordinateLabels, EditorCommand, Language, MoveNumbers, Navigation, OpenQuestion,
+    Snapshot, Text,
 };
+use crate::app::session::{AnalysisCommand, EventCommand, EventPage, GameCommand, MatchCommand};
+use crate::app::storage::FilePurpose;
 
 /// A menu of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use super::App;
-use crate::app::{
-    AnalysisCommand, AnalysisSession, Dialog, Document, GameData, Navigation, OpenedGame,
-};
+use crate::app::controller::{Dialog, Document};
+use crate::app::model::{GameData, Navigation, OpenedGame};
+use crate::app::session::{AnalysisCommand, AnalysisSession};
 
 impl App {
     /// Opens an analysis of the active game in a new tab.
@@ -43,7 +43,7 @@ impl App {
     pub(super) fn new_analysis(
         &self,
         sheet: tengen_record::formats::ScoreSheet,
-        snapshot: &crate::app::Snapshot,
+        snapshot: &crate::app::model::Snapshot,
     ) -> AnalysisSession {
         let (provider, time) =
             (Arc::clone(&self.services.provider), Arc::clone(&self.services.time));

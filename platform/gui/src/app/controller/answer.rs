@@ -2,9 +2,9 @@ use tengen_arbiter::Action;
 use tengen_rules::Point;
 
 use super::App;
-use crate::app::{
-    BoardQuestion, ClickRefusal, ClickResult, Command, GameCommand, PointSelection, Snapshot,
-};
+use crate::app::controller::Command;
+use crate::app::model::{BoardQuestion, ClickRefusal, ClickResult, PointSelection, Snapshot};
+use crate::app::session::GameCommand;
 
 impl App {
     /// Handles a command that belongs to the answer of the person who is asked.

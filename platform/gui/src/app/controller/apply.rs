@@ -1,8 +1,8 @@
 use super::App;
 use super::actions::resigning_seat;
-use crate::app::{
-    AnalysisCommand, Command, Dialog, Document, GameCommand, MatchCommand, MoveNumbers,
-};
+use crate::app::controller::{Command, Dialog, Document};
+use crate::app::model::MoveNumbers;
+use crate::app::session::{AnalysisCommand, GameCommand, MatchCommand};
 
 impl App {
     /// Runs a command. A command that does not fit does nothing.

@@ -1,10 +1,13 @@
 use std::sync::Arc;
 
 use super::{App, Tab};
-use crate::app::autosave::{self, Autosave, AutosaveContent, AutosaveProblem, AutosavedTab};
-use crate::app::files::GameCollection;
-use crate::app::unsaved::UnsavedState;
-use crate::app::{Document, GameData, Navigation, OpenedGame, Text, Translator};
+use crate::app::controller::Document;
+use crate::app::controller::unsaved::UnsavedState;
+use crate::app::model::{GameData, Navigation, OpenedGame, Text, Translator};
+use crate::app::storage::autosave::{
+    self, Autosave, AutosaveContent, AutosaveProblem, AutosavedTab,
+};
+use crate::app::storage::files::GameCollection;
 
 /// What is autosaved of a tab.
 pub(super) struct AutosaveEntry {

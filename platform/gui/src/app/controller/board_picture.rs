@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::App;
-use crate::app::{BoardStyle, Picture, Text};
+use crate::app::model::{BoardStyle, Picture, Text};
 
 /// The user's picture for boards, and the one that is being read.
 #[derive(Default)]

@@ -1,8 +1,9 @@
 use tengen_rules::{Color, Size};
 
 use super::App;
-use crate::app::{
-    Document, EditorCommand, EditorProblem, PositionEditor, Text, Translator, translator,
+use crate::app::controller::Document;
+use crate::app::model::{
+    EditorCommand, EditorProblem, PositionEditor, Text, Translator, translator,
 };
 
 impl App {

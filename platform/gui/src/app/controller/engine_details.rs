@@ -3,7 +3,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::App;
-use crate::app::{CheckFinding, Dialog, EngineProfile};
+use crate::app::controller::Dialog;
+use crate::app::model::{CheckFinding, EngineProfile};
 
 /// A command about engines.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use tengen_tournament::{Event, EventConfig};
 
 use super::App;
-use crate::app::event::EventSource;
-use crate::app::{
-    Dialog, Document, EventCommand, EventForm, EventSession, GameData, OpenedGame, PastEvent, Text,
-};
+use crate::app::controller::{Dialog, Document};
+use crate::app::model::{GameData, OpenedGame, Text};
+use crate::app::session::event::EventSource;
+use crate::app::session::{EventCommand, EventForm, EventSession, PastEvent};
 
 impl App {
     /// The form of a new event, when it is open.

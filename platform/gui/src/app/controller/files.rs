@@ -4,13 +4,12 @@ use std::sync::Arc;
 use tengen_record::formats::Notation;
 use tengen_rules::{Point, Size};
 
-use super::{App, Tab};
-use crate::app::files::{
-    self, FileCommand, FileContents, FileDialog, FileProblem, FilePurpose, FolderListing,
-    GameCollection,
-};
-use crate::app::{
-    Diagram, Dialog, Document, EngineCommand, FormField, GameData, GameForm, OpenedGame, Text,
+use super::{App, FileCommand, FileDialog, Tab};
+use crate::app::controller::{Dialog, Document, EngineCommand};
+use crate::app::model::{Diagram, GameData, GameForm, OpenedGame, Text};
+use crate::app::session::FormField;
+use crate::app::storage::files::{
+    self, FileContents, FileProblem, FilePurpose, FolderListing, GameCollection,
 };
 
 impl App {

@@ -1,5 +1,7 @@
 use super::App;
-use crate::app::{Document, GameForm, GameSession, PlayerSpec, Text};
+use crate::app::controller::Document;
+use crate::app::model::{GameForm, PlayerSpec, Text};
+use crate::app::session::GameSession;
 
 impl App {
     /// Opens the new game form as it was left, or with an engine to play against.

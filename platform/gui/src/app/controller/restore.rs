@@ -1,9 +1,11 @@
 use std::path::PathBuf;
 
 use super::App;
-use crate::app::archive::ResumableGame;
-use crate::app::files::{self, FileContents, FileProblem};
-use crate::app::{Document, GameSession, Text};
+use crate::app::controller::Document;
+use crate::app::model::Text;
+use crate::app::session::GameSession;
+use crate::app::storage::archive::ResumableGame;
+use crate::app::storage::files::{self, FileContents, FileProblem};
 
 impl App {
     /// Opens again what was open when the program ended: unfinished games, unsaved work, files and

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use tengen_record::formats::Format;
 
 use super::{App, Tab};
-use crate::app::files::{self, FileProblem, FilePurpose};
-use crate::app::{AnalysisSession, Dialog, Document, GameData, Text};
+use crate::app::controller::{Dialog, Document};
+use crate::app::model::{GameData, Text};
+use crate::app::session::AnalysisSession;
+use crate::app::storage::files::{self, FileProblem, FilePurpose};
 
 /// A file that is being written.
 struct SaveRequest {
