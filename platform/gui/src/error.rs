@@ -1,3 +1,5 @@
+//! Why the window could not be opened.
+
 /// Why the window could not be opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GuiError {

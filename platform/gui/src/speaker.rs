@@ -14,19 +14,19 @@ mod synthesis;
 
 /// Commands that play a file, in the order they are tried; its path is the last argument.
 #[cfg(target_os = "macos")]
-const PLAYERS: &[&[&str]] = &[&["afplay"]];
+const COMMANDS: &[&[&str]] = &[&["afplay"]];
 #[cfg(windows)]
-const PLAYERS: &[&[&str]] = &[&[
+const COMMANDS: &[&[&str]] = &[&[
     "powershell",
     "-NoProfile",
     "-Command",
     "& { param($file) (New-Object Media.SoundPlayer $file).PlaySync() }",
 ]];
 #[cfg(not(any(target_os = "macos", windows)))]
-const PLAYERS: &[&[&str]] = &[&["pw-play"], &["paplay"], &["aplay", "-q"], &["play", "-q"]];
+const COMMANDS: &[&[&str]] = &[&["pw-play"], &["paplay"], &["aplay", "-q"], &["play", "-q"]];
 
 /// The time limit of a command.
-const PATIENCE: Duration = Duration::from_secs(4);
+const TIME_LIMIT: Duration = Duration::from_secs(4);
 
 /// Plays sounds, one at a time, on a thread. A sound that comes while another one plays is dropped.
 pub(crate) struct Speaker {
@@ -38,7 +38,7 @@ impl Speaker {
     pub(crate) fn start() -> Option<Speaker> {
         let (sounds, receiver) = mpsc::sync_channel(0);
         let work = move || {
-            if let Err(error) = run(&receiver, PLAYERS) {
+            if let Err(error) = run(&receiver, COMMANDS) {
                 log::info!("no sounds: {error}");
             }
         };
@@ -69,7 +69,7 @@ fn run(sounds: &Receiver<Sound>, mut players: &[&[&str]]) -> io::Result<()> {
             players = &players[1..];
         }
         if players.is_empty() {
-            return Err(io::Error::other("no player of sounds works here"));
+            return Err(io::Error::other("no command can play sounds"));
         }
     }
     Ok(())
@@ -85,7 +85,7 @@ fn play(player: &[&str], path: &Path) -> io::Result<()> {
         match child.try_wait()? {
             Some(status) if status.success() => return Ok(()),
             Some(status) => return Err(io::Error::other(status.to_string())),
-            None if start.elapsed() > PATIENCE => {
+            None if start.elapsed() > TIME_LIMIT => {
                 child.kill()?;
                 child.wait()?;
                 return Err(io::Error::other("it took too long"));

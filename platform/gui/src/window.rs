@@ -1,3 +1,5 @@
+//! The window: draws frames, and applies the commands of widgets, keys and the system.
+
 use std::time::Duration;
 
 use eframe::egui::{

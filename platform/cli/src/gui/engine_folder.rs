@@ -1,3 +1,5 @@
+//! The engines that the window offers: those of a folder, built-in and added ones.
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 

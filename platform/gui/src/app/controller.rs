@@ -128,7 +128,7 @@ impl Tab {
     /// Whether an event is running in it.
     pub fn is_running(&self) -> bool {
         let Document::Event(session) = &self.document else { return false };
-        matches!(session.shown().phase, EventPhase::Playing | EventPhase::Finishing)
+        matches!(session.snapshot().phase, EventPhase::Playing | EventPhase::Finishing)
     }
 }
 
@@ -366,8 +366,8 @@ impl App {
     }
 
     /// The engine that gives hints: one that plays in the game, or the first in the list.
-    fn hint_engine(&self, play: &GameSession) -> Option<String> {
-        let seats = play.setup().seats;
+    fn hint_engine(&self, session: &GameSession) -> Option<String> {
+        let seats = session.setup().seats;
         let seated = [seats.first, seats.second].into_iter().find_map(|spec| match spec {
             PlayerSpec::Engine(id) => Some(id),
             PlayerSpec::Person => None,

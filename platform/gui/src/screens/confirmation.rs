@@ -1,3 +1,5 @@
+//! A question before something is closed.
+
 use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
 
 use crate::app::{Command, Text, Translator};

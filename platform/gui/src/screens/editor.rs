@@ -1,3 +1,5 @@
+//! The screen of the position editor.
+
 use eframe::egui::{
     Align, Button, CentralPanel, CursorIcon, Frame, Label, Layout, Margin, Panel, RichText, Role,
     Sense, Ui, WidgetInfo,

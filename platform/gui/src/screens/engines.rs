@@ -1,3 +1,5 @@
+//! The engine dialog.
+
 use eframe::egui::{
     Align, Button, Frame, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
 };

@@ -1,3 +1,5 @@
+//! The screen of an event.
+
 mod running_games;
 mod standings;
 
@@ -28,7 +30,7 @@ impl EventScreen {
         palette: Palette,
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let (tr, shown) = (app.tr(), session.shown());
+        let (tr, shown) = (app.tr(), session.snapshot());
         let mut say = |command| commands.push(Command::Event(command));
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
         Panel::top("event")

@@ -1,3 +1,5 @@
+//! The new event form.
+
 use eframe::egui::{
     Align, Button, CollapsingHeader, ComboBox, Frame, Id, Label, Layout, Modal, Order, RichText,
     ScrollArea, Ui,

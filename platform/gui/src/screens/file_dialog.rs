@@ -1,3 +1,5 @@
+//! The file dialog.
+
 use std::path::Path;
 
 use eframe::egui::{
@@ -99,8 +101,7 @@ pub(crate) fn file_dialog(
     }
 }
 
-/// What lies in the folder: a click on a folder goes into it, one on a file names it, and two take
-/// it.
+/// The entries of the folder: a click opens a folder or names a file, a double click chooses it.
 fn list(
     ui: &mut Ui,
     tr: Translator,

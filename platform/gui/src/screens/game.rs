@@ -1,3 +1,5 @@
+//! The screen of a game, match or analysis.
+
 use std::sync::Arc;
 
 use eframe::egui::{CentralPanel, Color32, Frame, Margin, Panel, Ui};

@@ -1,3 +1,5 @@
+//! The key dialog.
+
 use eframe::egui::{Button, Grid, Label, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;

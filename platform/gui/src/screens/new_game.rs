@@ -1,3 +1,5 @@
+//! The new game form.
+
 use eframe::egui::{
     Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, Order, RichText,
     Role, Ui, WidgetInfo, vec2,

@@ -1,3 +1,5 @@
+//! The list of past events.
+
 use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 
 use super::dialog_frame::dialog_frame;
@@ -40,7 +42,7 @@ fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &m
     let tr = app.tr();
     let name = event.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let there = app.tabs().0.iter().position(
-        |tab| matches!(&tab.document, Document::Event(session) if session.shown().dir == event.dir),
+        |tab| matches!(&tab.document, Document::Event(session) if session.snapshot().dir == event.dir),
     );
     let is_running = there.is_some_and(|index| app.tabs().0[index].is_running());
     let button = Button::new(RichText::new(name).strong());

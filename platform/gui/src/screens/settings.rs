@@ -1,3 +1,5 @@
+//! The settings dialog.
+
 use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;

@@ -1,3 +1,5 @@
+//! The questions before unsaved work is closed.
+
 use eframe::egui::Ui;
 
 use super::confirmation::{Confirmation, ask};

@@ -1,3 +1,5 @@
+//! The pane of an analysis.
+
 use eframe::egui::{Button, ComboBox, DragValue, Frame, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::{Scene, action_button, engines};

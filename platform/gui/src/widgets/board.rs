@@ -1,3 +1,5 @@
+//! The board widget.
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 

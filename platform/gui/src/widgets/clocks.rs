@@ -1,3 +1,5 @@
+//! The players with their clocks.
+
 use eframe::egui::{
     Align, Color32, Frame, Label, Layout, Painter, Rect, RichText, Role, Sense, Shape, Stroke, Ui,
     WidgetInfo, vec2,

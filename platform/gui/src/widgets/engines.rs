@@ -1,3 +1,5 @@
+//! What engines report while they think: numbers in columns, and lines.
+
 use eframe::egui::{
     Align2, Color32, FontId, Frame, Label, Response, RichText, Role, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,

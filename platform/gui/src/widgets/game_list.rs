@@ -1,3 +1,5 @@
+//! A list of games.
+
 use eframe::egui::{
     Align, Color32, FontId, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,

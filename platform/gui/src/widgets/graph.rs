@@ -1,3 +1,5 @@
+//! The graph of evaluations and times.
+
 use eframe::egui::{Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use tengen_rules::{Color, Seat};
 

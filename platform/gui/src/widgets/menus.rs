@@ -1,3 +1,5 @@
+//! The menu bar.
+
 use eframe::egui::{Button, MenuBar, Role, Ui, WidgetInfo, vec2};
 
 use crate::app::{App, Command, Menu, Phase, Text, UserAction};

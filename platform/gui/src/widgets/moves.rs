@@ -1,3 +1,5 @@
+//! The move list, with decisions and variations.
+
 use eframe::egui::{
     Align, Button, Label, Layout, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };

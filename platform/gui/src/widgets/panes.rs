@@ -1,3 +1,5 @@
+//! The panes below the clocks: moves and logs.
+
 use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 

@@ -12,7 +12,7 @@ pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: 
     let color = accent(seated.accent, settings.dark);
     let name = RichText::new(tr.seated(seated)).size(15.0).strong().color(color);
     let setup = match scene.app.tab().map(|tab| &tab.document) {
-        Some(Document::Game(play)) => Some(play.setup()),
+        Some(Document::Game(session)) => Some(session.setup()),
         _ => None,
     };
     let spec = setup.as_ref().map(|setup| &setup.seats[seat]);

@@ -1,3 +1,5 @@
+//! The two lines below the board: status, question and answers.
+
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui};
 use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 

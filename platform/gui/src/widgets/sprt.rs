@@ -1,3 +1,5 @@
+//! The state of a sequential test.
+
 use eframe::egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use tengen_stats::SprtDecision;
 use tengen_tournament::TestState;

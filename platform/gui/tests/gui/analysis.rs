@@ -229,7 +229,7 @@ fn unsaved_work_is_not_closed_without_a_question() {
         window.run_steps(3);
     };
     close(&mut window);
-    window.get_by_label_contains("Save them before it is closed?");
+    window.get_by_label_contains("before closing?");
     press(&mut window, "Cancel");
     assert_eq!(tabs(&window), 2);
     close(&mut window);
@@ -258,14 +258,14 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
         [("psq", "comments"), ("pos", "comments"), ("jsonl", "variations"), ("pgn", "comments")]
     {
         set_file_name(&mut window, &folder.path().join(format!("mine.{format}")));
-        let told = window.get_by_label_contains("This format does not say:");
+        let told = window.get_by_label_contains("This format does not include:");
         let told = told.accesskit_node().value().unwrap();
         assert!(told.contains(expected) && told.contains("variations"), "{format}: {told}");
     }
     set_file_name(&mut window, &folder.path().join("mine.psq"));
     window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
     update_until(&mut window, |app| app.file_dialog().is_none());
-    window.get_by_label_contains("That format does not say:");
+    window.get_by_label_contains("This format does not include:");
     assert!(analysis(window.state().app()).is_unsaved(), "the tree is in no file");
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
@@ -289,7 +289,7 @@ fn an_opened_file_shows_all_its_variations() {
     fs::write(&path, text).unwrap();
     let mut test = TestApp::new();
     opened(&mut test, &path);
-    assert_eq!(test.app.tab().unwrap().document.title(test.app.tr()), "Study: lines.sgf");
+    assert_eq!(test.app.tab().unwrap().document.title(test.app.tr()), "Analysis: lines.sgf");
     let names = |test: &TestApp, plies: usize| -> Vec<String> {
         analysis(&test.app).branches(plies).iter().map(|(mv, _)| mv.to_string()).collect()
     };
@@ -332,7 +332,7 @@ fn a_file_that_is_there_is_replaced_when_it_is_named_twice() {
     let asked = |app: &App| app.file_dialog().is_some_and(|dialog| dialog.problem.is_some());
     test.update_until(asked);
     let dialog = test.app.file_dialog().unwrap();
-    assert!(dialog.problem.as_ref().unwrap().contains("is there already"));
+    assert!(dialog.problem.as_ref().unwrap().contains("already exists"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "h8\n");
     test.app.apply(Command::File(FileCommand::Accept));
     test.update_until(|app| app.file_dialog().is_none());

@@ -28,9 +28,7 @@ fn a_position_is_set_up_by_clicks_and_played_on_from() {
     for label in ["H8 black", "I9 white", "J7 black", "K6 black"] {
         window.get_by_role_and_label(Role::Button, label);
     }
-    window.get_by_label(
-        "With white to move there must be one more black than white stones, not 3 and 1",
-    );
+    window.get_by_label("White to move needs one more black than white stones, not 3 and 1");
     let begin = window.get_by_role_and_label(Role::Button, "Play from here");
     assert!(begin.accesskit_node().is_disabled());
     press(&mut window, "removes");

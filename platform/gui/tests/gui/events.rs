@@ -79,7 +79,7 @@ fn session(test: &TestApp) -> &EventSession {
 
 pub fn wait(test: &TestApp, condition: impl Fn(&EventSnapshot) -> bool) -> EventSnapshot {
     session(test).wait_until(condition);
-    session(test).shown()
+    session(test).snapshot()
 }
 
 #[test]
@@ -111,9 +111,9 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     begin(&mut test, form(100_000));
     wait(&test, |shown| shown.finished > 2);
     event(&mut test, EventCommand::Pause(true));
-    assert!(session(&test).shown().paused);
+    assert!(session(&test).snapshot().paused);
     event(&mut test, EventCommand::Pause(false));
-    let before = session(&test).shown().finished;
+    let before = session(&test).snapshot().finished;
     wait(&test, |shown| shown.finished > before);
     event(&mut test, EventCommand::Pause(true));
     event(&mut test, EventCommand::Stop);
@@ -164,7 +164,7 @@ fn a_running_event_is_not_closed_without_a_question_and_found_again() {
     let app = window.state().app();
     assert!(app.dialog().is_none());
     assert!(matches!(&app.tab().unwrap().document, Document::Event(session)
-        if session.shown().dir == shown.dir));
+        if session.snapshot().dir == shown.dir));
 }
 
 /// Plays some games of an event as the command line does.
@@ -283,7 +283,7 @@ fn an_event_is_steered_by_keys_and_menus() {
     let at = |window: &crate::windows::Shown| {
         let app = window.state().app();
         let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
-        (session.page, session.shown().paused, session.shown().phase)
+        (session.page, session.snapshot().paused, session.snapshot().phase)
     };
     let press_key = |window: &mut crate::windows::Shown, modifiers, key| {
         window.key_press_modifiers(modifiers, key);
@@ -332,7 +332,7 @@ fn a_damaged_event_says_so_and_is_repaired_by_a_button() {
     let app = window.state().app();
     let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
     session.wait_until(|shown| !shown.phase.is_running());
-    let whole = session.shown();
+    let whole = session.snapshot();
     // The records that the run has exported have all its games.
     assert_eq!(
         (whole.phase, whole.finished, whole.repaired),

@@ -1,3 +1,5 @@
+//! Games of persons and engines, without a window.
+
 use std::fs;
 
 use tengen_arbiter::{Action, Termination};
@@ -343,7 +345,7 @@ fn a_folder_that_cannot_be_written_is_said_and_the_game_goes_on() {
     test.click("h8 h9");
     let snapshot = test.wait_asked(2);
     let told = test.app.tr().save_error(snapshot.save_error.as_ref().unwrap());
-    assert!(told.starts_with("The game is not kept in"), "{told}");
+    assert!(told.starts_with("Autosave failed"), "{told}");
     assert_eq!(snapshot.detail, None, "it says nothing of the game itself");
     // As soon as it can be kept, it is, and nothing more is said.
     fs::remove_file(&file).unwrap();

@@ -35,12 +35,12 @@ fn answer(window: &mut Shown, way: Way) -> Ask {
     });
     match asked.ask {
         Ask::Place { count, .. } => {
-            told(window, &format!("Lay {count} stones"));
+            told(window, &format!("Place {count} stones"));
             lay(window, count);
             press(window, "Place these stones");
         }
         Ask::ChooseOrPlace { count } => {
-            told(window, &format!("Take a colour, or lay {count} stones"));
+            told(window, &format!("Choose a colour, or place {count} stones"));
             window.get_by_role_and_label(Role::Button, "Take white");
             if swaps {
                 press(window, "Take black");

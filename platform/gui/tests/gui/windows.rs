@@ -1,3 +1,5 @@
+//! Whole flows in the window, by its labels; and the helpers that drive one.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -127,7 +129,7 @@ fn a_running_clock_is_drawn_at_its_next_digit() {
     window.run_steps(3);
     // A minute just begun: one nanosecond later it is fifty-nine seconds and a bit.
     window.get_by_role_and_label(Role::Timer, "black clock 1:00 running");
-    window.get_by_role_and_label(Role::Timer, "white clock 1:00 standing");
+    window.get_by_role_and_label(Role::Timer, "white clock 1:00 stopped");
     assert!(repaint_delay(&window) <= Duration::from_secs(1));
 }
 

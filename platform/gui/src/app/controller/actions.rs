@@ -408,7 +408,7 @@ impl App {
 
     fn in_event(&self, command: EventCommand) -> Option<Command> {
         let Document::Event(session) = &self.usable_tab()?.document else { return None };
-        command.fits(&session.shown()).then_some(Command::Event(command))
+        command.fits(&session.snapshot()).then_some(Command::Event(command))
     }
 
     /// The active game and its question to a person.

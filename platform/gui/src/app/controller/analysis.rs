@@ -1,3 +1,5 @@
+//! Analyses in tabs, and closing tabs.
+
 use std::sync::Arc;
 
 use super::App;

@@ -1,3 +1,5 @@
+//! The person's answer, by clicks and buttons.
+
 use tengen_arbiter::Action;
 use tengen_rules::Point;
 

@@ -1,3 +1,5 @@
+//! Runs commands: the only way in which the app changes.
+
 use super::App;
 use super::actions::resigning_seat;
 use crate::app::controller::{Command, Dialog, Document};
@@ -85,7 +87,7 @@ impl App {
             Command::SetPlayer(seat, spec) => self.send(GameCommand::SetPlayer(seat, spec)),
             Command::Hint => {
                 let hint_engine = match self.tab().map(|tab| &tab.document) {
-                    Some(Document::Game(play)) => self.hint_engine(play),
+                    Some(Document::Game(session)) => self.hint_engine(session),
                     _ => None,
                 };
                 if let Some(engine) = hint_engine {
@@ -117,8 +119,8 @@ impl App {
     }
 
     pub(super) fn send(&self, command: GameCommand) {
-        if let Some(Document::Game(play)) = self.tab().map(|tab| &tab.document) {
-            play.send(command);
+        if let Some(Document::Game(session)) = self.tab().map(|tab| &tab.document) {
+            session.send(command);
         }
     }
 

@@ -1,3 +1,5 @@
+//! Autosaves the tabs, and opens them again after a crash.
+
 use std::sync::Arc;
 
 use super::{App, Tab};

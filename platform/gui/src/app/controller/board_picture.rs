@@ -1,3 +1,5 @@
+//! Reads the user's picture for boards.
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;

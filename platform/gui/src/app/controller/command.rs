@@ -1,3 +1,5 @@
+//! The commands of the app.
+
 use std::path::PathBuf;
 
 use tengen_arbiter::Action;

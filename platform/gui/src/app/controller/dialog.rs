@@ -1,3 +1,5 @@
+//! The dialogs of the app.
+
 use std::sync::Arc;
 
 use super::UserAction;

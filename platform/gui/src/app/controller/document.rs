@@ -1,3 +1,5 @@
+//! The contents of a tab.
+
 use std::sync::Arc;
 
 use tengen_arbiter::Nanos;
@@ -30,7 +32,7 @@ impl Document {
     pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
         match self {
             Document::Match(session) => Some(session.snapshot()),
-            Document::Game(play) => Some(play.snapshot()),
+            Document::Game(session) => Some(session.snapshot()),
             Document::Analysis(analysis) => Some(analysis.snapshot()),
             Document::Opened(opened) => Some(opened.snapshot()),
             Document::Editor(_) | Document::Event(_) | Document::Collection(_) => None,
@@ -41,7 +43,7 @@ impl Document {
     pub fn now(&self) -> Nanos {
         match self {
             Document::Match(session) => session.now(),
-            Document::Game(play) => play.now(),
+            Document::Game(session) => session.now(),
             Document::Event(session) => session.now(),
             Document::Analysis(_)
             | Document::Opened(_)
@@ -53,8 +55,8 @@ impl Document {
     /// Its game as data to save; as a record where everything is known.
     pub fn game_data(&self) -> Option<GameData> {
         let whole = match self {
-            Document::Game(play) => {
-                play.record().map(|record| GameData::Record(Box::new((*record).clone())))
+            Document::Game(session) => {
+                session.record().map(|record| GameData::Record(Box::new((*record).clone())))
             }
             Document::Opened(opened) => Some(opened.game.clone()),
             Document::Analysis(analysis) => Some(GameData::Sheet(Arc::clone(analysis.sheet()))),
@@ -93,7 +95,7 @@ impl Document {
                     if analysis.is_unsaved() { Text::AnalysisUnsaved } else { Text::AnalysisOf };
                 tr.fill(text, &[&game])
             }
-            Document::Event(session) => match &session.shown().dir {
+            Document::Event(session) => match &session.snapshot().dir {
                 dir if dir.as_os_str().is_empty() => tr.text(Text::NewEvent).to_owned(),
                 dir => file(dir),
             },
@@ -111,7 +113,7 @@ impl Document {
         match self {
             Document::Match(session) => session.output(accent),
             Document::Analysis(_) => None,
-            Document::Game(play) => Seat::ALL.get(accent).map(|seat| play.output(*seat)),
+            Document::Game(session) => Seat::ALL.get(accent).map(|seat| session.output(*seat)),
             Document::Event(_)
             | Document::Opened(_)
             | Document::Editor(_)
@@ -131,7 +133,7 @@ impl Document {
     pub(in crate::app) fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
         match self {
             Document::Match(session) => session.on_change(wake),
-            Document::Game(play) => play.on_change(wake),
+            Document::Game(session) => session.on_change(wake),
             Document::Analysis(analysis) => analysis.output().on_update(wake),
             // Events wake the window themselves.
             Document::Event(_)

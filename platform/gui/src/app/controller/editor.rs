@@ -1,3 +1,5 @@
+//! The position editor in a tab.
+
 use tengen_rules::{Color, Size};
 
 use super::App;

@@ -1,3 +1,5 @@
+//! The selected engine of the engine dialog, and its check.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;

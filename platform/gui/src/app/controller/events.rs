@@ -1,3 +1,5 @@
+//! Events: their form, list and tabs.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ impl App {
     /// Whether the active tab is a paused event.
     pub fn is_event_paused(&self) -> bool {
         let document = self.tab().map(|tab| &tab.document);
-        matches!(document, Some(Document::Event(session)) if session.shown().paused)
+        matches!(document, Some(Document::Event(session)) if session.snapshot().paused)
     }
 
     /// Runs a command about events.
@@ -135,7 +137,7 @@ impl App {
 
     fn open_game_of_event(&mut self, number: u64) {
         let Some(Document::Event(session)) = self.tab().map(|tab| &tab.document) else { return };
-        let dir = session.shown().dir.clone();
+        let dir = session.snapshot().dir.clone();
         let read = move || {
             let record = Event::open(&dir).and_then(|event| event.game(number));
             let record = record.map_err(|error| error.to_string())?;

@@ -1,3 +1,5 @@
+//! Opens files, and handles the file dialog.
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Watches the folder of engines for changes.
+
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};

@@ -1,3 +1,5 @@
+//! The new game form.
+
 use super::App;
 use crate::app::controller::Document;
 use crate::app::model::{GameForm, PlayerSpec, Text};
@@ -34,13 +36,13 @@ impl App {
     /// Whether the active game will not be continued: nothing was played in it, or it is over and
     /// saved.
     fn is_replaceable(&self) -> bool {
-        let Some(Document::Game(play)) = self.tab().map(|tab| &tab.document) else {
+        let Some(Document::Game(session)) = self.tab().map(|tab| &tab.document) else {
             return false;
         };
-        let snapshot = play.snapshot();
+        let snapshot = session.snapshot();
         let keeps = self.services.archive.is_some() && snapshot.save_error.is_none();
-        let is_untouched = snapshot.rows.len() <= play.setup().book.len()
-            && play.record().is_none_or(|record| record.actions.is_empty());
+        let is_untouched = snapshot.rows.len() <= session.setup().book.len()
+            && session.record().is_none_or(|record| record.actions.is_empty());
         is_untouched || (keeps && snapshot.phase.is_over())
     }
 
@@ -49,12 +51,12 @@ impl App {
         let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
         let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
         match GameSession::start(setup, None, sheet, self.context()) {
-            Ok(play) => {
+            Ok(session) => {
                 self.close_form();
                 if self.is_replaceable() {
                     self.close(self.active);
                 }
-                self.open_tab(Document::Game(play));
+                self.open_tab(Document::Game(session));
             }
             Err(problem) => self.notice = Some(format!("{problem:?}")),
         }
@@ -80,9 +82,11 @@ impl App {
             return;
         }
         let start_failure = |tab: &super::Tab| match &tab.document {
-            Document::Game(play) => {
-                play.snapshot().start_failure.clone().map(|(id, reason)| (play.setup(), id, reason))
-            }
+            Document::Game(session) => session
+                .snapshot()
+                .start_failure
+                .clone()
+                .map(|(id, reason)| (session.setup(), id, reason)),
             _ => None,
         };
         let mut found = self.tabs.iter().map(start_failure).enumerate();

@@ -1,3 +1,5 @@
+//! Opens again what was open when the program ended.
+
 use std::path::PathBuf;
 
 use super::App;
@@ -27,7 +29,7 @@ impl App {
             match game {
                 Ok(ResumableGame { setup, saved, sheet }) => {
                     match GameSession::start(setup, Some(saved), Some(sheet), self.context()) {
-                        Ok(play) => self.open_tab(Document::Game(play)),
+                        Ok(session) => self.open_tab(Document::Game(session)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }
                     let resumed = self.tr().text(Text::Resumed);
@@ -61,12 +63,12 @@ impl App {
         for tab in &self.tabs {
             let path = match &tab.document {
                 Document::Opened(opened) => opened.path.clone(),
-                Document::Game(play) => play.path().map(std::path::Path::to_owned),
+                Document::Game(session) => session.path().map(std::path::Path::to_owned),
                 Document::Analysis(analysis) if !analysis.is_unsaved() => {
                     analysis.path().map(std::path::Path::to_owned)
                 }
                 Document::Collection(games) => games.path.clone(),
-                Document::Event(session) => Some(session.shown().dir),
+                Document::Event(session) => Some(session.snapshot().dir),
                 _ => None,
             };
             let path = path.filter(|path| !path.as_os_str().is_empty());

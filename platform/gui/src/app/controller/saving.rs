@@ -1,3 +1,5 @@
+//! Saves the contents of tabs.
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! The end of the program.
+
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;

@@ -1,3 +1,5 @@
+//! The open question to a person, and what clicks on the board answer.
+
 use tengen_rules::{
     Alike, Answer, Ask, Color, Foul, Move, Point, Position, Rule, Size, Zone, canonical,
 };

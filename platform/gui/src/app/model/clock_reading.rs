@@ -1,3 +1,5 @@
+//! A clock as it is displayed.
+
 use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::Seat;
 

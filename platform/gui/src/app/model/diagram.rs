@@ -1,3 +1,5 @@
+//! A board with its stones and marks, and its star points.
+
 use tengen_arbiter::Termination;
 use tengen_rules::{Board, Color, Foul, Move, Point, Position, Rule, Size};
 

@@ -1,3 +1,5 @@
+//! What the window knows of engines: a trait that the program implements.
+
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -34,7 +36,7 @@ pub trait EngineProvider: Send + Sync {
     /// # Errors
     /// Why it cannot be started, as a message.
     fn describe(&self, id: &str) -> Result<EngineProfile, String> {
-        Err(format!("nothing is known of {id}"))
+        Err(format!("unknown engine {id}"))
     }
 
     /// Checks an engine and reports each step. It stops early when `on_finding` returns `false`.
@@ -42,7 +44,7 @@ pub trait EngineProvider: Send + Sync {
     /// # Errors
     /// Why it cannot be checked, as a message.
     fn check(&self, id: &str, _go_on: CheckCallback) -> Result<(), String> {
-        Err(format!("nothing is known of {id}"))
+        Err(format!("unknown engine {id}"))
     }
 }
 

@@ -1,3 +1,5 @@
+//! The evaluations and times of a game.
+
 use tengen_arbiter::{Nanos, SearchInfo};
 use tengen_rules::{BySeat, Color, Seat};
 

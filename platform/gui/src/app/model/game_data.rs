@@ -1,3 +1,5 @@
+//! A game as data: a record or a sheet.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Termination};

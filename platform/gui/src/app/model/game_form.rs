@@ -1,3 +1,5 @@
+//! The settings of a new game.
+
 use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{
     BySeat, Opening, OpeningError, OpeningSettings, Point, Procedure, Rule, Seat, Size,

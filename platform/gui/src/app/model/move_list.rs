@@ -1,3 +1,5 @@
+//! The moves and decisions of a game, from its history.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Entry, Game};

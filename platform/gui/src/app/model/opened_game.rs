@@ -1,3 +1,5 @@
+//! A finished game in a tab.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Engine lines over the board.
+
 use tengen_players::Progress;
 use tengen_rules::{Color, Ending, Move, Point, Position};
 

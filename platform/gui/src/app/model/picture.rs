@@ -1,3 +1,5 @@
+//! The user's picture for boards.
+
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

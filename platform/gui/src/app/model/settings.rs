@@ -1,3 +1,5 @@
+//! The settings of the window.
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -1,3 +1,5 @@
+//! The state of a game or match at one moment.
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -192,7 +194,7 @@ pub struct MatchStanding {
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
     /// It could not be written.
-    #[error("the game is not kept: {}: {source}", path.display())]
+    #[error("the game is not saved: {}: {source}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
@@ -208,7 +210,7 @@ pub enum GameFileError {
         source: io::Error,
     },
     /// The file holds no game that can be continued.
-    #[error("{}: this is no game to go on with: {reason}", path.display())]
+    #[error("{}: the game cannot be continued: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -1,3 +1,5 @@
+//! Which sound a change makes.
+
 use tengen_arbiter::Nanos;
 
 use super::{ClockReading, Snapshot};

@@ -1,3 +1,5 @@
+//! The snapshot of a game that was saved.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameResult, Termination};

@@ -1,3 +1,5 @@
+//! How a tab and its board are shown.
+
 use serde::{Deserialize, Serialize};
 use tengen_rules::{Point, Size};
 

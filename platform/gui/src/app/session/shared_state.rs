@@ -1,3 +1,5 @@
+//! State that threads and the window share.
+
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 

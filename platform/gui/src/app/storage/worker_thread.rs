@@ -1,3 +1,5 @@
+//! A thread with a queue.
+
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 

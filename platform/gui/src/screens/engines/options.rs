@@ -1,3 +1,5 @@
+//! The options of an engine.
+
 use eframe::egui::{
     Button, Checkbox, ComboBox, DragValue, Grid, RichText, Role, TextEdit, Ui, WidgetInfo, vec2,
 };

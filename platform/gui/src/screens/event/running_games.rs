@@ -1,3 +1,5 @@
+//! The running games page of an event.
+
 use eframe::egui::{
     Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
     vec2,

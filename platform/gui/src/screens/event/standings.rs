@@ -1,3 +1,5 @@
+//! The standings page of an event.
+
 use eframe::egui::{
     Align, Align2, Color32, FontId, Frame, Label, Layout, Rect, Response, RichText, Role,
     ScrollArea, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2,

@@ -1,3 +1,5 @@
+//! The engines of the event form.
+
 use eframe::egui::{Frame, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 
 use super::fields::{FormContext, hint, table, text};

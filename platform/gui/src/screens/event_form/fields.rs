@@ -1,3 +1,5 @@
+//! The fields of the event form.
+
 use std::ops::RangeInclusive;
 
 use eframe::egui::{

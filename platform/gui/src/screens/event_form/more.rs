@@ -1,3 +1,5 @@
+//! The rarely used settings of the event form.
+
 use eframe::egui::{Button, ComboBox, RichText, Ui};
 use tengen_arbiter::{
     DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignWindow,

@@ -1,3 +1,5 @@
+//! The shapes of a board: grid, stones, marks and coordinates.
+
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Ui, Vec2,
     pos2, vec2,

@@ -1,3 +1,5 @@
+//! Where the points of a board are on the screen.
+
 use eframe::egui::emath::GuiRounding;
 use eframe::egui::{Pos2, Rect, Vec2, pos2, vec2};
 use tengen_rules::{Point, Size};

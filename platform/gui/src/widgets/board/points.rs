@@ -1,3 +1,5 @@
+//! The points of a board as widgets.
+
 use std::collections::HashMap;
 
 use eframe::egui::{CursorIcon, Painter, Response, RichText, Role, Sense, Ui, WidgetInfo};

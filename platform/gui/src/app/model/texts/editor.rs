@@ -11,11 +11,11 @@ texts! {
     EditorClear: ["Clear the board", "清空棋盘"];
     EditorReady: ["{0} stone{0:s}; a game can start from here", "共 {0} 子；可以从此处开始对局"];
     EditorTurnBlack: [
-        "With black to move there must be as many black as white stones, not {0} and {1}",
+        "Black to move needs as many black as white stones, not {0} and {1}",
         "轮到黑方时黑白子数须相等，现为 {0} 与 {1}"
     ];
     EditorTurnWhite: [
-        "With white to move there must be one more black than white stones, not {0} and {1}",
+        "White to move needs one more black than white stones, not {0} and {1}",
         "轮到白方时黑子须比白子多一颗，现为 {0} 与 {1}"
     ];
     EditorOver: [

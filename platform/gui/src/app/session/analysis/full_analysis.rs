@@ -1,3 +1,5 @@
+//! Analyses every position of a line.
+
 use tengen_arbiter::Nanos;
 
 use super::AnalysisSession;

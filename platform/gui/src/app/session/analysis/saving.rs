@@ -1,3 +1,5 @@
+//! How an analysis is saved.
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! The thread of an analysis, on which its engine thinks.
+
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 

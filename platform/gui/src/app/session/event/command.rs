@@ -1,3 +1,5 @@
+//! The commands about events.
+
 use std::path::PathBuf;
 
 use super::{EventForm, EventPhase, EventSnapshot};

@@ -1,3 +1,5 @@
+//! An engine in the event form.
+
 use tengen_tournament::EngineEntry;
 
 /// An engine in the event form, and what is typed about it.

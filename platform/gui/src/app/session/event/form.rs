@@ -1,3 +1,5 @@
+//! The values of the new event form.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! The text fields of the event form.
+
 use std::path::PathBuf;
 use std::str::FromStr;
 

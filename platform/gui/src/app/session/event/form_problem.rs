@@ -1,3 +1,5 @@
+//! Why the event of a form cannot be played.
+
 use tengen_rules::OpeningError;
 
 use super::FormField;

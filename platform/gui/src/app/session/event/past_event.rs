@@ -1,3 +1,5 @@
+//! The events in a folder.
+
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 

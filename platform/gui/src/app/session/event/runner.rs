@@ -1,3 +1,5 @@
+//! The thread of an event: creates, views, resumes, repairs and plays it.
+
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};

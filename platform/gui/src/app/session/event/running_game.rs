@@ -1,3 +1,5 @@
+//! The running games of an event, as the window sees them.
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

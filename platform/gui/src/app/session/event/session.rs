@@ -1,3 +1,5 @@
+//! An event in a tab, and its state at one moment.
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -182,7 +184,7 @@ impl EventSession {
     }
 
     /// The current state. Nothing is computed for it.
-    pub fn shown(&self) -> EventSnapshot {
+    pub fn snapshot(&self) -> EventSnapshot {
         let state = lock(&self.shared.state);
         EventSnapshot {
             phase: state.phase,
@@ -240,7 +242,7 @@ impl EventSession {
     pub fn wait_until(&self, condition: impl Fn(&EventSnapshot) -> bool) {
         loop {
             let version = self.shared.version.load(Ordering::SeqCst);
-            if condition(&self.shown()) {
+            if condition(&self.snapshot()) {
                 return;
             }
             let same = |_: &mut EventState| self.shared.version.load(Ordering::SeqCst) == version;
@@ -277,7 +279,7 @@ impl EventSession {
     }
 
     pub(in crate::app) fn resume(&self) {
-        if EventCommand::Resume.fits(&self.shown()) {
+        if EventCommand::Resume.fits(&self.snapshot()) {
             self.shared.pause.set(false);
             self.shared.publish(|state| {
                 state.phase = EventPhase::Preparing;
@@ -289,7 +291,7 @@ impl EventSession {
     }
 
     pub(in crate::app) fn repair(&self) {
-        let shown = self.shown();
+        let shown = self.snapshot();
         if EventCommand::Repair.fits(&shown) {
             self.shared.publish(|state| {
                 state.phase = EventPhase::Preparing;

@@ -1,3 +1,5 @@
+//! Updates the standings of an event on a thread of its own.
+
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 

@@ -1,3 +1,5 @@
+//! The commands to a game.
+
 use tengen_arbiter::Action;
 use tengen_rules::Seat;
 

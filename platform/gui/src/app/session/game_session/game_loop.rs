@@ -1,3 +1,5 @@
+//! Plays a game, and handles requests between questions.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};

@@ -1,3 +1,5 @@
+//! The state that a game's thread shares with the window.
+
 use std::collections::VecDeque;
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;

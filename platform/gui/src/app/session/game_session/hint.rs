@@ -1,3 +1,5 @@
+//! Asks an engine for a hint.
+
 use std::sync::Arc;
 use std::thread;
 

@@ -1,3 +1,5 @@
+//! The record of a running game.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameConfig};

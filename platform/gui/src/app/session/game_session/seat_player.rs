@@ -1,3 +1,5 @@
+//! The player of a seat: a person or an engine.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Failure, GameResult, Limits, Nanos};

@@ -1,3 +1,5 @@
+//! Copies the state of a game to its snapshot.
+
 use tengen_arbiter::{Entry, Game, GameConfig, Nanos};
 use tengen_players::SearchInfo;
 use tengen_rules::{BySeat, OpeningError, Seat};

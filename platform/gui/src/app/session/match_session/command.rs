@@ -1,3 +1,5 @@
+//! The commands to a match.
+
 use crate::app::model::Phase;
 
 /// A command to a match. It takes effect with a later snapshot; one that does not fit the phase

@@ -1,3 +1,5 @@
+//! The state that a match's thread shares with the window.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};

@@ -1,3 +1,5 @@
+//! Plays a match, game after game.
+
 use std::sync::Arc;
 
 use tengen_arbiter::{Game, GameResult};

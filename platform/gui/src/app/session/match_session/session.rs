@@ -1,3 +1,5 @@
+//! A match in a tab.
+
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;

@@ -1,3 +1,5 @@
+//! The format of autosave files.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -48,7 +50,7 @@ pub(super) fn write(work: &AutosaveContent) -> String {
         }
         AutosaveContent::Editor(editor) => position(editor),
     };
-    toml::to_string_pretty(&text).expect("what is kept is plain tables")
+    toml::to_string_pretty(&text).expect("contents are plain tables")
 }
 
 fn game(game: &GameData) -> String {

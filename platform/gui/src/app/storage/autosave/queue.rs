@@ -1,3 +1,5 @@
+//! The thread that autosaves, with its queue and retries.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;

@@ -1,3 +1,5 @@
+//! A list of games from a file or a text.
+
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! A folder as the file dialog lists it.
+
 use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};

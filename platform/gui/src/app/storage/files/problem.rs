@@ -1,3 +1,5 @@
+//! Why a file failed, as a message.
+
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Reads games of any format; the contents decide which one it is.
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! Writes games in any format, and files as a whole.
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
