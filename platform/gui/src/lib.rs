@@ -10,9 +10,9 @@
 //!   return commands.
 //! - [`Window`] draws a frame, collects the commands of widgets and keys, and applies them.
 //!
-//! What the user can do is a [`UserAction`]: one entry of a table, with its id, menu, label, key and
-//! command. Every text is in one catalogue. Engines come from an [`EngineProvider`]. A new kind of
-//! document is a variant of [`Document`] and a file of `screens`.
+//! What the user can do is a [`UserAction`]: one entry of a table, with its id, menu, label, key
+//! and command. Every text is in one catalogue. Engines come from an [`EngineProvider`]. A new kind
+//! of document is a variant of [`Document`] and a file of `screens`.
 //!
 //! ```
 //! use std::sync::Arc;

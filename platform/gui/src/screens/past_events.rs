@@ -41,9 +41,10 @@ pub(crate) fn past_events(
 fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
     let name = event.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let there = app.tabs().0.iter().position(
-        |tab| matches!(&tab.document, Document::Event(session) if session.snapshot().dir == event.dir),
-    );
+    let there = app.tabs().0.iter().position(|tab| match &tab.document {
+        Document::Event(session) => session.snapshot().dir == event.dir,
+        _ => false,
+    });
     let is_running = there.is_some_and(|index| app.tabs().0[index].is_running());
     let button = Button::new(RichText::new(name).strong());
     if line(ui, button.right_text(state(tr, event, is_running))).clicked() {

@@ -62,7 +62,8 @@ macro_rules! texts {
         }
 
         /// Every text of this file.
-        pub(in crate::app) const ALL: &[crate::app::model::Text] = &[$(crate::app::model::Text::$name,)*];
+        pub(super) const ALL: &[crate::app::model::Text] =
+            &[$(crate::app::model::Text::$name,)*];
     };
 }
 

@@ -21,7 +21,6 @@ mod show;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
@@ -31,6 +30,7 @@ use tengen_rules::Seat;
 use super::EngineOutput;
 use crate::app::model::{EngineProvider, GameForm, GameFormProblem, Snapshot};
 use crate::app::storage::archive::{GameFile, UnfinishedGame};
+use crate::app::storage::worker_thread::JoinedThread;
 use game_loop::GameLoop;
 use handle::GameHandle;
 
@@ -45,7 +45,7 @@ pub struct GameSession {
     setup: GameForm,
     /// The file it is saved in once it is over.
     path: Option<PathBuf>,
-    thread: Option<JoinHandle<()>>,
+    _thread: JoinedThread,
 }
 
 /// What a game needs from outside.
@@ -77,11 +77,9 @@ impl GameSession {
             GameHandle::new(runner.snapshot(), setup.seats.clone(), context.person, context.time);
         let handle = Arc::new(handle);
         let shared = Arc::clone(&handle);
-        let thread = thread::Builder::new()
-            .name("game".to_owned())
-            .spawn(move || runner.run(&shared))
+        let thread = JoinedThread::spawn("game", move || runner.run(&shared))
             .expect("the system has a thread left");
-        Ok(GameSession { handle, provider, setup, path, thread: Some(thread) })
+        Ok(GameSession { handle, provider, setup, path, _thread: thread })
     }
 
     /// The current state of the game.
@@ -141,10 +139,5 @@ impl GameSession {
 impl Drop for GameSession {
     fn drop(&mut self) {
         self.handle.quit();
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            log::error!("the game's thread panicked");
-        }
     }
 }

@@ -242,10 +242,10 @@ mod tests {
         settings_store.keep(&changed());
         settings_store.writer.worker = None;
         let problem = settings_store.take_problem();
-        assert!(
-            matches!(&problem, Some(SettingsProblem::Unwritable { path: named, .. }) if *named == path),
-            "{problem:?}"
-        );
+        let Some(SettingsProblem::Unwritable { path: named, .. }) = problem else {
+            panic!("{problem:?}");
+        };
+        assert_eq!(named, path);
     }
 
     #[test]
@@ -255,10 +255,10 @@ mod tests {
         fs::create_dir(&path).unwrap();
         let mut settings_store = SettingsStore::open(path.clone(), "C");
         let problem = settings_store.take_problem();
-        assert!(
-            matches!(&problem, Some(SettingsProblem::Unreadable { path: named, .. }) if *named == path),
-            "{problem:?}"
-        );
+        let Some(SettingsProblem::Unreadable { path: named, .. }) = problem else {
+            panic!("{problem:?}");
+        };
+        assert_eq!(named, path);
         settings_store.keep(&changed());
         drop(settings_store);
         assert!(path.is_dir());

@@ -1,12 +1,37 @@
-//! A thread with a queue.
+//! Threads that are joined when their owner is dropped.
 
+use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
+/// A thread that is joined when this is dropped.
+pub(in crate::app) struct JoinedThread(Option<JoinHandle<()>>);
+
+impl JoinedThread {
+    pub(in crate::app) fn spawn(
+        name: &str,
+        work: impl FnOnce() + Send + 'static,
+    ) -> io::Result<JoinedThread> {
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(work)?;
+        Ok(JoinedThread(Some(thread)))
+    }
+}
+
+impl Drop for JoinedThread {
+    fn drop(&mut self) {
+        let Some(thread) = self.0.take() else { return };
+        let name = thread.thread().name().unwrap_or_default().to_owned();
+        if thread.join().is_err() {
+            log::error!("the {name} thread panicked");
+        }
+    }
+}
+
 /// A thread that handles messages in order. Dropping it waits until all are handled.
 pub(in crate::app) struct WorkerThread<T> {
-    sender: Option<Sender<T>>,
-    thread: Option<JoinHandle<()>>,
+    // It is dropped before the thread, which then ends.
+    sender: Sender<T>,
+    thread: Option<JoinedThread>,
 }
 
 impl<T: Send + 'static> WorkerThread<T> {
@@ -16,8 +41,8 @@ impl<T: Send + 'static> WorkerThread<T> {
         work: impl FnOnce(&Receiver<T>) + Send + 'static,
     ) -> WorkerThread<T> {
         let (sender, messages) = mpsc::channel();
-        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || work(&messages));
-        WorkerThread { sender: Some(sender), thread: thread.ok() }
+        let thread = JoinedThread::spawn(name, move || work(&messages));
+        WorkerThread { sender, thread: thread.ok() }
     }
 
     /// Whether there is a thread.
@@ -27,19 +52,8 @@ impl<T: Send + 'static> WorkerThread<T> {
 
     /// Sends a message. Returns at once.
     pub(in crate::app) fn send(&self, message: T) {
-        if self.sender.as_ref().is_some_and(|sender| sender.send(message).is_err()) {
+        if self.sender.send(message).is_err() {
             log::error!("a worker thread is gone");
-        }
-    }
-}
-
-impl<T> Drop for WorkerThread<T> {
-    fn drop(&mut self) {
-        self.sender = None;
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            log::error!("a worker thread panicked");
         }
     }
 }

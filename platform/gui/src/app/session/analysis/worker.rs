@@ -1,7 +1,6 @@
 //! The thread of an analysis, on which its engine thinks.
 
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 
 use tengen_arbiter::{Limits, TimeControl};
 use tengen_players::{GameSetup, Request, Time};
@@ -10,12 +9,13 @@ use tengen_rules::{Alike, Ask, Move, Procedure, Rule, Seat, Size, Zone};
 use crate::app::model::{EngineInstance, EngineProvider, GameVariant};
 use crate::app::session::EngineOutput;
 use crate::app::session::shared_state::SharedState;
+use crate::app::storage::worker_thread::JoinedThread;
 
 /// A thread with an engine that thinks about the current position until it is given another one.
 pub(super) struct AnalysisWorker {
     pub(super) output: Arc<EngineOutput>,
     shared: Arc<AnalysisHandle>,
-    thread: Option<JoinHandle<()>>,
+    _thread: JoinedThread,
 }
 
 /// A position to analyse.
@@ -70,11 +70,10 @@ impl AnalysisWorker {
         let state = AnalysisState { status, ..AnalysisState::default() };
         let shared = Arc::new(AnalysisHandle::new(state));
         let (handle, said) = (Arc::clone(&shared), Arc::clone(&output));
-        let thread = thread::Builder::new()
-            .name("analysis".to_owned())
-            .spawn(move || think(&handle, &*provider, &said, &*time))
-            .expect("the system has a thread left");
-        AnalysisWorker { output, shared, thread: Some(thread) }
+        let thread =
+            JoinedThread::spawn("analysis", move || think(&handle, &*provider, &said, &*time))
+                .expect("the system has a thread left");
+        AnalysisWorker { output, shared, _thread: thread }
     }
 
     pub(super) fn status(&self) -> AnalysisStatus {
@@ -112,11 +111,6 @@ impl AnalysisWorker {
 impl Drop for AnalysisWorker {
     fn drop(&mut self) {
         self.change(|state| state.quit = true);
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            log::error!("the analysis thread panicked");
-        }
     }
 }
 

@@ -70,7 +70,7 @@ fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
 }
 
 fn resume(shared: &EventHandle) -> Result<(), EventFailure> {
-    let dir = lock(&shared.state).dir.clone();
+    let dir = shared.state.lock().dir.clone();
     let event = look(shared, &dir)?;
     let players = shared.host.gather(event.config())?;
     play(shared, event, &players)
@@ -95,7 +95,7 @@ fn play(
 ) -> Result<(), EventFailure> {
     let tables = event.config().concurrency;
     let boards: Arc<Vec<_>> = Arc::new((0..tables).map(|_| Mutex::new(None)).collect());
-    let stop = Arc::clone(&lock(&shared.state).stop);
+    let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
         state.boards = Arc::clone(&boards);
         state.since = (shared.time.now(), state.tally.len());
@@ -113,7 +113,7 @@ fn play(
         updated_at: AtomicU64::new(0),
     };
     let mut observe = |progress: &Progress<'_>| {
-        let mut state = lock(&shared.state);
+        let mut state = shared.state.lock();
         state.tally += progress.news;
         for game in progress.games {
             state.spoiled.add(game.number, &game.conditions);

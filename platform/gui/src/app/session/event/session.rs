@@ -1,9 +1,8 @@
 //! An event in a tab, and its state at one moment.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
-use std::thread::{self, JoinHandle};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
@@ -12,15 +11,16 @@ use tengen_tournament::{EventConfig, FinishedGame, SpoiledGames, Stop, Summary, 
 use super::running_game::{PauseSwitch, RunningGame, lock};
 use super::standings::StandingsSignal;
 use super::{EventCommand, EventHost, EventPage, EventSource, runner};
-use crate::app::model::GameSummary;
-use crate::app::model::Wake;
+use crate::app::model::{GameSummary, Wake};
+use crate::app::session::shared_state::SharedState;
+use crate::app::storage::worker_thread::JoinedThread;
 
 /// An event and the thread that plays it.
 ///
 /// Dropping it stops the event and waits for the thread; finished games are saved.
 pub struct EventSession {
     pub(super) shared: Arc<EventHandle>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Mutex<Option<JoinedThread>>,
     /// The page shown.
     pub page: EventPage,
     /// The worker whose board is shown large.
@@ -33,10 +33,7 @@ pub(super) struct EventHandle {
     pub time: Arc<dyn Time + Send + Sync>,
     pub wake: Wake,
     pub pause: PauseSwitch,
-    pub state: Mutex<EventState>,
-    pub changed: Condvar,
-    /// Counts the updates.
-    pub version: AtomicU64,
+    pub state: SharedState<EventState>,
     pub standings_signal: StandingsSignal,
     /// Whether the boards were viewed since the last update.
     pub boards_seen: AtomicBool,
@@ -171,9 +168,7 @@ impl EventSession {
             time,
             wake,
             pause: PauseSwitch::default(),
-            state: Mutex::new(state),
-            changed: Condvar::new(),
-            version: AtomicU64::new(0),
+            state: SharedState::new(state),
             standings_signal: StandingsSignal::default(),
             boards_seen: AtomicBool::new(false),
         });
@@ -185,7 +180,10 @@ impl EventSession {
 
     /// The current state. Nothing is computed for it.
     pub fn snapshot(&self) -> EventSnapshot {
-        let state = lock(&self.shared.state);
+        self.snapshot_of(&self.shared.state.lock())
+    }
+
+    fn snapshot_of(&self, state: &EventState) -> EventSnapshot {
         EventSnapshot {
             phase: state.phase,
             paused: self.shared.pause.is_wanted(),
@@ -210,12 +208,12 @@ impl EventSession {
 
     /// The number of finished games in the list.
     pub fn count(&self) -> usize {
-        lock(&self.shared.state).games.len()
+        self.shared.state.lock().games.len()
     }
 
     /// A finished game of the list, newest first.
     pub fn line(&self, index: usize) -> Option<GameSummary> {
-        let state = lock(&self.shared.state);
+        let state = self.shared.state.lock();
         let game = state.games.iter().rev().nth(index)?;
         let name = |engine: usize| state.labels.get(engine).cloned().unwrap_or_default();
         Some(GameSummary {
@@ -228,27 +226,21 @@ impl EventSession {
 
     /// The number of a finished game in the list.
     pub fn number(&self, index: usize) -> Option<u64> {
-        lock(&self.shared.state).games.iter().rev().nth(index).map(|game| game.number)
+        self.shared.state.lock().games.iter().rev().nth(index).map(|game| game.number)
     }
 
     /// The current boards, by worker.
     pub fn boards(&self) -> Vec<Option<RunningGame>> {
         self.shared.boards_seen.store(true, Ordering::Relaxed);
-        let boards = Arc::clone(&lock(&self.shared.state).boards);
+        let boards = Arc::clone(&self.shared.state.lock().boards);
         boards.iter().map(|board| lock(board).clone()).collect()
     }
 
     /// Waits until the condition holds.
     pub fn wait_until(&self, condition: impl Fn(&EventSnapshot) -> bool) {
-        loop {
-            let version = self.shared.version.load(Ordering::SeqCst);
-            if condition(&self.snapshot()) {
-                return;
-            }
-            let same = |_: &mut EventState| self.shared.version.load(Ordering::SeqCst) == version;
-            let state = lock(&self.shared.state);
-            drop(self.shared.changed.wait_while(state, same));
-        }
+        let state = self.shared.state.lock();
+        let waits = |state: &mut EventState| !condition(&self.snapshot_of(state));
+        drop(self.shared.state.wait_while(state, waits));
     }
 
     pub(in crate::app) fn pause(&self, wanted: bool) {
@@ -303,36 +295,24 @@ impl EventSession {
 
     fn spawn(&self, source: Option<EventSource>) {
         let shared = Arc::clone(&self.shared);
-        let thread = thread::Builder::new()
-            .name("event".to_owned())
-            .spawn(move || runner::run(&shared, source))
+        let thread = JoinedThread::spawn("event", move || runner::run(&shared, source))
             .expect("the system has a thread left");
-        if let Some(done) = lock(&self.thread).replace(thread) {
-            // It has published its end, and returns.
-            let _ = done.join();
-        }
+        // An old thread has published its end, and returns.
+        drop(lock(&self.thread).replace(thread));
     }
 }
 
 impl Drop for EventSession {
     fn drop(&mut self) {
         self.stop();
-        if let Some(thread) = lock(&self.thread).take()
-            && thread.join().is_err()
-        {
-            log::error!("the event's thread panicked");
-        }
     }
 }
 
 impl EventHandle {
     /// Changes the state and wakes the window.
     pub fn publish(&self, change: impl FnOnce(&mut EventState)) {
-        let mut state = lock(&self.state);
-        change(&mut state);
-        self.version.fetch_add(1, Ordering::SeqCst);
-        drop(state);
-        self.changed.notify_all();
+        change(&mut self.state.lock());
+        self.state.notify();
         (self.wake)();
     }
 }

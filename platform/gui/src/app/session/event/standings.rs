@@ -76,7 +76,7 @@ pub(super) fn keep(shared: &EventHandle) {
 /// Computes and publishes the standings.
 pub(super) fn update_standings(shared: &EventHandle) {
     let (tally, labels, dir, config, spoiled) = {
-        let state = lock(&shared.state);
+        let state = shared.state.lock();
         let (labels, config) = (Arc::clone(&state.labels), Arc::clone(&state.config));
         (state.tally.clone(), labels, state.dir.clone(), config, state.spoiled.clone())
     };

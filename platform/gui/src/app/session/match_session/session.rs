@@ -1,7 +1,6 @@
 //! A match in a tab.
 
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tengen_arbiter::Nanos;
@@ -13,6 +12,7 @@ use super::handle::MatchHandle;
 use super::match_loop::MatchLoop;
 use crate::app::model::Snapshot;
 use crate::app::session::EngineOutput;
+use crate::app::storage::worker_thread::JoinedThread;
 
 /// Creates the roster of a match. An interrupted roster is not used again: every player of it must
 /// return at once from then on, and the next game gets players of a new one.
@@ -32,7 +32,7 @@ pub struct MatchConfig {
 /// Dropping it aborts the running game and waits for the thread.
 pub struct MatchSession {
     handle: Arc<MatchHandle>,
-    thread: Option<JoinHandle<()>>,
+    _thread: JoinedThread,
 }
 
 impl MatchSession {
@@ -50,11 +50,9 @@ impl MatchSession {
         let runner = MatchLoop::new(config, names);
         let handle = Arc::new(MatchHandle::new(runner.first_snapshot(), roster_factory, time));
         let shared = Arc::clone(&handle);
-        let thread = thread::Builder::new()
-            .name("match".to_owned())
-            .spawn(move || runner.run(&shared))
+        let thread = JoinedThread::spawn("match", move || runner.run(&shared))
             .expect("the system has a thread left");
-        Ok(MatchSession { handle, thread: Some(thread) })
+        Ok(MatchSession { handle, _thread: thread })
     }
 
     /// The current state of the match.
@@ -92,11 +90,6 @@ impl MatchSession {
 impl Drop for MatchSession {
     fn drop(&mut self) {
         self.handle.quit();
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
-            log::error!("the match's thread panicked");
-        }
     }
 }
 
