@@ -51,9 +51,12 @@ pub fn run(
         .as_ref()
         .map(|settings_store| settings_store.settings().window)
         .unwrap_or_default();
+    // `packaging/tengen.svg`, drawn 128 pixels wide.
+    let icon = eframe::icon_data::from_png_bytes(include_bytes!("../assets/icon.png"));
     let viewport = ViewportBuilder::default()
         .with_title("Tengen")
         .with_app_id("tengen")
+        .with_icon(icon.unwrap_or_default())
         .with_inner_size([f32::from(width), f32::from(height)])
         .with_maximized(maximized)
         .with_min_inner_size([760.0, 520.0]);
