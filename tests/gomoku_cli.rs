@@ -431,10 +431,7 @@ fn what_has_no_counterpart_is_said_in_words() {
     };
     refused(&["-sprt", "elo1=-5"], &["--sprt", "elo0 below elo1"]);
     refused(&["-msg", "nowhere/all.txt"], &["nowhere/all.txt", "cannot be written"]);
-    refused(
-        &["-engine", "cmd=builtin:alphabeta", "-gauntlet"],
-        &["-gauntlet", "each opponent"],
-    );
+    refused(&["-engine", "cmd=builtin:alphabeta", "-gauntlet"], &["-gauntlet", "each opponent"]);
     refused(&["-sample", "-boardsize", "20x15"], &["-sample", "20x15"]);
     refused(&["-boardsize", "100"], &["--size", "100"]);
     refused(&["-nonsense"], &["-nonsense", "docs/c-gomoku-cli.md"]);
