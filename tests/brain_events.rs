@@ -467,7 +467,7 @@ fn what_it_takes_to_get_ready_counts_where_the_event_counts_it() {
     assert_eq!((ready, clock), (None, Some(600_000_000_000 - spent)));
 
     fs::remove_dir_all(folder.path().join("event")).unwrap();
-    let records = play(folder.path(), engines, "--games 1 --tc 0.1 --margin 0.01 --count-startup");
+    let records = play(folder.path(), engines, "--games 1 --tc 0.1 --margin 0.05 --count-startup");
     assert_eq!(records[0].result.termination, Termination::Timeout);
     assert_eq!((records[0].result.winner, records[0].actions.len()), (Some(Seat::Second), 0));
     assert!(records[0].detail.as_deref().unwrap().contains("to get ready"));

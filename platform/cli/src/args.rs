@@ -51,7 +51,7 @@ pub(crate) enum CliCommand {
                       \x20 tengen gui\n\
                       \x20 tengen gui builtin:alphabeta greedy --tc 60+1 --rule renju")]
     Gui(Box<GuiArgs>),
-    /// Open the window, which this build of the program does not have
+    /// Open the window (not in this build)
     #[cfg(not(feature = "gui"))]
     Gui(NoWindowArgs),
     /// Run, resume and report tournaments
@@ -70,12 +70,12 @@ pub(crate) enum CliCommand {
                       \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
                       \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq")]
     Convert(Box<ConvertArgs>),
-    /// Print the script by which a shell completes the command line
+    /// Print the completion script of a shell
     #[command(after_help = "Examples:\n\
                       \x20 source <(tengen completions bash)\n\
                       \x20 tengen completions fish > ~/.config/fish/completions/tengen.fish")]
     Completions(CompletionsArgs),
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write the pages of all commands
     #[command(after_help = "Examples:\n\
                       \x20 tengen man | man -l -\n\
                       \x20 tengen man --out ~/.local/share/man/man1")]
@@ -201,7 +201,7 @@ pub(crate) struct GuiArgs {
     pub options: EventArgs,
 }
 
-/// What follows `gui` in a build without the window.
+/// The arguments of `gui` in a build without the window.
 #[cfg(not(feature = "gui"))]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct NoWindowArgs {
@@ -211,7 +211,7 @@ pub(crate) struct NoWindowArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CompletionsArgs {
-    /// The shell that completes
+    /// The shell
     pub shell: clap_complete::Shell,
 }
 

@@ -20,7 +20,7 @@ use crate::args::{EventArgs, GuiArgs};
 use crate::engine_roster::EngineRoster;
 use crate::{CommandOutcome, WrongUse};
 
-/// How long a finished game stays on the board.
+/// How long a finished game of a match is shown.
 const INTERVAL: Duration = Duration::from_secs(4);
 
 pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
@@ -47,7 +47,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     tengen_gui::run(services, settings_store, |app: &mut App| {
         let restored = app.restore();
         match session {
-            Some(session) => app.watch(session),
+            Some(session) => app.open_match(session),
             None if !restored => app.propose(setup),
             None => {}
         }
@@ -74,7 +74,7 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     Ok(session)
 }
 
-/// The game that the dialog proposes when no engines are named.
+/// The new game form that opens when no engines are named.
 fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
     let mut event = EventConfig::default();
     options.apply(&mut event);
@@ -94,7 +94,7 @@ fn proposal(options: &EventArgs) -> anyhow::Result<GameForm> {
     Ok(setup)
 }
 
-/// Refuses the options of events that mean nothing in a window.
+/// Rejects the options of events that mean nothing in a window.
 fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     let given = [
         ("--out", options.out.is_some()),
@@ -112,18 +112,18 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Where this person's programs keep what they make, or none where the system does not say.
+/// The data folder of this user, or none where the system has none.
 fn data_folder() -> Option<PathBuf> {
     own_folder("XDG_DATA_HOME", ".local/share")
 }
 
-/// Where this person's programs keep how they were set up.
+/// The configuration folder of this user.
 fn config_folder() -> Option<PathBuf> {
     own_folder("XDG_CONFIG_HOME", ".config")
 }
 
-/// The program's folder in one of the person's: the variable's, or what is in `HOME`, or what the
-/// system has instead.
+/// The program's folder in one of the user's: by the variable, or in `HOME`, or where the system
+/// has it.
 fn own_folder(variable: &str, in_home: &str) -> Option<PathBuf> {
     let folder = |variable: &str| {
         std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
@@ -138,7 +138,7 @@ fn own_folder(variable: &str, in_home: &str) -> Option<PathBuf> {
     shared.map(|shared| shared.join("tengen"))
 }
 
-/// The locale that messages are wanted in; the first variable that is set decides.
+/// The locale for messages; the first variable that is set decides.
 fn locale() -> String {
     let variables = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let set = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());

@@ -1,3 +1,5 @@
+//! Who a brain is.
+
 use alloc::string::String;
 use core::fmt;
 

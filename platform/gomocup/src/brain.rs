@@ -1,3 +1,5 @@
+//! The brain's side of the Gomocup protocol: <https://plastovicka.github.io/protocl2en.htm>.
+
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
@@ -21,8 +23,8 @@ use stones::{Owner, Stones};
 /// The brain's side: any engine behind it speaks the protocol to any manager.
 ///
 /// Lines go in by [`Brain::receive`], what the engine is to do comes out of [`Brain::poll`], and
-/// what it answers makes the lines of [`Brain::output`]. While the engine thinks, lines wait,
-/// except that END and YXSTOP are passed on at once.
+/// its answers make the lines of [`Brain::output`]. While the engine thinks, lines wait, except
+/// that END and YXSTOP are passed on at once.
 ///
 /// ```
 /// use tengen_gomocup::{About, Brain, Instruction};
@@ -64,7 +66,7 @@ enum BrainState {
     Starting(Size),
     /// It thinks about this.
     Thinking(Box<SearchTask>),
-    /// It decided to stay White under swap2 and is to be asked for the move that says so.
+    /// It decided to stay White under swap2, and is to be asked for the move that says so.
     Deciding(Box<SearchTask>),
     /// The process is to end.
     Ended,
@@ -94,20 +96,20 @@ pub struct SearchTask {
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// The stones in playing order, Black's first. Where the manager told them in another order,
-    /// each colour's stones are in the order told.
+    /// The stones in playing order, Black's first. Where the manager sent them in another order,
+    /// each colour's stones are in the order sent.
     pub moves: Vec<Point>,
-    /// Points where the manager lets nobody lay a stone (field 3), beyond what the rules forbid.
+    /// Points where the manager allows no stone (field 3), beyond what the rules forbid.
     pub barred: Vec<Point>,
     /// A move, or one of the decisions of swap2.
     pub ask: Ask,
     /// What the engine may use.
     pub limits: Limits,
-    /// All that INFO has told.
+    /// All that INFO has set.
     pub allowance: Allowance,
 }
 
-/// An answer that the protocol has no words for, or none for in answer to this question.
+/// An answer that the protocol cannot express, or not in answer to this question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnsupportedAnswer;
 
@@ -149,13 +151,13 @@ impl Brain {
         }
     }
 
-    /// What wins, as far as INFO has told; freestyle until it does, or where it told a rule that
+    /// What wins, as far as INFO has set it; freestyle until it does, or where it set a rule that
     /// is not played here.
     pub fn rule(&self) -> Rule {
         self.rule.unwrap_or(Rule::Freestyle)
     }
 
-    /// What INFO has told of what the engine may use.
+    /// What INFO has set of what the engine may use.
     pub fn allowance(&self) -> &Allowance {
         &self.allowance
     }
@@ -209,7 +211,7 @@ impl Brain {
             self.state = BrainState::No;
             self.size = Some(size);
             self.stones = Stones::default();
-            self.say(&BrainReply::Ok);
+            self.write(&BrainReply::Ok);
         }
     }
 
@@ -218,17 +220,17 @@ impl Brain {
         if self.state != BrainState::Ended {
             self.state = BrainState::No;
         }
-        self.say(&BrainReply::Error(reason.into()));
+        self.write(&BrainReply::Error(reason.into()));
     }
 
-    /// A line for whoever watches.
+    /// A line for the user.
     pub fn message(&mut self, text: &str) {
-        self.say(&BrainReply::Message(text.into()));
+        self.write(&BrainReply::Message(text.into()));
     }
 
     /// A line for the engine's author.
     pub fn debug(&mut self, text: &str) {
-        self.say(&BrainReply::Debug(text.into()));
+        self.write(&BrainReply::Debug(text.into()));
     }
 
     /// The engine's answer to the question.
@@ -247,11 +249,11 @@ impl Brain {
         match (answer, task.ask) {
             (Answer::Move(Move::Stone(point)), Ask::Move { .. }) => {
                 self.stones.push(*point, Owner::Own);
-                self.say(&BrainReply::Point(coords(point)));
+                self.write(&BrainReply::Point(coords(point)));
             }
             (Answer::Choose(Color::Black), Ask::ChooseOrPlace { .. } | Ask::Choose) => {
                 own_first(&mut self.stones, Color::Black);
-                self.say(&BrainReply::Swap);
+                self.write(&BrainReply::Swap);
             }
             (Answer::Choose(Color::White), Ask::ChooseOrPlace { .. } | Ask::Choose) => {
                 own_first(&mut self.stones, Color::White);
@@ -263,17 +265,17 @@ impl Brain {
             {
                 let stones = [&task.moves[..], points].concat();
                 self.stones.take_color(&stones, Color::Black);
-                self.say(&BrainReply::Points(points.iter().map(coords).collect()));
+                self.write(&BrainReply::Points(points.iter().map(coords).collect()));
             }
             _ => {
-                self.say(&BrainReply::Error("the engine's answer cannot be said".into()));
+                self.write(&BrainReply::Error("the engine's answer cannot be said".into()));
                 return Err(UnsupportedAnswer);
             }
         }
         Ok(())
     }
 
-    /// Tells what the engine knows of its search, in the form most managers' users know.
+    /// Sends what the engine knows of its search, in the form that most users of managers know.
     pub fn report(&mut self, report: &SearchReport) {
         let text = report_text(report);
         if !text.is_empty() {
@@ -281,7 +283,7 @@ impl Brain {
         }
     }
 
-    fn say(&mut self, reply: &BrainReply<'_>) {
+    fn write(&mut self, reply: &BrainReply<'_>) {
         write_line(&mut self.out, self.line_end, reply);
     }
 }

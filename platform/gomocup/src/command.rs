@@ -1,3 +1,5 @@
+//! The lines from the manager to the brain.
+
 use alloc::string::String;
 use core::fmt;
 
@@ -44,7 +46,7 @@ pub enum ManagerCommand<'a> {
     /// `BOARD`: [`ManagerCommand::Stone`] lines follow, then [`ManagerCommand::Done`]; the brain
     /// moves.
     Board,
-    /// `YXBOARD` (Yixin): the same, but the brain says nothing.
+    /// `YXBOARD` (Yixin): the same, but the brain sends nothing.
     YxBoard,
     /// `SWAP2BOARD`: [`ManagerCommand::Point`] lines follow, then [`ManagerCommand::Done`].
     Swap2Board,

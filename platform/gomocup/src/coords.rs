@@ -1,3 +1,5 @@
+//! Points as the protocol writes them.
+
 use core::fmt;
 
 use tengen_rules::{Point, Size};

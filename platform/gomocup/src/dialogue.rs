@@ -1,3 +1,6 @@
+//! The manager's side of a Gomocup brain. The protocol:
+//! <https://plastovicka.github.io/protocl2en.htm>.
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -32,12 +35,15 @@ use sent_info::SentInfo;
 ///
 /// ```
 /// use tengen_arbiter::Limits;
-/// use tengen_gomocup::{AskResult, Dialogue, Response, LineEnd, NewGameResult, DialogueQuestion,
-/// GameTerms}; use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
+/// use tengen_gomocup::{AskResult, Dialogue, DialogueQuestion, LineEnd, NewGameResult, Response};
+/// use tengen_gomocup::GameTerms;
+/// use tengen_rules::{Answer, Ask, Move, Rule, Size, Zone};
 ///
 /// let mut brain = Dialogue::new(LineEnd::Lf);
-/// assert_eq!(brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD)),
-/// NewGameResult::Sent); assert_eq!(brain.output(), b"START 15\n"); brain.written(9);
+/// let terms = GameTerms::new(Rule::Standard, Size::STANDARD);
+/// assert_eq!(brain.new_game(&terms), NewGameResult::Sent);
+/// assert_eq!(brain.output(), b"START 15\n");
+/// brain.written(9);
 /// assert_eq!(brain.receive(b"OK"), Response::Ready);
 ///
 /// let moves = [Move::Stone("h8".parse()?)];
@@ -50,11 +56,11 @@ use sent_info::SentInfo;
 /// # Ok::<(), tengen_rules::ParsePointError>(())
 /// ```
 ///
-/// **Late answers.** A brain answers in order, so an answer belongs to the oldest question that
-/// has none. After [`Dialogue::give_up`] the brain still owes one: the next question is held back
-/// until that has come ([`Response::Late`]), nothing is sent meanwhile that could spoil a search,
-/// and BOARD then brings the brain to what was played in its place. A new game does not wait for
-/// it: [`NewGameResult::StartAgain`]. An answer given twice is taken once: a line that repeats the
+/// **Late answers.** A brain answers in order, so an answer belongs to the oldest question that has
+/// none. After [`Dialogue::give_up`] the brain still owes one: the next question is held back until
+/// that has come ([`Response::Late`]), nothing is sent meanwhile that could spoil a search, and
+/// BOARD then brings the brain to what was played in its place. A new game does not wait for it:
+/// [`NewGameResult::StartAgain`]. An answer given twice is taken once: a line that repeats the
 /// brain's last move is no answer to the next question.
 #[derive(Clone, Debug)]
 pub struct Dialogue {
@@ -65,13 +71,13 @@ pub struct Dialogue {
     out: Vec<u8>,
     terms: Option<GameTerms>,
     sent_info: SentInfo,
-    /// Whether all the terms have been told by INFO.
+    /// Whether all the terms have been sent by INFO.
     terms_sent: bool,
     board: BrainBoard,
     expected: ExpectedReply,
     /// Whether ABOUT has been asked and may yet be answered, if ever it is.
     about: bool,
-    /// Whether an answer is owed to a question that was given up.
+    /// Whether the brain still owes an answer to a question that was given up.
     owes_answer: bool,
     /// Whether the process has to be started again before anything else.
     broken: bool,
@@ -80,12 +86,12 @@ pub struct Dialogue {
     pending: Option<PendingQuestion>,
     /// The position in which swap2's question was put.
     swap2: Vec<Move>,
-    /// What it was told that it may use for the answer.
+    /// The limits that were sent for the answer.
     swap2_limits: Limits,
     /// That position, and the stone that came with the decision to stay White in it.
     decided: Option<(Vec<Move>, Point)>,
-    /// The brain's own last move, where the question put now follows it: heard again, it is the
-    /// answer before, said twice.
+    /// The brain's own last move, where the open question follows it: received again, it is the
+    /// answer before, sent twice.
     repeat: Option<Point>,
     /// The move that it answered last.
     answered: Option<Point>,
@@ -159,8 +165,8 @@ impl Dialogue {
         self.dialect
     }
 
-    /// The process was started again: it knows nothing of what was said. What was learnt of the
-    /// brain's ways is kept.
+    /// The process was started again: it knows nothing of what was sent. What was learnt of how the
+    /// brain writes the protocol stays.
     pub fn started_again(&mut self) {
         let Dialogue { line_end, dialect, is_strict, rows, .. } = *self;
         *self = Dialogue { dialect, is_strict, rows, ..Dialogue::new(line_end) };
@@ -181,9 +187,9 @@ impl Dialogue {
 
     /// Asks who the brain is. Some print nothing, so there is nothing to wait for: the answer, if
     /// any, comes before the one to what is sent next.
-    pub fn about(&mut self) {
+    pub fn ask_about(&mut self) {
         self.about = true;
-        self.say(&ManagerCommand::About);
+        self.write(&ManagerCommand::About);
     }
 
     /// Begins a game by START or RECTSTART, the first and every other one. RESTART is never sent:
@@ -202,9 +208,9 @@ impl Dialogue {
         NewGameResult::Sent
     }
 
-    /// Begins a game by START, whatever was said before and left unanswered: brains answer in
+    /// Begins a game by START, whatever was sent before and left unanswered: brains answer in
     /// order, so that the OK shows that nothing more will come of it. What does come before is
-    /// still heard, an answer to the last question as [`Response::Answer`].
+    /// still received, an answer to the last question as [`Response::Answer`].
     pub fn start_over(&mut self, terms: &GameTerms) {
         let asked = match self.expected {
             ExpectedReply::Answer(question_kind) => Some(question_kind),
@@ -216,13 +222,13 @@ impl Dialogue {
         self.expected = ExpectedReply::StartOver(asked);
     }
 
-    /// Tells the rule alone, to hear whether the brain minds.
+    /// Sends the rule alone, to see whether the brain refuses it.
     pub fn send_rule(&mut self, rule: Rule) {
-        self.say(&ManagerCommand::Info(Info::Rule(rule_mask::of(rule))));
+        self.write(&ManagerCommand::Info(Info::Rule(rule_mask::of(rule))));
     }
 
-    /// Speaks with LF alone from here on, if the brain has never understood a line and was spoken
-    /// to with CR LF. Gives whether that is so.
+    /// Uses LF alone from here on, if the brain has never understood a line and CR LF was used.
+    /// Gives whether that is so.
     pub fn try_lf(&mut self) -> bool {
         let is_new = self.dialect.line_end.is_none() && self.line_end == LineEnd::CrLf;
         if is_new {
@@ -231,8 +237,7 @@ impl Dialogue {
         is_new
     }
 
-    /// Speaks with LF alone from here on, whatever was understood so far. Gives whether that is
-    /// new.
+    /// Uses LF alone from here on, whatever was understood so far. Gives whether that is new.
     pub fn use_lf(&mut self) -> bool {
         self.dialect.line_end = None;
         self.try_lf()
@@ -244,7 +249,7 @@ impl Dialogue {
         self.dialect.line_end = None;
     }
 
-    /// Says START once more, in the line end that is spoken now.
+    /// Sends START once more, with the line end that is in use now.
     pub fn repeat_start(&mut self) {
         self.write_start();
     }
@@ -274,14 +279,14 @@ impl Dialogue {
         let size = self.terms.as_ref().map(|terms| terms.size).expect("a game has begun");
         let (width, height) = (size.width().into(), size.height().into());
         if width == height {
-            self.say(&ManagerCommand::Start(width));
+            self.write(&ManagerCommand::Start(width));
         } else {
-            self.say(&ManagerCommand::RectStart { width, height });
+            self.write(&ManagerCommand::RectStart { width, height });
         }
     }
 
-    /// Changes what the brain is told of the game under way, with the next question: another time
-    /// control, another limit. The size stays.
+    /// Changes the terms of the game under way, with the next question: another time control,
+    /// another limit. The size stays.
     pub fn change_terms(&mut self, terms: &GameTerms) {
         if self.terms.as_ref().is_some_and(|before| before.size == terms.size) {
             self.terms = Some(terms.clone());
@@ -289,8 +294,8 @@ impl Dialogue {
         }
     }
 
-    /// Whether the protocol has words for a question in a position of so many plies: a move
-    /// anywhere, and the three decisions of swap2. Other openings have to be decided for a brain.
+    /// Whether the protocol can express a question in a position of so many plies: a move anywhere,
+    /// and the three decisions of swap2. Other openings have to be decided for a brain.
     pub fn can_ask(ask: Ask, plies: usize) -> bool {
         question_kind(ask, plies).is_some()
     }
@@ -318,7 +323,7 @@ impl Dialogue {
             self.pending = Some(PendingQuestion { moves: moves.to_vec(), question_kind, limits });
             return AskResult::Held;
         }
-        self.put(moves, question_kind, &limits);
+        self.send_question(moves, question_kind, &limits);
         AskResult::Sent
     }
 
@@ -341,31 +346,31 @@ impl Dialogue {
         self.board.forget();
     }
 
-    /// Tells the brain to move at once, if it knows Yixin's word for it. Most spoil nothing by it;
-    /// a single-threaded one reads it when it has answered.
+    /// Asks the brain to move at once, if it knows Yixin's word for it. Most ignore it without
+    /// harm; a single-threaded one reads it when it has answered.
     pub fn stop(&mut self) {
         self.optional += 1;
-        self.say(&ManagerCommand::YxStop);
+        self.write(&ManagerCommand::YxStop);
     }
 
     /// Asks which points are forbidden on the brain's own board, if it knows Yixin's word for it.
     pub fn show_forbidden(&mut self) {
         self.optional += 1;
-        self.say(&ManagerCommand::YxShowForbid);
+        self.write(&ManagerCommand::YxShowForbid);
     }
 
-    /// Tells the process to end.
+    /// Sends END: the process is to end.
     pub fn end(&mut self) {
         self.broken = true;
-        self.say(&ManagerCommand::End);
+        self.write(&ManagerCommand::End);
     }
 
-    /// What the brain has told of its search since the question was put.
+    /// What the brain has reported of its search since the question was sent.
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
 
-    /// The best line of play it has told, as points.
+    /// The best line of play it has reported, as points.
     pub fn line(&self) -> Vec<Point> {
         self.line_of(&self.report)
     }
@@ -391,7 +396,7 @@ impl Dialogue {
         self.expected != ExpectedReply::Nothing || self.pending.is_some()
     }
 
-    fn put(&mut self, moves: &[Move], question_kind: QuestionKind, limits: &Limits) {
+    fn send_question(&mut self, moves: &[Move], question_kind: QuestionKind, limits: &Limits) {
         self.inform(limits);
         self.expected = ExpectedReply::Answer(question_kind);
         self.repeat = None;
@@ -410,17 +415,17 @@ impl Dialogue {
             cheapest => cheapest,
         };
         match update_to {
-            BoardUpdate::Begin => self.say(&ManagerCommand::Begin),
+            BoardUpdate::Begin => self.write(&ManagerCommand::Begin),
             BoardUpdate::Turn(point) => {
                 let coords = self.coords(point);
-                self.say(&ManagerCommand::Turn(coords));
+                self.write(&ManagerCommand::Turn(coords));
             }
             BoardUpdate::Board => self.whole_board(moves, own),
             BoardUpdate::Clear => {
                 self.pending =
                     Some(PendingQuestion { moves: moves.to_vec(), question_kind, limits: *limits });
                 self.expected = ExpectedReply::Clear;
-                // It may forget with it what it was told.
+                // It may forget with it what it was sent.
                 self.write_start();
                 self.sent_info.new_game();
                 self.terms_sent = false;
@@ -430,48 +435,48 @@ impl Dialogue {
         self.board.set(moves, own);
     }
 
-    /// Tells by INFO what is true of the whole game, once its board is ready. It need not be
-    /// called: the first question tells it too. But some brains take long over it.
+    /// Sends by INFO what is true of the whole game, once its board is ready. It need not be
+    /// called: the first question sends it too. But some brains take long over it.
     pub fn send_terms(&mut self) {
         if let Some(terms) = self.terms.as_ref().filter(|_| !self.terms_sent) {
             let (out, line_end) = (&mut self.out, self.line_end);
-            let say = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
-            self.optional += self.sent_info.terms(terms, say);
+            let send = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
+            self.optional += self.sent_info.terms(terms, send);
             self.terms_sent = true;
         }
     }
 
-    /// Tells by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
+    /// Sends by INFO what has changed. Nothing is read meanwhile: INFO has no answer.
     fn inform(&mut self, limits: &Limits) {
         self.send_terms();
         let (out, line_end) = (&mut self.out, self.line_end);
-        let say = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
-        self.optional += self.sent_info.limits(limits, say);
+        let send = |info: Info<'_>| write_line(out, line_end, &ManagerCommand::Info(info));
+        self.optional += self.sent_info.limits(limits, send);
     }
 
     fn whole_board(&mut self, moves: &[Move], own: Color) {
-        self.say(&ManagerCommand::Board);
+        self.write(&ManagerCommand::Board);
         for (ply, mv) in moves.iter().enumerate() {
             if let Move::Stone(point) = mv {
                 let coords = self.coords(*point);
-                self.say(&ManagerCommand::Stone(coords, owner(ply, own)));
+                self.write(&ManagerCommand::Stone(coords, owner(ply, own)));
             }
         }
-        self.say(&ManagerCommand::Done);
+        self.write(&ManagerCommand::Done);
     }
 
     fn swap2_board(&mut self, moves: &[Move]) {
-        self.say(&ManagerCommand::Swap2Board);
+        self.write(&ManagerCommand::Swap2Board);
         let own = Color::of_ply(moves.len());
         for (ply, mv) in moves.iter().enumerate() {
             let Some(point) = mv.point() else { continue };
             let coords = self.coords(point);
-            self.say(&match self.dialect.swap2 {
+            self.write(&match self.dialect.swap2 {
                 Some(Swap2Lines::Owners) => ManagerCommand::Stone(coords, owner(ply, own)),
                 Some(Swap2Lines::Points) | None => ManagerCommand::Point(coords),
             });
         }
-        self.say(&ManagerCommand::Done);
+        self.write(&ManagerCommand::Done);
         // Some brains keep these stones and some do not; the next question brings BOARD.
         self.board.forget();
     }
@@ -481,7 +486,7 @@ impl Dialogue {
         Coords::of(point, size)
     }
 
-    fn say(&mut self, command: &ManagerCommand<'_>) {
+    fn write(&mut self, command: &ManagerCommand<'_>) {
         write_line(&mut self.out, self.line_end, command);
     }
 }

@@ -1,3 +1,5 @@
+//! The keys of INFO.
+
 use alloc::borrow::Cow;
 use core::fmt;
 
@@ -7,8 +9,8 @@ use crate::scan::{Scan, is};
 /// What time is written as that is not limited: the largest number a brain may be trusted to read.
 pub const UNLIMITED: i64 = i32::MAX as i64;
 
-/// One `INFO key value`. Numbers are as they were written; what they mean is said here, what they
-/// must not be is for the reader of them to say.
+/// One `INFO key value`. Numbers are as they were written; their meaning is documented here, and
+/// their limits are checked by the reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Info<'a> {
     /// `timeout_turn`: the time for one move in milliseconds; 0 is as fast as possible.

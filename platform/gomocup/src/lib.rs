@@ -6,7 +6,9 @@
 //! cuts what pipes deliver into lines, [`ManagerCommand`] and [`BrainReply`] are the lines as
 //! types.
 //!
-//! # The Gomocup protocol as it is spoken here
+//! # The Gomocup protocol as it is used here
+//!
+//! The protocol itself: <https://plastovicka.github.io/protocl2en.htm>.
 //!
 //! Lines of text. The manager ends its lines with CR LF (or LF, if asked to); lines that are read
 //! may end with LF, CR LF or CR, and empty ones are ignored. Words are read in either case and
@@ -31,15 +33,15 @@
 //! | `YXSHOWFORBID` | `FORBID xxyyxxyy.` | the points forbidden to Black (Yixin) |
 //! | `YXSTOP` | the move | at once (Yixin) |
 //!
-//! A brain may say `MESSAGE text`, `DEBUG text` and `INFO text` at any time; [`SearchReport`] reads
-//! what they tell of a search. `UNKNOWN` and `ERROR` answer a command.
+//! A brain may send `MESSAGE text`, `DEBUG text` and `INFO text` at any time; [`SearchReport`]
+//! reads what they report of a search. `UNKNOWN` and `ERROR` answer a command.
 //!
 //! **Which line brings a brain to the position.** BEGIN where both boards are empty, TURN where the
 //! brain lacks only the opponent's last stone, BOARD in playing order otherwise: after an opening,
 //! a swap, moves taken back, a move played in the brain's place, and whenever it is not certain
 //! what the brain's board holds. To empty a board that has stones, START and BEGIN.
 //!
-//! **INFO.** Everything is told with the first question of a game, `time_left` with each one, and
+//! **INFO.** Everything is sent with the first question of a game, `time_left` with each one, and
 //! the rest when it changes. Yixin's keys are sent only if something asks for them, and a brain
 //! that does not know them is not blamed.
 //!
@@ -52,15 +54,15 @@
 //!
 //! **What is an answer.** A point; a point with text behind it, the way Piskvork reads it. Whether
 //! a move is legal is not judged here: off the board is [`OFF_BOARD`], and the arbiter refuses it.
-//! A line that repeats the brain's last move is that answer, said twice.
+//! A line that repeats the brain's last move is that answer, sent twice.
 //!
 //! **What is a fault.** ERROR or UNKNOWN to START. ERROR, UNKNOWN and lines of no known form in
 //! place of an answer are [noted](LogKind::Unexpected), as is an answer to no question, and the
-//! answer is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and whoever
-//! wants that [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while
+//! answer is waited for: c-gomoku-cli and Gomocup's judge do so. Piskvork does not, and a caller
+//! that wants that [asks for it](Dialogue::strict): then each is a [`BrainFault`]. Such lines while
 //! nothing is asked are banners, and logged.
 //!
-//! Both sides at one table:
+//! Both sides together:
 //! ```
 //! use tengen_arbiter::Limits;
 //! use tengen_gomocup::*;
@@ -87,8 +89,9 @@
 //! let moves = ["h8", "h9", "j10"].map(|point| Move::Stone(point.parse().unwrap()));
 //! let ask = Ask::Move { zone: Zone::Anywhere };
 //! manager.ask(&DialogueQuestion { moves: &moves, ask, limits: Limits::default() });
-//! let Some(Instruction::Think(task)) = send(&mut manager, &mut brain, &mut pipe) else { panic!()
-//! }; assert_eq!(task.moves, ["h8", "h9", "j10"].map(|point| point.parse().unwrap()));
+//! let instruction = send(&mut manager, &mut brain, &mut pipe);
+//! let Some(Instruction::Think(task)) = instruction else { panic!() };
+//! assert_eq!(task.moves, ["h8", "h9", "j10"].map(|point| point.parse().unwrap()));
 //! assert_eq!(task.rule, Rule::Renju);
 //! ```
 #![no_std]

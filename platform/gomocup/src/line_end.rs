@@ -1,3 +1,5 @@
+//! Line ends, and writing a line.
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -33,7 +35,7 @@ pub(crate) fn write_line(out: &mut Vec<u8>, line_end: LineEnd, line: &impl fmt::
             Ok(())
         }
     }
-    // What is within a line must not end it: a folder's name, say.
+    // What is within a line must not end it: a folder's name, for instance.
     let start = out.len();
     let written = write!(ByteWriter(out), "{line}");
     debug_assert!(written.is_ok(), "a vector takes every byte");

@@ -1,3 +1,5 @@
+//! The lines from the brain to the manager.
+
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
@@ -35,7 +37,7 @@ pub enum BrainReply<'a> {
     Message(Cow<'a, str>),
     /// `DEBUG`: for the author.
     Debug(Cow<'a, str>),
-    /// `INFO`: details of the search as Yixin and Rapfi tell them when asked to.
+    /// `INFO`: details of the search as Yixin and Rapfi send them when asked to.
     Info(Cow<'a, str>),
     /// `SUGGEST x,y`: a move the manager is to confirm with PLAY.
     Suggest(Coords),

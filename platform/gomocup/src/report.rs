@@ -1,3 +1,5 @@
+//! What a brain reports of its search.
+
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -29,8 +31,8 @@ mod words;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchReport {
-    /// The numbers; what is not told is none, or 0. A mate `+M7` is a win in seven plies, `-M4` a
-    /// loss in four.
+    /// The numbers; what is not reported is none, or 0. A mate `+M7` is a win in seven plies, `-M4`
+    /// a loss in four.
     pub info: SearchInfo,
     /// The time used, in milliseconds.
     pub time_ms: Option<u64>,
@@ -98,7 +100,7 @@ impl SearchReport {
         *self == SearchReport::default()
     }
 
-    /// Takes what a later line says; what it does not say is kept.
+    /// Takes what a later line reports; the rest stays.
     pub fn update(&mut self, later: SearchReport) {
         let SearchReport { info, time_ms, pv } = later;
         if info.eval.is_some() || info.win_in.is_some() {

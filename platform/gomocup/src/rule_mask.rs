@@ -6,7 +6,7 @@
 
 use tengen_rules::Rule;
 
-/// The number that tells a brain the rule.
+/// The number of a rule.
 pub const fn of(rule: Rule) -> i64 {
     match rule {
         Rule::Freestyle => 0,

@@ -1,3 +1,5 @@
+//! Reads a line from its front.
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 

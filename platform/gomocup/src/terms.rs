@@ -1,10 +1,12 @@
+//! The terms of a game with a brain.
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Rule, Size};
 
-/// What a brain is told of a game before it begins.
+/// What a brain is sent of a game before it begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameTerms {
     /// What wins.
@@ -24,9 +26,9 @@ pub struct GameTerms {
     pub threads: Option<u32>,
     /// The size of its hash table, in KiB (Yixin).
     pub hash_kib: Option<u64>,
-    /// Keys of `INFO` of the brain's own with their values, told in this order behind all others.
+    /// Keys of `INFO` of the brain's own with their values, sent in this order behind all others.
     pub options: Vec<(String, String)>,
-    /// Whether every position that has a stone is told whole, by BOARD.
+    /// Whether every position that has a stone is sent whole, by BOARD.
     pub send_board: bool,
 }
 

@@ -30,7 +30,7 @@ impl RandomChoices {
 }
 
 /// A brain with its manager, and the pipes between them.
-struct Table {
+struct BrainPair {
     manager: Dialogue,
     brain: Brain,
     terms: GameTerms,
@@ -38,10 +38,10 @@ struct Table {
     to_manager: LineBuffer,
 }
 
-impl Table {
-    fn new(terms: GameTerms, line_end: LineEnd) -> Table {
+impl BrainPair {
+    fn new(terms: GameTerms, line_end: LineEnd) -> BrainPair {
         let about = About { name: Some("Dice".to_owned()), ..About::default() };
-        Table {
+        BrainPair {
             manager: Dialogue::new(line_end),
             brain: Brain::new(about).with_line_end(line_end),
             terms,
@@ -192,7 +192,7 @@ fn any_line_end() -> impl Strategy<Value = LineEnd> {
 }
 
 /// Two brains play a whole game, each at its own table with the manager.
-fn play(tables: &mut BySeat<Table>, procedure: Procedure, dice: &mut RandomChoices) {
+fn play(tables: &mut BySeat<BrainPair>, procedure: Procedure, dice: &mut RandomChoices) {
     let terms = tables.first.terms.clone();
     for seat in Seat::ALL {
         tables[seat].new_game(dice);
@@ -233,7 +233,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let mut dice = RandomChoices(Random::new(seed));
-        let mut tables = BySeat::from_fn(|_| Table::new(terms.clone(), line_end));
+        let mut tables = BySeat::from_fn(|_| BrainPair::new(terms.clone(), line_end));
         for procedure in [Procedure::None, Procedure::Swap2, Procedure::Swap2, Procedure::None] {
             play(&mut tables, procedure, &mut dice);
         }
@@ -247,7 +247,7 @@ proptest! {
         steps in prop::collection::vec(0..9_u8, 1..40),
     ) {
         let mut dice = RandomChoices(Random::new(seed));
-        let mut table = Table::new(terms.clone(), line_end);
+        let mut table = BrainPair::new(terms.clone(), line_end);
         table.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
         for step in steps {
@@ -299,7 +299,7 @@ proptest! {
         late in prop::collection::vec(any::<bool>(), 1..20),
     ) {
         let mut dice = RandomChoices(Random::new(seed));
-        let mut table = Table::new(terms.clone(), LineEnd::Lf);
+        let mut table = BrainPair::new(terms.clone(), LineEnd::Lf);
         table.new_game(&mut dice);
         let mut position = Position::new(terms.rule, terms.size);
         let ask = Ask::Move { zone: Zone::Anywhere };

@@ -527,7 +527,7 @@ fn a_start_shows_what_was_left_unanswered() {
 fn an_answer_to_about_may_have_no_line_end() {
     for line in [r#"name="Hoshi", version="1"OK"#, r#"name="Hoshi", version="1" ok"#] {
         let mut brain = in_game(Rule::Standard);
-        brain.about();
+        brain.ask_about();
         brain.start_over(&GameTerms::new(Rule::Standard, Size::STANDARD));
         let Response::Introduced(about) = brain.receive(line.as_bytes()) else { panic!("{line}") };
         assert_eq!((about.name.as_deref(), about.version.as_deref()), (Some("Hoshi"), Some("1")));
@@ -535,7 +535,7 @@ fn an_answer_to_about_may_have_no_line_end() {
     }
     // A name is no OK.
     let mut brain = in_game(Rule::Standard);
-    brain.about();
+    brain.ask_about();
     brain.start_over(&GameTerms::new(Rule::Standard, Size::STANDARD));
     assert!(matches!(brain.receive(b"This is Gomok"), Response::About(_)));
     assert_eq!(brain.receive(b"OK"), Response::Ready);
@@ -580,7 +580,7 @@ fn suggest_is_confirmed_by_play() {
 #[test]
 fn about_is_answered_or_not() {
     let mut brain = Dialogue::new(LineEnd::Lf);
-    brain.about();
+    brain.ask_about();
     brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
     assert_eq!(lines(&mut brain), ["ABOUT", "START 15"]);
     let about = br#"name="Hoshi", version="1""#;
@@ -591,7 +591,7 @@ fn about_is_answered_or_not() {
 
     for reply in [&b"UNKNOWN command"[..], b"MESSAGE hello"] {
         let mut brain = Dialogue::new(LineEnd::Lf);
-        brain.about();
+        brain.ask_about();
         brain.new_game(&GameTerms::new(Rule::Standard, Size::STANDARD));
         assert!(matches!(brain.receive(reply), Response::Log { .. }));
         assert_eq!(brain.receive(b"OK"), Response::Ready);

@@ -94,7 +94,7 @@ impl Drop for Process {
 }
 
 /// A process with its dialogue.
-struct Table {
+struct TestProcess {
     process: Process,
     manager: Dialogue,
     /// The kinds and texts of what was for the log.
@@ -103,14 +103,14 @@ struct Table {
     nodes: Option<u64>,
 }
 
-impl Table {
+impl TestProcess {
     /// The brain is held strictly to the protocol.
-    fn strict(self) -> Table {
-        Table { manager: self.manager.strict(true), ..self }
+    fn strict(self) -> TestProcess {
+        TestProcess { manager: self.manager.strict(true), ..self }
     }
 
-    fn new(process: Process) -> Table {
-        Table { process, manager: Dialogue::new(LineEnd::CrLf), log: Vec::new(), nodes: None }
+    fn new(process: Process) -> TestProcess {
+        TestProcess { process, manager: Dialogue::new(LineEnd::CrLf), log: Vec::new(), nodes: None }
     }
 
     /// Writes what is to be written, and reads on to the next thing that is not for the log.
@@ -183,12 +183,12 @@ fn harmless_quirks_change_nothing() {
         "suggest",
     ];
     for mode in harmless {
-        let mut tables = [0, 1].map(|_| Table::new(Process::quirk(&[mode])));
+        let mut tables = [0, 1].map(|_| TestProcess::new(Process::quirk(&[mode])));
         for _ in 0..2 {
             let mut position = position("h8 i9 g6");
-            for table in &mut tables {
-                table.nodes = Some(1000);
-                table.new_game();
+            for test in &mut tables {
+                test.nodes = Some(1000);
+                test.new_game();
             }
             while position.ply() < 40 {
                 tables[position.ply() % 2].play(&mut position);
@@ -208,15 +208,15 @@ fn harmless_quirks_change_nothing() {
 #[test]
 fn about_is_printed_or_not() {
     for (mode, name) in [("fast", Some("Quirk")), ("free-about", None)] {
-        let mut table = Table::new(Process::quirk(&[mode]));
-        table.manager.about();
-        let Response::About(about) = table.receive() else { panic!() };
+        let mut test = TestProcess::new(Process::quirk(&[mode]));
+        test.manager.ask_about();
+        let Response::About(about) = test.receive() else { panic!() };
         assert_eq!(about.name.as_deref(), name);
-        table.new_game();
+        test.new_game();
     }
-    let mut table = Table::new(Process::quirk(&["no-about"]));
-    table.manager.about();
-    table.new_game();
+    let mut test = TestProcess::new(Process::quirk(&["no-about"]));
+    test.manager.ask_about();
+    test.new_game();
 }
 
 #[test]
@@ -226,80 +226,80 @@ fn broken_answers_are_faults() {
         ("error", BrainFault::Error("no move comes to mind".to_owned())),
     ];
     for (mode, fault) in faults {
-        let mut table = Table::new(Process::quirk(&[mode])).strict();
-        table.new_game();
-        let heard = table.ask(&position("h8"), MOVE);
+        let mut test = TestProcess::new(Process::quirk(&[mode])).strict();
+        test.new_game();
+        let heard = test.ask(&position("h8"), MOVE);
         assert_eq!(heard, Response::Fault(fault));
     }
-    let mut table = Table::new(Process::quirk(&["refuse"]));
-    table.manager.new_game(&GameTerms::new(Rule::Freestyle, Size::STANDARD));
+    let mut test = TestProcess::new(Process::quirk(&["refuse"]));
+    test.manager.new_game(&GameTerms::new(Rule::Freestyle, Size::STANDARD));
     let fault = BrainFault::Refused("not on this board".to_owned());
-    assert_eq!(table.receive(), Response::Fault(fault));
-    let mut table = Table::new(Process::quirk(&["twice"])).strict();
-    table.new_game();
-    table.play(&mut position("h8"));
-    assert!(matches!(table.receive(), Response::Fault(BrainFault::Unasked(_))));
+    assert_eq!(test.receive(), Response::Fault(fault));
+    let mut test = TestProcess::new(Process::quirk(&["twice"])).strict();
+    test.new_game();
+    test.play(&mut position("h8"));
+    assert!(matches!(test.receive(), Response::Fault(BrainFault::Unasked(_))));
 }
 
 #[test]
 fn what_is_no_answer_is_noted_and_a_game_goes_on() {
     for mode in ["twice", "error-first", "junk-first"] {
-        let mut table = Table::new(Process::quirk(&[mode]));
-        table.new_game();
+        let mut test = TestProcess::new(Process::quirk(&[mode]));
+        test.new_game();
         let mut game = position("h8");
-        table.play(&mut game);
+        test.play(&mut game);
         game.play("o15".parse().unwrap()).unwrap();
-        table.play(&mut game);
+        test.play(&mut game);
         let noted = |(kind, _): &&(LogKind, String)| *kind == LogKind::Unexpected;
-        assert!(table.log.iter().filter(noted).count() > 0, "{mode}: {:?}", table.log);
+        assert!(test.log.iter().filter(noted).count() > 0, "{mode}: {:?}", test.log);
     }
 }
 
 #[test]
 fn an_answer_may_be_the_last_line() {
-    let mut table = Table::new(Process::quirk(&["exit"]));
-    table.new_game();
-    table.play(&mut position("h8"));
-    assert_eq!(table.process.line(), None);
+    let mut test = TestProcess::new(Process::quirk(&["exit"]));
+    test.new_game();
+    test.play(&mut position("h8"));
+    assert_eq!(test.process.line(), None);
 }
 
 #[test]
 fn a_brain_that_begins_no_other_game_is_started_again() {
-    let mut table = Table::new(Process::quirk(&["one-game"]));
-    table.new_game();
-    table.play(&mut position("h8"));
-    table.manager.new_game(&GameTerms::new(Rule::Freestyle, Size::STANDARD));
-    assert_eq!(table.receive(), Response::StartAgain);
-    table.manager.started_again();
-    table.process = Process::quirk(&["one-game"]);
-    table.new_game();
-    table.play(&mut position("h8"));
+    let mut test = TestProcess::new(Process::quirk(&["one-game"]));
+    test.new_game();
+    test.play(&mut position("h8"));
+    test.manager.new_game(&GameTerms::new(Rule::Freestyle, Size::STANDARD));
+    assert_eq!(test.receive(), Response::StartAgain);
+    test.manager.started_again();
+    test.process = Process::quirk(&["one-game"]);
+    test.new_game();
+    test.play(&mut position("h8"));
 }
 
 #[test]
 fn a_late_answer_is_awaited_before_the_next_question() {
-    let mut table = Table::new(Process::quirk(&["slow", "1"]));
-    table.new_game();
+    let mut test = TestProcess::new(Process::quirk(&["slow", "1"]));
+    test.new_game();
     let question = position("h8");
     let limits = Limits::default();
-    table.manager.ask(&DialogueQuestion { moves: question.moves(), ask: MOVE, limits });
-    table.manager.give_up();
+    test.manager.ask(&DialogueQuestion { moves: question.moves(), ask: MOVE, limits });
+    test.manager.give_up();
     let mut next = position("h8 i9 g6");
-    let asked = table.manager.ask(&DialogueQuestion { moves: next.moves(), ask: MOVE, limits });
+    let asked = test.manager.ask(&DialogueQuestion { moves: next.moves(), ask: MOVE, limits });
     assert_eq!(asked, AskResult::Held);
-    assert_eq!(table.receive(), Response::Late);
-    let Response::Answer(Answer::Move(Move::Stone(point))) = table.receive() else { panic!() };
+    assert_eq!(test.receive(), Response::Late);
+    let Response::Answer(Answer::Move(Move::Stone(point))) = test.receive() else { panic!() };
     next.play(point).unwrap();
 }
 
 #[test]
 fn a_brain_ends_when_told() {
-    let mut table = Table::new(Process::quirk(&[]));
-    table.new_game();
-    table.manager.end();
-    table.process.write(table.manager.output());
-    assert_eq!(table.process.line(), None);
-    assert!(table.process.child.wait().unwrap().success());
+    let mut test = TestProcess::new(Process::quirk(&[]));
+    test.new_game();
+    test.manager.end();
+    test.process.write(test.manager.output());
+    assert_eq!(test.process.line(), None);
+    assert!(test.process.child.wait().unwrap().success());
 }
 
 #[test]
@@ -307,44 +307,44 @@ fn swap2_is_spoken_in_all_its_forms() {
     let place = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
     let three = Ask::ChooseOrPlace { count: 2 };
     for mode in ["swap", "stay", "place"] {
-        let mut table = Table::new(Process::python("swap2.py", &[mode, "stay"]));
-        table.new_game();
-        let Response::Answer(Answer::Place(stones)) = table.ask(&position(""), place) else {
+        let mut test = TestProcess::new(Process::python("swap2.py", &[mode, "stay"]));
+        test.new_game();
+        let Response::Answer(Answer::Place(stones)) = test.ask(&position(""), place) else {
             panic!()
         };
         let mut laid = Position::new(Rule::Freestyle, Size::STANDARD);
         for point in stones {
             laid.play(point).unwrap();
         }
-        table.new_game();
-        let heard = table.ask(&laid, three);
+        test.new_game();
+        let heard = test.ask(&laid, three);
         match mode {
             "swap" => assert_eq!(heard, Response::Answer(Answer::Choose(Color::Black))),
             "stay" => {
                 assert_eq!(heard, Response::Answer(Answer::Choose(Color::White)));
-                table.play(&mut laid);
+                test.play(&mut laid);
                 laid.play("a1".parse().unwrap()).unwrap();
-                table.play(&mut laid);
+                test.play(&mut laid);
             }
             _ => {
                 let Response::Answer(Answer::Place(two)) = heard else { panic!("{heard:?}") };
                 for point in two {
                     laid.play(point).unwrap();
                 }
-                table.new_game();
-                let heard = table.ask(&laid, Ask::Choose);
+                test.new_game();
+                let heard = test.ask(&laid, Ask::Choose);
                 assert_eq!(heard, Response::Answer(Answer::Choose(Color::White)));
-                table.play(&mut laid);
+                test.play(&mut laid);
             }
         }
     }
-    let mut table = Table::new(Process::python("swap2.py", &["unknown"]));
-    table.new_game();
+    let mut test = TestProcess::new(Process::python("swap2.py", &["unknown"]));
+    test.new_game();
     let limits = Limits::default();
-    table.manager.ask(&DialogueQuestion { moves: &[], ask: place, limits });
+    test.manager.ask(&DialogueQuestion { moves: &[], ask: place, limits });
     let terms = GameTerms::new(Rule::Freestyle, Size::STANDARD);
-    table.manager.start_over(&terms);
-    assert_eq!(table.receive(), Response::Ready, "and no stones before");
+    test.manager.start_over(&terms);
+    assert_eq!(test.receive(), Response::Ready, "and no stones before");
 }
 
 #[test]
@@ -354,17 +354,17 @@ fn a_transcript_is_replayed() {
     let text = "# a game\n> START 15\n< ok\n> TURN 7,7\n< MESSAGE hm\n< 8,6\n> BOARD\n> 7,7,2\n\
                 > 8,6,1\n> *\n> DONE\n< SUGGEST 0,0\n> PLAY 0,0\n< 0,0\n! 3\n";
     fs::write(&transcript, text).unwrap();
-    let mut table =
-        Table::new(Process::python("scripted.py", &[transcript.to_str().expect("a path")]));
-    table.new_game();
+    let mut test =
+        TestProcess::new(Process::python("scripted.py", &[transcript.to_str().expect("a path")]));
+    test.new_game();
     let mut game = position("h8");
-    table.play(&mut game);
+    test.play(&mut game);
     assert_eq!(game.moves(), position("h8 i9").moves());
     // What is not certain is told anew.
-    table.manager.give_up();
+    test.manager.give_up();
     game.play("b2".parse().unwrap()).unwrap();
-    table.play(&mut game);
-    assert_eq!(table.process.child.wait().unwrap().code(), Some(3));
+    test.play(&mut game);
+    assert_eq!(test.process.child.wait().unwrap().code(), Some(3));
     fs::remove_file(&transcript).unwrap();
 }
 

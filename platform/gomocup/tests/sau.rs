@@ -1,4 +1,4 @@
-//! The SAU platform's protocol, each side alone and both at one table.
+//! The SAU platform's protocol, each side alone and both together.
 
 use proptest::prelude::*;
 use tengen_gomocup::sau::{SauBrain, SauDialogue};
@@ -37,7 +37,7 @@ fn in_game() -> SauDialogue {
 #[test]
 fn ordinary_games_need_ordinary_words() {
     let mut engine = in_game();
-    engine.name();
+    engine.ask_name();
     engine.ask(&[], MOVE);
     assert_eq!(lines(&mut engine), ["name?", "new black"]);
     let Response::About(about) = engine.receive(b"name Hoshi") else { panic!() };
@@ -143,15 +143,15 @@ fn a_late_answer_is_not_taken_for_the_next_one() {
 }
 
 /// An engine with its platform.
-struct Table {
+struct SauPair {
     platform: SauDialogue,
     brain: SauBrain,
     lines: LineBuffer,
 }
 
-impl Table {
-    fn new(rule: Rule, size: Size) -> Table {
-        Table {
+impl SauPair {
+    fn new(rule: Rule, size: Size) -> SauPair {
+        SauPair {
             platform: SauDialogue::new(LineEnd::CrLf),
             brain: SauBrain::new("Dice".to_owned(), rule, size),
             lines: LineBuffer::new(5000),
@@ -199,8 +199,8 @@ proptest! {
         steps in prop::collection::vec((0..7_u8, any::<prop::sample::Index>()), 1..40),
     ) {
         let size = Size::new(sides.0, sides.1).unwrap();
-        let mut table = Table::new(rule, size);
-        table.platform.new_game(size);
+        let mut pair = SauPair::new(rule, size);
+        pair.platform.new_game(size);
         let mut position = Position::new(rule, size);
         let points: Vec<Point> = size.points().collect();
         for (step, index) in steps {
@@ -215,17 +215,17 @@ proptest! {
                 }
                 2 => drop(position.undo()),
                 3 => {
-                    table.platform.new_game(size);
+                    pair.platform.new_game(size);
                     position = Position::new(rule, size);
                 }
-                4 => table.platform.refuse(),
+                4 => pair.platform.refuse(),
                 _ => {}
             }
             if position.ply() + 2 > size.area() {
                 break;
             }
             let point = free(&position).unwrap();
-            prop_assert_eq!(table.ask(&position, point), Answer::Move(Move::Stone(point)));
+            prop_assert_eq!(pair.ask(&position, point), Answer::Move(Move::Stone(point)));
             if step != 5 {
                 position.play(point).unwrap();
             }

@@ -1,77 +1,42 @@
-//! The model behind the window, which knows nothing of windows.
+//! The state and behaviour of the application, without a window.
+//!
+//! Four layers, each of which imports only the ones before it: [`model`], [`storage`], [`session`]
+//! and [`controller`]. Code outside of `app` sees them as one.
 
-mod action;
-mod analysis;
-pub mod archive;
-mod autosave;
-mod board_question;
-mod clock_reading;
-mod command;
-mod controller;
-mod diagram;
-mod dialog;
-mod document;
-mod editor;
-mod engine_output;
-mod engine_provider;
-mod evaluation_curve;
-mod event;
-mod files;
-mod game_form;
-mod game_session;
-mod match_session;
-mod move_list;
-mod opened_game;
-mod overlay;
-mod picture;
-mod settings;
-mod settings_store;
-mod snapshot;
-mod sound;
-mod texts;
-pub mod translator;
-mod unsaved;
-mod view;
+pub mod controller;
+pub mod model;
+pub mod session;
+pub mod storage;
 
-pub use action::{Menu, UserAction};
-pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
-pub use archive::GameArchive;
-pub use autosave::AutosaveProblem;
-pub use board_question::{BoardQuestion, ClickRefusal, ClickResult, PointSelection};
-pub use clock_reading::{ClockReading, ClockState, format_clock};
-pub use command::Command;
-pub use controller::{App, AppServices, EngineCheck, EngineCommand, EngineDetails, Tab, Wake};
-pub use diagram::{Diagram, Stone, hoshi};
-pub use dialog::Dialog;
-pub use document::Document;
-pub use editor::{Brush, EditorCommand, EditorProblem, PositionEditor};
-pub use engine_output::{EngineOutput, LogLine};
-pub use engine_provider::{
-    CheckCallback, CheckFinding, EngineInstance, EngineList, EngineProfile, EngineProvider,
-    EngineSettings, GameVariant, ListedEngine, OptionField, OptionFieldKind,
-};
-pub use evaluation_curve::EvaluationCurve;
-pub use event::{
-    Entrant, EventCommand, EventForm, EventFormProblem, EventHost, EventPage, EventPhase,
-    EventPlayers, EventSession, EventSnapshot, FormField, PastEvent, RunningGame, is_crowded,
-};
-pub use files::{
-    FileCommand, FileContents, FileDialog, FileProblem, FilePurpose, FolderEntry, FolderListing,
-    GameCollection, GameData, GameSummary, is_game_or_event,
-};
-pub use game_form::{ClockKind, GameForm, GameFormProblem, PlayerSpec};
-pub use game_session::{GameCommand, GameContext, GameSession};
-pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};
-pub use opened_game::OpenedGame;
-pub use overlay::Overlay;
-pub use picture::Picture;
-pub use settings::{Settings, WindowGeometry};
-pub use settings_store::{SettingsProblem, SettingsStore};
-pub use snapshot::{
-    Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatInfo,
-    Snapshot,
-};
-pub use sound::Sound;
-pub use texts::{Language, Text, fill};
-pub use translator::Translator;
-pub use view::{BoardStyle, CoordinateLabels, CursorStep, MoveNumbers, Navigation, Pane, View};
+pub use controller::*;
+pub use model::*;
+pub use session::*;
+pub use storage::*;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// Every file of a layer.
+    fn files(dir: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let below = |path: PathBuf| if path.is_dir() { files(&path) } else { vec![path] };
+        entries.flat_map(below).chain([dir.with_extension("rs")]).filter(|f| f.is_file()).collect()
+    }
+
+    #[test]
+    fn layers_import_only_the_ones_before_them() {
+        let layers = ["model", "storage", "session", "controller"];
+        let app = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app");
+        for (index, layer) in layers.iter().enumerate() {
+            for file in files(&app.join(layer)) {
+                let text = fs::read_to_string(&file).unwrap();
+                let import = |other: &&&str| text.contains(&format!("app::{other}"));
+                let later = layers[index + 1..].iter().find(import);
+                assert_eq!(later, None, "{}", file.display());
+                assert!(!text.contains("use crate::app::{"), "{}: by layer", file.display());
+            }
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Files that are dropped on the window, where they are no games.
+//! Files dropped on the window that are not games.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use eframe::egui::Context;
 
 use crate::app::{App, Command, Dialog, EngineCommand, is_game_or_event};
 
-/// What dropped files ask for: to the dialog of engines each is one that is no game, to that of
-/// settings a picture, and elsewhere an engine is known by its name.
+/// The commands for dropped files: the engine dialog adds any file that is not a game, the settings
+/// dialog takes a picture, and elsewhere engines are known by their names.
 pub(crate) fn commands(context: &Context, app: &App) -> Vec<Command> {
     let dropped = context.input(|input| input.raw.dropped_files.clone());
     let paths = dropped.iter().map(|file| file.path().to_path_buf());
@@ -19,8 +19,7 @@ pub(crate) fn commands(context: &Context, app: &App) -> Vec<Command> {
     paths.filter(|path| path.is_absolute()).filter_map(command).collect()
 }
 
-/// Whether a file that is dropped on the tables is known by its name as nothing at all: what it is
-/// is then found out by reading it.
+/// Whether a dropped file is unknown by its name: its contents then decide.
 pub(crate) fn is_unknown(path: &Path, app: &App) -> bool {
     app.dialog().is_none() && !is_game_or_event(path) && !is_engine(path)
 }

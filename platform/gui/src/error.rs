@@ -1,8 +1,10 @@
-/// Why the window could not be shown.
+//! Why the window could not be opened.
+
+/// Why the window could not be opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GuiError {
-    /// The system has no display, or no OpenGL on it. In its words, for its own error cannot leave
-    /// the thread of the window.
+    /// There is no display, or no OpenGL on it. Holds the system's message, because its error
+    /// cannot leave the window's thread.
     #[error(
         "no window can be opened: {0}; a display (X11 or Wayland) with OpenGL is needed, and \
          `tengen match` plays the same match without one"
@@ -11,7 +13,7 @@ pub enum GuiError {
 }
 
 impl GuiError {
-    /// What the system says, without the places in libraries where it was said.
+    /// The system's message, without source places in libraries.
     pub(crate) fn display(said: &str) -> GuiError {
         let said: Vec<&str> = said.split(": ").filter(|part| !part.contains(".rs:")).collect();
         GuiError::Display(said.join(": ").trim_end_matches('.').to_owned())

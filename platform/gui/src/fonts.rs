@@ -1,13 +1,13 @@
-//! The fonts of the window: egui's own, and behind them one for Chinese and Japanese.
+//! The fonts of the window: egui's own, then one for Chinese and Japanese.
 
 use std::sync::Arc;
 
 use eframe::egui::{Context, FontData, FontDefinitions, FontFamily};
 
-/// The characters that Chinese is mostly written with; its folder says whose it is.
+/// The common Chinese characters; see the folder for its licence.
 const CHINESE: &[u8] = include_bytes!("../assets/font/NotoSansSC-subset.otf");
 
-/// Gives a context the fonts, from its next pass on.
+/// Installs the fonts, from the next pass on.
 pub(crate) fn install(context: &Context) {
     context.set_fonts(definitions());
 }

@@ -1,19 +1,18 @@
-//! The desktop program: play, watch and look back.
+//! The desktop program: play, watch and analyse games.
 //!
-//! Three layers, each of which knows only the one before it:
+//! Three layers, each of which knows only the ones before it:
 //!
-//! - [`app`] is all that is shown and all that happens, without a window. A [`App`] holds tables;
-//!   on a table lies a [`Document`]: a game that is played ([`GameSession`]) or a match that is
-//!   watched ([`MatchSession`]). Each plays on a thread of its own, never waits for a frame, and
-//!   shows itself as an immutable [`Snapshot`]. [`App::apply`] is the reducer: the one way in which
-//!   a [`Command`] changes anything.
-//! - `widgets` and `screens` are functions of a snapshot and a view. They change nothing: they say
-//!   which command was asked for.
-//! - [`Window`] draws a frame, gathers the commands of widgets and keys, and applies them.
+//! - [`app`] is the state and behaviour, without a window. An [`App`] holds tabs, and each tab a
+//!   [`Document`], such as a game ([`GameSession`]) or a match ([`MatchSession`]). A session runs
+//!   on a thread of its own, never waits for a frame, and publishes immutable [`Snapshot`]s.
+//!   [`App::apply`] is the only way in which a [`Command`] changes anything.
+//! - `widgets` and `screens` are functions of a snapshot and a view. They change nothing: they
+//!   return commands.
+//! - [`Window`] draws a frame, collects the commands of widgets and keys, and applies them.
 //!
-//! What a person may do is a [`UserAction`], with an id, a menu and a label; keys belong to deeds,
-//! and every text stands in one catalogue. Engines come from a [`EngineProvider`]. A new kind of
-//! document is a variant of [`Document`], a new room a file of `screens`.
+//! What the user can do is a [`UserAction`]: one entry of a table, with its id, menu, label, key
+//! and command. Every text is in one catalogue. Engines come from an [`EngineProvider`]. A new kind
+//! of document is a variant of [`Document`] and a file of `screens`.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,7 +20,7 @@
 //! use tengen_players::{RandomLegal, RealTime};
 //! use tengen_rules::BySeat;
 //!
-//! /// Has one engine, which throws dice.
+//! /// Has one engine, which plays at random.
 //! struct Dice;
 //!
 //! impl EngineProvider for Dice {
@@ -30,7 +29,7 @@
 //!         EngineList { engines, ..EngineList::default() }
 //!     }
 //!
-//!     fn start_engine(&self, _id: &str, _terms: &GameVariant) -> Result<EngineInstance, String> {
+//!     fn start_engine(&self, _: &str, _: &GameVariant) -> Result<EngineInstance, String> {
 //!         Ok(EngineInstance {
 //!             name: "Dice".into(),
 //!             version: None,
@@ -47,21 +46,21 @@
 //! let seats = BySeat { first: dice(), second: dice() };
 //! let setup = GameForm { seats, width: 9, height: 9, ..GameForm::default() };
 //! let (provider, time) = (Arc::new(Dice), Arc::new(RealTime::new()));
-//! let room = GameContext { provider, time, person: "Somebody".into() };
-//! let play = GameSession::start(setup, None, None, room).unwrap();
-//! play.wait_until(|snapshot| snapshot.phase == Phase::Finished);
-//! assert!(play.snapshot().result.is_some());
+//! let context = GameContext { provider, time, person: "Somebody".into() };
+//! let game = GameSession::start(setup, None, None, context).unwrap();
+//! game.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+//! assert!(game.snapshot().result.is_some());
 //! ```
 //!
-//! [`App`]: app::House
-//! [`App::apply`]: app::House::apply
+//! [`App`]: app::App
+//! [`App::apply`]: app::App::apply
 //! [`Document`]: app::Document
-//! [`GameSession`]: app::Play
-//! [`MatchSession`]: app::Session
+//! [`GameSession`]: app::GameSession
+//! [`MatchSession`]: app::MatchSession
 //! [`Snapshot`]: app::Snapshot
 //! [`Command`]: app::Command
-//! [`UserAction`]: app::Deed
-//! [`EngineProvider`]: app::Shelf
+//! [`UserAction`]: app::UserAction
+//! [`EngineProvider`]: app::EngineProvider
 #![forbid(unsafe_code)]
 
 pub mod app;

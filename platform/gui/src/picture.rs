@@ -1,4 +1,4 @@
-//! Boards as pictures in files, and windows as pictures, painted with the shapes of the window.
+//! Renders boards and windows as images, with the shapes of the window.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use eframe::egui::{ColorImage, Context, Pos2, RawInput, Rect, Ui, ViewportInfo, 
 use crate::app::{Diagram, Picture, Settings};
 use crate::raster::Raster;
 use crate::theme;
-use crate::widgets::{Textures, still};
+use crate::widgets::{Textures, static_board};
 use crate::window::Window;
 
-/// How many pixels lie from one line to the next.
+/// Pixels per cell.
 const CELL: f32 = 56.0;
-/// What lies around the outermost lines, in cells.
+/// The space around the outer lines, in cells.
 const EDGE: f32 = 2.4;
-/// After how many passes nothing of a window moves any more.
+/// The number of passes after which nothing moves any more.
 const PASSES: u32 = 30;
 
 /// A board as a PNG file.
@@ -22,7 +22,7 @@ pub(crate) fn png(diagram: &Diagram, settings: &Settings, ground: Option<Arc<Pic
     encode(&paint(diagram, settings, ground, CELL))
 }
 
-/// The picture with so many pixels from one line to the next.
+/// The image with so many pixels per cell.
 fn paint(
     diagram: &Diagram,
     settings: &Settings,
@@ -35,20 +35,20 @@ fn paint(
     let context = Context::default();
     theme::apply(&context, settings.dark);
     let mut textures = Textures::default();
-    // Fonts and pictures of stones are there from the second pass on.
-    develop(&context, screen, 2, |ui| {
-        still(ui, &mut textures, screen, diagram, settings, ground.clone());
+    // Fonts and textures exist from the second pass on.
+    run_passes(&context, screen, 2, |ui| {
+        static_board(ui, &mut textures, screen, diagram, settings, ground.clone());
     })
 }
 
-/// The window as it looks at rest on a screen of so many pixels, painted without a display.
+/// The window at rest on a screen of that size, rendered without a display.
 pub fn paint_window(window: &mut Window, [width, height]: [u16; 2]) -> ColorImage {
     let screen = Rect::from_min_size(Pos2::ZERO, vec2(f32::from(width), f32::from(height)));
-    develop(&Context::default(), screen, PASSES, |ui| window.frame(ui))
+    run_passes(&Context::default(), screen, PASSES, |ui| window.frame(ui))
 }
 
-/// Draws so many times, a tenth of a second apart, and paints the last.
-fn develop(
+/// Runs so many passes, a tenth of a second apart, and renders the last.
+fn run_passes(
     context: &Context,
     screen: Rect,
     passes: u32,

@@ -1,28 +1,28 @@
-//! What egui draws, painted by the pixel without a display: for pictures that are saved.
+//! A software rasteriser for egui's output, for images that are saved.
 
 use std::collections::HashMap;
 
 use eframe::egui::epaint::{ClippedPrimitive, Primitive, Vertex};
 use eframe::egui::{Color32, ColorImage, ImageData, Pos2, TextureId, TexturesDelta, pos2};
 
-/// Textures and a picture that triangles are painted on. A copy that is painted on leaves this one
-/// blank for the next frame.
+/// Textures, and an image that triangles are painted on. A copy can be painted on while this one
+/// stays blank for the next frame.
 #[derive(Clone, Debug)]
 pub struct Raster {
     textures: HashMap<TextureId, ColorImage>,
     picture: ColorImage,
-    /// Pixels a point.
+    /// Pixels per point.
     scale: f32,
 }
 
 impl Raster {
-    /// A picture of so many pixels, all seen through.
+    /// A transparent image of that size.
     pub fn new(size: [usize; 2], scale: f32) -> Raster {
         let picture = ColorImage::filled(size, Color32::TRANSPARENT);
         Raster { textures: HashMap::new(), picture, scale }
     }
 
-    /// Takes over textures that are new or changed.
+    /// Takes over new or changed textures.
     pub fn load(&mut self, delta: &TexturesDelta) {
         let changes =
             delta.set.iter().flat_map(|(id, changes)| changes.iter().map(move |c| (id, c)));
@@ -42,7 +42,7 @@ impl Raster {
         }
     }
 
-    /// Paints what was tessellated.
+    /// Paints tessellated shapes.
     pub fn paint(&mut self, primitives: &[ClippedPrimitive]) {
         for ClippedPrimitive { clip_rect, primitive } in primitives {
             let Primitive::Mesh(mesh) = primitive else { continue };
@@ -65,19 +65,19 @@ impl Raster {
         }
     }
 
-    /// The picture.
+    /// The image.
     pub fn finish(self) -> ColorImage {
         self.picture
     }
 }
 
-/// Twice the area to the left of an edge; its sign says on which side a point lies.
+/// Twice the signed area to the left of an edge; the sign says on which side a point is.
 fn side(from: Pos2, to: Pos2, at: Pos2) -> f32 {
     (to.x - from.x) * (at.y - from.y) - (to.y - from.y) * (at.x - from.x)
 }
 
-/// Paints the pixels whose middles lie in a triangle. Of two triangles with a common edge one has
-/// the pixels on it.
+/// Paints the pixels whose centres are in a triangle. Pixels on a common edge belong to one of the
+/// two.
 fn triangle(
     picture: &mut ColorImage,
     texture: &ColorImage,
@@ -99,7 +99,7 @@ fn triangle(
     let owns = edges.map(|(from, to)| to.y < from.y || (to.y == from.y && to.x > from.x));
     let covers = |weight: f32, owns: bool| weight > 0.0 || (weight == 0.0 && owns);
     let [(b_at, c_at), (_, a_at), _] = edges;
-    // Most of what is painted is of one colour, and quickly so.
+    // The fast path for triangles of one colour.
     let is_flat = [b, c].iter().all(|other| (other.uv, other.color) == (a.uv, a.color));
     let flat = is_flat.then(|| shade(texture, &[a, b, c], [1.0, 0.0, 0.0]));
     for row in least(y).max(top)..most(y).min(bottom) {
@@ -118,7 +118,7 @@ fn triangle(
     }
 }
 
-/// The colour inside a triangle, so near to each of its corners.
+/// The colour inside a triangle, by barycentric weights.
 fn shade(texture: &ColorImage, corners: &[Vertex; 3], parts: [f32; 3]) -> [f32; 4] {
     let (mut u, mut v, mut color) = (0.0, 0.0, [0.0; 4]);
     for (corner, part) in corners.iter().zip(parts) {
@@ -132,7 +132,7 @@ fn shade(texture: &ColorImage, corners: &[Vertex; 3], parts: [f32; 3]) -> [f32; 
     std::array::from_fn(|part| texel[part] * color[part] / 255.0)
 }
 
-/// A texture between its four nearest texels.
+/// A texture, interpolated between its four nearest texels.
 fn sample(texture: &ColorImage, u: f32, v: f32) -> [f32; 4] {
     let [width, height] = texture.size;
     let (x, y) = (u * width as f32 - 0.5, v * height as f32 - 0.5);
@@ -151,7 +151,7 @@ fn sample(texture: &ColorImage, u: f32, v: f32) -> [f32; 4] {
     })
 }
 
-/// Lays a colour, whose parts are multiplied by its own cover, over another.
+/// Blends a premultiplied colour over another.
 fn blend(under: Color32, over: [f32; 4]) -> Color32 {
     let [red, green, blue, alpha] = over;
     let seen = 1.0 - alpha / 255.0;

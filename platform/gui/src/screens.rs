@@ -1,4 +1,4 @@
-//! What fills the window: each room of the house in a file of its own.
+//! The screens and dialogs of the window, each in a file of its own.
 
 mod about;
 mod collection;

@@ -1,5 +1,5 @@
-//! Sounds, made by the program itself and played by whatever player of sounds the system has. No
-//! library is needed to build it, and without a player or a sound card there is silence.
+//! Sounds, synthesised by the program and played by a command of the system, so that no audio
+//! library is needed. Without such a command or a sound card there is silence.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,33 +12,33 @@ use crate::app::Sound;
 
 mod synthesis;
 
-/// Programs that play a file, in the order they are tried; its path is their last argument.
+/// Commands that play a file, in the order they are tried; its path is the last argument.
 #[cfg(target_os = "macos")]
-const PLAYERS: &[&[&str]] = &[&["afplay"]];
+const COMMANDS: &[&[&str]] = &[&["afplay"]];
 #[cfg(windows)]
-const PLAYERS: &[&[&str]] = &[&[
+const COMMANDS: &[&[&str]] = &[&[
     "powershell",
     "-NoProfile",
     "-Command",
     "& { param($file) (New-Object Media.SoundPlayer $file).PlaySync() }",
 ]];
 #[cfg(not(any(target_os = "macos", windows)))]
-const PLAYERS: &[&[&str]] = &[&["pw-play"], &["paplay"], &["aplay", "-q"], &["play", "-q"]];
+const COMMANDS: &[&[&str]] = &[&["pw-play"], &["paplay"], &["aplay", "-q"], &["play", "-q"]];
 
-/// How long a player may take for a sound that lasts less than a second.
-const PATIENCE: Duration = Duration::from_secs(4);
+/// The time limit of a command.
+const TIME_LIMIT: Duration = Duration::from_secs(4);
 
-/// Plays sounds, one at a time, on a thread of its own. What comes while one is played is left out.
+/// Plays sounds, one at a time, on a thread. A sound that comes while another one plays is dropped.
 pub(crate) struct Speaker {
     sounds: SyncSender<Sound>,
 }
 
 impl Speaker {
-    /// A speaker; none where the system has no thread left for it.
+    /// Starts the thread; none if the system has no thread left.
     pub(crate) fn start() -> Option<Speaker> {
-        let (sounds, heard) = mpsc::sync_channel(0);
+        let (sounds, receiver) = mpsc::sync_channel(0);
         let work = move || {
-            if let Err(error) = serve(&heard, PLAYERS) {
+            if let Err(error) = run(&receiver, COMMANDS) {
                 log::info!("no sounds: {error}");
             }
         };
@@ -46,15 +46,15 @@ impl Speaker {
         Some(Speaker { sounds })
     }
 
-    /// Plays a sound soon, or not at all.
+    /// Plays a sound, or drops it.
     pub(crate) fn play(&self, sound: Sound) {
-        // Nobody waits while another sound is played, or when there is nothing to play with.
+        // The channel is full while a sound plays, and closed if no command works.
         let _ = self.sounds.try_send(sound);
     }
 }
 
-/// Plays what comes, with the first of the players that can. Ends when none of them can.
-fn serve(sounds: &Receiver<Sound>, mut players: &[&[&str]]) -> io::Result<()> {
+/// Plays sounds with the first command that works. Ends when none does.
+fn run(sounds: &Receiver<Sound>, mut players: &[&[&str]]) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     while let Ok(sound) = sounds.recv() {
         let path = folder.path().join(format!("{sound:?}.wav"));
@@ -69,7 +69,7 @@ fn serve(sounds: &Receiver<Sound>, mut players: &[&[&str]]) -> io::Result<()> {
             players = &players[1..];
         }
         if players.is_empty() {
-            return Err(io::Error::other("no player of sounds works here"));
+            return Err(io::Error::other("no command can play sounds"));
         }
     }
     Ok(())
@@ -85,7 +85,7 @@ fn play(player: &[&str], path: &Path) -> io::Result<()> {
         match child.try_wait()? {
             Some(status) if status.success() => return Ok(()),
             Some(status) => return Err(io::Error::other(status.to_string())),
-            None if start.elapsed() > PATIENCE => {
+            None if start.elapsed() > TIME_LIMIT => {
                 child.kill()?;
                 child.wait()?;
                 return Err(io::Error::other("it took too long"));
@@ -99,14 +99,14 @@ fn play(player: &[&str], path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Sends each sound to the players, and says how it ended.
-    fn hear(sounds: &[Sound], players: &[&[&str]]) -> io::Result<()> {
+    /// Sends each sound to the commands, and returns how it ended.
+    fn play_all(sounds: &[Sound], players: &[&[&str]]) -> io::Result<()> {
         let (sender, receiver) = mpsc::channel();
         for sound in sounds {
             sender.send(*sound).unwrap();
         }
         drop(sender);
-        serve(&receiver, players)
+        run(&receiver, players)
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         let folder = played.path().to_str().unwrap();
         let works: &[&str] = &["cp", "-t", folder];
         let players = [&["tengen-has-no-such-player"][..], &["false"], works];
-        hear(&[Sound::Stone, Sound::Over, Sound::Stone], &players).unwrap();
+        play_all(&[Sound::Stone, Sound::Over, Sound::Stone], &players).unwrap();
         let stone = fs::read(played.path().join("Stone.wav")).unwrap();
         assert_eq!(stone, synthesis::wave(Sound::Stone));
         assert!(played.path().join("Over.wav").exists());
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn without_a_player_there_is_silence() {
-        assert!(hear(&[Sound::Stone], &[&["tengen-has-no-such-player"], &["false"]]).is_err());
-        assert!(hear(&[], &[]).is_ok());
+        assert!(play_all(&[Sound::Stone], &[&["tengen-has-no-such-player"], &["false"]]).is_err());
+        assert!(play_all(&[], &[]).is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! The colours and measures of the window.
+//! The colours and sizes of the window.
 
 use eframe::egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, Visuals, vec2,
@@ -6,26 +6,26 @@ use eframe::egui::{
 
 use crate::app::BoardStyle;
 
-/// The colours of a window, light or dark.
+/// The colours of a theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Palette {
     /// Behind the board.
     pub ground: Color32,
     /// Behind panels.
     pub panel: Color32,
-    /// Behind what stands on panels.
+    /// Behind cards.
     pub card: Color32,
     /// Around cards.
     pub edge: Color32,
     /// Text.
     pub text: Color32,
-    /// Text of less weight.
+    /// Weak text.
     pub weak: Color32,
-    /// What is chosen or calls for an answer.
+    /// Selections and important buttons.
     pub accent: Color32,
     /// Text on the accent.
     pub on_accent: Color32,
-    /// What is wrong, or runs out.
+    /// Errors and short time.
     pub danger: Color32,
 }
 
@@ -58,7 +58,7 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// The palette of a dark window or a light one.
+    /// The palette of the dark or light theme.
     pub fn of(dark: bool) -> Palette {
         if dark { DARK } else { LIGHT }
     }
@@ -77,9 +77,9 @@ pub(crate) struct BoardColors {
     pub mark: Color32,
     /// The winning row.
     pub win: Color32,
-    /// What is on offer, advised, or under the cursor.
+    /// Offers, hints, and the cursor.
     pub offer: Color32,
-    /// Laid over the points that may not be played.
+    /// Over points that are not allowed.
     pub veil: Color32,
 }
 
@@ -120,7 +120,7 @@ impl BoardColors {
     }
 }
 
-/// The colour that marks a player wherever it sits.
+/// The colour of a player.
 pub(crate) fn accent(player: usize, dark: bool) -> Color32 {
     const ON_DARK: [Color32; 4] =
         [rgb(0x6f_b0_ea), rgb(0xe8_a0_5c), rgb(0x73_c6_88), rgb(0xc0_93_df)];
@@ -130,7 +130,7 @@ pub(crate) fn accent(player: usize, dark: bool) -> Color32 {
     accents[player % accents.len()]
 }
 
-/// Gives a context the measures and colours of the window.
+/// Sets the colours and sizes of a context.
 pub(crate) fn apply(context: &Context, dark: bool) {
     let palette = Palette::of(dark);
     let theme = if dark { Theme::Dark } else { Theme::Light };

@@ -1,4 +1,4 @@
-//! What the window is made of: functions of what is shown, that say what was asked for.
+//! The widgets of the window: functions of the state that return commands.
 
 mod analysis;
 mod board;
@@ -19,7 +19,7 @@ mod tabs;
 mod textures;
 
 pub(crate) use analysis::analysis;
-pub(crate) use board::{BoardWidget, still};
+pub(crate) use board::{BoardWidget, static_board};
 pub(crate) use clocks::clocks;
 pub(crate) use controls::controls;
 pub(crate) use engines::engines;
@@ -46,7 +46,7 @@ use crate::app::{AnalysisSession, App, Command, Settings, Snapshot, Translator, 
 use crate::keys::Keymap;
 use crate::theme::Palette;
 
-/// What the widgets of a table are drawn from.
+/// What the widgets of a tab are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub app: &'a App,
@@ -56,18 +56,18 @@ pub(crate) struct Scene<'a> {
     pub settings: &'a Settings,
     pub tr: Translator,
     pub palette: Palette,
-    /// The moment now, on the clock of the snapshot.
+    /// The current time, on the clock of the snapshot.
     pub now: Nanos,
 }
 
 impl<'a> Scene<'a> {
-    /// The game that is looked into, if it is one.
+    /// The analysis, if it is one.
     pub fn analysis(&self) -> Option<&'a AnalysisSession> {
         self.app.tab()?.document.analysis()
     }
 }
 
-/// A stone beside a text, with a rim that shows on panels of either theme.
+/// A stone beside a text, with a rim that shows in either theme.
 pub(crate) fn stone(painter: &Painter, center: Pos2, radius: f32, color: Color) {
     let (fill, rim) = match color {
         Color::Black => (Color32::from_gray(18), Color32::from_gray(120)),
@@ -76,7 +76,7 @@ pub(crate) fn stone(painter: &Painter, center: Pos2, radius: f32, color: Color) 
     painter.circle(center, radius, fill, Stroke::new(1.0, rim));
 }
 
-/// The button of a deed, grey when it means nothing now, with its key on hover.
+/// The button of an action, disabled when it means nothing now, with its key on hover.
 pub(crate) fn action_button(
     ui: &mut Ui,
     app: &App,
@@ -101,7 +101,7 @@ pub(crate) fn action_button(
     button
 }
 
-/// A button as wide as there is room, its text at the left.
+/// A full-width button with its text at the left.
 pub(crate) fn line(ui: &mut Ui, button: Button<'_>) -> Response {
     let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
     let layout = Layout::left_to_right(Align::Center).with_main_justify(true);
@@ -109,7 +109,7 @@ pub(crate) fn line(ui: &mut Ui, button: Button<'_>) -> Response {
     ui.allocate_ui_with_layout(size, layout, |ui| ui.add(button.truncate())).inner
 }
 
-/// A button that calls for an answer.
+/// An important button.
 pub(crate) fn primary(ui: &mut Ui, palette: Palette, label: &str, enabled: bool) -> Response {
     let text = RichText::new(label).color(palette.on_accent).strong();
     ui.add_enabled(enabled, Button::new(text).fill(palette.accent))

@@ -1,3 +1,5 @@
+//! The window: draws frames, and applies the commands of widgets, keys and the system.
+
 use std::time::Duration;
 
 use eframe::egui::{
@@ -15,30 +17,29 @@ use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
 use crate::{GuiError, dropped_files, fonts, picture, widgets};
 
-/// How long a new snapshot may wait to be drawn: quick games draw no more than so often.
+/// The longest time before a new snapshot is drawn: fast games are drawn no more often.
 const GATHER: Duration = Duration::from_millis(50);
 
-/// The window of a house.
+/// The window of the app.
 pub struct Window {
     app: App,
     keys: Keymap,
     /// Whether the system was asked for the clipboard.
     is_pasting: bool,
     tab: GameScreen,
-    draft: EditorScreen,
+    editor: EditorScreen,
     event: EventScreen,
-    /// What sounds are played with; none is silence.
+    /// Plays sounds; none is silence.
     speaker: Option<Speaker>,
-    /// The theme the context was given; none while it has not even its fonts.
+    /// The theme of the context; none before its fonts are installed.
     dark: Option<bool>,
-    /// Whether every frame begins in the colour of panels, which need not be painted then: by
-    /// software each pixel costs.
+    /// Whether every frame is cleared in the panel colour, so that panels need not be painted: with
+    /// software rendering every pixel costs.
     is_cleared: bool,
 }
 
-/// Opens the house's window and shows it until it is closed; what is played ends with it. Settings
-/// are what the memory holds, and are kept there. `fill` puts on the tables what is to be there
-/// at the start.
+/// Opens the window and shows it until it is closed; all sessions end with it. Settings are read
+/// from the store and saved there. `fill` opens the first tabs.
 ///
 /// # Errors
 /// When no window can be opened.
@@ -51,9 +52,12 @@ pub fn run(
         .as_ref()
         .map(|settings_store| settings_store.settings().window)
         .unwrap_or_default();
+    // `packaging/tengen.svg`, drawn 128 pixels wide.
+    let icon = eframe::icon_data::from_png_bytes(include_bytes!("../assets/icon.png"));
     let viewport = ViewportBuilder::default()
         .with_title("Tengen")
         .with_app_id("tengen")
+        .with_icon(icon.unwrap_or_default())
         .with_inner_size([f32::from(width), f32::from(height)])
         .with_maximized(maximized)
         .with_min_inner_size([760.0, 520.0]);
@@ -74,14 +78,14 @@ pub fn run(
 }
 
 impl Window {
-    /// A window of this house, whose wake brings about a new frame.
+    /// A window for this app, whose wake requests a new frame.
     pub fn new(app: App) -> Window {
         Window {
             app,
             keys: Keymap::default(),
             is_pasting: false,
             tab: GameScreen::default(),
-            draft: EditorScreen::default(),
+            editor: EditorScreen::default(),
             event: EventScreen::default(),
             speaker: None,
             dark: None,
@@ -89,16 +93,16 @@ impl Window {
         }
     }
 
-    /// What is shown.
+    /// The app.
     pub fn app(&self) -> &App {
         &self.app
     }
 
-    /// Draws one frame, and does what was asked for in it.
+    /// Draws one frame, and applies its commands.
     pub fn frame(&mut self, ui: &mut Ui) {
         let dark = self.app.settings().dark;
         if self.dark.is_none() {
-            // Fonts are there from the next pass on.
+            // Fonts exist from the next pass on.
             fonts::install(ui.ctx());
             ui.ctx().request_discard("fonts were given");
             if ui.ctx().will_discard() {
@@ -127,7 +131,7 @@ impl Window {
         self.apply_system_requests(ui.ctx());
     }
 
-    /// The window is to be closed: where what lies on a table would be lost, asks first.
+    /// The window is to be closed: asks first if work would be lost.
     fn close_command(&self, context: &Context) -> Option<Command> {
         let is_asked = context.input(|input| input.viewport().close_requested());
         let loses = is_asked && !self.app.is_closing() && self.app.has_unsaved_work();
@@ -137,7 +141,7 @@ impl Window {
         })
     }
 
-    /// What the system brings: files that are dropped, and what copying and pasting mean.
+    /// Commands from the system: dropped files, copy and paste.
     fn system_commands(&mut self, context: &Context, commands: &mut Vec<Command>) {
         let (events, dropped) =
             context.input(|input| (input.events.clone(), input.raw.dropped_files.clone()));
@@ -148,7 +152,7 @@ impl Window {
         if context.egui_wants_keyboard_input() || self.app.has_dialog() {
             return;
         }
-        // Systems turn these keys into what they mean to texts.
+        // Systems turn these keys into clipboard events.
         for event in events {
             let (key, text) = match event {
                 Event::Copy => (Key::C, None),
@@ -171,7 +175,7 @@ impl Window {
         }
     }
 
-    /// What the house wants of the system: the clipboard, and a picture.
+    /// What the app wants from the system: the clipboard, and a picture.
     fn apply_system_requests(&mut self, context: &Context) {
         if let Some(text) = self.app.take_copied() {
             context.copy_text(text);
@@ -190,7 +194,7 @@ impl Window {
         }
     }
 
-    /// Takes in what other threads have found, and lets it be heard.
+    /// Takes in the results of other threads, and plays sounds.
     fn update(&mut self) {
         self.app.update();
         if let (Some(sound), Some(speaker)) = (self.app.take_sound(), &self.speaker) {
@@ -198,7 +202,7 @@ impl Window {
         }
     }
 
-    /// Gives the context the theme that is chosen.
+    /// Applies the chosen theme to the context.
     fn apply_theme(&mut self, context: &egui::Context) {
         let dark = self.app.settings().dark;
         if self.dark != Some(dark) {
@@ -207,14 +211,14 @@ impl Window {
         }
     }
 
-    /// Returns after how long a clock reads differently.
+    /// Draws everything. Returns when to draw again.
     fn draw(
         &mut self,
         ui: &mut Ui,
         palette: Palette,
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let Window { app, keys, tab, draft, event, .. } = self;
+        let Window { app, keys, tab, editor, event, .. } = self;
         let panel = if self.is_cleared { Color32::TRANSPARENT } else { palette.panel };
         let bar = Frame::new().fill(panel).inner_margin(Margin::symmetric(10, 4));
         Panel::top("menus").frame(bar).show(ui, |ui| {
@@ -240,7 +244,7 @@ impl Window {
                 None
             }
             Some(Document::Editor(position)) => {
-                draft.show(ui, app, keys, position, palette, commands);
+                editor.show(ui, app, keys, position, palette, commands);
                 None
             }
             Some(Document::Event(session)) => event.show(ui, app, session, palette, commands),
@@ -279,13 +283,13 @@ impl Window {
             }
             None => {}
         }
-        // It may be asked for from another dialog.
+        // It may be opened from another dialog.
         if let Some(dialog) = app.file_dialog() {
             screens::file_dialog(ui, app, dialog, palette, commands);
         }
         let status_message = app.status_message();
         if let Some((text, _)) = status_message {
-            // It lies over the bottom of the board, and nothing moves for it.
+            // It is over the bottom of the board, so that nothing moves for it.
             let area = Area::new(Id::unique("news")).order(Order::Tooltip).interactable(false);
             area.anchor(Align2::LEFT_BOTTOM, vec2(24.0, -96.0)).show(ui.ctx(), |ui| {
                 let frame = Frame::popup(ui.style()).fill(palette.card).corner_radius(8);
@@ -299,14 +303,14 @@ impl Window {
     }
 }
 
-/// The measures of the window, when they are not those that are known.
+/// The size of the window, if it has changed.
 fn geometry(context: &egui::Context, known: WindowGeometry) -> Option<WindowGeometry> {
     let (inner, maximized) = context.input(|input| {
         let viewport = input.viewport();
         (viewport.inner_rect, viewport.maximized.unwrap_or(false))
     });
     let mut now = WindowGeometry { maximized, ..known };
-    // What fills the screen says nothing of the size it goes back to.
+    // A maximized window says nothing about its normal size.
     if let Some(inner) = inner.filter(|_| !maximized) {
         (now.width, now.height) = (inner.width().round() as u16, inner.height().round() as u16);
     }
@@ -314,7 +318,7 @@ fn geometry(context: &egui::Context, known: WindowGeometry) -> Option<WindowGeom
 }
 
 impl eframe::App for Window {
-    // A window that is hidden is heard all the same.
+    // A hidden window still plays sounds.
     fn logic(&mut self, _context: &egui::Context, _frame: &mut eframe::Frame) {
         self.update();
     }

@@ -1,21 +1,24 @@
+//! Checks whether an engine behaves: `tengen check`.
+
 mod openings;
 mod positions;
 mod steps;
 mod tested_engine;
+mod text;
 mod timing;
 
 use std::path::PathBuf;
 
-use crate::denials::Denials;
-use crate::process::Ready;
-use crate::{HostError, HostSettings, brain};
+use crate::protocol::Ready;
+use crate::sandbox::denials::Denials;
+use crate::{HostError, HostSettings};
 pub(crate) use positions::extend;
 use tengen_packages::{EngineKind, EngineSpec, inspect, shown};
 use tengen_rules::{Rule, Size};
 use tested_engine::TestedEngine;
 pub(crate) use timing::{ATTEMPTS, TimingVerdict, judge_timing};
 
-/// What an engine is examined on.
+/// What an engine is checked on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckScope {
     /// The rule; none is every rule that it plays.
@@ -35,15 +38,15 @@ pub struct CheckStep {
     pub detail: String,
 }
 
-/// Examines an engine: calls every function it exports with what a game may bring, and looks at
-/// every answer. Each step stands for itself; after one that kills the engine it is started anew.
-/// An engine that cannot be loaded fails its first steps, and the rest are not tried.
+/// Checks an engine: calls every function it exports with what a game may bring, and checks every
+/// answer. Each step stands for itself; after one that kills the engine it is started again. An
+/// engine that cannot be loaded fails its first steps, and the rest are not tried.
 pub fn check(spec: &EngineSpec, settings: &HostSettings, scope: CheckScope) -> Vec<CheckStep> {
     check_aloud(spec, settings, scope, |_| {})
 }
 
-/// Does as [`check`], and tells each step as soon as it is done. The settings' interrupt cuts it
-/// short: the steps that remain fail.
+/// Does as [`check`], and passes each step to `on_step` as soon as it is done. The settings'
+/// interrupt cuts it short: the steps that remain fail.
 pub fn check_aloud(
     spec: &EngineSpec,
     settings: &HostSettings,
@@ -52,7 +55,7 @@ pub fn check_aloud(
 ) -> Vec<CheckStep> {
     let mut report = CheckReport { steps: Vec::new(), on_step: Box::new(on_step) };
     if spec.kind.is_text() {
-        let denials = brain::check(spec, settings, scope, &mut report);
+        let denials = text::check(spec, settings, scope, &mut report);
         report.add_denials(&denials);
         return report.steps;
     }
@@ -86,14 +89,14 @@ pub fn check_aloud(
     report.steps
 }
 
-/// The walls around the engine. One that this machine lacks is no fault of the engine's.
+/// The sandbox of the engine. A layer that this machine lacks is no fault of the engine.
 pub(crate) fn sandbox(ready: &Ready) -> String {
     let gaps: Vec<_> = ready.gaps.iter().map(ToString::to_string).collect();
     let without = if gaps.is_empty() { String::new() } else { " but not ".to_owned() };
     format!("{}{without}{}", ready.layers.join(" "), gaps.join(", "))
 }
 
-/// What an engine may read beside the system's own files, and run.
+/// What an engine may read besides the system's own files, and run.
 pub(crate) fn files(spec: &EngineSpec) -> String {
     let list = |paths: &[PathBuf]| {
         let name = |path: &PathBuf| match path.is_dir() {
@@ -119,15 +122,14 @@ pub(crate) struct CheckReport {
 }
 
 impl CheckReport {
-    /// Notes what the walls denied the engine all along, if anything: no fault, but often the
-    /// reason of one.
+    /// Adds what the sandbox denied the engine, if anything: no fault, but often the reason of one.
     pub(crate) fn add_denials(&mut self, denials: &Denials) {
         if let Some(paths) = denials.of_all() {
             self.add("denied", Ok(paths));
         }
     }
 
-    /// Notes a finding, and gives whether it is good.
+    /// Adds a step, and gives whether it passed.
     pub(crate) fn add(&mut self, name: impl Into<String>, result: StepResult) -> bool {
         let (ok, detail) = match result {
             Ok(seen) => (true, seen),

@@ -1,3 +1,5 @@
+//! What an engine prints and logs.
+
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,14 +8,14 @@ use std::time::Duration;
 
 use tengen_players::{DENIED, Listener};
 
-use crate::denials::Denials;
+use crate::sandbox::denials::Denials;
 use crate::watchdog::Slot;
 
-/// How much of what an engine said last is kept.
+/// How much of the end of the output is stored.
 const MAX_RECENT: usize = 64 << 10;
 /// How much an engine may print during one game.
 const MAX_PRINTED: u64 = 16 << 20;
-/// How many of the last lines go into the account of a failure.
+/// How many of the last lines go into the report of a failure.
 const LAST_LINES: usize = 8;
 /// How long those lines may be together.
 const TAIL: usize = 2048;
@@ -21,7 +23,7 @@ const TAIL: usize = 2048;
 /// group can keep that pipe open.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What an engine prints and logs: the last of it is kept, and all of it is counted.
+/// What an engine prints and logs: the last of it is stored, and all of it is counted.
 pub(crate) struct EngineLog {
     state: Mutex<LogState>,
     ended: Condvar,
@@ -30,9 +32,9 @@ pub(crate) struct EngineLog {
 
 #[derive(Default)]
 struct LogState {
-    /// Who hears every line.
+    /// Who gets every line.
     listener: Option<Arc<dyn Listener>>,
-    /// How much of the end of what is kept nobody has heard.
+    /// How many bytes at the end of `recent` no listener got yet.
     unsent: usize,
     recent: VecDeque<u8>,
     /// Bytes printed during this game.
@@ -46,8 +48,8 @@ impl EngineLog {
         EngineLog { state: Mutex::default(), ended: Condvar::new(), denials: Arc::default() }
     }
 
-    /// Reads a child's stderr until it ends, on a thread of its own so that the child never waits
-    /// for us. A child that prints too much is stopped through `slot`.
+    /// Reads the stderr of a process until it ends, on a thread of its own so that the process
+    /// never waits for us. A process that prints too much is stopped through `slot`.
     ///
     /// # Errors
     /// When the system has no thread to give.
@@ -70,14 +72,14 @@ impl EngineLog {
             engine_log.ended.notify_all();
         };
         self.state().open += 1;
-        let started = thread::Builder::new().name("words".to_owned()).spawn(drains);
+        let started = thread::Builder::new().name("engine-log".to_owned()).spawn(drains);
         if started.is_err() {
             self.state().open -= 1;
         }
         started.map(drop)
     }
 
-    /// Keeps a line of the log.
+    /// Adds a line.
     pub(crate) fn write_line(&self, text: &[u8]) {
         let mut state = self.state();
         state.append(text);
@@ -87,19 +89,19 @@ impl EngineLog {
         state.notify();
     }
 
-    /// Lets somebody hear every line from now on, and those that nobody heard.
+    /// Sends every line to the listener from now on, and those that no listener got yet.
     pub(crate) fn set_listener(&self, listener: Option<&Arc<dyn Listener>>) {
         let mut state = self.state();
         state.listener = listener.cloned();
         state.notify();
     }
 
-    /// Begins to count anew.
+    /// Another game begins: counts from zero.
     pub(crate) fn new_game(&self) {
         self.state().printed = 0;
     }
 
-    /// Forgets what a former process said.
+    /// Another process starts: forgets the output of the former one.
     pub(crate) fn clear(&self) {
         let mut state = self.state();
         state.recent.clear();
@@ -122,13 +124,13 @@ impl EngineLog {
         lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
     }
 
-    /// What its walls have denied it.
+    /// What the sandbox has denied the engine.
     pub(crate) fn denials(&self) -> &Arc<Denials> {
         &self.denials
     }
 
-    /// What happened to an engine, what it was denied, which may be why, and what it said last
-    /// before it.
+    /// What happened to an engine, what it was denied, which may be why, and its last words before
+    /// that.
     pub(crate) fn with_last_words(&self, what: String) -> String {
         let what = match self.denials.of_the_dead() {
             Some(paths) => format!("{DENIED}{paths}; {what}"),
@@ -140,7 +142,7 @@ impl EngineLog {
         }
     }
 
-    /// Gives whether it was too much.
+    /// Adds output, and gives whether it was too much.
     fn write_output(&self, bytes: &[u8]) -> bool {
         let mut state = self.state();
         state.append(bytes);
@@ -163,7 +165,7 @@ impl LogState {
         self.unsent = (self.unsent + bytes.len()).min(self.recent.len());
     }
 
-    /// Tells the whole lines that were not heard. A line in the making waits for its end.
+    /// Sends the whole lines that no listener got yet. An unfinished line waits for its end.
     fn notify(&mut self) {
         let Some(listener) = &self.listener else { return };
         let start = self.recent.len() - self.unsent;

@@ -1,3 +1,5 @@
+//! Why an engine could not be hosted.
+
 use std::io;
 use std::path::PathBuf;
 

@@ -1,3 +1,5 @@
+//! The optional functions of an engine.
+
 use std::fmt;
 
 /// What an engine may export beside what is required.

@@ -1,6 +1,6 @@
 //! Engines as players: packages, child processes, native and WASM hosts.
 //!
-//! An engine is found by [`discover`] or [`resolve`], asked what it is by [`probe`], and seated by
+//! An engine is found by [`discover`] or [`resolve`], asked what it is by [`probe`], and played by
 //! [`player`]. It runs in a child process, which is the program itself started with the hidden
 //! subcommand [`HOST_COMMAND`], whose body is [`host_main`]:
 //!
@@ -19,44 +19,33 @@
 //! Whatever an engine does, it costs that engine a game and nothing else: a player's misbehaviour
 //! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
 
-mod brain;
-mod builtin;
-mod cache;
 mod check;
-mod child;
-mod denials;
 mod engine_log;
 mod error;
 mod exports;
 mod failure;
-mod guest;
-mod guest_session;
-mod host_services;
+mod host;
 mod log_tap;
-mod move_now;
-mod native;
-mod placement;
 mod platform;
 mod player;
 mod probe;
 mod process;
+mod protocol;
 mod sandbox;
-mod scratch;
 mod settings;
 mod translate;
-mod wasm;
 mod watchdog;
-mod wire;
 
-pub use brain::{Dialects, ObservedSupport};
 pub use check::{CheckScope, CheckStep, check, check_aloud};
-pub use child::{HOST_COMMAND, host_main};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
+pub use host::host_main;
 pub use log_tap::LogTap;
-pub use move_now::MoveNow;
+
+pub use platform::HOST_COMMAND;
 pub use player::{OpeningFallback, player};
-pub use probe::{GameVariant, Probe, probe, probe_for};
+pub use probe::{GameVariant, ObservedSupport, Probe, probe, probe_for};
+pub use protocol::{Dialects, MoveNow};
 pub use sandbox::SandboxGap;
 pub use settings::{HostSettings, WasmIsolation};
 pub use tengen_packages as package;

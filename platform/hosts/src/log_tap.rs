@@ -1,10 +1,12 @@
+//! A tap on the lines of a text engine.
+
 use std::fmt::Debug;
 
-/// Sees what is said with a text engine, word for word: for a log of it.
+/// Gets everything that is exchanged with a text engine: for a log of it.
 ///
-/// It is called on the thread that talks with the engine, behind the stamp of what was read or
-/// after what was written had gone, so that no clock of the game counts it but that of an engine
-/// that says more before its answer. It is to return soon.
+/// It is called on the thread that talks with the engine, after the time of what was read was
+/// taken, or after what was written had gone. No clock of the game counts it, except where an
+/// engine writes more before its answer. It must return soon.
 pub trait LogTap: Send + Sync + Debug {
     /// Bytes that were written: whole lines.
     fn sent(&self, bytes: &[u8]);

@@ -1,10 +1,8 @@
-//! What differs between operating systems: process groups, the pipes of a child, what a process
-//! uses, and who may write in a folder.
+//! What differs between operating systems: process groups, the pipes of a child process, what a
+//! process uses, and who may write in a folder.
 
 #[cfg(target_os = "linux")]
 mod affinity;
-#[cfg(target_os = "linux")]
-mod denial_listener;
 #[cfg(target_os = "linux")]
 mod escaped;
 #[cfg(target_os = "linux")]
@@ -46,15 +44,15 @@ pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_g
 pub(crate) use escaped::{EnvTag, kill_descendants};
 
 #[cfg(target_os = "linux")]
-pub(crate) use denial_listener::{DenialListener, DenialReporter, Grants};
-
-#[cfg(target_os = "linux")]
 pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 
 #[cfg(target_os = "linux")]
 pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
 pub(crate) use threads::{activity, cpu_time_of_all, has_several_threads};
+
+/// The word that starts a child: `PROGRAM host-engine …`.
+pub const HOST_COMMAND: &str = "host-engine";
 
 /// What the threads of a process are doing together; the greatest is what the busiest of them does,
 /// or else what is known of the others.
@@ -63,7 +61,7 @@ pub(crate) use threads::{activity, cpu_time_of_all, has_several_threads};
 pub(crate) enum Activity {
     /// Nothing any more.
     Ended,
-    /// All wait for something; nothing tells that it is the input.
+    /// All wait for something; nothing shows that it is the input.
     Asleep,
     /// All wait, one for input.
     CpuSample,
@@ -80,13 +78,13 @@ impl Activity {
         self.max(other)
     }
 
-    /// Whether all of them have come to where they wait to be told something.
+    /// Whether all of them wait for input.
     pub(crate) fn is_settled(self) -> bool {
         matches!(self, Activity::CpuSample | Activity::Polling)
     }
 }
 
-/// The two ends of a child's conversation with the arbiter.
+/// The two pipes between a child process and the arbiter, seen from the child.
 pub(crate) struct HostPipes {
     /// Requests come here.
     pub requests: std::fs::File,
@@ -113,7 +111,7 @@ pub(crate) fn cpu_allowance(used: u64) -> u64 {
     used / 1_000_000_000 + DAY * cpus
 }
 
-/// Nothing tells here which process started which.
+/// Nothing shows here which process started which.
 #[cfg(not(target_os = "linux"))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EnvTag;
@@ -127,7 +125,7 @@ impl EnvTag {
     pub(crate) fn kill_all(&self) {}
 }
 
-/// Nobody could find here what an engine has started.
+/// Nothing could find here what an engine has started.
 #[cfg(not(target_os = "linux"))]
 pub(crate) enum Reaper {}
 
@@ -138,29 +136,11 @@ impl Reaper {
     }
 }
 
-/// No wall denies anything here.
-#[cfg(not(target_os = "linux"))]
-pub(crate) enum DenialListener {}
-
-#[cfg(not(target_os = "linux"))]
-impl DenialListener {
-    pub(crate) fn share() -> Option<std::sync::Arc<DenialListener>> {
-        None
-    }
-
-    pub(crate) fn register(
-        &self,
-        _: crate::denials::DenialRecorder,
-    ) -> crate::denials::ReportAddress {
-        match *self {}
-    }
-}
-
-/// The word that makes a child a warden.
+/// The word that makes a child a reaper.
 #[cfg(not(target_os = "linux"))]
 pub(crate) const REAPER: &str = "--reaper";
 
-/// Nobody starts one here.
+/// None is started here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
     Ok(())
@@ -234,7 +214,7 @@ pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
     false
 }
 
-/// Nothing tells here which CPUs there are.
+/// Nothing shows here which CPUs there are.
 #[cfg(not(target_os = "linux"))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cpus {}

@@ -1,28 +1,32 @@
+//! Engines as players.
+
 mod assistant;
 pub(crate) mod child_backend;
 mod in_process;
 mod lag;
 mod messages;
 mod opening_fallback;
+mod text_player;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply as EngineReply, Verdict, names, status};
-use tengen_arbiter::{Action, Failure, GameResult, Nanos, TimeControl};
+use tengen_arbiter::{Action, GameResult, Nanos, TimeControl};
 use tengen_players::{
     Fault, GameSetup, Listener, Player, Reply, Request, SearchInfo, Time, Timing,
 };
 use tengen_rules::{Answer, Ask, Move, Seat};
 
-use crate::brain::TextPlayer;
 use crate::translate::LatestInfo;
 use crate::{Export, ExportSet, HostSettings, WasmIsolation, failure, translate};
 use tengen_packages::{EngineKind, EngineSpec};
 
+use text_player::TextPlayer;
+
 pub use opening_fallback::OpeningFallback;
 
-/// Seats an engine at the table. It is loaded when its first game begins, and then kept over many
+/// Makes a player of an engine. It is loaded when its first game begins, and then runs for many
 /// games; one that failed is started again for the next.
 ///
 /// An engine of WASM runs where the settings say, every other one in a child process. The player
@@ -44,7 +48,7 @@ pub fn player(spec: &EngineSpec, settings: &HostSettings) -> Box<dyn Player> {
     }
 }
 
-/// The plies that an engine is update: the first `keep` of those update before, then `tail`.
+/// The plies that an engine is sent: the first `keep` of those sent before, then `tail`.
 #[derive(Clone, Copy)]
 pub(crate) struct PositionUpdate<'a> {
     pub keep: usize,
@@ -57,24 +61,24 @@ impl PositionUpdate<'_> {
     }
 }
 
-/// How a question went.
-pub(crate) struct Exchange<T> {
+/// A question and its answer.
+pub(crate) struct TimedExchange<T> {
     pub asked_at: Nanos,
     pub answered_at: Nanos,
-    /// What was said of the search meanwhile.
+    /// What was reported of the search meanwhile.
     pub latest: LatestInfo,
     /// What the call gave; none when patience ran out.
     pub outcome: Result<Option<T>, Fault>,
 }
 
-/// How an answer is waited for.
+/// How to wait for an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct WaitOptions<'a> {
     /// When it is given up; none waits for ever.
     pub patience: Option<Duration>,
     /// The clock of the stamps.
     pub time: &'a dyn Time,
-    /// Who hears what is said meanwhile.
+    /// Who gets the messages meanwhile.
     pub listener: Option<&'a Arc<dyn Listener>>,
 }
 
@@ -85,7 +89,7 @@ impl<'a> WaitOptions<'a> {
     }
 }
 
-/// The way to an engine, wherever it runs.
+/// An engine, wherever it runs.
 pub(crate) trait EngineBackend: Send {
     /// Makes the engine ready for a game, starting it if need be.
     fn new_game(&mut self, game: &Game) -> Result<(), Fault>;
@@ -97,7 +101,7 @@ pub(crate) trait EngineBackend: Send {
         update: PositionUpdate<'_>,
         limits: &Limits,
         wait: WaitOptions<'_>,
-    ) -> Exchange<(i32, EngineReply)>;
+    ) -> TimedExchange<(i32, EngineReply)>;
     /// Asks an opening question.
     fn decide(
         &mut self,
@@ -105,15 +109,15 @@ pub(crate) trait EngineBackend: Send {
         question: (&Question, &[MoveCode]),
         limits: &Limits,
         wait: WaitOptions<'_>,
-    ) -> Exchange<(i32, Verdict)>;
+    ) -> TimedExchange<(i32, Verdict)>;
     /// What is known of the time of the last question, or of getting ready.
     fn timing(&self) -> Timing {
         Timing::default()
     }
-    /// Tells how the game ended, for what it is worth.
+    /// Sends how the game ended, which needs no answer.
     fn end_game(&mut self, outcome: i32, reason: u32);
-    /// Ends the engine, so that the next game starts it again, and adds its last words to what is
-    /// known of its failure.
+    /// Ends the engine, so that the next game starts it again, and adds its last words to the
+    /// fault.
     fn fail(&mut self, fault: Fault) -> Fault;
 }
 
@@ -123,7 +127,7 @@ struct EnginePlayer<L> {
     backend: L,
     seat: Seat,
     time: TimeControl,
-    /// What the engine has been update of the position.
+    /// The position that the engine has been sent.
     sent_moves: Vec<Move>,
     /// The move to make if the claim that was just made is refused.
     move_if_claim_fails: Option<Move>,
@@ -188,15 +192,15 @@ impl<L: EngineBackend> EnginePlayer<L> {
         self.timing = Timing { own, cpu_stats: exchange.cpu_stats };
     }
 
-    /// Judges how a question went. An engine that failed is not used again in this game.
+    /// Makes the reply. An engine that failed is not used again in this game.
     fn reply<T>(
         &mut self,
-        exchange: Exchange<(i32, T)>,
+        exchange: TimedExchange<(i32, T)>,
         call: &str,
         info: Option<SearchInfo>,
         action: impl FnOnce(T) -> (Action, bool),
     ) -> Reply {
-        let Exchange { asked_at, answered_at, .. } = exchange;
+        let TimedExchange { asked_at, answered_at, .. } = exchange;
         let pv = exchange.latest.pv;
         self.time_of(self.backend.timing());
         let (outcome, offers_draw) = match exchange.outcome {
@@ -262,9 +266,4 @@ impl<L: EngineBackend> Player for EnginePlayer<L> {
         let (outcome, reason) = translate::to_end(result, self.seat);
         self.backend.end_game(outcome, reason);
     }
-}
-
-/// What a question that was interrupted is answered with.
-pub(crate) fn interrupted() -> Fault {
-    Fault { failure: Failure::Crash, detail: "interrupted".to_owned() }
 }

@@ -1,3 +1,8 @@
+//! What an engine is: its description, its sandbox, and what it plays.
+
+mod observed_support;
+mod text;
+
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -6,17 +11,21 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::process::{EngineProcess, Ready};
+use crate::host::hex;
+use crate::process::EngineProcess;
+use crate::protocol::{FrameProtocol, Ready};
 use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
-    EngineDescription, Export, ExportSet, HostError, HostSettings, ObservedSupport, SandboxGap,
-    WasmIsolation, brain, cache,
+    EngineDescription, Export, ExportSet, HostError, HostSettings, SandboxGap, WasmIsolation,
 };
-use tengen_packages::{EngineKind, EngineSpec, InspectError, inspect};
+use tengen_packages::{EngineKind, EngineSpec};
 pub use tengen_players::GameVariant;
 use tengen_rules::Procedure;
 
-/// What an engine says of itself, and how it is held.
+pub use observed_support::ObservedSupport;
+pub(crate) use text::probe_text;
+
+/// What an engine says of itself, and its sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// How it is run.
@@ -28,7 +37,7 @@ pub struct Probe {
     /// The optional functions it has. One without [`crate::Export::Decide`] is not eligible for an
     /// opening that asks decisions.
     pub exports: ExportSet,
-    /// The walls around its process that held on this machine.
+    /// The layers of the sandbox that held on this machine.
     pub layers: Vec<String>,
     /// Those that did not.
     pub gaps: Vec<SandboxGap>,
@@ -95,7 +104,7 @@ fn probe_as(
     if spec.kind.is_text() {
         let store =
             |observed: ObservedSupport| observed.merge_stored(settings.cache.as_deref(), &hash);
-        return match brain::probe(spec, settings, variant) {
+        return match probe_text(spec, settings, variant) {
             Ok((ready, description, observed)) => {
                 let observed = store(observed);
                 Ok(Probe { description, observed, ..Probe::new(spec.kind, ready, hash) })
@@ -112,27 +121,15 @@ fn probe_as(
                       beside WebAssembly itself; isolate it in a child";
         return Err(HostError::Refused { engine: spec.id.clone(), reason: reason.to_owned() });
     }
-    let mut ready = inspect_then_start(&mut EngineProcess::new(settings), spec, settings)?;
+    let mut process = EngineProcess::new(spec.clone(), settings.clone(), FrameProtocol::new());
+    let mut ready = process.inspect_and_start()?;
+    drop(process);
     if is_inside {
         // It is asked in a child, but will play without one.
         ready.layers = vec![WASM.to_owned(), IN_PROCESS.to_owned()];
         ready.gaps.clear();
     }
     Ok(Probe::new(spec.kind, ready, hash))
-}
-
-/// Reads the symbols of the engine's file, which runs nothing of it, and only then starts it.
-pub(crate) fn inspect_then_start(
-    process: &mut EngineProcess,
-    spec: &EngineSpec,
-    settings: &HostSettings,
-) -> Result<Ready, HostError> {
-    match inspect(&spec.path, spec.kind) {
-        Ok(_) | Err(InspectError::Builtin) => process.start(spec, settings),
-        Err(error) => {
-            Err(HostError::Refused { engine: spec.id.clone(), reason: error.to_string() })
-        }
-    }
 }
 
 /// The hash of what an engine is made of.
@@ -171,7 +168,7 @@ fn program_hash(
     let mut hash = read(&spec.path)?;
     for path in others {
         hash.push_str(&read(&path)?);
-        hash = cache::hex(&Sha256::digest(&hash));
+        hash = hex(&Sha256::digest(&hash));
     }
     Ok(hash)
 }
@@ -189,5 +186,5 @@ fn hash_file(path: &Path) -> io::Result<String> {
     }
     let mut digester = FileDigester(Sha256::new());
     io::copy(&mut File::open(path)?, &mut digester)?;
-    Ok(cache::hex(&digester.0.finalize()))
+    Ok(hex(&digester.0.finalize()))
 }

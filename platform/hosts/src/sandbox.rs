@@ -1,8 +1,9 @@
-//! The walls that a child puts up around itself before it loads its engine. None needs root, and
-//! each is a best effort: which held is told when the engine is ready.
+//! The sandbox that a child process builds around itself before it loads its engine. No layer needs
+//! root, and each is a best effort: those that hold are reported when the engine is ready.
 
 #[cfg(target_os = "linux")]
 mod calls;
+pub(crate) mod denials;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(unix)]
@@ -14,16 +15,16 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::denials::ReportAddress;
 use crate::platform;
+use denials::ReportAddress;
 
-/// The child dies with the thread that started it.
+/// The process dies with the thread that started it.
 const PARENT_DEATH: &str = "parent_death";
 /// Nothing it starts gains rights.
 const NO_NEW_PRIVS: &str = "no_new_privs";
 /// It has no rights beyond its user's own, not even root's.
 const NO_CAPABILITIES: &str = "no_capabilities";
-/// It reads its package and the system's libraries, and writes its private folder, if it has one.
+/// It reads its package and the system's libraries, and writes its scratch folder, if it has one.
 const LANDLOCK: &str = "landlock";
 /// It makes no system call that reaches out of its process, or of its processes if it is a program.
 pub(crate) const SECCOMP: &str = "seccomp";
@@ -32,16 +33,16 @@ pub(crate) const WASM: &str = "wasm";
 /// It runs in the arbiter's own process.
 pub(crate) const IN_PROCESS: &str = "in_process";
 
-/// Why a wall of this system's own is missing elsewhere.
+/// Why a layer of Linux is missing elsewhere.
 #[cfg(not(target_os = "linux"))]
 const OTHER_SYSTEM: &str = "only Linux has it";
 
-/// A wall that did not hold.
+/// A layer of the sandbox that is missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SandboxGap {
-    /// The name of the layer, as it would be told if it held.
+    /// The name of the layer.
     pub layer: String,
-    /// Why it did not.
+    /// Why it is missing.
     pub reason: String,
 }
 
@@ -51,7 +52,7 @@ impl fmt::Display for SandboxGap {
     }
 }
 
-/// What an engine may reach outside its own memory.
+/// What an engine may use outside its own memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SandboxPolicy<'a> {
     /// The folders and files it may read; the system's libraries come on top.
@@ -65,7 +66,7 @@ pub(crate) struct SandboxPolicy<'a> {
     pub runs: Option<&'a [&'a Path]>,
 }
 
-/// The walls that hold, and those that do not.
+/// The layers of the sandbox that hold, and those that are missing.
 #[derive(Default, Debug)]
 pub(crate) struct Sandbox {
     held: Vec<&'static str>,
@@ -73,12 +74,12 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// The layers that hold, in the order in which they were put up.
+    /// The layers that hold, in the order in which they were added.
     pub(crate) fn held(&self) -> &[&'static str] {
         &self.held
     }
 
-    /// Those that do not.
+    /// The layers that are missing.
     pub(crate) fn gaps(&self) -> &[SandboxGap] {
         &self.gaps
     }
@@ -95,13 +96,13 @@ impl Sandbox {
     }
 
     /// Makes this process die with the thread that started it. Gives whether that is still there:
-    /// it may have died before this was asked for.
+    /// it may have died before this was set.
     pub(crate) fn tie_to_parent(&mut self, parent: u32) -> bool {
         self.note(PARENT_DEATH, platform::die_with_parent());
         platform::is_parent(parent)
     }
 
-    /// Gives up what is not needed even to get the engine's file ready.
+    /// Gives up the rights that are not needed even to prepare the engine's file.
     pub(crate) fn give_up_rights(&mut self) {
         #[cfg(target_os = "linux")]
         {
@@ -116,18 +117,18 @@ impl Sandbox {
         limits::early(self);
     }
 
-    /// Closes the walls: from here on the process reaches no further than that. What they deny it
-    /// is told to whom `report` names.
+    /// Closes the sandbox: from here on the process can use no more than `policy` allows. What it
+    /// is denied is reported to `report`.
     ///
     /// # Errors
-    /// When it waits for somebody who is not there any more, and must not go on.
+    /// When it waits for a listener that is gone, and must not go on.
     pub(crate) fn close(
         &mut self,
         policy: SandboxPolicy<'_>,
         report: Option<&ReportAddress>,
     ) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        let reporter = report.and_then(platform::DenialReporter::connect);
+        let reporter = report.and_then(denials::DenialReporter::connect);
         #[cfg(unix)]
         limits::late(self, policy);
         #[cfg(target_os = "linux")]
@@ -139,9 +140,9 @@ impl Sandbox {
                 run: policy.runs.is_some(),
                 signal: files.guards_signals,
             };
-            // The last, because it forbids to put up the others.
+            // The last, because it forbids to add the others.
             self.note(SECCOMP, calls::close(call_policy));
-            // Older kernels have no Landlock, and cannot let a call go on that they ask about.
+            // Kernels without Landlock cannot let a call go on that they ask about.
             if let Some(reporter) = reporter.filter(|_| self.held.contains(&LANDLOCK)) {
                 reporter.install(&files.grants)?;
             }

@@ -1,3 +1,5 @@
+//! How engines are hosted.
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,30 +30,30 @@ pub struct HostSettings {
     pub isolation: WasmIsolation,
     /// Whether an engine is started anew for every game.
     pub restart: bool,
-    /// Whether an engine is refused where a wall around it does not hold.
+    /// Whether an engine is refused where its sandbox lacks a layer.
     pub require_sandbox: bool,
     /// Whether an engine may go on working while it is not asked.
     pub ponder: bool,
-    /// Whether a text engine is told the whole position for each move, instead of what is new.
+    /// Whether a text engine is sent the whole position for each move, instead of what is new.
     pub send_board: bool,
-    /// Whether a table and engines that answer at once share a CPU. The threads that ask them are
-    /// then bound and released as it suits.
+    /// Whether engines that answer at once share a CPU with the thread that asks them. Such threads
+    /// are then bound and released as it suits.
     pub share_cpu: bool,
-    /// The most MiB in an engine's private folder, in which it starts and may write files while
-    /// it runs; without it there is no folder, and no file is written, but by a text engine: that
-    /// has one of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
+    /// The most MiB in an engine's scratch folder, in which it starts and may write files while it
+    /// runs. Without it there is no folder and no file is written; but a text engine always has a
+    /// folder, of [`HostSettings::TEXT_FOLDER`]. A WASM engine has none.
     pub folder_mib: Option<u32>,
     /// Whether a text engine fails by every line that is no answer where one is due, instead of
     /// being waited for until its time is over.
     pub strict_protocol: bool,
-    /// What was learnt of how text engines speak. Clones share it.
+    /// What was learnt of how text engines write the protocol. Clones share it.
     pub dialects: Dialects,
-    /// The folder where compiled WASM modules are kept, and what text engines have shown that they
-    /// play; none compiles them each time, and forgets.
+    /// The folder where compiled WASM modules are stored, and what text engines were seen to play;
+    /// none compiles them each time, and forgets.
     pub cache: Option<PathBuf>,
-    /// Has one engine in a child process answer before its time.
+    /// Asks one engine in a child process to answer before its time is over.
     pub move_now: Option<MoveNow>,
-    /// Sees every line that goes to a text engine and comes from it, as it went over its pipes.
+    /// Gets every line that goes to a text engine and comes from it.
     pub tap: Option<Arc<dyn LogTap>>,
     /// Stops everything that is hosted with these settings.
     pub interrupt: Interrupt,
@@ -61,10 +63,10 @@ impl HostSettings {
     /// How long an engine may take to start unless the settings say otherwise.
     pub const STARTUP: Duration = Duration::from_secs(10);
 
-    /// The private folder of a text engine, in MiB, unless the settings say otherwise: Gomocup's.
+    /// The scratch folder of a text engine, in MiB, unless the settings say otherwise: Gomocup's.
     pub const TEXT_FOLDER: u32 = 70;
 
-    /// The most MiB in the private folder of an engine of that kind, if it has one.
+    /// The most MiB in the scratch folder of an engine of that kind, if it has one.
     pub(crate) fn folder_mib_of(&self, kind: EngineKind) -> Option<u32> {
         match kind {
             EngineKind::Wasm => None,
@@ -75,8 +77,8 @@ impl HostSettings {
         }
     }
 
-    /// Whether an engine may share the CPU of its table: one that works in several threads, or
-    /// while another does, may not.
+    /// Whether an engine may share the CPU of the thread that asks it: one that works in several
+    /// threads, or while another does, may not.
     pub(crate) fn shares_cpu(&self, spec: &EngineSpec) -> bool {
         self.share_cpu && !self.ponder && spec.threads.unwrap_or(1) <= 1
     }

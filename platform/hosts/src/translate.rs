@@ -1,4 +1,4 @@
-//! From the table's terms to the ABI's and back.
+//! Translates between the game's terms and the ABI's.
 
 use tengen_abi::{
     Game, Info, Limits, MoveCode, Question, Reply, Score, Verdict, ask, game, have, limit, outcome,
@@ -15,7 +15,7 @@ const WIN_LENGTH: u16 = 5;
 /// How many more answers a game's clock is advised to be spread over.
 const ANSWERS_LEFT: Nanos = 25;
 
-/// A game as the engine is told of it.
+/// A game as the engine gets it.
 pub(crate) fn to_game(setup: &GameSetup, spec: &EngineSpec) -> Game {
     let flag = |set, flag| if set { flag } else { 0 };
     Game {
@@ -203,7 +203,7 @@ pub(crate) const fn held(seat: Seat) -> Color {
     }
 }
 
-/// What the engine said of its search: along with its answer, or else while it searched.
+/// What the engine reported of its search: along with its answer, or else while it searched.
 pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Option<SearchInfo> {
     let said = |reply: &&Reply| reply.score.have != 0 || reply.depth > 0 || reply.nodes > 0;
     match (answer.filter(said), last) {
@@ -215,17 +215,17 @@ pub(crate) fn to_search_info(answer: Option<&Reply>, last: Option<&Info>) -> Opt
     }
 }
 
-/// What an engine has said of its best line since it was asked.
+/// What an engine has reported of its best line since it was asked.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct LatestInfo {
     pub info: Option<Info>,
-    /// The line itself, cut where nobody keeps more of it. One that is told without its moves is
-    /// the one before, looked at further.
+    /// The line itself, cut where no more of it is stored. A report without moves is about the same
+    /// line as the one before.
     pub pv: Vec<Move>,
 }
 
 impl LatestInfo {
-    /// Keeps what was said last.
+    /// Stores the latest report.
     pub(crate) fn update(&mut self, message: &[u8]) {
         let Ok((info, moves)) = Info::split(message) else {
             self.info = None;

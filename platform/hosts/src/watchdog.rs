@@ -1,7 +1,11 @@
+//! Watches the engines: one thread keeps their deadlines, another checks their processes.
+
 mod cpu_binding;
 mod idle_period;
 mod monitor;
 mod pause_state;
+pub(crate) mod placement;
+mod scratch;
 mod supervisor;
 
 use std::fmt;
@@ -13,6 +17,7 @@ use std::time::{Duration, Instant};
 use cpu_binding::CpuBinding;
 use pause_state::PauseState;
 pub(crate) use pause_state::PriorState;
+pub(crate) use scratch::ScratchDir;
 pub(crate) use supervisor::{ChildExit, ResourceLimits, Supervisor};
 
 /// A slot with nothing to wait for.
@@ -20,8 +25,8 @@ const IDLE: u64 = u64::MAX;
 /// A slot whose target has been stopped.
 const FIRED: u64 = 0;
 
-/// Stops every engine that is hosted with it, so that every outstanding question returns at once.
-/// Clones stop the same engines.
+/// Stops every engine that is hosted with it, so that every open question returns at once. Clones
+/// stop the same engines.
 #[derive(Clone)]
 pub struct Interrupt(Arc<Watchdog>);
 
@@ -31,9 +36,9 @@ impl Interrupt {
         Interrupt(Arc::new(Watchdog::new()))
     }
 
-    /// Kills the children and stops the WASM engines of this process. Every question, now and
-    /// later, is answered by a fault that says so; whoever plays the game aborts it instead of
-    /// believing that.
+    /// Kills the processes and stops the WASM engines of this process. Every question, now and
+    /// later, is answered by a fault that says so; the caller aborts the game instead of blaming a
+    /// player.
     pub fn raise(&self) {
         let shared = &self.0.shared;
         shared.raised.store(true, Ordering::SeqCst);
@@ -47,7 +52,7 @@ impl Interrupt {
         self.0.shared.raised.load(Ordering::SeqCst)
     }
 
-    /// A place for one engine, of which at most one question is outstanding.
+    /// A slot for one engine, of which at most one question is open.
     pub(crate) fn watch(&self) -> WatchdogHandle {
         let (deadline, target) = (AtomicU64::new(IDLE), Mutex::new(StopTarget::Nothing));
         let slot = Arc::new(Slot {
@@ -77,9 +82,10 @@ impl fmt::Debug for Interrupt {
 pub(crate) enum StopTarget {
     /// Nothing at the moment.
     Nothing,
-    /// A child process, not reaped yet: its whole group is killed.
+    /// A process, not reaped yet: its whole group is killed.
     Child(Box<Supervisor>),
-    /// Engines in this process: their epoch moves on, and each asks whether it was meant.
+    /// Engines in this process: their epoch moves on, and each checks whether its own deadline
+    /// passed.
     Epoch(wasmtime::Engine),
 }
 
@@ -139,7 +145,7 @@ pub(crate) struct WatchdogHandle {
 }
 
 impl WatchdogHandle {
-    /// The slot, for those who must know whether it has fired.
+    /// The slot, for code that must know whether it has fired.
     pub(crate) fn slot(&self) -> &Arc<Slot> {
         &self.slot
     }
@@ -149,7 +155,7 @@ impl WatchdogHandle {
         self.interrupt.is_raised()
     }
 
-    /// Whether it makes no sense to wait for the target: it has been stopped.
+    /// Whether the target has been stopped, so that it is useless to wait for it.
     pub(crate) fn is_over(&self) -> bool {
         self.is_interrupted() || self.slot.has_fired()
     }
@@ -185,7 +191,7 @@ impl WatchdogHandle {
     pub(crate) fn disarm(&self) -> bool {
         let fired = self.slot.deadline.swap(IDLE, Ordering::SeqCst) == FIRED;
         if fired {
-            // Whoever fired holds this lock until the target is stopped for good.
+            // The thread that fired holds this lock until the target is stopped for good.
             drop(self.slot.target());
         }
         fired
@@ -198,7 +204,7 @@ impl Drop for WatchdogHandle {
     }
 }
 
-/// One thread that keeps the deadlines of all engines, and one that looks after those in children.
+/// One thread that keeps the deadlines of all engines, and one that checks their processes.
 struct Watchdog {
     shared: Arc<WatchdogShared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -206,7 +212,7 @@ struct Watchdog {
 
 struct WatchdogShared {
     origin: Instant,
-    /// The thread's next wake-up. Deadlines that are later need not wake it: it looks again then.
+    /// The next wake-up of the thread. Later deadlines need not wake it: it checks again then.
     planned: AtomicU64,
     raised: AtomicBool,
     state: Mutex<WatchdogState>,
@@ -273,8 +279,8 @@ impl WatchdogShared {
         u64::try_from(span.as_nanos()).unwrap_or(IDLE).clamp(FIRED + 1, IDLE - 1)
     }
 
-    /// Body of the thread. A deadline set while it looks is either seen by the second look, or
-    /// its setter sees the wake-up that was planned before it.
+    /// Body of the thread. A deadline set during a check is either seen by the second check, or its
+    /// setter sees the wake-up that was planned before it.
     fn run_deadlines(&self) {
         let mut state = self.lock();
         while !state.quit {

@@ -284,9 +284,9 @@ fn what_a_brain_says_to_people_is_kept_for_the_record() {
 #[test]
 fn a_brain_is_told_the_options_it_was_given() {
     let shop = EngineBuilder::new();
-    let talk = "> START 15\n< OK\n> INFO Style wild and free\n> BEGIN\n< 7,7\n";
-    std::fs::write(shop.path().join("talk.txt"), talk).unwrap();
-    let mut spec = script(&shop, "cmd:", "scripted.py talk.txt");
+    let transcript = "> START 15\n< OK\n> INFO Style wild and free\n> BEGIN\n< 7,7\n";
+    std::fs::write(shop.path().join("transcript.txt"), transcript).unwrap();
+    let mut spec = script(&shop, "cmd:", "scripted.py transcript.txt");
     spec.set_option("Style", "wild and free");
     let mut player = player(&spec, &shop.settings());
     player.new_game(&setup()).unwrap();

@@ -12,7 +12,7 @@ use common::{BRIEF, EngineBuilder, PATIENT, ask, bad_brain, point, setup, stone}
 use tengen_arbiter::Failure;
 use tengen_hosts::{HostSettings, player, probe};
 
-/// Settings whose child cannot put up that wall.
+/// Settings whose sandbox lacks that layer.
 fn unfiltered(shop: &EngineBuilder) -> HostSettings {
     let program = shop.path().join("unfiltered");
     let host = HostSettings::new(env!("CARGO_BIN_EXE_tengen-host")).program;

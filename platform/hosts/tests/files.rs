@@ -56,7 +56,8 @@ fn plays(shop: &EngineBuilder, spec: &EngineSpec) -> (String, Vec<String>) {
     (point.to_string(), player.take_said())
 }
 
-/// Whether denials are seen at all: not where there is no wall, or this process is watched itself.
+/// Whether denials are seen at all: not where there is no sandbox, or this process is watched
+/// itself.
 fn sees(shop: &EngineBuilder) -> bool {
     let spy = lay(shop, "spy/pbrain-spy", &brain("cat ../secret", "echo 7,7"), 0o755);
     lay(shop, "secret", "words", 0o644);

@@ -42,7 +42,7 @@ fn memory_beyond_the_ceiling_is_a_resource_limit_with_its_figures() {
     let fault = fault_of(&spec, &shop.settings());
     assert_eq!(fault.failure, Failure::ResourceLimit, "{}", fault.detail);
     let used = number_after("used", &fault.detail).expect(&fault.detail);
-    // The wall behind the ceiling is at half as much again, and room for stacks.
+    // The limit behind the ceiling is at half as much again, and room for stacks.
     assert!((58..=256).contains(&used), "{}", fault.detail);
     assert!(fault.detail.contains("of memory, of 64"), "{}", fault.detail);
 }

@@ -16,14 +16,14 @@ use tengen_rules::{Ask, Zone};
 
 /// Keeps what it hears, and stops the engine when it hears of a second line.
 #[derive(Default, Debug)]
-struct RecordingListener {
+struct CollectingListener {
     progress: Mutex<Vec<SearchProgress>>,
     text: Mutex<String>,
     changed: Condvar,
     interrupt: Interrupt,
 }
 
-impl RecordingListener {
+impl CollectingListener {
     fn waits_for(&self, words: &str) -> bool {
         let text = self.text.lock().unwrap();
         let missing = |text: &mut String| !text.contains(words);
@@ -32,7 +32,7 @@ impl RecordingListener {
     }
 }
 
-impl Listener for RecordingListener {
+impl Listener for CollectingListener {
     fn progress(&self, progress: SearchProgress) {
         let is_second = progress.line == 2;
         self.progress.lock().unwrap().push(progress);
@@ -48,10 +48,10 @@ impl Listener for RecordingListener {
 }
 
 /// Asks an engine that never answers, until it was heard.
-fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<RecordingListener>, Reply) {
-    let ear = Arc::new(RecordingListener {
+fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<CollectingListener>, Reply) {
+    let ear = Arc::new(CollectingListener {
         interrupt: settings.interrupt.clone(),
-        ..RecordingListener::default()
+        ..CollectingListener::default()
     });
     let listener: Arc<dyn Listener> = ear.clone();
     let mut player = player(spec, &settings);
@@ -69,7 +69,7 @@ fn listen(spec: &EngineSpec, settings: HostSettings) -> (Arc<RecordingListener>,
     (ear, reply)
 }
 
-fn expect(ear: &RecordingListener, reply: &Reply) {
+fn expect(ear: &CollectingListener, reply: &Reply) {
     // Interrupted: it was heard before its time was up.
     assert_eq!(reply.outcome.as_ref().unwrap_err().detail, "interrupted");
     let info = SearchInfo { eval: Some(35), depth: 5, nodes: 1234, ..SearchInfo::default() };

@@ -1,4 +1,4 @@
-//! The walls around a native engine, tried from within. Each test asks which of them the child
+//! The sandbox around a native engine, tried from inside. Each test asks which of them the child
 //! got, and whether this machine could have given the rest.
 #![cfg(target_os = "linux")]
 
@@ -15,7 +15,7 @@ const EPERM: i32 = libc::EPERM;
 const EACCES: i32 = libc::EACCES;
 const ENOSYS: i32 = libc::ENOSYS;
 
-/// What an engine that tries everything must hear, by the wall that says it.
+/// What an engine that tries everything must get, by the layer that answers.
 const LANDLOCK: [(&str, i32); 3] = [("read", EACCES), ("list", EACCES), ("write", EACCES)];
 const SECCOMP: [(&str, i32); 26] = [
     ("remove", EPERM),
@@ -45,8 +45,8 @@ const SECCOMP: [(&str, i32); 26] = [
     ("x32", ENOSYS),
     ("files", EPERM),
 ];
-/// What one of the walls says, and whether everybody may open /dev/null as everybody does: the
-/// kernel's Landlock must know how to keep files from being cut, or the other wall keeps out both.
+/// What one of the layers answers, and whether everybody may open /dev/null as everybody does: the
+/// kernel's Landlock must know how to keep files from being cut, or the other layer denies both.
 const CUTS: i64 = 3;
 /// And what is none of their business.
 const FREE: [&str; 3] = ["own", "thread", "self"];

@@ -38,7 +38,7 @@ mod size;
 mod suite;
 mod time_control;
 #[allow(dead_code, reason = "a part of it is tried here")]
-#[path = "../../../platform/hosts/src/wire.rs"]
+#[path = "../../../platform/hosts/src/protocol/wire.rs"]
 mod wire;
 mod word;
 

@@ -1,3 +1,5 @@
+//! The engines that the window offers: those of a folder, built-in and added ones.
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,7 +17,7 @@ use tengen_tournament::{EventConfig, OpeningPolicy};
 
 use crate::engine_roster::fit;
 
-/// The engines of a folder, those that are built in, and those that the person added.
+/// The engines of a folder, the built-in ones, and those that the user added.
 pub(super) struct EngineFolder {
     dir: PathBuf,
     kept: Mutex<EngineSettings>,
@@ -51,8 +53,8 @@ impl EngineProvider for EngineFolder {
         engine_list
     }
 
-    fn start_engine(&self, id: &str, terms: &GameVariant) -> Result<EngineInstance, String> {
-        self.load(id, terms).map_err(|error| format!("{error:#}"))
+    fn start_engine(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String> {
+        self.load(id, variant).map_err(|error| format!("{error:#}"))
     }
 
     fn folder(&self) -> Option<PathBuf> {
@@ -92,17 +94,17 @@ impl EngineFolder {
         &self.dir
     }
 
-    /// What people call an engine, if it is there.
+    /// The name of an engine, if it exists.
     pub(super) fn name(&self, id: &str) -> Option<String> {
         resolve(id, &self.dir).ok().map(|spec| name(&spec))
     }
 
-    /// What the person added and set.
+    /// The engines that the user added, and the options.
     pub(super) fn kept(&self) -> EngineSettings {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// An engine with the options that the person set.
+    /// An engine with the user's options.
     fn spec(&self, id: &str) -> anyhow::Result<EngineSpec> {
         let mut spec = resolve(id, &self.dir)?;
         for (name, value) in self.kept().options.get(id).into_iter().flatten() {
@@ -146,11 +148,11 @@ impl EngineFolder {
         })
     }
 
-    fn load(&self, id: &str, terms: &GameVariant) -> anyhow::Result<EngineInstance> {
+    fn load(&self, id: &str, variant: &GameVariant) -> anyhow::Result<EngineInstance> {
         let settings = HostSettings::this_program()?;
-        let spec = self.spec(id)?.fitted(terms.rule, terms.size);
-        let GameVariant { rule, size, opening } = *terms;
-        let probe = probe_for(&spec, &settings, terms)?;
+        let spec = self.spec(id)?.fitted(variant.rule, variant.size);
+        let GameVariant { rule, size, opening } = *variant;
+        let probe = probe_for(&spec, &settings, variant)?;
         let opening_policy = OpeningPolicy::Arbiter;
         let config = EventConfig { rule, size, opening, opening_policy, ..EventConfig::default() };
         fit(&spec, &probe, &config)?;
@@ -179,7 +181,7 @@ fn name(spec: &EngineSpec) -> String {
     spec.name.clone().unwrap_or_else(|| spec.id.clone())
 }
 
-/// An option in the window's terms.
+/// An option, as the window has it.
 fn option(option: &package::EngineOption) -> OptionField {
     use package::OptionKind as Known;
     let (kind, default) = match &option.value {

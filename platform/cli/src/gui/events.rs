@@ -1,4 +1,4 @@
-//! Seats the engines of the window's events, as the command line seats those of its own.
+//! Seats the engines of the window's events, like the command line.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use tengen_tournament::{EngineEntry, EventConfig};
 use super::engine_folder::EngineFolder;
 use crate::engine_roster::EngineRoster;
 
-/// Plays events of the engines on the window's shelf.
+/// Plays events of the engines that the window knows.
 pub(super) struct Events {
-    /// The engines, and what the person set on them.
+    /// The engines, and the user's options.
     pub provider: Arc<EngineFolder>,
-    /// The folder in which new events are made.
+    /// The folder in which new events are created.
     pub folder: PathBuf,
 }
 
@@ -41,8 +41,8 @@ impl EventHost for Events {
     }
 }
 
-/// Gives an engine what the person set on it, where the event says nothing else, and one that was
-/// added by its path a name that fits into a table.
+/// Applies the user's options where the event has none, and gives an engine added by its path a
+/// short label.
 fn furnish(entry: &mut EngineEntry, kept: &EngineSettings, name: impl Fn(&str) -> Option<String>) {
     for (name, value) in kept.options.get(&entry.id).into_iter().flatten() {
         entry.options.entry(name.clone()).or_insert_with(|| value.clone());
@@ -52,8 +52,8 @@ fn furnish(entry: &mut EngineEntry, kept: &EngineSettings, name: impl Fn(&str) -
     }
 }
 
-/// Calls a command by what it calls itself, and a file by its name: tables have no room for either
-/// as it was typed.
+/// Labels a command by the engine's name, and a file by its file name: tables have no room for
+/// either as typed.
 fn shorten(entry: &mut EngineEntry) {
     if entry.label.is_some() {
         return;

@@ -1,10 +1,12 @@
+//! What INFO sets of what a brain may use.
+
 use alloc::string::String;
 
 use tengen_arbiter::{Limits, Nanos};
 
 use crate::{Info, UNLIMITED};
 
-/// All that INFO has told of what a brain may use; what was not told is none.
+/// What INFO has set of what a brain may use; what was not sent is none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Allowance {
     /// The time for one move, in milliseconds; 0 is as fast as possible.
@@ -53,8 +55,7 @@ impl Allowance {
         }
     }
 
-    /// The limits of one question. A manager that never told the time left still counts the
-    /// game's.
+    /// The limits of one question. A manager that never sent the time left still counts the game's.
     pub fn limits(&self) -> Limits {
         let own = self.left_ms.or(self.match_ms);
         let turn = self.turn_ms.map(|ms| ms.max(FASTEST_MS));

@@ -1,3 +1,5 @@
+//! Blocks of lines up to DONE.
+
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -38,7 +40,7 @@ impl Block {
         match self.point(coords, size) {
             Err(what) => self.fail(what),
             Ok(point) => match (self.kind, field) {
-                // Some managers tell the field there as well.
+                // Some managers send the field there as well.
                 (BlockKind::Swap2, _) => self.points.push(point),
                 (_, Some(StoneField::Own)) => self.stones.push(point, Owner::Own),
                 (_, Some(StoneField::Opponent)) => self.stones.push(point, Owner::Opponent),

@@ -1,3 +1,5 @@
+//! What a brain does at each command.
+
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::ToString;
@@ -13,7 +15,7 @@ use crate::{BrainReply, Coords, Info, ManagerCommand, ParseCommandError, rule_ma
 const NO_GAME: &str = "no game has been started";
 
 impl Brain {
-    /// Whether the line says to end or to stop, which a thinking engine is told at once.
+    /// Whether the line is END or YXSTOP, which a thinking engine gets at once.
     pub(super) fn interrupts(&mut self, line: &[u8]) -> bool {
         match ManagerCommand::parse(line) {
             Ok(ManagerCommand::End) => {
@@ -50,7 +52,7 @@ impl Brain {
                 ManagerCommand::Point(coords) => self.go_on(block, coords, None),
                 ManagerCommand::Done => self.done(block),
                 other => {
-                    self.say(&BrainReply::Error("a block without DONE".into()));
+                    self.write(&BrainReply::Error("a block without DONE".into()));
                     self.command(&other)
                 }
             };
@@ -63,10 +65,10 @@ impl Brain {
             (Some(block), _) => block.fail(error.to_string()),
             (None, ParseCommandError::Unknown(text)) if text.is_empty() => {}
             (None, ParseCommandError::Unknown(_)) => {
-                self.say(&BrainReply::Unknown(error.to_string().into()));
+                self.write(&BrainReply::Unknown(error.to_string().into()));
             }
             (None, ParseCommandError::Malformed { .. }) => {
-                self.say(&BrainReply::Error(error.to_string().into()));
+                self.write(&BrainReply::Error(error.to_string().into()));
             }
         }
     }
@@ -89,7 +91,7 @@ impl Brain {
             ManagerCommand::Play(coords) => self.play(*coords),
             ManagerCommand::About => {
                 let about = self.about.to_string();
-                self.say(&BrainReply::Text(about.into()));
+                self.write(&BrainReply::Text(about.into()));
                 None
             }
             ManagerCommand::End => {
@@ -107,11 +109,11 @@ impl Brain {
     }
 
     fn error(&mut self, text: &str) -> Option<Instruction> {
-        self.say(&BrainReply::Error(text.into()));
+        self.write(&BrainReply::Error(text.into()));
         None
     }
 
-    /// The board's size, if a game has begun; ERROR has been said if not.
+    /// The board's size, if a game has begun; ERROR was sent if not.
     fn game(&mut self) -> Option<Size> {
         if self.size.is_none() {
             self.error(NO_GAME);
@@ -259,7 +261,7 @@ impl Brain {
     fn take_back(&mut self, coords: Coords) -> Option<Instruction> {
         let size = self.game()?;
         if coords.on(size).is_some_and(|point| self.stones.remove(point)) {
-            self.say(&BrainReply::Ok);
+            self.write(&BrainReply::Ok);
             return None;
         }
         self.error(&format!("no stone on {coords}"))
@@ -271,7 +273,7 @@ impl Brain {
         match coords.on(size).filter(|point| !self.stones.has(*point)) {
             Some(point) => {
                 self.stones.push(point, Owner::Own);
-                self.say(&BrainReply::Point(coords));
+                self.write(&BrainReply::Point(coords));
                 None
             }
             None => self.error(&format!("no stone can be laid on {coords}")),
@@ -283,7 +285,7 @@ impl Brain {
         let is_renju = self.rule == Ok(tengen_rules::Rule::Renju);
         let points = if is_renju { self.stones.forbidden(size) } else { [].into() };
         let points = points.into_iter().map(|point| Coords::of(point, size)).collect();
-        self.say(&BrainReply::Forbid(points));
+        self.write(&BrainReply::Forbid(points));
         None
     }
 }

@@ -1,3 +1,5 @@
+//! The board that a brain keeps.
+
 use alloc::vec::Vec;
 
 use tengen_rules::{Board, Color, Point, Size};

@@ -1,3 +1,5 @@
+//! What is known of the board in a brain, and the cheapest lines that bring it to a position.
+
 use alloc::vec::Vec;
 
 use tengen_rules::{Color, Move, Point};
@@ -20,7 +22,7 @@ pub(super) enum BoardUpdate {
 pub(super) struct BrainBoard {
     /// Its stones in order, if they are known.
     stones: Option<Vec<Point>>,
-    /// The colour it plays, if it has been told.
+    /// The colour it plays, if that was sent.
     own: Option<Color>,
 }
 
@@ -32,7 +34,7 @@ impl BrainBoard {
         stones.clear();
     }
 
-    /// Nobody knows what is on it.
+    /// It is not known what is on it.
     pub(super) fn forget(&mut self) {
         self.stones = None;
     }

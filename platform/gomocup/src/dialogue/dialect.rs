@@ -1,6 +1,8 @@
+//! How brains differ in writing the protocol.
+
 use crate::LineEnd;
 
-/// What is known of how one brain speaks the protocol. It holds however often its process is
+/// What is known of how one brain writes the protocol. It holds however often its process is
 /// started.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Dialect {

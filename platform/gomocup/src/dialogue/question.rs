@@ -1,3 +1,5 @@
+//! Questions to a brain.
+
 use alloc::vec::Vec;
 
 use tengen_arbiter::Limits;
@@ -27,16 +29,16 @@ pub(super) struct PendingQuestion {
 /// One question to a brain.
 #[derive(Clone, Copy, Debug)]
 pub struct DialogueQuestion<'a> {
-    /// Every ply so far, from the empty board. A pass cannot be said; the stones are sent without
-    /// it, each with its owner.
+    /// Every ply so far, from the empty board. The protocol has no pass; the stones are sent
+    /// without it, each with its owner.
     pub moves: &'a [Move],
     /// What is asked.
     pub ask: Ask,
-    /// What the brain may use. What it may use of time it is told in whole milliseconds.
+    /// What the brain may use. Its time is sent in whole milliseconds.
     pub limits: Limits,
 }
 
-/// What came of a question.
+/// The result of asking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AskResult {
     /// Its lines are in [`Dialogue::output`]. The clock starts as they are written.
@@ -46,22 +48,22 @@ pub enum AskResult {
     Held,
     /// The brain has answered it already, along with the question before: nothing is sent.
     Known(Answer),
-    /// The protocol has no words for it: see [`Dialogue::can_ask`].
+    /// The protocol cannot express it: see [`Dialogue::can_ask`].
     Unsupported,
 }
 
-/// What came of a new game.
+/// The result of beginning a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NewGameResult {
-    /// Its lines are in [`Dialogue::output`]; [`Response::Ready`](crate::Heard::Ready) is to
-    /// follow.
+    /// Its lines are in [`Dialogue::output`]; [`Response::Ready`](crate::Response::Ready)
+    /// is to follow.
     Sent,
     /// The brain's process must be started again first, then [`Dialogue::started_again`] called:
     /// it begins no other game, owes an answer, or has failed.
     StartAgain,
 }
 
-/// What is asked, if the protocol has words for it after so many plies.
+/// The kind of a question, if the protocol can express it after so many plies.
 pub(super) fn question_kind(ask: Ask, plies: usize) -> Option<QuestionKind> {
     match ask {
         Ask::Move { zone: Zone::Anywhere } => Some(QuestionKind::Move),

@@ -1,3 +1,5 @@
+//! What each line of a brain means where it comes.
+
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::mem;
@@ -12,7 +14,7 @@ use crate::line_end::quoted;
 use crate::scan::excerpt;
 use crate::{About, BrainReply, Coords, ManagerCommand, SearchReport};
 
-/// The words of questions, which a brain must know.
+/// The commands of questions, which a brain must know.
 const QUESTIONS: [&str; 4] = ["TURN", "BEGIN", "BOARD", "SWAP2BOARD"];
 
 /// How much of a remark is kept, in characters.
@@ -61,7 +63,7 @@ impl Dialogue {
 
     fn ready(&mut self) {
         self.expected = ExpectedReply::Nothing;
-        // Whoever prints nothing on ABOUT has now not printed it.
+        // A brain that prints nothing on ABOUT has now not printed it.
         self.about = false;
         self.optional = 0;
         self.dialect.line_end = Some(self.line_end);
@@ -147,12 +149,12 @@ impl Dialogue {
         Response::Log { kind, text, report }
     }
 
-    /// A brain that suggests a move is told to play it, and answers with it then.
+    /// A brain that suggests a move gets PLAY, and answers with it then.
     fn receive_suggestion<'a>(&mut self, coords: Coords) -> Response<'a> {
         if self.expected != ExpectedReply::Answer(QuestionKind::Move) {
             return self.unasked(&BrainReply::Suggest(coords));
         }
-        self.say(&ManagerCommand::Play(coords));
+        self.write(&ManagerCommand::Play(coords));
         log_other(quoted(&BrainReply::Suggest(coords)).into())
     }
 
@@ -199,7 +201,7 @@ impl Dialogue {
         if !self.is_strict {
             let size = self.terms.as_ref().map(|terms| terms.size);
             let point = move_in(reply).zip(size).map(|(coords, size)| coords.point(size));
-            // Once; a brain that says nothing else is not waited for again.
+            // Once; a brain that sends nothing else is not waited for again.
             if question_kind == QuestionKind::Move && point.is_some() && point == self.repeat.take()
             {
                 return log(LogKind::Unexpected, quoted(reply).into());
@@ -225,7 +227,7 @@ impl Dialogue {
         self.dialect.swap2 = Some(Swap2Lines::Owners);
         let moves = mem::take(&mut self.swap2);
         let limits = self.swap2_limits;
-        self.put(&moves, QuestionKind::Swap2, &limits);
+        self.send_question(&moves, QuestionKind::Swap2, &limits);
         log(LogKind::Unexpected, quoted(reply).into())
     }
 
@@ -255,7 +257,7 @@ impl Dialogue {
         }
     }
 
-    /// An answer where none is due: the one before, said twice, or one that comes too soon.
+    /// An answer where none is due: the one before, sent twice, or one that comes too soon.
     fn unasked<'a>(&mut self, reply: &BrainReply<'_>) -> Response<'a> {
         if self.is_strict {
             return self.fault(BrainFault::Unasked(quoted(reply)));
@@ -263,7 +265,7 @@ impl Dialogue {
         log(LogKind::Unexpected, quoted(reply).into())
     }
 
-    /// What was owed has come; the question that was held back can be put.
+    /// The answer that was owed has come; the question that was held back can be sent.
     fn receive_late_answer<'a>(&mut self) -> Response<'a> {
         self.owes_answer = false;
         self.release();
@@ -311,7 +313,7 @@ impl Dialogue {
     }
 
     /// Labels like H8 count rows from the top or the bottom. The first move of the line of play
-    /// that the brain told last is the one it then played, in one of the two ways.
+    /// that the brain reported last is the one it then played, in one of the two ways.
     fn learn_rows(&mut self, played: Point) {
         let size = self.terms.as_ref().map(|terms| terms.size);
         if let (Some(first), Some(size)) = (self.report.pv.first(), size) {
@@ -325,7 +327,7 @@ impl Dialogue {
     /// Puts the question that was held back.
     fn release(&mut self) {
         if let Some(PendingQuestion { moves, question_kind, limits }) = self.pending.take() {
-            self.put(&moves, question_kind, &limits);
+            self.send_question(&moves, question_kind, &limits);
         }
     }
 
@@ -360,8 +362,8 @@ fn move_in(reply: &BrainReply<'_>) -> Option<Coords> {
     }
 }
 
-/// What a brain said of itself, where the OK to START stands on the same line: it ended that with
-/// no line end.
+/// What a brain says of itself, where the OK to START is on the same line: it ended that with no
+/// line end.
 fn before_ok(text: &str) -> Option<&str> {
     let cut = text.len().checked_sub(2)?;
     let (said, ok) = (text.get(..cut)?, text.get(cut..)?);

@@ -1,3 +1,5 @@
+//! What a line of a brain meant.
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +16,7 @@ pub enum Response<'a> {
     Ready,
     /// The brain begins no other game: its process must be started again for the next one.
     StartAgain,
-    /// The answer to the question. Whether it is legal is the arbiter's to say: a stone off the
+    /// The answer to the question. Whether it is legal is decided by the arbiter: a stone off the
     /// board is [`OFF_BOARD`](crate::OFF_BOARD), an answer of another form than was asked for is
     /// given as it was meant.
     Answer(Answer),
@@ -22,8 +24,8 @@ pub enum Response<'a> {
     Late,
     /// Who the brain is.
     About(About),
-    /// Who the brain is, and that the board of the new game is ready: on one line, for it ended
-    /// what it says of itself with no line end.
+    /// Who the brain is, and that the board of the new game is ready: on one line, because the
+    /// brain ended the first with no line end.
     Introduced(About),
     /// The points it holds forbidden to Black.
     Forbidden(Vec<Point>),
@@ -31,9 +33,9 @@ pub enum Response<'a> {
     Log {
         /// What sort of line.
         kind: LogKind,
-        /// What it says.
+        /// The text.
         text: Cow<'a, str>,
-        /// What it tells of the search, as far as that was understood.
+        /// What it reports of the search, as far as that was understood.
         report: Option<SearchReport>,
     },
     /// The brain broke the protocol or gave up.
@@ -43,13 +45,13 @@ pub enum Response<'a> {
 /// The sort of a line for the log.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LogKind {
-    /// MESSAGE: for whoever watches.
+    /// MESSAGE: for the user.
     Message,
     /// DEBUG: for the brain's author.
     Debug,
     /// INFO: details of the search.
     Info,
-    /// Something the brain need not have said.
+    /// Something the brain need not have sent.
     Other,
     /// What is no answer where one is due, or an answer where none is: ERROR, UNKNOWN, words of no
     /// known form, an answer given twice.

@@ -1,3 +1,5 @@
+//! What a brain was sent by INFO.
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -5,13 +7,13 @@ use tengen_arbiter::{Limits, Nanos, TimeControl};
 
 use crate::{GameTerms, Info, UNLIMITED, rule_mask};
 
-/// What a brain has been told by INFO, so that it is told again only what has changed.
+/// What was sent to a brain by INFO, so that only what has changed is sent again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SentInfo {
     /// The values of Gomocup's keys, by their place in [`SentInfo::terms`].
     terms: Vec<i64>,
     folder: Option<String>,
-    /// The values of Yixin's keys, which not every brain knows: they are told only where something
+    /// The values of Yixin's keys, which not every brain knows: they are sent only where something
     /// asks for them, and taken back by a value below 0.
     increment: Option<i64>,
     nodes: Option<i64>,
@@ -23,15 +25,15 @@ pub(super) struct SentInfo {
 }
 
 impl SentInfo {
-    /// Forgets what is told anew for each game: a brain may forget it with START.
+    /// Forgets what is sent again for each game: a brain may forget it with START.
     pub(super) fn new_game(&mut self) {
         self.terms.clear();
         self.folder = None;
         self.options.clear();
     }
 
-    /// Tells what is true of the whole game. Gives how many keys were told that a brain
-    /// need not know.
+    /// Sends what is true of the whole game. Gives how many keys were sent that a brain need not
+    /// know.
     pub(super) fn terms(&mut self, terms: &GameTerms, mut send: impl FnMut(Info<'_>)) -> u32 {
         let time = &terms.time;
         let infos = [
@@ -100,7 +102,7 @@ impl SentInfo {
         options.len() as u32
     }
 
-    /// Tells what is true of one question. Gives how many keys of Yixin's were told.
+    /// Sends what is true of one question. Gives how many keys of Yixin's were sent.
     pub(super) fn limits(&mut self, limits: &Limits, mut send: impl FnMut(Info<'_>)) -> u32 {
         let depth = limits.depth.map(i64::from);
         let nodes = limits.nodes.map(at_most_i64);
@@ -112,8 +114,8 @@ impl SentInfo {
     }
 }
 
-/// Tells a value of Yixin's if it has changed; `none` is what says that there is no limit any more,
-/// if anything does.
+/// Sends a value of Yixin's if it has changed; `none` is the value for "no limit any more", if
+/// there is one.
 fn send_if_changed<'a>(
     sent: &mut Option<i64>,
     value: Option<i64>,
@@ -135,7 +137,7 @@ fn send_if_changed<'a>(
 }
 
 /// The time for one move. Without a cap it is the time of the game, and without a clock unlimited:
-/// 0 would tell the brain to hurry.
+/// 0 would hurry the brain.
 fn turn(time: &TimeControl) -> i64 {
     time.per_move.or(time.main).map_or(UNLIMITED, |span| millis(span).max(1))
 }

@@ -1,3 +1,5 @@
+//! The numbers and points in reports of a search.
+
 use crate::report::PvMove;
 use crate::scan::Scan;
 

@@ -1,3 +1,5 @@
+//! Reads a line that reports a search.
+
 use alloc::vec::Vec;
 
 use super::SearchReport;
@@ -129,7 +131,7 @@ fn read_bare(tokens: &[&str], index: usize, report: &mut SearchReport) -> bool {
 }
 
 /// Takes words and their values from the front as long as they are known. None gives up the whole
-/// line: it tells of another variation than the best.
+/// line: it reports another variation than the best.
 fn read_words(mut tokens: &[&str], report: &mut SearchReport) -> Option<()> {
     while let Some((&word, rest)) = tokens.split_first() {
         let Some((value_kind, joined)) = value_kind(word) else { return Some(()) };

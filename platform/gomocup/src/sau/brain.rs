@@ -1,3 +1,5 @@
+//! The engine's side of the SAU protocol.
+
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
@@ -43,7 +45,7 @@ pub struct SauBrain {
     /// Whether it is to make the first move of the game now.
     moves_first: bool,
     stones: Vec<Point>,
-    /// What the engine may use; the event's word, since the platform tells nothing.
+    /// What the engine may use; set by the event, since the platform sends nothing.
     limits: Limits,
 }
 
@@ -52,7 +54,7 @@ enum SauState {
     No,
     Starting(Color),
     Thinking,
-    /// The game ended while the engine thought: its answer is not said.
+    /// The game ended while the engine thought: its answer is not sent.
     Abandoned,
     Ended,
 }
@@ -102,7 +104,7 @@ impl SauBrain {
         None
     }
 
-    /// A thinking engine is told at once that the game or everything is over.
+    /// A thinking engine learns at once that the game or everything is over.
     fn interruption(&mut self) -> Option<Instruction> {
         if !matches!(self.state, SauState::Thinking | SauState::Abandoned) {
             return None;
@@ -124,7 +126,7 @@ impl SauBrain {
         match SauCommand::parse(line) {
             SauCommand::Name => {
                 let name = self.name.clone();
-                self.say(&SauReply::Name(name.into()));
+                self.write(&SauReply::Name(name.into()));
                 None
             }
             SauCommand::New(color) => {
@@ -141,7 +143,7 @@ impl SauBrain {
                 self.state = SauState::Ended;
                 Some(Instruction::End)
             }
-            // What went wrong is not told, and the position will be.
+            // What went wrong is not sent, and the position will be.
             SauCommand::Error(_) | SauCommand::Unknown(_) => None,
         }
     }
@@ -199,14 +201,14 @@ impl SauBrain {
             SauState::Thinking => {
                 self.state = SauState::No;
                 self.stones.push(point);
-                self.say(&SauReply::Move([Coords::of(point, self.size)].into()));
+                self.write(&SauReply::Move([Coords::of(point, self.size)].into()));
             }
             SauState::Abandoned => self.state = SauState::No,
             _ => {}
         }
     }
 
-    fn say(&mut self, reply: &SauReply<'_>) {
+    fn write(&mut self, reply: &SauReply<'_>) {
         write_line(&mut self.out, LineEnd::Lf, reply);
     }
 }

@@ -1,3 +1,5 @@
+//! The platform's side of the SAU protocol.
+
 use alloc::vec::Vec;
 use core::mem;
 
@@ -31,7 +33,7 @@ pub struct SauDialogue {
     line_end: LineEnd,
     out: Vec<u8>,
     size: Option<Size>,
-    /// Whether `new` was said of the game under way.
+    /// Whether `new` was sent for the game under way.
     is_open: bool,
     /// The engine's board, if it is known, and its colour.
     known: Option<(Vec<Point>, Color)>,
@@ -66,7 +68,7 @@ impl SauDialogue {
         }
     }
 
-    /// The process was started again: it knows nothing of what was said.
+    /// The process was started again: it knows nothing of what was sent.
     pub fn started_again(&mut self) {
         *self = SauDialogue::new(self.line_end);
     }
@@ -89,18 +91,18 @@ impl SauDialogue {
         size.width() <= 26 && size.height() <= 26
     }
 
-    /// Whether the protocol has words for a question: a move anywhere.
+    /// Whether the protocol can express a question: a move anywhere.
     pub fn can_ask(ask: Ask) -> bool {
         ask == Ask::Move { zone: Zone::Anywhere }
     }
 
     /// Asks who the engine is.
-    pub fn name(&mut self) {
-        self.say(&SauCommand::Name);
+    pub fn ask_name(&mut self) {
+        self.write(&SauCommand::Name);
     }
 
-    /// Begins a game. The engine is told of it with its first question, which tells its colour:
-    /// there is nothing to wait for.
+    /// Begins a game. The engine learns of it with its first question, which has its colour: there
+    /// is nothing to wait for.
     ///
     /// # Panics
     /// When the board is [too large](SauDialogue::can_play_on).
@@ -114,24 +116,24 @@ impl SauDialogue {
         NewGameResult::Sent
     }
 
-    /// Tells that the game is over.
+    /// Sends that the game is over.
     pub fn end_game(&mut self) {
         if mem::take(&mut self.is_open) {
-            self.say(&SauCommand::End);
+            self.write(&SauCommand::End);
         }
         self.known = None;
     }
 
-    /// Tells that the last move was not allowed. The next question tells the whole position.
+    /// Sends that the last move was not allowed. The next question has the whole position.
     pub fn refuse(&mut self) {
         self.known = None;
-        self.say(&SauCommand::Error("".into()));
+        self.write(&SauCommand::Error("".into()));
     }
 
-    /// Tells the process to end.
+    /// Sends `quit`: the process is to end.
     pub fn quit(&mut self) {
         self.broken = true;
-        self.say(&SauCommand::Quit);
+        self.write(&SauCommand::Quit);
     }
 
     /// Puts a question.
@@ -151,11 +153,11 @@ impl SauDialogue {
             self.pending = Some(stones);
             return AskResult::Held;
         }
-        self.put(stones);
+        self.send_question(stones);
         AskResult::Sent
     }
 
-    fn put(&mut self, stones: Vec<Point>) {
+    fn send_question(&mut self, stones: Vec<Point>) {
         let own = Color::of_ply(stones.len());
         self.expected = SauExpected::Answer;
         let is_next = self.known.as_ref().is_some_and(|(known, color)| {
@@ -166,7 +168,7 @@ impl SauDialogue {
         } else {
             self.end_game();
             self.is_open = true;
-            self.say(&SauCommand::New(own));
+            self.write(&SauCommand::New(own));
             if own == Color::Black && !stones.is_empty() {
                 self.expected = SauExpected::FirstMove;
                 self.pending = Some(stones);
@@ -182,7 +184,7 @@ impl SauDialogue {
     fn write_stones(&mut self, stones: &[Point]) {
         let size = self.size.expect("a game has begun");
         let coords = stones.iter().map(|point| Coords::of(*point, size)).collect();
-        self.say(&SauCommand::Move(coords));
+        self.write(&SauCommand::Move(coords));
     }
 
     /// The question is no longer waited for: it was too late.
@@ -228,7 +230,7 @@ impl SauDialogue {
             SauExpected::Nothing => {
                 self.owes_answer = false;
                 if let Some(stones) = self.pending.take() {
-                    self.put(stones);
+                    self.send_question(stones);
                 }
                 Response::Late
             }
@@ -260,7 +262,7 @@ impl SauDialogue {
         Response::Fault(fault)
     }
 
-    fn say(&mut self, command: &SauCommand<'_>) {
+    fn write(&mut self, command: &SauCommand<'_>) {
         write_line(&mut self.out, self.line_end, command);
     }
 }

@@ -1,3 +1,5 @@
+//! The lines of the SAU protocol.
+
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
@@ -35,7 +37,7 @@ pub enum SauReply<'a> {
     Move(Vec<Coords>),
     /// `move` and something that is no point.
     Misplaced(Cow<'a, str>),
-    /// Anything else, which is nobody's business.
+    /// Anything else, which is ignored.
     Text(Cow<'a, str>),
 }
 

@@ -1,19 +1,21 @@
+//! The application: its tabs, dialogs and commands.
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
-use super::archive::GameArchive;
-use super::autosave::Autosave;
-use super::files::FileState;
-use super::game_session::GameContext;
-use super::sound;
-use super::{
-    Dialog, Document, EngineList, EngineProvider, EngineSettings, EventForm, EventHost, EventPhase,
-    GameForm, GameSession, MatchSession, PlayerSpec, Settings, SettingsStore, Snapshot, Sound,
-    Translator, View,
+use crate::app::model::{
+    EngineList, EngineProvider, EngineSettings, GameForm, PlayerSpec, Settings, Snapshot, Sound,
+    SoundCues, Translator, View, Wake,
 };
+use crate::app::session::{
+    EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession,
+};
+use crate::app::storage::SettingsStore;
+use crate::app::storage::archive::GameArchive;
+use crate::app::storage::autosave::Autosave;
 
 mod actions;
 mod analysis;
@@ -21,115 +23,123 @@ mod answer;
 mod apply;
 mod autosave;
 mod board_picture;
+mod command;
+mod dialog;
+mod document;
 mod editor;
 mod engine_details;
 mod events;
+mod file_dialog;
 mod files;
 mod folder_watcher;
 mod game_form;
 mod restore;
 mod saving;
 mod shutdown;
+mod unsaved;
 
+pub use actions::{Menu, UserAction};
+pub use command::Command;
+pub use dialog::Dialog;
+pub use document::Document;
 pub use engine_details::{EngineCheck, EngineCommand, EngineDetails};
+use file_dialog::FileState;
+pub use file_dialog::{FileCommand, FileDialog};
 
-/// Lets the window know that there is something new to draw. Called on any thread; it returns at
-/// once.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
-
-/// All that the window shows and how it is looked at. [`App::apply`] is the one way to change it.
+/// The state of the application: everything the window shows. [`App::apply`] is the only way to
+/// change it.
 pub struct App {
-    pub(super) services: AppServices,
+    services: AppServices,
     tabs: Vec<Tab>,
     active: usize,
-    /// How many tables there were.
+    /// How many tabs were opened.
     next_id: u64,
     settings: Settings,
-    /// Where settings are kept; none keeps nothing.
+    /// Where settings are saved; without it they are not.
     settings_store: Option<SettingsStore>,
     dialog: Option<Dialog>,
     board_picture: board_picture::BoardPicture,
-    sound_cues: sound::SoundCues,
+    sound_cues: SoundCues,
     sound: Option<Sound>,
     form: Option<GameForm>,
-    /// Why the game of the dialog could not begin.
+    /// Why the game of the form could not start.
     form_problem: Option<String>,
-    /// Whether an engine is to sit in the dialog as soon as one is known.
+    /// Whether to put an engine into the form as soon as one is known.
     wants_engine: bool,
-    /// What the dialog of a new game held last.
+    /// The last contents of the new game form.
     last_form: GameForm,
     engine_list: Arc<Mutex<Arc<EngineList>>>,
     engine_details: engine_details::SharedDetails,
-    /// Looks at the shelf when its folder changes.
+    /// Refreshes the engine list when its folder changes.
     _watch: Option<folder_watcher::FolderWatcher>,
     notice: Option<String>,
     status_message: Option<StatusMessage>,
-    pub(super) files: FileState,
+    files: FileState,
     event_form: Option<EventForm>,
-    /// Whether the window is to be closed, whatever lies on its tables.
+    /// Whether the window is to be closed, with or without unsaved work.
     is_closing: bool,
-    /// Keeps what is in no file; without an archive nothing does.
+    /// Saves unsaved work; none without an archive.
     autosave: Option<Autosave>,
 }
 
-/// How long good news is told.
+/// How long a status message is shown.
 const STATUS_DURATION: Nanos = 6_000_000_000;
 
-/// What went well.
+/// A message about something that worked.
 struct StatusMessage {
     text: String,
-    /// Until when it is told.
+    /// When it disappears.
     until: Nanos,
 }
 
-/// What the house is given from outside.
+/// What the app needs from outside.
 #[derive(Clone)]
 pub struct AppServices {
-    /// Where engines come from.
+    /// Lists and starts engines.
     pub provider: Arc<dyn EngineProvider>,
     /// The clock of the games.
     pub time: Arc<dyn Time + Send + Sync>,
-    /// Where games are kept; none keeps nothing.
+    /// Where games are saved; without it they are not.
     pub archive: Option<GameArchive>,
-    /// Who seats the engines of events; none plays no events.
+    /// Seats the engines of events; without it there are no events.
     pub events: Option<Arc<dyn EventHost>>,
-    /// Lets the window know that there is something new.
+    /// Tells the window that there is something new.
     pub wake: Wake,
 }
 
-/// A document and how it is looked at.
+/// A document and how it is shown.
 pub struct Tab {
-    /// What lies there.
+    /// The document.
     pub document: Document,
-    /// How it is looked at.
+    /// How it is shown.
     pub view: View,
-    /// No other table of the house ever has this number.
+    /// Unique among all tabs of the app.
     number: u64,
-    /// What is kept of it after a crash.
-    kept: Option<autosave::AutosaveEntry>,
+    /// Its autosave.
+    autosave_entry: Option<autosave::AutosaveEntry>,
 }
 
 impl Tab {
-    /// Whether leaving it would lose what no file holds.
+    /// Whether closing it would lose unsaved work.
     pub fn is_unsaved(&self) -> bool {
         self.document.is_unsaved()
     }
 
-    /// Whether an event lies there that is played.
+    /// Whether an event is running in it.
     pub fn is_running(&self) -> bool {
         let Document::Event(session) = &self.document else { return false };
-        matches!(session.shown().phase, EventPhase::Playing | EventPhase::Finishing)
+        matches!(session.snapshot().phase, EventPhase::Playing | EventPhase::Finishing)
     }
 }
 
 impl App {
-    /// A house with no table; it looks at once what engines there are.
+    /// An app without tabs. It starts to list the engines.
     pub fn new(services: AppServices) -> App {
         let engine_list = Arc::default();
         let unsaved = services.archive.as_ref().map(GameArchive::unsaved);
         let wake = Arc::clone(&services.wake);
         let autosave = unsaved.map(|dir| Autosave::new(dir, wake));
-        let watch = folder_watcher::FolderWatcher::start(&services, &engine_list);
+        let open_match = folder_watcher::FolderWatcher::start(&services, &engine_list);
         let app = App {
             services,
             tabs: Vec::new(),
@@ -139,7 +149,7 @@ impl App {
             settings_store: None,
             dialog: None,
             board_picture: board_picture::BoardPicture::default(),
-            sound_cues: sound::SoundCues::default(),
+            sound_cues: SoundCues::default(),
             sound: None,
             form: None,
             form_problem: None,
@@ -147,7 +157,7 @@ impl App {
             last_form: GameForm::default(),
             engine_list,
             engine_details: engine_details::SharedDetails::default(),
-            _watch: watch,
+            _watch: open_match,
             notice: None,
             status_message: None,
             files: FileState::default(),
@@ -159,7 +169,7 @@ impl App {
         app
     }
 
-    /// Takes over the settings that are remembered, and has every change of them remembered.
+    /// Uses the settings of a store, and saves every change there.
     pub fn use_settings_store(&mut self, settings_store: SettingsStore) {
         self.settings = settings_store.settings().clone();
         self.settings_store = Some(settings_store);
@@ -173,68 +183,68 @@ impl App {
         }
     }
 
-    /// Opens the dialog of a new game with this in it; an engine is seated where one is known.
+    /// Opens the new game form with these values; an engine is put in where one is known.
     pub fn propose(&mut self, setup: GameForm) {
         self.last_form = setup;
-        self.apply(super::Command::OpenGameForm);
+        self.apply(crate::app::controller::Command::OpenGameForm);
     }
 
-    /// Puts a match on a table of its own.
-    pub fn watch(&mut self, session: MatchSession) {
+    /// Opens a match in a new tab.
+    pub fn open_match(&mut self, session: MatchSession) {
         self.open_tab(Document::Match(session));
     }
 
-    /// The table in front.
+    /// The active tab.
     pub fn tab(&self) -> Option<&Tab> {
         self.tabs.get(self.active)
     }
 
-    /// The table of that number, while it is there.
+    /// The tab with that id, while it is open.
     pub fn tab_by_id(&self, number: u64) -> Option<&Tab> {
         self.tabs.iter().find(|tab| tab.number == number)
     }
 
-    /// Where the table of that number is among the others.
+    /// The index of the tab with that id.
     pub fn tab_index(&self, number: u64) -> Option<usize> {
         self.tabs.iter().position(|tab| tab.number == number)
     }
 
-    /// Every table, and which is in front.
+    /// Every tab, and the index of the active one.
     pub fn tabs(&self) -> (&[Tab], usize) {
         (&self.tabs, self.active)
     }
 
-    /// What the table in front shows.
+    /// The snapshot of the active tab.
     pub fn snapshot(&self) -> Option<Arc<Snapshot>> {
         self.tab().and_then(|tab| tab.document.snapshot())
     }
 
-    /// How everything looks.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The words of the language chosen.
+    /// The translator for the chosen language.
     pub fn tr(&self) -> Translator {
         self.settings.tr()
     }
 
-    /// The dialog of a new game, when it is open.
+    /// The new game form, when it is open.
     pub fn form(&self) -> Option<&GameForm> {
         self.form.as_ref()
     }
 
-    /// Why the game of that dialog could not begin.
+    /// Why the game of that form could not start.
     pub fn form_problem(&self) -> Option<&str> {
         self.form_problem.as_deref()
     }
 
-    /// The dialog that is open beside that of a new game.
+    /// The open dialog, beside the new game form.
     pub fn dialog(&self) -> Option<&Dialog> {
         self.dialog.as_ref()
     }
 
-    /// Whether a dialog takes the clicks and keys.
+    /// Whether a dialog takes clicks and keys.
     pub fn has_dialog(&self) -> bool {
         self.form.is_some()
             || self.dialog.is_some()
@@ -242,30 +252,30 @@ impl App {
             || self.event_form.is_some()
     }
 
-    /// What engines there are.
+    /// The known engines.
     pub fn engine_list(&self) -> Arc<EngineList> {
         Arc::clone(&self.engine_list.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// What the person is to be told.
+    /// The notice to the user.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }
 
-    /// What went well just now, and for how long it is still told.
+    /// The status message, and how long it is still shown.
     pub fn status_message(&self) -> Option<(&str, Nanos)> {
         let status_message = self.status_message.as_ref()?;
         let left = status_message.until.saturating_sub(self.services.time.now());
         (left > 0).then_some((&status_message.text, left))
     }
 
-    /// Tells what went well: nobody has to answer it.
+    /// Shows a status message.
     fn show_status(&mut self, text: String) {
         let until = self.services.time.now().saturating_add(STATUS_DURATION);
         self.status_message = Some(StatusMessage { text, until });
     }
 
-    /// Takes in what other threads have found. Called before each frame.
+    /// Takes in the results of other threads. Called before each frame.
     pub fn update(&mut self) {
         self.run_completions();
         self.receive_board_picture();
@@ -289,7 +299,7 @@ impl App {
         }
     }
 
-    /// What is to be heard since this was asked last.
+    /// The sound to play since the last call.
     pub fn take_sound(&mut self) -> Option<Sound> {
         self.sound.take().filter(|_| self.settings.sound)
     }
@@ -298,15 +308,15 @@ impl App {
         let Some((snapshot, tab)) = self.snapshot().zip(self.tabs.get(self.active)) else {
             return;
         };
-        let heard = self.sound_cues.update(self.active, &snapshot, tab.document.now());
-        self.sound = heard.or(self.sound);
+        let sound = self.sound_cues.update(self.active, &snapshot, tab.document.now());
+        self.sound = sound.or(self.sound);
     }
 
     fn context(&self) -> GameContext {
         GameContext {
             provider: Arc::clone(&self.services.provider),
             time: Arc::clone(&self.services.time),
-            person: self.tr().text(super::Text::Person).to_owned(),
+            person: self.tr().text(crate::app::model::Text::Person).to_owned(),
         }
     }
 
@@ -319,32 +329,31 @@ impl App {
         }
         self.next_id += 1;
         let (view, number) = (View::default(), self.next_id);
-        self.tabs.push(Tab { document, view, number, kept: None });
+        self.tabs.push(Tab { document, view, number, autosave_entry: None });
         self.active = self.tabs.len() - 1;
     }
 
-    /// Takes a table away.
+    /// Closes a tab.
     fn close(&mut self, index: usize) {
         if index < self.tabs.len() {
             let tab = self.tabs.remove(index);
-            self.forget_autosave(tab.kept.as_ref());
+            self.forget_autosave(tab.autosave_entry.as_ref());
             let number = tab.number;
             self.dialog.take_if(|dialog| match dialog {
                 Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab } => *tab == number,
                 _ => false,
             });
-            // What is played ends when its engines have heard of it, which the window does not wait
-            // for.
+            // Sessions end when their engines have stopped; the window does not wait for that.
             self.spawn(move || drop(tab), |_, ()| {});
             let before = self.active - usize::from(index < self.active);
             self.active = before.min(self.tabs.len().saturating_sub(1));
         }
-        if self.notice.as_deref() == Some(self.tr().text(super::Text::Resumed)) {
+        if self.notice.as_deref() == Some(self.tr().text(crate::app::model::Text::Resumed)) {
             self.notice = None;
         }
     }
 
-    /// Reads anew what engines there are, on a thread, for a folder may be slow.
+    /// Lists the engines again, on a thread, because a folder may be slow.
     fn refresh_engines(&self) {
         let (provider, wake) =
             (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
@@ -356,9 +365,9 @@ impl App {
             .expect("the system has a thread left");
     }
 
-    /// An engine to ask for a hint: one that plays at the table, or the first there is.
-    fn hint_engine(&self, play: &GameSession) -> Option<String> {
-        let seats = play.setup().seats;
+    /// The engine that gives hints: one that plays in the game, or the first in the list.
+    fn hint_engine(&self, session: &GameSession) -> Option<String> {
+        let seats = session.setup().seats;
         let seated = [seats.first, seats.second].into_iter().find_map(|spec| match spec {
             PlayerSpec::Engine(id) => Some(id),
             PlayerSpec::Person => None,
@@ -367,7 +376,7 @@ impl App {
     }
 }
 
-/// Reads what engines there are; the window hears of it when that has changed.
+/// Lists the engines, and wakes the window if the list changed.
 fn refresh_engine_list(
     provider: &dyn EngineProvider,
     engine_list: &Mutex<Arc<EngineList>>,

@@ -4,7 +4,7 @@ use super::dialog_frame::dialog_frame;
 use crate::app::{App, Command, Text};
 use crate::theme::Palette;
 
-/// What the program is, and where it keeps things.
+/// What the program is, and where its files are.
 pub(crate) fn about(ui: &Ui, app: &App, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
     dialog_frame(ui, tr, palette, Text::About, 520.0, commands, |ui, _| {

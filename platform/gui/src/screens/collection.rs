@@ -4,7 +4,7 @@ use crate::app::{App, Command, FileCommand, GameCollection, Text};
 use crate::theme::Palette;
 use crate::widgets::game_list;
 
-/// The games of a file, to choose from.
+/// A list of games.
 pub(crate) fn collection(
     ui: &mut Ui,
     app: &App,

@@ -1,18 +1,20 @@
+//! A question before something is closed.
+
 use eframe::egui::{Align, Frame, Id, Label, Layout, Modal, Order, RichText, Ui};
 
 use crate::app::{Command, Text, Translator};
 use crate::theme::Palette;
 
-/// What a person is asked before something is left.
+/// A question to the user before something is closed.
 #[derive(Clone, Copy)]
 pub(super) struct Confirmation<'a> {
     pub heading: Text,
-    /// What it is about, if that is to be said.
+    /// What it is about, if not empty.
     pub about: &'a str,
     pub text: Text,
 }
 
-/// A question with its answers, the most usual one first, and "Cancel" after them.
+/// A question with its buttons, the most usual one first, and "Cancel" last.
 pub(super) fn ask(
     ui: &Ui,
     tr: Translator,

@@ -4,8 +4,8 @@ use crate::app::{Command, Text, Translator};
 use crate::theme::Palette;
 use crate::widgets::primary;
 
-/// A dialog over the tables: a title, what it holds, and a button to leave it by. Escape and a
-/// click beside it leave it too.
+/// A dialog with a title, its contents, and a button to close it. Escape and a click outside close
+/// it too.
 pub(crate) fn dialog_frame(
     ui: &Ui,
     tr: Translator,
@@ -17,7 +17,7 @@ pub(crate) fn dialog_frame(
 ) {
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique(title.name());
-    // Below the popups of its boxes, however quickly they are clicked.
+    // Below the popups of its combo boxes.
     let area = Modal::default_area(id).order(Order::Middle);
     let before = commands.len();
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {

@@ -1,3 +1,5 @@
+//! The screen of the position editor.
+
 use eframe::egui::{
     Align, Button, CentralPanel, CursorIcon, Frame, Label, Layout, Margin, Panel, RichText, Role,
     Sense, Ui, WidgetInfo,
@@ -10,9 +12,9 @@ use crate::app::{
 };
 use crate::keys::Keymap;
 use crate::theme::Palette;
-use crate::widgets::{Textures, primary, still};
+use crate::widgets::{Textures, primary, static_board};
 
-/// A position that is set up: the board to click on, and beside it what a click lays.
+/// The position editor: the board, and the brushes and settings beside it.
 #[derive(Default)]
 pub(crate) struct EditorScreen {
     art: Textures,
@@ -24,19 +26,19 @@ impl EditorScreen {
         ui: &mut Ui,
         app: &App,
         keys: &Keymap,
-        draft: &PositionEditor,
+        editor: &PositionEditor,
         palette: Palette,
         commands: &mut Vec<Command>,
     ) {
         let side = Frame::new().fill(palette.panel).inner_margin(Margin::same(16));
         Panel::right("draft").frame(side).default_size(340.0).show(ui, |ui| {
-            choices(ui, app, draft, palette, commands);
+            choices(ui, app, editor, palette, commands);
             ui.add_space(14.0);
-            verdict(ui, app, keys, draft, palette, commands);
+            verdict(ui, app, keys, editor, palette, commands);
         });
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| {
-            self.board(ui, app, draft, commands);
+            self.board(ui, app, editor, commands);
         });
     }
 
@@ -44,18 +46,19 @@ impl EditorScreen {
         &mut self,
         ui: &mut Ui,
         app: &App,
-        draft: &PositionEditor,
+        editor: &PositionEditor,
         commands: &mut Vec<Command>,
     ) {
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
         let (tr, picture) = (app.tr(), app.picture().cloned());
-        let grid = still(ui, &mut self.art, room, &draft.diagram(), app.settings(), picture);
-        for point in draft.size().points() {
+        let grid =
+            static_board(ui, &mut self.art, room, &editor.diagram(), app.settings(), picture);
+        for point in editor.size().points() {
             let id = ui.scope_id().with(point);
             let place = ui.interact(grid.around(point), id, Sense::CLICK);
             place.widget_info(|| {
                 let name = translator::point(point);
-                let text = match draft.stone(point) {
+                let text = match editor.stone(point) {
                     Some(color) => format!("{name} {}", tr.color(color)),
                     None => name,
                 };
@@ -68,11 +71,11 @@ impl EditorScreen {
     }
 }
 
-/// What a click lays, who is to move, and the rules that judge it.
+/// The brush, the side to move, and the rule.
 fn choices(
     ui: &mut Ui,
     app: &App,
-    draft: &PositionEditor,
+    editor: &PositionEditor,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
@@ -92,7 +95,7 @@ fn choices(
                 Brush::White => Text::BrushWhite,
                 Brush::Nothing => Text::BrushNothing,
             });
-            if ui.add(Button::selectable(draft.brush == brush, label)).clicked() {
+            if ui.add(Button::selectable(editor.brush == brush, label)).clicked() {
                 say(EditorCommand::Brush(brush));
             }
         }
@@ -100,7 +103,7 @@ fn choices(
     heading(ui, Text::EditorToMove);
     ui.horizontal(|ui| {
         for color in [Color::Black, Color::White] {
-            let chosen = draft.to_move() == color;
+            let chosen = editor.to_move() == color;
             let button = ui.add(Button::selectable(chosen, tr.color(color)));
             button.widget_info(|| {
                 let text = format!("{} {}", tr.text(Text::EditorToMove), tr.color(color));
@@ -114,21 +117,21 @@ fn choices(
     heading(ui, Text::Rule);
     ui.horizontal_wrapped(|ui| {
         for rule in Rule::ALL {
-            let button = Button::selectable(draft.rule() == rule, tr.rule(rule));
+            let button = Button::selectable(editor.rule() == rule, tr.rule(rule));
             if ui.add(button).on_hover_text(tr.rule_tip(rule)).clicked() {
                 say(EditorCommand::Rule(rule));
             }
         }
     });
     heading(ui, Text::Board);
-    let (mut width, mut height) = (draft.size().width(), draft.size().height());
+    let (mut width, mut height) = (editor.size().width(), editor.size().height());
     ui.horizontal(|ui| {
         side(ui, tr.text(Text::Columns), &mut width);
         ui.label("×");
         side(ui, tr.text(Text::Rows), &mut height);
     });
     if let Ok(size) = Size::new(width, height)
-        && size != draft.size()
+        && size != editor.size()
     {
         say(EditorCommand::Size(size));
     }
@@ -138,22 +141,22 @@ fn choices(
     }
 }
 
-/// Whether a game can stand so, and how to play on from here.
+/// Whether the position can be reached, and how to play from it.
 fn verdict(
     ui: &mut Ui,
     app: &App,
     keys: &Keymap,
-    draft: &PositionEditor,
+    editor: &PositionEditor,
     palette: Palette,
     commands: &mut Vec<Command>,
 ) {
     let tr = app.tr();
-    let text = match draft.game() {
+    let text = match editor.game() {
         Ok(points) => {
             let count = points.len().to_string();
             RichText::new(tr.fill(Text::EditorReady, &[&count])).color(palette.weak)
         }
-        Err(problem) => RichText::new(tr.draft_problem(problem)).color(palette.danger),
+        Err(problem) => RichText::new(tr.editor_problem(problem)).color(palette.danger),
     };
     ui.add(Label::new(text).wrap());
     ui.add_space(10.0);

@@ -1,3 +1,5 @@
+//! The engine dialog.
+
 use eframe::egui::{
     Align, Button, Frame, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
 };
@@ -12,8 +14,8 @@ use crate::widgets::line;
 
 mod options;
 
-/// The engines there are: what each says of itself, its options, and whether it does what it
-/// should; and what looks like an engine and is none.
+/// The engines: a list, and the details, options and check of one; and files that look like an
+/// engine but are none.
 pub(crate) fn engines(
     ui: &Ui,
     app: &App,
@@ -46,13 +48,13 @@ fn scrolled(ui: &mut Ui, name: &str, height: f32, palette: Palette, content: imp
     let area = ScrollArea::vertical().id_salt(name).max_height(height).min_scrolled_height(height);
     Frame::new().fill(palette.card).corner_radius(8).inner_margin(10).show(ui, |ui| {
         area.auto_shrink([false, false]).show(ui, |ui| {
-            // Columns would stretch what is in them.
+            // Columns would stretch their contents.
             ui.with_layout(Layout::top_down(Align::LEFT), content);
         });
     });
 }
 
-/// Where engines may be put, or why there are none.
+/// Where to put engines, or why there are none.
 fn remark(ui: &mut Ui, app: &App, engine_list: &EngineList, palette: Palette) {
     let tr = app.tr();
     if let Some(problem) = &engine_list.problem {
@@ -89,7 +91,7 @@ fn list(
     for (path, reason) in &engine_list.refused {
         ui.add_space(4.0);
         ui.add(Label::new(path).wrap());
-        // Who reads it has just read of what.
+        // The path is already in the message.
         let reason = reason
             .strip_prefix(path.as_str())
             .map_or(reason.as_str(), |reason| reason.trim_start_matches(": "));
@@ -101,7 +103,7 @@ fn list(
     }
 }
 
-/// The engine that is looked at.
+/// The selected engine.
 fn engine(
     ui: &mut Ui,
     app: &App,

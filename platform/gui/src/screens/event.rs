@@ -1,3 +1,5 @@
+//! The screen of an event.
+
 mod running_games;
 mod standings;
 
@@ -12,14 +14,14 @@ use crate::app::{
 use crate::theme::Palette;
 use crate::widgets::game_list;
 
-/// An event: how it stands, the games now played, and those that are finished.
+/// An event: its standings, running games and finished games.
 #[derive(Default)]
 pub(crate) struct EventScreen {
-    wall: BoardGrid,
+    running_games: BoardGrid,
 }
 
 impl EventScreen {
-    /// Draws the event. Returns after how long it is to be drawn again though nobody says so.
+    /// Draws the event. Returns when to draw it again.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
@@ -28,7 +30,7 @@ impl EventScreen {
         palette: Palette,
         commands: &mut Vec<Command>,
     ) -> Option<tengen_arbiter::Nanos> {
-        let (tr, shown) = (app.tr(), session.shown());
+        let (tr, shown) = (app.tr(), session.snapshot());
         let mut say = |command| commands.push(Command::Event(command));
         let bar = Frame::new().fill(palette.panel).inner_margin(Margin::symmetric(16, 8));
         Panel::top("event")
@@ -37,7 +39,7 @@ impl EventScreen {
         let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| match session.page {
             EventPage::Standings => standings(ui, tr, palette, &shown),
-            EventPage::RunningGames => self.wall.show(ui, app, session, &shown, &mut say),
+            EventPage::RunningGames => self.running_games.show(ui, app, session, &shown, &mut say),
             EventPage::FinishedGames => {
                 let line = |index| session.line(index).unwrap_or_default();
                 if let Some(index) = game_list(ui, tr, palette, session.count(), line)
@@ -47,7 +49,7 @@ impl EventScreen {
                 }
             }
         });
-        // The time left goes down by itself.
+        // The time left counts down.
         (shown.phase.is_running() && !shown.paused).then_some(1_000_000_000)
     }
 }
@@ -80,7 +82,7 @@ fn head(
         if let Some((rate, left)) = shown.pace(session.now()) {
             let rate = format!("{:.1}", rate * 60.0);
             let text = match shown.config.sprt {
-                // It ends when it decides.
+                // Its end is not known before it decides.
                 Some(_) => tr.fill(Text::EventRate, &[&rate]),
                 None => tr.fill(Text::EventPace, &[&rate, &span(left)]),
             };
@@ -116,7 +118,7 @@ fn head(
             (Text::EventRepair, EventCommand::Repair),
         ] {
             let enabled = command.fits(shown);
-            // Few events are ever damaged.
+            // Damaged events are rare.
             if command == EventCommand::Repair && !enabled {
                 continue;
             }

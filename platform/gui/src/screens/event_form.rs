@@ -1,3 +1,5 @@
+//! The new event form.
+
 use eframe::egui::{
     Align, Button, CollapsingHeader, ComboBox, Frame, Id, Label, Layout, Modal, Order, RichText,
     ScrollArea, Ui,
@@ -19,14 +21,14 @@ mod more;
 
 use fields::{FormContext, check, choice, field, field_with, real, table};
 
-/// How many games a test is given when it is chosen: enough for most differences.
+/// The number of games of a new test: enough for most differences.
 const GAMES_OF_TEST: u32 = 10_000;
 
 fn edit(form: &EventForm) -> Command {
     Command::Event(EventCommand::Edit(Box::new(form.clone())))
 }
 
-/// The form of a new event.
+/// The new event form.
 pub(crate) fn event_form(
     ui: &Ui,
     app: &App,
@@ -52,7 +54,7 @@ pub(crate) fn event_form(
             area = area.vertical_scroll_offset(0.0);
         }
         let drawn = area.show(ui, |ui| {
-            // Room for the bar that scrolls.
+            // Leave room for the scroll bar.
             ui.set_width(ui.available_width() - 14.0);
             let context = FormContext { tr, palette };
             engines::choose(ui, app, tr, &mut form);
@@ -66,7 +68,7 @@ pub(crate) fn event_form(
             let more = CollapsingHeader::new(tr.text(Text::EventMore)).id_salt("event more");
             more.show_unindented(ui, |ui| more::more(ui, app, context, &mut form));
         });
-        // A dialog that grows has its room from the next frame on.
+        // A dialog that grows gets its space in the next frame.
         let sizes = (drawn.content_size.y, drawn.inner_rect.height());
         let known = id.with("sizes");
         if ui.data(|data| data.get_temp(known)) != Some(sizes) {
@@ -100,7 +102,7 @@ pub(crate) fn event_form(
     }
 }
 
-/// Whether the dialog was not there in the last frame.
+/// Whether the dialog has just been opened.
 fn is_opened(ui: &Ui, id: Id) -> bool {
     let (frame, seen) = (ui.ctx().cumulative_frame_nr(), id.with("seen"));
     let last: Option<u64> = ui.data(|data| data.get_temp(seen));
@@ -155,7 +157,7 @@ fn opening(ui: &mut Ui, tr: Translator, form: &mut EventForm) {
     ui.end_row();
 }
 
-/// Which positions are played, and how.
+/// The opening positions.
 fn book(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut Vec<Command>) {
     field_with(ui, context, form, FormField::Openings, |ui| {
         if ui.button(context.tr.text(Text::Browse)).clicked() {
@@ -184,7 +186,7 @@ fn book(ui: &mut Ui, context: FormContext, form: &mut EventForm, commands: &mut 
     choice(ui, context, Text::EventSymmetries, &mut form.config.openings_symmetries, &ways);
 }
 
-/// How many games, at once and at all, and when they are enough.
+/// The number of games, in total and at once, and the test.
 fn games(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     let tr = context.tr;
     let tests = form.config.sprt.is_some();

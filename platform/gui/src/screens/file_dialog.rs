@@ -1,3 +1,5 @@
+//! The file dialog.
+
 use std::path::Path;
 
 use eframe::egui::{
@@ -11,10 +13,10 @@ use crate::app::{
 use crate::theme::Palette;
 use crate::widgets::{line, primary};
 
-/// The formats that a game is saved in by one click.
+/// The formats with a button.
 const FORMATS: [&str; 5] = ["sgf", "jsonl", "psq", "pos", "offset"];
 
-/// How high the list of a folder is, at most.
+/// The greatest height of the list.
 const LIST: f32 = 260.0;
 
 /// The dialog in which a file is named: a field to type in, and below it the folder that the field
@@ -99,8 +101,7 @@ pub(crate) fn file_dialog(
     }
 }
 
-/// What lies in the folder: a click on a folder goes into it, one on a file names it, and two take
-/// it.
+/// The entries of the folder: a click opens a folder or names a file, a double click chooses it.
 fn list(
     ui: &mut Ui,
     tr: Translator,
@@ -115,7 +116,7 @@ fn list(
         let up = folder.path.parent().filter(|up| !up.as_os_str().is_empty());
         let button = Button::new(tr.text(Text::FolderUp));
         if ui.add_enabled(up.is_some(), button).clicked() {
-            // The name that is to be saved stays.
+            // The file name stays.
             let file = match dialog.purpose {
                 FilePurpose::Save | FilePurpose::Picture => Path::new(&dialog.name).file_name(),
                 _ => None,
@@ -165,7 +166,7 @@ fn list(
     });
 }
 
-/// A line of the list; a slash ends what is a folder.
+/// An entry of the list; a folder ends in a slash.
 fn row(ui: &mut Ui, entry: &FolderEntry, chosen: bool, palette: Palette) -> Response {
     let text = match entry.is_folder {
         true => RichText::new(format!("{}/", entry.name)).color(palette.accent),

@@ -1,3 +1,5 @@
+//! The screen of a game, match or analysis.
+
 use std::sync::Arc;
 
 use eframe::egui::{CentralPanel, Color32, Frame, Margin, Panel, Ui};
@@ -9,19 +11,17 @@ use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::{self, Scene};
 
-/// Where less is left below the buttons, in points, the moves are more than their graph.
+/// With less space below the buttons, in points, the graph is left out.
 const GRAPH_ROOM: f32 = 240.0;
 
-/// A table: the board, large and in the middle; beside it clocks, buttons and moves; below it what
-/// is asked.
+/// A game: the board in the middle; clocks, buttons and moves beside it; the prompt below.
 #[derive(Default)]
 pub(crate) struct GameScreen {
     board: widgets::BoardWidget,
 }
 
 impl GameScreen {
-    /// Draws the table in front, its panels on this colour. Returns after how long one of its
-    /// clocks reads differently.
+    /// Draws the active tab, with panels in this colour. Returns when to draw it again.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
@@ -67,7 +67,7 @@ impl GameScreen {
                 widgets::controls(ui, &scene, commands);
             }
             widgets::opening(ui, &scene);
-            // Of a game that is over no more will come.
+            // A finished game gets no new evaluations.
             let silent = snapshot.phase.is_over() && EvaluationCurve::new(&snapshot).is_empty();
             if scene.settings.graph && !silent && ui.available_height() >= GRAPH_ROOM {
                 widgets::graph(ui, &scene, commands);
@@ -83,7 +83,7 @@ impl GameScreen {
         Panel::bottom("prompt").frame(strip).resizable(false).show(ui, |ui| {
             widgets::prompt(ui, &scene, commands);
         });
-        // What lies around the board is the board's to paint.
+        // The board paints the space around itself.
         let ground = Frame::new().inner_margin(Margin::same(widgets::BoardWidget::MARGIN));
         CentralPanel::default().frame(ground).show(ui, |ui| {
             self.board.show(ui, &scene, commands);

@@ -1,3 +1,5 @@
+//! The key dialog.
+
 use eframe::egui::{Button, Grid, Label, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;
@@ -5,7 +7,7 @@ use crate::app::{App, Command, Dialog, Menu, Text, UserAction};
 use crate::keys::Keymap;
 use crate::theme::Palette;
 
-/// Everything that can be done, with its key; a click and another key change it.
+/// Every action with its key; a click and another key change it.
 pub(crate) fn keys(
     ui: &Ui,
     app: &App,
@@ -73,7 +75,7 @@ fn row(
         WidgetInfo::selected(Role::Button, true, awaited, text)
     });
     if button.clicked() {
-        // A focused button would take the key that is to come.
+        // A focused button would take the next key.
         button.surrender_focus();
         commands.push(Command::ShowDialog(Dialog::Keys { awaiting: Some(action), taken: None }));
     }

@@ -1,3 +1,5 @@
+//! The new game form.
+
 use eframe::egui::{
     Align, Button, ComboBox, DragValue, Frame, Grid, Id, Label, Layout, Modal, Order, RichText,
     Role, Ui, WidgetInfo, vec2,
@@ -10,13 +12,13 @@ use crate::app::{
 use crate::theme::Palette;
 use crate::widgets::{primary, stone};
 
-/// The sides that a board is given by one click.
+/// The board sizes with a button.
 const SIDES: [u8; 4] = [9, 15, 19, 20];
 
-/// How high a window is in which the dialog has room for what its opening says.
+/// The height of a window in which the form has space for the description of the opening.
 const ROOMY: f32 = 600.0;
 
-/// The dialog of a new game.
+/// The new game form.
 pub(crate) fn new_game(
     ui: &Ui,
     app: &App,
@@ -30,7 +32,7 @@ pub(crate) fn new_game(
     let mut closed = false;
     let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
     let id = Id::unique("new game");
-    // Below the popups of its boxes, however quickly they are clicked.
+    // Below the popups of its combo boxes.
     let area = Modal::default_area(id).order(Order::Middle);
     let modal = Modal::new(id).area(area).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width(560.0);
@@ -64,7 +66,7 @@ pub(crate) fn new_game(
     }
 }
 
-/// Both seats, side by side.
+/// Both players, side by side.
 fn seats(
     ui: &mut Ui,
     tr: Translator,
@@ -165,12 +167,12 @@ fn board(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.end_row();
 }
 
-/// A side of a board.
+/// One side of the board size.
 pub(super) fn side(ui: &mut Ui, label: &str, points: &mut u8) {
     number(ui, label, points, 5..=32);
 }
 
-/// A number within a range, named for those who do not see where it stands.
+/// A number in a range, with a label for screen readers.
 pub(super) fn number<N: eframe::egui::emath::Numeric>(
     ui: &mut Ui,
     label: &str,
@@ -251,7 +253,7 @@ fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm) {
     ui.end_row();
 }
 
-/// What is wrong with the dialog, or what its rule and its opening say.
+/// What is wrong with the form, or a description of the rule and the opening.
 fn remark(
     app: &App,
     palette: Palette,

@@ -1,3 +1,5 @@
+//! The list of past events.
+
 use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 
 use super::dialog_frame::dialog_frame;
@@ -8,7 +10,7 @@ use crate::app::{
 use crate::theme::Palette;
 use crate::widgets::line;
 
-/// The events that were played before, to go on with or to look at.
+/// The past events, to resume or view.
 pub(crate) fn past_events(
     ui: &Ui,
     app: &App,
@@ -39,9 +41,10 @@ pub(crate) fn past_events(
 fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
     let name = event.dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let there = app.tabs().0.iter().position(
-        |tab| matches!(&tab.document, Document::Event(session) if session.shown().dir == event.dir),
-    );
+    let there = app.tabs().0.iter().position(|tab| match &tab.document {
+        Document::Event(session) => session.snapshot().dir == event.dir,
+        _ => false,
+    });
     let is_running = there.is_some_and(|index| app.tabs().0[index].is_running());
     let button = Button::new(RichText::new(name).strong());
     if line(ui, button.right_text(state(tr, event, is_running))).clicked() {
@@ -57,7 +60,7 @@ fn row(ui: &mut Ui, app: &App, event: &PastEvent, palette: Palette, commands: &m
     ui.add_space(6.0);
 }
 
-/// How far an event has come.
+/// The progress of an event.
 fn state(tr: Translator, event: &PastEvent, is_running: bool) -> String {
     if event.problem.is_some() {
         return String::new();

@@ -5,7 +5,7 @@ use crate::app::{App, Command, EventCommand, Text};
 use crate::theme::Palette;
 use crate::widgets::primary;
 
-/// The question before a table is left whose event is running.
+/// The question before a tab with a running event is closed.
 pub(crate) fn running(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
     let title = app.tab_by_id(tab).map(|tab| tab.document.title(tr)).unwrap_or_default();

@@ -1,3 +1,5 @@
+//! The settings dialog.
+
 use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;
@@ -5,10 +7,10 @@ use super::new_game::number;
 use crate::app::{App, Command, Dialog, FileCommand, FilePurpose, Text, UserAction};
 use crate::theme::Palette;
 
-/// A deed, and a shorter label than that of menus.
+/// An action, and a shorter label than in menus.
 type SettingChoice = (UserAction, Option<Text>);
 
-/// What is chosen from, in a line each.
+/// The choices, a row each.
 const LINES: [(Text, &[SettingChoice]); 5] = [
     (Text::LanguageLabel, &[(UserAction::English, None), (UserAction::Chinese, None)]),
     (
@@ -42,7 +44,7 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
     ),
 ];
 
-/// How everything looks and sounds.
+/// The settings dialog.
 pub(crate) fn settings(
     ui: &Ui,
     app: &App,
@@ -78,7 +80,7 @@ pub(crate) fn settings(
     });
 }
 
-/// How many of the last stones are numbered.
+/// How many of the last stones show numbers.
 fn last_numbers(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
     let known = app.settings().last_numbers;
     let mut last = known;
@@ -88,7 +90,7 @@ fn last_numbers(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
     }
 }
 
-/// The path of a picture, and a button to take it.
+/// The path of a picture, and a button to use it.
 fn path_field(ui: &mut Ui, app: &App, picture: &str, commands: &mut Vec<Command>) {
     let tr = app.tr();
     ui.horizontal(|ui| {

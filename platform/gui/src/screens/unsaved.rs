@@ -1,3 +1,5 @@
+//! The questions before unsaved work is closed.
+
 use eframe::egui::Ui;
 
 use super::confirmation::{Confirmation, ask};
@@ -5,7 +7,7 @@ use crate::app::{App, Command, Document, FileCommand, Text};
 use crate::theme::Palette;
 use crate::widgets::primary;
 
-/// The question before a table is left that holds what no file does.
+/// The question before a tab with unsaved work is closed.
 pub(crate) fn unsaved(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
     let document = app.tab_by_id(tab).map(|tab| &tab.document);
@@ -25,7 +27,7 @@ pub(crate) fn unsaved(ui: &Ui, app: &App, tab: u64, palette: Palette, commands: 
     });
 }
 
-/// The question before the window is closed with what cannot be kept.
+/// The question before the window is closed with work that cannot be autosaved.
 pub(crate) fn end(ui: &Ui, app: &App, palette: Palette, commands: &mut Vec<Command>) {
     let tr = app.tr();
     let question =

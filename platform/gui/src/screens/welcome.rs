@@ -6,7 +6,7 @@ use crate::keys::Keymap;
 use crate::theme::Palette;
 use crate::widgets::stone;
 
-/// What there is before anything is on a table.
+/// The screen without tabs.
 pub(crate) fn welcome(
     ui: &mut Ui,
     app: &App,
@@ -26,7 +26,7 @@ pub(crate) fn welcome(
                 stone(ui.painter(), at, 12.5, color);
             }
             ui.label(RichText::new("Tengen").size(34.0).strong().color(palette.text));
-            ui.label(RichText::new(tr.text(Text::Welcome)).size(16.0).color(palette.weak));
+            ui.label(RichText::new(tr.text(Text::AboutIs)).size(16.0).color(palette.weak));
             ui.add_space(22.0);
             let wide = vec2(150.0, 26.0);
             let text = RichText::new(tr.text(Text::NewGame)).color(palette.on_accent).strong();

@@ -1,21 +1,21 @@
-//! The sounds themselves, computed sample by sample.
+//! Computes the samples of the sounds.
 
 use std::f32::consts::TAU;
 
 use crate::app::Sound;
 
-/// Samples a second.
+/// Samples per second.
 const RATE: u32 = 22_050;
 
-/// A tone that dies away.
+/// A decaying tone.
 struct Tone {
-    /// When it begins, in seconds.
+    /// Its start, in seconds.
     at: f32,
-    /// Its pitch in hertz; none is noise.
+    /// Its frequency in hertz; none is noise.
     pitch: Option<f32>,
-    /// How loud it begins, of 1.
+    /// Its initial volume, up to 1.
     loud: f32,
-    /// After how many seconds it has lost two thirds of that.
+    /// The time constant of its decay, in seconds.
     fade: f32,
 }
 
@@ -27,7 +27,7 @@ const fn noise(at: f32, loud: f32, fade: f32) -> Tone {
     Tone { at, pitch: None, loud, fade }
 }
 
-/// A hard disk on thick wood: a click, and the board's short note below it.
+/// A stone on thick wood: a click, and the board's short note.
 const STONE: &[Tone] =
     &[noise(0.0, 0.5, 0.004), tone(0.0, 1_310.0, 0.35, 0.012), tone(0.001, 415.0, 0.45, 0.025)];
 const REFUSED: &[Tone] = &[tone(0.0, 155.0, 0.5, 0.06), tone(0.0, 164.0, 0.4, 0.06)];
@@ -36,7 +36,7 @@ const OFFER: &[Tone] = &[tone(0.0, 523.3, 0.35, 0.12), tone(0.14, 659.3, 0.35, 0
 const OVER: &[Tone] =
     &[tone(0.0, 392.0, 0.3, 0.18), tone(0.13, 493.9, 0.3, 0.18), tone(0.26, 587.3, 0.35, 0.25)];
 
-/// What a sound is made of, and how long it lasts, in seconds.
+/// The tones of a sound, and its length in seconds.
 fn score(sound: Sound) -> (&'static [Tone], f32) {
     match sound {
         Sound::Stone => (STONE, 0.14),
@@ -54,7 +54,7 @@ fn samples(sound: Sound) -> Vec<i16> {
     (0..count)
         .map(|index| {
             let now = index as f32 / RATE as f32;
-            // The end is drawn to nothing, or it would click.
+            // Faded out, or it would click.
             let end = ((lasts - now) / 0.02).min(1.0);
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let hiss = (random >> 16) as f32 / 32_768.0 - 1.0;

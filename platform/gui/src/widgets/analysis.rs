@@ -1,9 +1,11 @@
+//! The pane of an analysis.
+
 use eframe::egui::{Button, ComboBox, DragValue, Frame, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use super::{Scene, action_button, engines};
 use crate::app::{AnalysisCommand, AnalysisSession, Command, Text, UserAction};
 
-/// A game that is looked into: who thinks about it, what it says, and where lines go off.
+/// An analysis: the engine, its lines, and the variations.
 pub(crate) fn analysis(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -28,7 +30,7 @@ pub(crate) fn analysis(
         }
         let status = analysis.status();
         if status.engine.is_some() {
-            // What is below stays where it is while lines come and go.
+            // What is below keeps its place while lines come and go.
             let room = engines::height(status.lines as usize);
             ui.add_space((top + room - ui.cursor().top()).max(0.0));
         }
@@ -51,7 +53,7 @@ pub(crate) fn analysis(
     }
 }
 
-/// Which engine thinks, and how many lines it tells.
+/// The engine, and the number of lines.
 fn engine_choice(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -103,7 +105,7 @@ fn engine_choice(
     });
 }
 
-/// What may follow, and what may be done with the line shown.
+/// The next moves, and the buttons for the line shown.
 fn branches(
     ui: &mut Ui,
     scene: &Scene<'_>,

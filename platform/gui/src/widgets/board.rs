@@ -1,3 +1,5 @@
+//! The board widget.
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -19,8 +21,8 @@ mod points;
 use drawing::BoardLabel;
 pub(crate) use grid::Grid;
 
-/// The board, as large as there is room for. What it shows is drawn anew when it changes; a running
-/// clock beside it draws the same shapes again.
+/// The board, as large as possible. Its shapes are cached until they change; a running clock draws
+/// the same shapes again.
 #[derive(Default)]
 pub(crate) struct BoardWidget {
     textures: Textures,
@@ -37,11 +39,11 @@ struct DiagramKey {
     shown: usize,
     over: bool,
     offered: usize,
-    /// Tells one line of a tree from another of its length.
+    /// Distinguishes lines of the same length.
     line: u64,
 }
 
-/// What the shapes of a diagram depend on beside it.
+/// What else the shapes of a diagram depend on.
 #[derive(Clone, PartialEq, Debug)]
 struct BoardLayout {
     drawn: DiagramKey,
@@ -53,7 +55,7 @@ struct BoardLayout {
     forbidden: bool,
 }
 
-/// Stones that do not lie on the board: gathered for an answer, or advised.
+/// A stone that is selected or suggested, not on the board.
 struct PreviewStone {
     point: Point,
     color: Color,
@@ -62,11 +64,11 @@ struct PreviewStone {
 }
 
 impl BoardWidget {
-    /// The free space around it, in points.
+    /// The margin around it, in points.
     pub(crate) const MARGIN: i8 = 14;
 
-    /// Draws the board, and says what was clicked on it. Every point that there is something to say
-    /// of is a widget of its own, labelled for screen readers and with more on hover.
+    /// Draws the board and adds the commands of clicks. Every point with something to say is a
+    /// widget of its own, labelled for screen readers and with details on hover.
     pub(crate) fn show(&mut self, ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
         let Scene { snapshot, view, settings, .. } = *scene;
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
@@ -127,9 +129,8 @@ impl BoardWidget {
     }
 }
 
-/// A board by itself in a room, with nothing on it that can be clicked; the same shapes as on a
-/// table. Returns where its points lie.
-pub(crate) fn still(
+/// A board without interaction, with the same shapes. Returns where its points are.
+pub(crate) fn static_board(
     ui: &Ui,
     textures: &mut Textures,
     room: Rect,
@@ -162,7 +163,7 @@ fn fingerprint(snapshot: &Snapshot) -> u64 {
     hasher.finish()
 }
 
-/// The stones that are gathered, and those that are advised.
+/// The selected stones, and those of a hint.
 fn previews(
     snapshot: &Snapshot,
     view: &View,
@@ -199,7 +200,7 @@ fn points_of(answer: &Answer) -> Vec<Point> {
     }
 }
 
-/// The picture of a stone is drawn on this.
+/// The square for the texture of a stone.
 fn stone_rect(grid: &Grid, point: Point, side: f32) -> Rect {
     Rect::from_center_size(grid.at(point), eframe::egui::Vec2::splat(side))
 }

@@ -1,3 +1,5 @@
+//! The players with their clocks.
+
 use eframe::egui::{
     Align, Color32, Frame, Label, Layout, Painter, Rect, RichText, Role, Sense, Shape, Stroke, Ui,
     WidgetInfo, vec2,
@@ -9,29 +11,28 @@ use super::{Scene, player_menu, stone};
 use crate::app::{ClockReading, ClockState, Command, Text};
 use crate::theme::accent;
 
-/// Both seats: who sits there, with which colour, and the clock. Returns after how long one of the
-/// clocks reads differently.
+/// Both players with their colours and clocks. Returns when one of the clocks changes.
 pub(crate) fn clocks(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) -> Option<Nanos> {
     let read = |seat| (seat, ClockReading::read(scene.snapshot, seat, scene.now));
-    let faces = Seat::ALL.map(read);
-    for (seat, face) in &faces {
-        card(ui, scene, *seat, face, commands);
+    let readings = Seat::ALL.map(read);
+    for (seat, reading) in &readings {
+        card(ui, scene, *seat, reading, commands);
     }
-    faces.iter().filter_map(|(_, face)| face.next_change).min()
+    readings.iter().filter_map(|(_, reading)| reading.next_change).min()
 }
 
 fn card(
     ui: &mut Ui,
     scene: &Scene<'_>,
     seat: Seat,
-    face: &ClockReading,
+    reading: &ClockReading,
     commands: &mut Vec<Command>,
 ) {
     let Scene { snapshot, palette, settings, .. } = *scene;
     let asked = snapshot.asked.is_some_and(|asked| asked.seat == seat);
     let color = accent(snapshot.seats[seat].accent, settings.dark);
-    let fallen = face.state == ClockState::Expired;
-    let short = fallen || (face.is_running() && face.is_low());
+    let expired = reading.state == ClockState::Expired;
+    let short = expired || (reading.is_running() && reading.is_low());
     let edge = match (short, asked) {
         (true, _) => Stroke::new(1.5, palette.danger),
         (false, true) => Stroke::new(1.5, color),
@@ -42,12 +43,14 @@ fn card(
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
             player_header(ui, scene, seat, commands);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| left(ui, scene, seat, face));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                left(ui, scene, seat, reading)
+            });
         });
-        ui.horizontal(|ui| below(ui, scene, seat, face));
+        ui.horizontal(|ui| below(ui, scene, seat, reading));
     });
     if asked {
-        // A bar at the edge says at a glance whose turn it is.
+        // A bar at the edge marks the side to move.
         let card = drawn.response.rect;
         let bar =
             Rect::from_min_size(card.left_top() + vec2(0.0, 8.0), vec2(4.0, card.height() - 16.0));
@@ -56,7 +59,7 @@ fn card(
     ui.add_space(2.0);
 }
 
-/// Stone and name.
+/// The stone and the name.
 fn player_header(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
@@ -74,27 +77,27 @@ fn player_header(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<
     }
 }
 
-/// What is left, large, and a sign before it where it neither runs nor waits for its turn.
-fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockReading) {
+/// The time left, with a sign if the clock is paused or expired.
+fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, reading: &ClockReading) {
     let Scene { snapshot, tr, palette, .. } = *scene;
-    let untimed = face.left.is_none();
-    let text = if untimed { tr.text(Text::NoClock).to_owned() } else { face.left_text() };
+    let untimed = reading.left.is_none();
+    let text = if untimed { tr.text(Text::NoClock).to_owned() } else { reading.left_text() };
     let rich = RichText::new(&text);
     let mut rich = if untimed { rich.size(13.0) } else { rich.monospace().size(28.0) };
-    let color = match face.state {
+    let color = match reading.state {
         ClockState::Expired => palette.danger,
         ClockState::Running | ClockState::Paused if untimed => palette.text,
-        ClockState::Running | ClockState::Paused if face.is_low() => palette.danger,
+        ClockState::Running | ClockState::Paused if reading.is_low() => palette.danger,
         ClockState::Running | ClockState::Paused => palette.text,
         ClockState::Stopped => palette.weak,
     };
     rich = rich.color(color);
-    if face.state != ClockState::Stopped {
+    if reading.state != ClockState::Stopped {
         rich = rich.strong();
     }
-    let state = tr.text(match face.state {
+    let state = tr.text(match reading.state {
         ClockState::Stopped => Text::ClockStopped,
-        ClockState::Running if face.is_low() => Text::ClockRunningLow,
+        ClockState::Running if reading.is_low() => Text::ClockRunningLow,
         ClockState::Running => Text::ClockRunning,
         ClockState::Paused => Text::ClockPaused,
         ClockState::Expired => Text::ClockExpired,
@@ -104,14 +107,14 @@ fn left(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockReading) {
         let text = tr.fill(Text::ClockLabel, &[name, &text, state]);
         WidgetInfo::labeled(Role::Timer, true, text)
     });
-    if matches!(face.state, ClockState::Paused | ClockState::Expired) {
+    if matches!(reading.state, ClockState::Paused | ClockState::Expired) {
         let (rect, drawn) = ui.allocate_exact_size(vec2(16.0, 20.0), Sense::hover());
         drawn.on_hover_text(state);
-        sign(ui.painter(), rect, face.state, color);
+        sign(ui.painter(), rect, reading.state, color);
     }
 }
 
-/// Two bars for a clock that is paused, a flag for one that has run out.
+/// Two bars for a paused clock, a flag for an expired one.
 fn sign(painter: &Painter, rect: Rect, state: ClockState, color: Color32) {
     let at = |x: f32, y: f32| rect.left_top() + vec2(x, y);
     match state {
@@ -129,18 +132,18 @@ fn sign(painter: &Painter, rect: Rect, state: ClockState, color: Color32) {
     }
 }
 
-/// What the seat does, what it has taken for it, and the time control.
-fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockReading) {
+/// What the player does, the time used, and the time control.
+fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, reading: &ClockReading) {
     let Scene { snapshot, tr, palette, .. } = *scene;
     let asked = snapshot.asked.filter(|asked| asked.seat == seat);
-    let (doing, color) = match (face.state, asked) {
+    let (doing, color) = match (reading.state, asked) {
         (ClockState::Expired, _) => (tr.text(Text::ClockExpired), palette.danger),
         (ClockState::Paused, _) => (tr.text(Text::ClockPaused), palette.text),
         (_, asked) => (asked.map_or("", |asked| tr.ask(asked.ask)), palette.text),
     };
     ui.label(RichText::new(doing).color(color));
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if let Some((spent, cap)) = face.spent_text() {
+        if let Some((spent, cap)) = reading.spent_text() {
             let text = match cap {
                 Some(cap) => tr.fill(Text::SpentOf, &[&spent, &cap]),
                 None => tr.fill(Text::Spent, &[&spent]),
@@ -148,7 +151,7 @@ fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, face: &ClockReading) {
             ui.label(RichText::new(text).color(palette.text));
         }
         let control = &snapshot.seats[seat].control;
-        if face.left.is_some() {
+        if reading.left.is_some() {
             let text = RichText::new(tr.control(control)).small().color(palette.weak);
             let exact = format!("{}: {control}", tr.text(Text::TimeControlTip));
             ui.add(Label::new(text).truncate()).on_hover_text(exact);

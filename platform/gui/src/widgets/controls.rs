@@ -3,7 +3,7 @@ use eframe::egui::Ui;
 use super::{Scene, action_button};
 use crate::app::{Command, Document, Phase, Text, UserAction};
 
-/// The buttons of the game or the match; one that would do nothing is grey.
+/// The buttons of the game or match; one that means nothing now is disabled.
 pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, tr, .. } = *scene;
     let resting = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);

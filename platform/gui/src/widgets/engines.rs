@@ -1,3 +1,5 @@
+//! What engines report while they think: numbers in columns, and lines.
+
 use eframe::egui::{
     Align2, Color32, FontId, Frame, Label, Response, RichText, Role, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,
@@ -9,22 +11,22 @@ use super::Scene;
 use crate::app::{Command, Text, translator};
 use crate::theme::accent;
 
-/// How many moves of a line have room.
+/// How many moves of a line are shown.
 const MOVES: usize = 9;
 
-/// The figures of a search, and how much room each has: the name has what is left.
+/// The columns of a search and their widths; the name gets the rest.
 const FIGURES: [(Text, f32); 4] = [
     (Text::ColumnDepth, 56.0),
     (Text::ColumnEval, 78.0),
     (Text::ColumnNodes, 62.0),
     (Text::ColumnSpeed, 70.0),
 ];
-/// The height of a row of figures.
+/// The height of a row of numbers.
 const ROW: f32 = 20.0;
 /// The height of a row of moves.
 const LINE: f32 = 16.0;
 
-/// What both engines say of the position: depth, evaluation, nodes, speed, line.
+/// What both engines report on the position: depth, evaluation, nodes, speed, line.
 pub(crate) fn engines(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -49,14 +51,14 @@ fn rows(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
             Some((ply, best)) => said(ui, scene, (&seated.name, color), 1, (ply, &best), commands),
             None => {
                 figures(ui, (&seated.name, color), &Default::default(), &seated.name);
-                // What is below stays where it is when the first line comes.
+                // What is below keeps its place when the first line comes.
                 ui.add_space(LINE);
             }
         }
     }
 }
 
-/// What an engine says of one line: its figures in columns, and its moves below.
+/// A line of an engine: its numbers in columns, and its moves below.
 pub(super) fn said(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -75,26 +77,26 @@ pub(super) fn said(
     });
 }
 
-/// How high so many lines are, with the names of their columns.
+/// The height of so many lines, with the column names.
 pub(super) fn height(lines: usize) -> f32 {
     let apart = 2.0;
     (ROW + apart) + lines as f32 * (ROW + LINE + apart)
 }
 
-/// What the columns of the figures are called.
+/// The column names.
 pub(super) fn heads(ui: &mut Ui, scene: &Scene<'_>) {
     let names = FIGURES.map(|(text, _)| scene.tr.text(text).to_owned());
     cells(ui, ("", scene.palette.weak), &names, TextStyle::Small);
 }
 
-/// A row of figures, read out as one text.
+/// A row of numbers, with one label for screen readers.
 fn figures(ui: &mut Ui, name: (&str, Color32), columns: &[String; 4], label: &str) {
     let drawn = cells(ui, name, columns, TextStyle::Body);
     drawn.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
     drawn.on_hover_text(label);
 }
 
-/// A name, and figures that end at the same places in every row.
+/// A name, and numbers aligned in columns.
 fn cells(
     ui: &mut Ui,
     (name, color): (&str, Color32),
@@ -115,7 +117,7 @@ fn cells(
     drawn
 }
 
-/// Depth, evaluation, nodes and nodes a second, each as its column shows it.
+/// Depth, evaluation, nodes and nodes per second, for the columns.
 fn columns(scene: &Scene<'_>, progress: &SearchProgress) -> [String; 4] {
     let info = &progress.info;
     let some = |is_known: bool, text: String| if is_known { text } else { String::new() };
@@ -128,7 +130,7 @@ fn columns(scene: &Scene<'_>, progress: &SearchProgress) -> [String; 4] {
     ]
 }
 
-/// How deep it looks, and how deep at the most.
+/// The depth, and the greatest depth.
 fn depth(progress: &SearchProgress) -> String {
     let info = &progress.info;
     match info.seldepth {
@@ -137,7 +139,7 @@ fn depth(progress: &SearchProgress) -> String {
     }
 }
 
-/// Nodes a second; of a few microseconds none can be told.
+/// Nodes per second; not known for very short times.
 fn speed(progress: &SearchProgress) -> Option<String> {
     let is_known = progress.info.nodes > 0 && progress.elapsed > 1_000_000;
     let speed = progress.info.nodes as f64 * 1e9 / progress.elapsed as f64;
@@ -159,7 +161,7 @@ fn summary(scene: &Scene<'_>, progress: &SearchProgress) -> String {
     parts.join("  ·  ")
 }
 
-/// The moves of a line: the pointer over one walks there on the board.
+/// The moves of a line: hovering over one shows the line up to there on the board.
 fn line(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -173,7 +175,7 @@ fn line(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(5.0, 1.0);
         for (index, mv) in progress.pv.iter().take(MOVES).enumerate() {
-            // Moves that have been played since are walked already.
+            // These moves have been played since.
             let step = (ply + index + 1).checked_sub(shown).filter(|step| *step > 0);
             let walked = step.is_some() && view.walk == step && number == 1;
             let color = if walked { palette.accent } else { palette.weak };
@@ -194,7 +196,7 @@ fn line(
     });
 }
 
-/// Whether the pointer moves: one that rests does not walk anew after the keys did.
+/// Whether the pointer moves: a pointer at rest does not undo the keys.
 fn moves(input: &eframe::egui::InputState) -> bool {
     input.pointer.delta() != eframe::egui::Vec2::ZERO
 }

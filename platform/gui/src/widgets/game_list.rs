@@ -1,3 +1,5 @@
+//! A list of games.
+
 use eframe::egui::{
     Align, Color32, FontId, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, TextStyle, Ui,
     WidgetInfo, pos2, vec2,
@@ -8,7 +10,7 @@ use tengen_rules::Seat;
 use crate::app::{GameSummary, Text, Translator};
 use crate::theme::Palette;
 
-/// The columns: what they are called, and their share of the width.
+/// The columns and their shares of the width.
 const COLUMNS: [(Text, f32); 6] = [
     (Text::ColumnNumber, 0.09),
     (Text::ColumnFirst, 0.26),
@@ -18,8 +20,8 @@ const COLUMNS: [(Text, f32); 6] = [
     (Text::ColumnStones, 0.11),
 ];
 
-/// Games in lines, however many: only those that are seen are looked at. Returns the one that was
-/// clicked, counted from 0.
+/// A list of games, of any length: only visible rows are computed. Returns the one that was
+/// clicked.
 pub(crate) fn game_list(
     ui: &mut Ui,
     tr: Translator,
@@ -55,8 +57,7 @@ pub(crate) fn game_list(
     clicked
 }
 
-/// One game; whether it was clicked. It is one widget, painted by hand, so that a screenful costs
-/// little.
+/// One game; whether it was clicked. It is a single widget, painted by hand, so that it is cheap.
 fn row(
     ui: &mut Ui,
     tr: Translator,
@@ -93,7 +94,7 @@ fn row(
     response.on_hover_text(tr.text(Text::GameTip)).clicked()
 }
 
-/// A text, cut where its cell ends.
+/// A text, clipped to its cell.
 fn paint(ui: &Ui, cell: Rect, text: String, color: Color32) {
     let font: FontId = TextStyle::Body.resolve(ui.style());
     let galley = ui.painter().layout_no_wrap(text, font, color);
@@ -101,7 +102,7 @@ fn paint(ui: &Ui, cell: Rect, text: String, color: Color32) {
     ui.painter().with_clip_rect(cell.intersect(ui.clip_rect())).galley(at, galley, color);
 }
 
-/// A result as tables have it; a dash where there is none.
+/// A result as in tables; a dash if there is none.
 pub(crate) fn result_text(result: Option<GameResult>) -> &'static str {
     match result.map(|result| (result.winner, result.termination)) {
         Some((_, Termination::Aborted)) | None => "–",

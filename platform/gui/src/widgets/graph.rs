@@ -1,3 +1,5 @@
+//! The graph of evaluations and times.
+
 use eframe::egui::{Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use tengen_rules::{Color, Seat};
 
@@ -5,15 +7,15 @@ use super::{Scene, stone};
 use crate::app::{Command, EvaluationCurve, Navigation, Text, translator};
 use crate::theme::accent;
 
-/// How much of the height below it the graph takes, and the least and most of it.
+/// The height of the graph: its share of the space below, and the limits.
 const PART: f32 = 0.18;
 const HEIGHT: [f32; 2] = [54.0, 130.0];
-/// How far up and down the stones stand that say for whom each half is good.
+/// The height of the stones that mark the sides.
 const SIDES: f32 = 0.75;
-/// The plies that there is room for at least.
+/// The least number of plies of the axis.
 const LEAST: usize = 24;
 
-/// Evaluations and times of both: a click looks at the board after that ply.
+/// Evaluations and times of both players: a click shows the board after that ply.
 pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, tr, palette, settings, .. } = *scene;
     let height = (ui.available_height() * PART).clamp(HEIGHT[0], HEIGHT[1]);
@@ -64,7 +66,7 @@ pub(crate) fn graph(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     }
 }
 
-/// Where plies and values lie.
+/// The coordinates of the plot.
 struct Plot {
     rect: Rect,
     plies: usize,

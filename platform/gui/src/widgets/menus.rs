@@ -1,9 +1,11 @@
+//! The menu bar.
+
 use eframe::egui::{Button, MenuBar, Role, Ui, WidgetInfo, vec2};
 
 use crate::app::{App, Command, Menu, Phase, Text, UserAction};
 use crate::keys::Keymap;
 
-/// The menu bar: every deed in its menu, with its key.
+/// The menu bar: every action in its menu, with its key.
 pub(crate) fn menus(ui: &mut Ui, app: &App, keys: &Keymap, commands: &mut Vec<Command>) {
     let tr = app.tr();
     MenuBar::new().ui(ui, |ui| {

@@ -1,3 +1,5 @@
+//! The move list, with decisions and variations.
+
 use eframe::egui::{
     Align, Button, Label, Layout, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
@@ -18,7 +20,7 @@ const COLUMNS: [(Option<Text>, f32); 5] = [
     (Some(Text::ColumnEval), 74.0),
 ];
 
-/// The move stack: a click looks at the board after that ply.
+/// The move list: a click shows the board after that ply.
 pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     ui.horizontal(|ui| {
@@ -27,14 +29,14 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             let label = tr.text(action.label());
             action_button(ui, scene.app, scene.keys, action, label, "", commands);
         }
-        // There is nothing to follow in what grows no more.
+        // A finished game cannot be followed.
         let label = if snapshot.phase.is_over() { Text::ToEnd } else { Text::Live };
         let output = Button::selectable(view.follows_game(snapshot), tr.text(label));
         if ui.add(output).on_hover_text(tr.text(Text::LiveTip)).clicked() {
             commands.push(Command::Navigate(Navigation::Newest));
         }
     });
-    // Many moves are to be seen at once.
+    // Compact rows, so that many moves are visible.
     ui.spacing_mut().interact_size.y = 21.0;
     ui.spacing_mut().item_spacing.y = 2.0;
     line(ui, |ui, column| {
@@ -75,18 +77,18 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
     ui.data_mut(|data| data.insert_temp(ui.scope_id().with("seen"), seen));
 }
 
-/// What of the move stack was seen in the last frame.
+/// The scroll state of the last frame.
 #[derive(Clone, Copy)]
 struct ScrollState {
-    /// After how many plies the board was.
+    /// How many plies were shown.
     shown: usize,
-    /// Where the part seen begins, in points from the first line.
+    /// The top of the visible part, in points.
     top: f32,
-    /// How high it is.
+    /// Its height.
     height: f32,
 }
 
-/// Brings the ply that is shown into sight when another one was shown before, or less was seen.
+/// Scrolls to the ply shown, when it has changed or the view got smaller.
 fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> ScrollArea {
     let seen = ui.data(|data| data.get_temp::<ScrollState>(ui.scope_id().with("seen")));
     let room = ui.available_height();
@@ -100,24 +102,24 @@ fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> Sc
     area.vertical_scroll_offset((place - room / 2.0).clamp(0.0, last))
 }
 
-/// A line of the move stack.
+/// A row of the move list.
 enum MoveListLine<'a> {
-    /// An answer that was no stone.
+    /// A decision that is not a stone.
     Decision(&'a Decision),
     /// A ply of the line shown.
     Ply(&'a MoveRow),
-    /// A line that goes off.
+    /// A variation.
     Side {
         /// The plies before it.
         after: usize,
-        /// Its number among what may follow there.
+        /// Its index among the branches there.
         index: usize,
         /// Its first moves.
         way: Vec<Move>,
     },
 }
 
-/// The plies, and below each what could have been played instead of it.
+/// The moves, and below each its variations.
 fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
     let Scene { snapshot, .. } = *scene;
     let mut decisions = snapshot.decisions.iter().peekable();
@@ -139,7 +141,7 @@ fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
     lines
 }
 
-/// Who decided what.
+/// A decision.
 fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[decision.seat];
@@ -151,7 +153,7 @@ fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
     });
 }
 
-/// A line that goes off, set in; whether it was clicked.
+/// A variation, indented; whether it was clicked.
 fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move], is_main: bool) -> bool {
     let Scene { tr, palette, .. } = *scene;
     ui.horizontal(|ui| {
@@ -166,8 +168,8 @@ fn show_side(ui: &mut Ui, scene: &Scene<'_>, after: usize, way: &[Move], is_main
         ui.painter().vline(elbow.x, rect.top()..=elbow.y, stroke);
         ui.painter().hline(elbow.x..=rect.right(), elbow.y, stroke);
         let moves: Vec<String> =
-            way.iter().take(AnalysisSession::WAY_ON).map(|mv| tr.mv(*mv)).collect();
-        let more = if way.len() > AnalysisSession::WAY_ON { " …" } else { "" };
+            way.iter().take(AnalysisSession::MAX_SIDE_LINE).map(|mv| tr.mv(*mv)).collect();
+        let more = if way.len() > AnalysisSession::MAX_SIDE_LINE { " …" } else { "" };
         let text = format!("{}  {}{more}", after + 1, moves.join(" "));
         let text = RichText::new(text).small().color(palette.weak);
         let button = ui.add(Button::new(text).frame_when_inactive(false).truncate());
@@ -227,7 +229,7 @@ fn show_row(ui: &mut Ui, scene: &Scene<'_>, row: &MoveRow, selected: bool) -> bo
     clicked
 }
 
-/// Says that something is written to a move.
+/// Marks a move with a comment.
 fn remark(ui: &mut Ui, scene: &Scene<'_>) {
     let (rect, drawn) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
     ui.painter().circle_filled(rect.center(), 2.5, scene.palette.accent);
@@ -235,7 +237,7 @@ fn remark(ui: &mut Ui, scene: &Scene<'_>) {
     drawn.widget_info(|| WidgetInfo::labeled(Role::Image, true, text));
 }
 
-/// Lays out one line of the table.
+/// Lays out one row.
 fn line(ui: &mut Ui, mut cell: impl FnMut(&mut Ui, usize)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;

@@ -3,7 +3,7 @@ use tengen_rules::{Move, canonical};
 
 use super::Scene;
 
-/// What the opening of the game is called, once its three stones are one of the 26.
+/// The name of the opening, if its three stones are one of the 26.
 pub(crate) fn opening(ui: &mut Ui, scene: &Scene<'_>) {
     let stone = |row: &crate::app::MoveRow| match row.mv {
         Move::Stone(point) => Some(point),

@@ -1,15 +1,17 @@
+//! The panes below the clocks: moves and logs.
+
 use eframe::egui::{Button, Label, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
 use super::{Scene, moves};
 use crate::app::{Command, EngineOutput, LogLine, Pane, SeatInfo, Text};
 
-/// The moves, or what one of the engines printed, and the tabs between them.
+/// The move list or an engine's log, with the tabs between them.
 pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, tr, .. } = *scene;
     let output = |accent| scene.app.tab().and_then(|tab| tab.document.output(accent));
     let engines = Seat::ALL.map(|seat| &snapshot.seats[seat]);
-    let heard = |seated: &&SeatInfo| !seated.is_person && output(seated.accent).is_some();
+    let has_output = |seated: &&SeatInfo| !seated.is_person && output(seated.accent).is_some();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let mut tab = |ui: &mut Ui, pane: Pane, label: String| {
@@ -18,7 +20,7 @@ pub(crate) fn panes(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>)
             }
         };
         tab(ui, Pane::Moves, tr.text(Text::PaneMoves).to_owned());
-        for seated in engines.into_iter().filter(heard) {
+        for seated in engines.into_iter().filter(has_output) {
             let label = tr.fill(Text::PaneLog, &[&seated.name]);
             tab(ui, Pane::Log(seated.accent), label);
         }

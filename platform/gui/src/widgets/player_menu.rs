@@ -5,14 +5,14 @@ use super::Scene;
 use crate::app::{Command, Document, GameCommand, PlayerSpec, Text};
 use crate::theme::accent;
 
-/// Who sits on a seat, and who might instead.
+/// The player of a seat, and a menu to change it.
 pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, commands: &mut Vec<Command>) {
     let Scene { snapshot, tr, settings, .. } = *scene;
     let seated = &snapshot.seats[seat];
     let color = accent(seated.accent, settings.dark);
     let name = RichText::new(tr.seated(seated)).size(15.0).strong().color(color);
     let setup = match scene.app.tab().map(|tab| &tab.document) {
-        Some(Document::Game(play)) => Some(play.setup()),
+        Some(Document::Game(session)) => Some(session.setup()),
         _ => None,
     };
     let spec = setup.as_ref().map(|setup| &setup.seats[seat]);

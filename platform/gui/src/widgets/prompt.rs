@@ -1,3 +1,5 @@
+//! The two lines below the board: status, question and answers.
+
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui};
 use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
@@ -7,12 +9,12 @@ use crate::app::{
     UserAction,
 };
 
-/// The sizes of the most important thing to say.
+/// The font sizes of the headline.
 const LARGE: f32 = 17.0;
 const SMALL: f32 = 13.0;
 
-/// What goes on, what the person is asked, and the buttons to answer with: two lines that are
-/// always there, so that the board does not jump.
+/// The status, the question to the person, and the buttons to answer: always two lines, so that the
+/// board does not jump.
 pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, palette, .. } = *scene;
     let question =
@@ -20,7 +22,7 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
     ui.horizontal(|ui| {
         ui.set_min_height(34.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            // Laid from the right, so the last answer comes first.
+            // Laid out from the right, so the last answer comes first.
             match (&question, snapshot.asks_person()) {
                 (Some(question), Some(asked)) => answers(ui, scene, question, asked, commands),
                 _ => others(ui, scene, commands),
@@ -32,7 +34,7 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
                 let fits = line.size().x <= ui.available_width();
                 let size = if fits { LARGE } else { SMALL };
                 let text = RichText::new(text).size(size).strong().color(palette.text);
-                // There is room for two small lines.
+                // There is space for two small lines.
                 ui.add(if fits { Label::new(text).truncate() } else { Label::new(text).wrap() });
             });
         });
@@ -44,7 +46,7 @@ pub(crate) fn prompt(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>
     });
 }
 
-/// The most important thing to say.
+/// The headline.
 fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
     let Scene { snapshot, view, tr, .. } = *scene;
     if scene.analysis().is_some() {
@@ -54,7 +56,7 @@ fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
         return result;
     }
     match (question, snapshot.asks_person()) {
-        (Some(question), Some(asked)) => asks(scene, question, asked),
+        (Some(question), Some(asked)) => question_text(scene, question, asked),
         (None, Some(_)) => {
             let (shown, all) = (view.shown(snapshot).to_string(), snapshot.rows.len().to_string());
             tr.fill(Text::LookingBack, &[&shown, &all])
@@ -68,8 +70,8 @@ fn headline(scene: &Scene<'_>, question: Option<&BoardQuestion>) -> String {
     }
 }
 
-/// What the person is asked, in a sentence.
-fn asks(scene: &Scene<'_>, question: &BoardQuestion, asked: OpenQuestion) -> String {
+/// The question to the person, as a sentence.
+fn question_text(scene: &Scene<'_>, question: &BoardQuestion, asked: OpenQuestion) -> String {
     let Scene { snapshot, view, tr, .. } = *scene;
     let color = tr.color(snapshot.seats[asked.seat].color);
     let laid = view.points(snapshot).len().to_string();
@@ -91,7 +93,7 @@ fn asks(scene: &Scene<'_>, question: &BoardQuestion, asked: OpenQuestion) -> Str
     }
 }
 
-/// What was wrong, what was offered or advised, or what goes on.
+/// The error, offer, hint or detail.
 fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     let Scene { snapshot, tr, palette, .. } = *scene;
     if let Some(analysis) = scene.analysis() {
@@ -125,7 +127,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
     (if snapshot.result.is_some() { tr.status(snapshot) } else { String::new() }, palette.weak)
 }
 
-/// Whose game is looked into, and where what is written to it is kept.
+/// The players or the result, and where the analysis is saved.
 fn analysis_state(scene: &Scene<'_>, analysis: &AnalysisSession) -> String {
     let Scene { snapshot, tr, .. } = *scene;
     let ended =
@@ -144,7 +146,7 @@ fn analysis_state(scene: &Scene<'_>, analysis: &AnalysisSession) -> String {
     format!("{game}   {state}")
 }
 
-/// The buttons that answer, the last one first.
+/// The buttons to answer, the last one first.
 fn answers(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -202,7 +204,7 @@ fn answers(
     }
 }
 
-/// The buttons that stand there when nobody is asked.
+/// The buttons when nobody is asked.
 fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     let button = |action, label| (scene.app.command(action), tr.text(label));

@@ -1,3 +1,5 @@
+//! The state of a sequential test.
+
 use eframe::egui::{Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use tengen_stats::SprtDecision;
 use tengen_tournament::TestState;
@@ -5,8 +7,7 @@ use tengen_tournament::TestState;
 use crate::app::{Text, Translator, translator::minus};
 use crate::theme::Palette;
 
-/// How a sequential test of an engine stands: where its likelihood ratio is between the bounds that
-/// decide it.
+/// The state of a sequential test: its likelihood ratio between the bounds.
 pub(crate) fn test(ui: &mut Ui, tr: Translator, palette: Palette, engine: &str, state: &TestState) {
     let TestState { elo0, elo1, llr, lower, upper, accepted } = *state;
     let (elo0, elo1) = (signed(elo0), signed(elo1));

@@ -2,7 +2,7 @@ use eframe::egui::{Button, Role, Ui, WidgetInfo};
 
 use crate::app::{App, Command, Text};
 
-/// The tables, when there are several.
+/// The tabs, when there are several.
 pub(crate) fn tabs(ui: &mut Ui, app: &App, commands: &mut Vec<Command>) {
     let (tabs, active) = app.tabs();
     ui.horizontal_wrapped(|ui| {

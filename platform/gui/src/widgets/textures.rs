@@ -1,11 +1,11 @@
-//! The surfaces of boards and stones, painted by the pixel for the size they are shown at.
+//! The textures of boards and stones, computed per pixel for their size on the screen.
 
 use eframe::egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions, Vec2};
 use tengen_rules::{ByColor, Color};
 
 use crate::app::{BoardStyle, Picture};
 
-/// How much larger than its stone a picture is: the shadow needs room.
+/// How much larger a texture is than its stone, for the shadow.
 pub(crate) const PICTURE: f32 = 1.24;
 
 /// The textures in use.
@@ -16,7 +16,7 @@ pub(crate) struct Textures {
 }
 
 impl Textures {
-    /// Stones so many pixels across.
+    /// Stones of that diameter.
     pub fn stones(&mut self, context: &Context, pixels: usize) -> &ByColor<TextureHandle> {
         if self.stones.as_ref().is_none_or(|(known, _)| *known != pixels) {
             let load = |color: Color| {
@@ -29,7 +29,7 @@ impl Textures {
         &self.stones.as_ref().expect("they were just made").1
     }
 
-    /// What a board is made of; none is one colour. A picture that is not there yet is wood.
+    /// The texture of a board; none is one colour. A picture that is not yet read is wood.
     pub fn ground(
         &mut self,
         context: &Context,
@@ -102,7 +102,7 @@ fn light(at: Vec2, color: Color) -> [f32; 3] {
     }
 }
 
-/// A picture of a surface, so many pixels on a side; boards of any size stretch it.
+/// A square texture; boards of any size stretch it.
 fn surface(paint: fn(f32, f32) -> [f32; 3]) -> ColorImage {
     const SIDE: usize = 320;
     let pixel = |index: usize| {
@@ -113,7 +113,7 @@ fn surface(paint: fn(f32, f32) -> [f32; 3]) -> ColorImage {
     ColorImage::new([SIDE, SIDE], (0..SIDE * SIDE).map(pixel).collect())
 }
 
-/// Straight grain that wavers a little, from light to dark rings.
+/// Wood: straight grain that wavers a little.
 fn wood(x: f32, y: f32) -> [f32; 3] {
     let waver = noise(x * 3.0, y * 1.2) * 0.5 + noise(x * 9.0, y * 2.0) * 0.12;
     let rings = ((x * 11.0 + waver * 2.2) * std::f32::consts::TAU).sin();
@@ -122,7 +122,7 @@ fn wood(x: f32, y: f32) -> [f32; 3] {
     [224.0 * tone, 183.0 * tone, 116.0 * tone - 2.0 * rings]
 }
 
-/// Fine grain with a few large clouds.
+/// Slate: fine grain with a few large clouds.
 fn slate(x: f32, y: f32) -> [f32; 3] {
     let cloud = noise(x * 4.0, y * 4.0) - 0.5;
     let grain = noise(x * 120.0, y * 120.0) - 0.5;
@@ -130,7 +130,7 @@ fn slate(x: f32, y: f32) -> [f32; 3] {
     [68.0 * tone, 82.0 * tone, 93.0 * tone]
 }
 
-/// Smooth noise from 0 to 1 that is the same each time.
+/// Smooth noise from 0 to 1, the same each time.
 fn noise(x: f32, y: f32) -> f32 {
     let (left, top) = (x.floor(), y.floor());
     let ease = |part: f32| part * part * (3.0 - 2.0 * part);

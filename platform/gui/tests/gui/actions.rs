@@ -35,7 +35,7 @@ fn seat(window: &mut Shown, label: &str, who: &str) {
     press(window, who);
 }
 
-const SECOND: &str = "Second seat";
+const SECOND: &str = "Second player";
 
 #[test]
 fn a_game_rests_and_goes_on() {

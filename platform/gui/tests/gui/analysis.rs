@@ -30,7 +30,7 @@ fn a_line_is_tried_out_and_the_game_stays_as_it_is() {
     let mut window = finished();
     key(&mut window, Key::A);
     assert_eq!(tabs(&window), 2);
-    window.get_by_label("Try lines out: the game itself stays as it is");
+    window.get_by_label("Try variations; the game itself does not change");
     key(&mut window, Key::ArrowLeft);
     press(&mut window, "G7");
     window.get_by_label("G7 black 9");
@@ -64,7 +64,7 @@ fn what_an_engine_says_of_a_position_stays_with_its_move() {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let mut test = TestApp::new();
-    test.app.watch(session);
+    test.app.open_match(session);
     test.app.apply(Command::Analyse);
     test.app.apply(Command::Navigate(Navigation::After(6)));
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
@@ -92,7 +92,7 @@ fn an_engine_goes_through_a_game_from_its_end() {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let mut test = TestApp::new();
-    test.app.watch(session);
+    test.app.open_match(session);
     test.app.apply(Command::Analyse);
     let time = Arc::clone(&test.time);
     let engine = AnalysisCommand::Engine(Some("aloud".to_owned()));
@@ -162,7 +162,7 @@ fn analysis(app: &App) -> &AnalysisSession {
     app.tab().unwrap().document.analysis().unwrap()
 }
 
-/// A finished game that is looked into, with a variation and a comment to it.
+/// A finished analysed game, with a variation and a comment to it.
 fn commented() -> Shown {
     let mut window = finished();
     key(&mut window, Key::A);
@@ -181,12 +181,12 @@ fn a_study_is_saved_and_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.sgf");
     let mut window = commented();
-    window.get_by_label_contains("Changes are in no file yet");
+    window.get_by_label_contains("Unsaved changes");
     press(&mut window, "Save");
     set_file_name(&mut window, &path);
     window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
     update_until(&mut window, |app| app.file_dialog().is_none());
-    window.get_by_label_contains(&format!("Kept in {}", path.display()));
+    window.get_by_label_contains(&format!("Saved in {}", path.display()));
     let tree = analysis(window.state().app()).tree().clone();
     assert!(tree.has_variations() && !analysis(window.state().app()).is_unsaved());
     // What is changed now goes to the same file, without a question.
@@ -210,7 +210,7 @@ fn a_study_is_saved_and_opened_again() {
     assert_eq!(comment.value().unwrap(), "holds [so far]");
 }
 
-/// The SGF of a tree, with all else as the study in front has it.
+/// The SGF of a tree, with all else as the analysis in front has it.
 fn tengen_record_of(tree: &tengen_record::formats::Tree, app: &App) -> String {
     let mut sheet = (**analysis(app).sheet()).clone();
     sheet.tree = tree.clone();
@@ -229,7 +229,7 @@ fn unsaved_work_is_not_closed_without_a_question() {
         window.run_steps(3);
     };
     close(&mut window);
-    window.get_by_label_contains("Save them before it is closed?");
+    window.get_by_label_contains("before closing?");
     press(&mut window, "Cancel");
     assert_eq!(tabs(&window), 2);
     close(&mut window);
@@ -258,14 +258,14 @@ fn a_format_that_cannot_hold_the_tree_says_so_and_saves_no_study() {
         [("psq", "comments"), ("pos", "comments"), ("jsonl", "variations"), ("pgn", "comments")]
     {
         set_file_name(&mut window, &folder.path().join(format!("mine.{format}")));
-        let told = window.get_by_label_contains("This format does not say:");
+        let told = window.get_by_label_contains("This format does not include:");
         let told = told.accesskit_node().value().unwrap();
         assert!(told.contains(expected) && told.contains("variations"), "{format}: {told}");
     }
     set_file_name(&mut window, &folder.path().join("mine.psq"));
     window.get_all_by_role_and_label(Role::Button, "Save").last().unwrap().click();
     update_until(&mut window, |app| app.file_dialog().is_none());
-    window.get_by_label_contains("That format does not say:");
+    window.get_by_label_contains("This format does not include:");
     assert!(analysis(window.state().app()).is_unsaved(), "the tree is in no file");
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
@@ -289,7 +289,7 @@ fn an_opened_file_shows_all_its_variations() {
     fs::write(&path, text).unwrap();
     let mut test = TestApp::new();
     opened(&mut test, &path);
-    assert_eq!(test.app.tab().unwrap().document.title(test.app.tr()), "Study: lines.sgf");
+    assert_eq!(test.app.tab().unwrap().document.title(test.app.tr()), "Analysis: lines.sgf");
     let names = |test: &TestApp, plies: usize| -> Vec<String> {
         analysis(&test.app).branches(plies).iter().map(|(mv, _)| mv.to_string()).collect()
     };
@@ -332,7 +332,7 @@ fn a_file_that_is_there_is_replaced_when_it_is_named_twice() {
     let asked = |app: &App| app.file_dialog().is_some_and(|dialog| dialog.problem.is_some());
     test.update_until(asked);
     let dialog = test.app.file_dialog().unwrap();
-    assert!(dialog.problem.as_ref().unwrap().contains("is there already"));
+    assert!(dialog.problem.as_ref().unwrap().contains("already exists"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "h8\n");
     test.app.apply(Command::File(FileCommand::Accept));
     test.update_until(|app| app.file_dialog().is_none());

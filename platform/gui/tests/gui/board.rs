@@ -4,7 +4,7 @@ use eframe::egui::{Key, Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use tengen_gui::Window;
-use tengen_gui::app::{GameForm, Phase, hoshi, translator};
+use tengen_gui::app::{GameForm, Phase, star_points, translator};
 use tengen_rules::{Point, Procedure, Rule, Size};
 
 use crate::matches::{FIVE, THREES, event, session};
@@ -84,7 +84,7 @@ fn stones_show_as_many_numbers_as_are_wanted() {
     };
     let all: Vec<u32> = (1..=9).collect();
     assert_eq!(numbers(&window), all);
-    for (wanted, label) in [(&all[..0], "No move numbers"), (&all[4..], "Last numbers")] {
+    for (wanted, label) in [(&all[..0], "No move numbers"), (&all[4..], "Last move numbers")] {
         press(&mut window, "Board");
         press(&mut window, label);
         assert_eq!(numbers(&window), wanted, "{label}");
@@ -114,7 +114,7 @@ fn edges_are_labelled_on_two_sides_on_four_and_on_none() {
 fn boards_have_their_hoshi_points() {
     for (size, expected) in [("15", "D4 L4 H8 D12 L12"), ("5", "C3"), ("20x15", "D4 Q4 D12 Q12")] {
         let mut found: Vec<String> =
-            hoshi(size.parse().unwrap()).into_iter().map(translator::point).collect();
+            star_points(size.parse().unwrap()).into_iter().map(translator::point).collect();
         let mut expected: Vec<&str> = expected.split(' ').collect();
         found.sort_unstable();
         expected.sort_unstable();
@@ -215,7 +215,7 @@ fn offered_fifth_moves_are_told_and_one_is_kept() {
     }
     let mut window = window(test);
     window.run_steps(3);
-    window.get_by_label("Keep one of the offered fifth moves");
+    window.get_by_label("Pick one of the offered fifth moves");
     let offered: Vec<String> =
         snapshot(&window).offered.iter().map(|point| translator::point(*point)).collect();
     assert!(offered.len() > 1, "{offered:?}");

@@ -36,14 +36,14 @@ fn game(main: u32) -> GameForm {
 #[test]
 fn clocks_say_what_is_left_and_whose_turn_it_is() {
     let full = thought(game(3700), 3);
-    assert_eq!(timers(full), ["black clock 1:01:37 running", "white clock 1:01:40 standing"]);
+    assert_eq!(timers(full), ["black clock 1:01:37 running", "white clock 1:01:40 stopped"]);
     let low = thought(game(60), 55);
-    assert_eq!(timers(low), ["black clock 5.0 running, little time", "white clock 1:00 standing"]);
+    assert_eq!(timers(low), ["black clock 5.0 running, low on time", "white clock 1:00 stopped"]);
     let per_move = GameForm { clock: ClockKind::Move, per_move: 30, ..GameForm::default() };
     let per_move = thought(per_move, 4);
-    assert_eq!(timers(per_move), ["black clock 0:26 running", "white clock 0:30 standing"]);
+    assert_eq!(timers(per_move), ["black clock 0:26 running", "white clock 0:30 stopped"]);
     let none = thought(GameForm::default(), 4);
-    assert_eq!(timers(none), ["black clock no clock running", "white clock no clock standing"]);
+    assert_eq!(timers(none), ["black clock no clock running", "white clock no clock stopped"]);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_paused_clock_says_so_and_stands() {
     test.play(GameCommand::Pause);
     test.wait(|snapshot| snapshot.phase == Phase::Paused);
     test.time.advance(1000 * SECOND);
-    assert_eq!(timers(test), ["black clock 0:50 paused", "white clock 1:00 standing"]);
+    assert_eq!(timers(test), ["black clock 0:50 paused", "white clock 1:00 stopped"]);
 }
 
 #[test]
@@ -64,6 +64,6 @@ fn a_flag_that_fell_stays_with_the_clock_that_ran_out() {
         // Anything that happens makes the desk look at its clock.
         test.play(GameCommand::ShowRefusal(None));
         test.wait(|snapshot| snapshot.result.is_some());
-        assert_eq!(timers(test), ["black clock 0.0 out of time", "white clock 1:00 standing"]);
+        assert_eq!(timers(test), ["black clock 0.0 out of time", "white clock 1:00 stopped"]);
     }
 }

@@ -157,7 +157,7 @@ fn positions_and_pasted_games_are_there_again() {
     let mut found: Vec<String> = Vec::new();
     for tab in next.app.tabs().0 {
         found.push(match &tab.document {
-            Document::Editor(draft) => format!("{} stones", draft.stones().count()),
+            Document::Editor(editor) => format!("{} stones", editor.stones().count()),
             Document::Collection(games) => format!("{} games", games.len()),
             Document::Opened(opened) => format!("{} plies", opened.snapshot().rows.len()),
             Document::Analysis(analysis) => format!("{} nodes", analysis.tree().len()),
@@ -260,7 +260,7 @@ fn what_is_damaged_is_put_aside_with_a_message() {
         let mut next = killed.test_app();
         next.update_until(|app| app.tabs().0.len() == 1 && app.notice().is_some());
         let notice = next.app.notice().unwrap();
-        assert!(notice.starts_with("What was unsaved on a table cannot be read"), "{notice}");
+        assert!(notice.starts_with("An autosaved tab is damaged"), "{notice}");
         for path in &broken {
             let aside = path.with_extension("damaged");
             assert!(notice.contains(&aside.display().to_string()), "{notice}");
@@ -291,7 +291,7 @@ fn a_folder_that_cannot_be_written_is_said_once_and_the_work_goes_on() {
     file(&mut test, FileCommand::Paste(LINES.to_owned()));
     test.update_until(|app| app.notice().is_some());
     let notice = test.app.notice().unwrap();
-    assert!(notice.starts_with("What is unsaved cannot be kept in"), "{notice}");
+    assert!(notice.starts_with("Autosave failed"), "{notice}");
     test.app.apply(Command::DismissNotice);
     test.app.apply(Command::Analysis(AnalysisCommand::Comment("more".to_owned())));
     let path = test_folder.folder.path().join("saved.sgf");
@@ -327,7 +327,7 @@ fn what_is_too_large_is_said_and_what_was_kept_stays() {
     test_folder.wait(&mut test, |kept| kept.len() == 1);
     test.app.apply(Command::Analysis(AnalysisCommand::Comment("x".repeat(17 << 20))));
     test.update_until(|app| app.notice().is_some());
-    assert!(test.app.notice().unwrap().starts_with("This is too much to be kept"));
+    assert!(test.app.notice().unwrap().starts_with("This tab is too large to autosave"));
     assert!(test_folder.kept()[0].contains("C[two]") && test.app.has_unsaved_work());
     let killed = test_folder.killed();
     let mut next = killed.test_app();

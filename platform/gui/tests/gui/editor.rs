@@ -28,12 +28,12 @@ fn a_position_is_set_up_by_clicks_and_played_on_from() {
     for label in ["H8 black", "I9 white", "J7 black", "K6 black"] {
         window.get_by_role_and_label(Role::Button, label);
     }
-    window.get_by_label("White to move needs one black stone more than white ones, not 3 and 1");
+    window.get_by_label("White to move needs one more black than white stones, not 3 and 1");
     let begin = window.get_by_role_and_label(Role::Button, "Play from here");
     assert!(begin.accesskit_node().is_disabled());
-    press(&mut window, "takes away");
+    press(&mut window, "removes");
     press(&mut window, "K6 black");
-    window.get_by_label("3 stones; a game can go on from here");
+    window.get_by_label("3 stones; a game can start from here");
     press(&mut window, "Play from here");
     press(&mut window, "Begin");
     wait(&window, |snapshot| snapshot.asks_person().is_some());

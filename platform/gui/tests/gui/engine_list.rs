@@ -1,4 +1,4 @@
-//! Engines whose ways are known, on a shelf of their own.
+//! Engines whose ways are known, on an engine list of their own.
 
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -9,12 +9,13 @@ use tengen_rules::Move;
 
 use crate::matches::think_aloud;
 
-/// What the engines of a shelf were asked.
+/// What the engines of an engine list were asked.
 pub type AskedMoves = Arc<Mutex<Vec<Vec<Move>>>>;
 
 /// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
 /// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says what it thinks
-/// besides, `crash` crashes, `gone` cannot be hired, and `late` is there once something was heard.
+/// besides, `crash` crashes, `gone` cannot be started, and `late` is there once something was
+/// heard.
 #[derive(Default)]
 pub struct TestEngines {
     /// The moves that came with each question.

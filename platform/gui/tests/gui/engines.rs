@@ -15,7 +15,7 @@ use tengen_testkit::VirtualTime;
 use crate::exchange::drop_file;
 use crate::windows::{Shown, press};
 
-/// A shelf of text files: `good` ones are engines, and the rest is refused.
+/// A engine list of text files: `good` ones are engines, and the rest is refused.
 struct TestFiles {
     dir: PathBuf,
     kept: Mutex<EngineSettings>,
@@ -134,7 +134,7 @@ impl EngineManager {
         EngineManager { shown, wake_counter }
     }
 
-    /// Waits until the house is so, looking again at each wake.
+    /// Waits until the app is so, looking again at each wake.
     fn wait(&mut self, done: impl Fn(&App) -> bool) {
         let mut wakes = self.wake_counter.wakes.lock().unwrap();
         while !done(self.shown.state().app()) {
@@ -238,7 +238,7 @@ fn engines_are_added_by_path_and_forgotten() {
     press(&mut manager.shown, "Add");
     manager.wait(|app| names(app) == ["added /far/away.so"]);
     manager.wait(|app| app.engine_details().profile.is_some());
-    press(&mut manager.shown, "Forget");
+    press(&mut manager.shown, "Remove");
     manager.wait(|app| names(app).is_empty());
 }
 
@@ -268,7 +268,7 @@ fn an_engine_is_found_by_walking_through_folders() {
     press(&mut manager.shown, "deep/");
     manager.wait(|app| lies(app, "found"));
     press(&mut manager.shown, "found");
-    press(&mut manager.shown, "Take");
+    press(&mut manager.shown, "Choose");
     let found = tools.join("deep").join("found").display().to_string();
     manager.wait(|app| names(app).contains(&format!("added {found}")));
     let app = manager.shown.state().app();
@@ -322,7 +322,7 @@ fn an_engine_that_cannot_be_loaded_is_forgotten_from_the_list() {
     press(&mut manager.shown, "Add");
     manager.wait(|app| !app.engine_list().refused.is_empty());
     manager.shown.get_by_label("Cannot be loaded");
-    manager.shown.get_all_by_role_and_label(Role::Button, "Forget").next().unwrap().click();
+    manager.shown.get_all_by_role_and_label(Role::Button, "Remove").next().unwrap().click();
     manager.wait(|app| app.engine_list().refused.is_empty());
     assert_eq!(manager.shown.state().app().engine_details().chosen, None);
 }
@@ -334,7 +334,7 @@ fn an_engine_that_does_not_start_says_why() {
     let mut manager = EngineManager::open(folder.path(), None);
     manager.wait(|app| !app.engine_list().engines.is_empty());
     manager.choose("bad");
-    manager.shown.get_by_label("It cannot be started: it does not start");
+    manager.shown.get_by_label("Cannot be started: it does not start");
 }
 
 #[test]

@@ -78,13 +78,13 @@ fn the_form_is_filled_in_by_its_labels_and_writes_the_file_of_the_event() {
     window.get_by_role_and_label(Role::SpinButton, "Elo 1");
     unfold(&mut window);
     write(&mut window, "Seed", "7");
-    choose(&mut window, "A game the machine spoiled: is played again");
+    choose(&mut window, "A game spoiled by the machine: is played again");
     choose(&mut window, "A late answer: is replaced");
-    for flag in ["Engines start anew for each game", "Draw by the scores", "Win by the scores"] {
+    for flag in ["Restart engines for each game", "Draw by scores", "Win by scores"] {
         tick(&mut window, flag);
     }
     write(&mut window, "Memory of each engine", "350MiB");
-    write(&mut window, "Options, one a line 1", "Depth=6");
+    write(&mut window, "Options, one per line 1", "Depth=6");
     write(&mut window, "Name in results 2", "meeker");
     let filled = of(&window).filled().unwrap();
     let said = "tc = '5+0.5'\nseed = 7\nspoiled = 'replay'\nlate = 'substitute'\nrestart = true\n\
@@ -126,14 +126,14 @@ fn an_engine_plays_twice_with_other_options() {
     let mut window = open(folder.path());
     tick(&mut window, "DICE");
     unfold(&mut window);
-    write(&mut window, "Options, one a line 1", "Depth=2");
-    choose(&mut window, "Once more");
-    write(&mut window, "Options, one a line 2", "Depth=4");
+    write(&mut window, "Options, one per line 1", "Depth=2");
+    choose(&mut window, "Add again");
+    write(&mut window, "Options, one per line 2", "Depth=4");
     let options = of(&window).filled().unwrap().engines;
     let options: Vec<_> = options.iter().map(|entry| entry.options["Depth"].as_str()).collect();
     assert_eq!(options, ["2", "4"]);
     window.get_by_role_and_label(Role::CheckBox, "DICE ×2");
-    window.get_all_by_role_and_label(Role::Button, "Take out").next().unwrap().click();
+    window.get_all_by_role_and_label(Role::Button, "Remove").next().unwrap().click();
     window.run_steps(3);
     assert_eq!(of(&window).entrants.len(), 1);
 }
@@ -150,10 +150,10 @@ fn openings_come_from_a_file_in_an_order() {
     test.app.apply(Command::Event(EventCommand::Edit(Box::new(asked))));
     let mut window = window(test);
     window.run_steps(3);
-    window.get_by_label("Name a file of opening positions");
+    window.get_by_label("Choose a file of opening positions");
     write(&mut window, "File of opening positions", &suite.display().to_string());
-    press(&mut window, "Order of positions: By lot");
-    press(&mut window, "Turned and mirrored: All eight in turn");
+    press(&mut window, "Order of positions: Random");
+    press(&mut window, "Symmetries: All eight in turn");
     let mut filled = of(&window).filled().unwrap();
     filled.load_openings().unwrap();
     assert_eq!(filled.openings.positions().len(), 2);
@@ -161,7 +161,7 @@ fn openings_come_from_a_file_in_an_order() {
     let app = window.state().app();
     let Document::Event(test_folder) = &app.tab().unwrap().document else { panic!("an event") };
     test_folder.wait_until(|shown| !shown.phase.is_running());
-    let shown = test_folder.shown();
+    let shown = test_folder.snapshot();
     assert_eq!((shown.phase, shown.problem), (EventPhase::Finished, None));
     assert_eq!(*Event::open(&shown.dir).unwrap().config(), filled);
 }
@@ -185,7 +185,7 @@ fn a_test_of_two_engines_shows_how_it_stands_and_ends_when_it_decides() {
     assert_eq!((again.phase, again.summary.sprt), (EventPhase::Finished, Some(sprt)));
     let mut window = window(test);
     window.run();
-    window.get_by_label("The test has decided");
+    window.get_by_label("The test is decided");
     window.get_by_label("SPRT of −5 and +300 Elo");
     window.get_by_label("dice is stronger by −5 Elo rather than +300");
     assert!(!is_enabled(&window, "Resume"));

@@ -79,7 +79,7 @@ fn session(test: &TestApp) -> &EventSession {
 
 pub fn wait(test: &TestApp, condition: impl Fn(&EventSnapshot) -> bool) -> EventSnapshot {
     session(test).wait_until(condition);
-    session(test).shown()
+    session(test).snapshot()
 }
 
 #[test]
@@ -111,9 +111,9 @@ fn an_event_rests_goes_on_stops_and_is_resumed_from_its_folder() {
     begin(&mut test, form(100_000));
     wait(&test, |shown| shown.finished > 2);
     event(&mut test, EventCommand::Pause(true));
-    assert!(session(&test).shown().paused);
+    assert!(session(&test).snapshot().paused);
     event(&mut test, EventCommand::Pause(false));
-    let before = session(&test).shown().finished;
+    let before = session(&test).snapshot().finished;
     wait(&test, |shown| shown.finished > before);
     event(&mut test, EventCommand::Pause(true));
     event(&mut test, EventCommand::Stop);
@@ -158,13 +158,13 @@ fn a_running_event_is_not_closed_without_a_question_and_found_again() {
     };
     update_until(&mut window, |app| app.dialog().map(found) == Some(1));
     let name = shown.dir.file_name().unwrap().to_string_lossy().into_owned();
-    let is_it = |label: String| label.starts_with(&name);
-    window.get_by(|node| node.label().is_some_and(is_it)).click();
+    let is_same = |label: String| label.starts_with(&name);
+    window.get_by(|node| node.label().is_some_and(is_same)).click();
     window.run_steps(3);
     let app = window.state().app();
     assert!(app.dialog().is_none());
     assert!(matches!(&app.tab().unwrap().document, Document::Event(session)
-        if session.shown().dir == shown.dir));
+        if session.snapshot().dir == shown.dir));
 }
 
 /// Plays some games of an event as the command line does.
@@ -236,11 +236,11 @@ fn the_pages_of_an_event_are_found_by_their_labels() {
     let mut window = window(test);
     window.run();
     assert_eq!(repaint_delay(&window), Duration::MAX, "nothing changes, nothing is drawn");
-    for label in ["Every game is finished", "6 of 6 games", "Who beat whom", "Elo"] {
+    for label in ["All games are finished", "6 of 6 games", "Cross table", "Elo"] {
         assert!(window.query_by_label(label).is_some(), "{label}");
     }
-    press(&mut window, "Games now");
-    assert!(window.query_by_label("No game is played now").is_some());
+    press(&mut window, "Running games");
+    assert!(window.query_by_label("No running games").is_some());
     press(&mut window, "Finished games");
     let app = window.state().app();
     let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
@@ -259,7 +259,7 @@ fn the_wall_shows_the_games_that_are_played_and_enlarges_one() {
     event(&mut test, EventCommand::Pause(true));
     let mut window = window(test);
     window.run_steps(3);
-    press(&mut window, "Games now");
+    press(&mut window, "Running games");
     let title = |window: &crate::windows::Shown| {
         let labels = window.query_all_by_role(Role::Button);
         let mut labels = labels.filter_map(|button| button.accesskit_node().label());
@@ -283,7 +283,7 @@ fn an_event_is_steered_by_keys_and_menus() {
     let at = |window: &crate::windows::Shown| {
         let app = window.state().app();
         let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
-        (session.page, session.shown().paused, session.shown().phase)
+        (session.page, session.snapshot().paused, session.snapshot().phase)
     };
     let press_key = |window: &mut crate::windows::Shown, modifiers, key| {
         window.key_press_modifiers(modifiers, key);
@@ -332,12 +332,12 @@ fn a_damaged_event_says_so_and_is_repaired_by_a_button() {
     let app = window.state().app();
     let Document::Event(session) = &app.tab().unwrap().document else { panic!("an event") };
     session.wait_until(|shown| !shown.phase.is_running());
-    let whole = session.shown();
+    let whole = session.snapshot();
     // The records that the run has exported have all its games.
     assert_eq!(
         (whole.phase, whole.finished, whole.repaired),
         (EventPhase::Finished, 6, Some((6, 6)))
     );
     window.run_steps(3);
-    window.get_by_label("Repaired: 6 of 6 games are whole and kept; the others are played again");
+    window.get_by_label("Repaired: 6 of 6 games are intact; the others will be played again");
 }

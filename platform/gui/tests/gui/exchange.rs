@@ -153,7 +153,7 @@ fn a_file_of_another_kind_that_is_dropped_is_told_in_words() {
     let mut window = empty();
     drop_file(&mut window, &note);
     update_until(&mut window, |app| app.notice().is_some());
-    window.get_by_label_contains("neither a game nor an event");
+    window.get_by_label_contains("not a game or an event");
     drop_file(&mut window, &game);
     update_until(&mut window, |app| app.tab().is_some());
     shows_the_stones(&window);
@@ -171,8 +171,8 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
     window.run_steps(3);
     for (name, told) in [
         ("cut.jsonl", "damaged: column 23"),
-        ("picture.sgf", "neither a game nor an event"),
-        ("gone.sgf", "it is not there, or its folder is gone"),
+        ("picture.sgf", "not a game or an event"),
+        ("gone.sgf", "file or folder not found"),
     ] {
         set_file_name(&mut window, &path(name));
         press(&mut window, "Open");
@@ -186,7 +186,7 @@ fn what_cannot_be_read_or_written_is_told_in_the_dialog() {
     window.key_press_modifiers(Modifiers::COMMAND, Key::S);
     window.run_steps(3);
     for (name, told) in [
-        ("gone/game.sgf", "it is not there, or its folder is gone"),
+        ("gone/game.sgf", "file or folder not found"),
         ("folder.sgf", "it is a folder"),
         ("game.doc", "the name must end in .jsonl"),
     ] {

@@ -106,11 +106,11 @@ fn several_games_are_chosen_from() {
     let line = fs::read_to_string(&one).unwrap();
     fs::write(&many, format!("{line}{line}{{\"format\":1\n{line}")).unwrap();
     test_folder.open(&many).unwrap();
-    assert!(test_folder.test.app.notice().unwrap().starts_with("1 more cannot be read"));
+    assert!(test_folder.test.app.notice().unwrap().starts_with("1 game could not be read"));
     let Document::Collection(games) = &test_folder.test.app.tab().unwrap().document else {
         panic!("several games are a collection");
     };
-    assert_eq!((games.len(), games.bad, games.lines()[2].plies), (3, 1, 9));
+    assert_eq!((games.len(), games.damaged, games.lines()[2].plies), (3, 1, 9));
     assert!(test_folder.test.app.snapshot().is_none());
     test_folder.file(FileCommand::OpenListed(2));
     assert_eq!(test_folder.moves().len(), 9);
@@ -119,7 +119,7 @@ fn several_games_are_chosen_from() {
     test_folder.test.app.apply(Command::SelectTab(1));
     test_folder.file(FileCommand::OpenListed(0));
     let notice = test_folder.test.app.notice().unwrap();
-    assert!(notice.ends_with("it is not there, or its folder is gone"), "{notice}");
+    assert!(notice.ends_with("file or folder not found"), "{notice}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn what_is_copied_is_pasted_again() {
 fn what_cannot_be_pasted_says_why() {
     let mut test_folder = TestFolder::new();
     for (text, expected) in [
-        ("what a nice day", "neither a game nor an event"),
+        ("what a nice day", "not a game or an event"),
         ("h8 h8", "damaged: line 1: move 2: h8 is occupied"),
         ("(;GM[4]SZ[15];B[hh];B[hi])", "damaged"),
         ("{\"format\":9}", "format 9 is not known"),
@@ -172,12 +172,12 @@ fn bad_files_are_told_in_words_and_the_dialog_stays() {
     };
     let cases = [
         (bytes("cut.jsonl", b"{\"format\":1,\"rule\":"), "damaged: "),
-        (bytes("picture.sgf", b"\x89PNG\r\n\x1a\n\0\0"), "neither a game nor an event"),
-        (bytes("note.txt", b"buy milk"), "neither a game nor an event"),
-        (bytes("empty.sgf", b""), "neither a game nor an event"),
+        (bytes("picture.sgf", b"\x89PNG\r\n\x1a\n\0\0"), "not a game or an event"),
+        (bytes("note.txt", b"buy milk"), "not a game or an event"),
+        (bytes("empty.sgf", b""), "not a game or an event"),
         (bytes("board.psq", b"Piskvorky 15x15, 11:11, 0\n99,1,0\n"), "damaged: line 2"),
-        (test_folder.path("gone.sgf"), "it is not there, or its folder is gone"),
-        (test_folder.folder.path().to_owned(), "neither a game nor an event"),
+        (test_folder.path("gone.sgf"), "file or folder not found"),
+        (test_folder.folder.path().to_owned(), "not a game or an event"),
     ];
     for (path, expected) in cases {
         let problem = test_folder.open(&path).unwrap_err();
@@ -210,7 +210,7 @@ fn a_save_that_fails_leaves_the_game_and_the_file_as_they_were() {
     let folder = test_folder.path("folder.sgf");
     fs::create_dir(&folder).unwrap();
     for (path, expected) in [
-        (gone, "it is not there, or its folder is gone"),
+        (gone, "file or folder not found"),
         (folder, "it is a folder"),
         (test_folder.path("game.txt"), "the name must end in .jsonl"),
     ] {

@@ -1,3 +1,5 @@
+//! Games of persons and engines, without a window.
+
 use std::fs;
 
 use tengen_arbiter::{Action, Termination};
@@ -44,7 +46,8 @@ fn what_is_not_allowed_is_explained_and_asked_again() {
     let mut test = TestApp::new();
     test.begin(GameForm { rule: Rule::Renju, ..GameForm::default() });
     test.click("i8 a1 j8 c1 h9 e1 h10 a3");
-    for (text, reason) in [("a1", "A1 is taken"), ("h8", "H8 is forbidden for black: double three")]
+    for (text, reason) in
+        [("a1", "A1 is occupied"), ("h8", "H8 is forbidden for black: double three")]
     {
         test.wait_asked(8);
         test.app.apply(Command::Click(point(text)));
@@ -342,7 +345,7 @@ fn a_folder_that_cannot_be_written_is_said_and_the_game_goes_on() {
     test.click("h8 h9");
     let snapshot = test.wait_asked(2);
     let told = test.app.tr().save_error(snapshot.save_error.as_ref().unwrap());
-    assert!(told.starts_with("The game is not kept in"), "{told}");
+    assert!(told.starts_with("Autosave failed"), "{told}");
     assert_eq!(snapshot.detail, None, "it says nothing of the game itself");
     // As soon as it can be kept, it is, and nothing more is said.
     fs::remove_file(&file).unwrap();

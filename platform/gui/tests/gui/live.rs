@@ -77,7 +77,7 @@ fn what_an_engine_printed_is_read_in_its_log() {
     press(&mut window, "Log of red");
     window.get_by_label("  0  thinks about ply 1");
     press(&mut window, "Log of blue");
-    window.get_by_label("It has printed nothing");
+    window.get_by_label("No output");
     press(&mut window, "Move list");
     window.get_by_label("Point");
     gate.open();

@@ -1,4 +1,4 @@
-//! The house without a window, and the window without a display.
+//! The app without a window, and the window without a display.
 
 mod actions;
 mod analysis;

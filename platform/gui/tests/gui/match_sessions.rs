@@ -1,3 +1,5 @@
+//! Matches of engines, without a window.
+
 use std::sync::Arc;
 
 use tengen_arbiter::Termination;

@@ -23,7 +23,7 @@ fn remembering(file: &Path) -> Shown {
     window
 }
 
-/// The keys as the dialog lists them, in the order of the deeds.
+/// The keys as the dialog lists them, in the order of the actions.
 fn listed(window: &mut Shown, tr: Translator) -> Vec<String> {
     window.key_press(Key::F1);
     window.run_steps(8);

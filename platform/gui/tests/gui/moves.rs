@@ -53,7 +53,7 @@ fn decisions_of_an_opening_stand_between_the_moves() {
     for point in ["H8", "H9", "G7"] {
         press(&mut window, point);
     }
-    press(&mut window, "Lay these stones");
+    press(&mut window, "Place these stones");
     wait(&window, |now| now.rows.len() == 3 && now.asks_person().is_some());
     window.run_steps(3);
     press(&mut window, "Take black");

@@ -35,30 +35,30 @@ fn answer(window: &mut Shown, way: Way) -> Ask {
     });
     match asked.ask {
         Ask::Place { count, .. } => {
-            told(window, &format!("Lay {count} stones"));
+            told(window, &format!("Place {count} stones"));
             lay(window, count);
-            press(window, "Lay these stones");
+            press(window, "Place these stones");
         }
         Ask::ChooseOrPlace { count } => {
-            told(window, &format!("Take a colour, or lay {count} stones"));
+            told(window, &format!("Choose a colour, or place {count} stones"));
             window.get_by_role_and_label(Role::Button, "Take white");
             if swaps {
                 press(window, "Take black");
             } else {
                 lay(window, count);
-                press(window, "Lay these stones");
+                press(window, "Place these stones");
             }
         }
         Ask::Choose => {
-            told(window, "Which colour do you take?");
+            told(window, "Which colour do you want?");
             press(window, if swaps { "Take black" } else { "Take white" });
         }
         Ask::Swap => {
-            told(window, &format!("Swap colours? You hold {color}"));
+            told(window, &format!("Swap colours? You are {color}"));
             press(window, if swaps { "Swap" } else { "Keep colours" });
         }
         Ask::Declare { max, .. } => {
-            told(window, "How many fifth moves are to be offered?");
+            told(window, "How many fifth moves should be offered?");
             press(window, &max.min(4).to_string());
         }
         Ask::Offer { count } => {
@@ -78,7 +78,7 @@ fn answer(window: &mut Shown, way: Way) -> Ask {
             }
         }
         Ask::Pick => {
-            told(window, "Keep one of the offered fifth moves");
+            told(window, "Pick one of the offered fifth moves");
             let offered: Vec<Point> = now.offered.clone();
             let label = format!("{} offered", translator::point(offered[0]));
             window.get_by_role_and_label(Role::Button, &label).click();

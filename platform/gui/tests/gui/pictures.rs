@@ -41,7 +41,7 @@ fn over() -> TestApp {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let mut test = test_app();
-    test.app.watch(session);
+    test.app.open_match(session);
     test
 }
 
@@ -83,7 +83,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
 }
 
-/// Compares what a house looks like with its picture.
+/// Compares what an app looks like with its picture.
 fn compare(name: &str, app: App) {
     let painted = look(app);
     let path = folder().join(format!("{name}.png"));
@@ -145,7 +145,7 @@ fn a_line_that_is_tried_out() {
         &mut test,
         [Command::Analyse, Command::Navigate(Navigation::After(6))].into_iter().chain(stones),
     );
-    compare("study", test.app);
+    compare("analysis", test.app);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_position_that_cannot_be() {
     let stones = ["h8", "i8", "j8"].map(|at| EditorCommand::Click(point(at)));
     let commands = [EditorCommand::Open, EditorCommand::Brush(Brush::White)].into_iter();
     apply(&mut test, commands.chain(stones).map(Command::Editor));
-    compare("draft", test.app);
+    compare("editor", test.app);
 }
 
 #[test]

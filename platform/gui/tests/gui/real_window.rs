@@ -69,7 +69,7 @@ pub struct RealWindow {
 }
 
 impl RealWindow {
-    /// A hand for the window of this name, whose state is that of the house.
+    /// A hand for the window of this name, whose state is that of the app.
     pub fn new(window: String, app: App, pictures: PathBuf) -> RealWindow {
         let [width, height] = SIZE.map(usize::from);
         let painter = Rc::new(RefCell::new(Raster::new([width, height], 1.0)));

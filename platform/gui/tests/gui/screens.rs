@@ -38,7 +38,7 @@ const SCREENS: [Screen; 15] = [
         let session = session(event(""), FIVE, None);
         session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
         let mut test = test_app();
-        test.app.watch(session);
+        test.app.open_match(session);
         test
     }),
     ("a game that is over", |_| over()),
@@ -195,7 +195,7 @@ fn long_names_leave_the_board_its_room() {
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     let mut test = test_app();
     let known = test.app.settings().window.side;
-    test.app.watch(session);
+    test.app.open_match(session);
     let window = smallest(test);
     assert_eq!(window.state().app().settings().window.side, known);
     window.get_by_role_and_label(Role::Button, "Log of builtin:alphabeta#2");

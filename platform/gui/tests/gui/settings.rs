@@ -33,7 +33,7 @@ fn what_the_dialog_of_settings_changes_is_there_the_next_day() {
     let file = folder.path().join("gui.toml");
     let mut shown = remembering(&file);
     strike(&mut shown, Modifiers::COMMAND, Key::Comma);
-    for label in ["Light", "Slate", "The last", "Coordinates on all sides", "Sounds", "中文"] {
+    for label in ["Light", "Slate", "Last", "Coordinates on all sides", "Sounds", "中文"] {
         press(&mut shown, label);
     }
     press(&mut shown, "完成");
@@ -85,7 +85,7 @@ fn a_key_has_one_deed_and_keys_are_taken_away() {
     strike(&mut shown, Modifiers::NONE, Key::F1);
     press(&mut shown, "key of Hint: H");
     strike(&mut shown, Modifiers::NONE, Key::P);
-    shown.get_by_label("its key went to Hint");
+    shown.get_by_label("its key is now used by Hint");
     shown.get_by_role_and_label(Role::Button, "key of Pause: none");
     press(&mut shown, "key of Hint: P");
     strike(&mut shown, Modifiers::NONE, Key::Delete);
@@ -117,8 +117,8 @@ fn two_deeds_that_a_file_gives_one_key_are_shown() {
     std::fs::write(&file, "[keys]\n'game.hint' = 'P'\n'game.take-back' = 'ShiftLeft'").unwrap();
     let mut shown = remembering(&file);
     strike(&mut shown, Modifiers::NONE, Key::F1);
-    shown.get_by_label("also: Pause");
-    shown.get_by_label("also: Hint");
+    shown.get_by_label("also used by Pause");
+    shown.get_by_label("also used by Hint");
     shown.get_by_role_and_label(Role::Button, "key of Take back: Ctrl+Z");
 }
 

@@ -17,7 +17,7 @@ use tengen_testkit::VirtualTime;
 use crate::real_window::{RealWindow, find_window, until};
 use crate::windows::wait;
 
-/// The engines that the program is given, as its own shelf lists them; here they throw dice.
+/// The engines that the program is given, as its own engine list lists them; here they throw dice.
 struct Same;
 
 impl EngineProvider for Same {
@@ -84,7 +84,7 @@ fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
     });
     let mut real_window = RealWindow::new(window, app(), given("TENGEN_PICTURES"));
 
-    real_window.click(Role::ComboBox, "First seat (begins with black)");
+    real_window.click(Role::ComboBox, "First player (starts with black)");
     real_window.click(Role::Button, "greedy");
     real_window.click(Role::Button, "Renju");
     real_window.keep("new-game");

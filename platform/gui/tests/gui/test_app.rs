@@ -1,4 +1,4 @@
-//! A house to play in, and a person who clicks.
+//! An app to play in, and a person who clicks.
 
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -77,7 +77,7 @@ impl TestApp {
         self.snapshot()
     }
 
-    /// Takes in what threads bring until the house is as expected.
+    /// Takes in what threads bring until the app is as expected.
     pub fn update_until(&mut self, expected: impl Fn(&App) -> bool) {
         loop {
             let wakes = *self.wake_counter.wakes.lock().unwrap();

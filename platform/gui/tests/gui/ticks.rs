@@ -39,15 +39,15 @@ fn a_clock_is_drawn_at_its_next_digit_and_no_sooner_when_time_is_short() {
     let moments = [
         (0, "1:00 running", second),
         (1, "0:59 running", second),
-        (480, "0:11 running, little time", second),
-        (21, "9.8 running, little time", fifth),
-        (90, "0.8 running, little time", fifth),
+        (480, "0:11 running, low on time", second),
+        (21, "9.8 running, low on time", fifth),
+        (90, "0.8 running, low on time", fifth),
     ];
     for (tenths, reads, delay) in moments {
         time.advance(tenths * SECOND / 10);
         window.run_steps(2);
         clock(&window, &format!("black clock {reads}"));
-        clock(&window, "white clock 1:00 standing");
+        clock(&window, "white clock 1:00 stopped");
         let next = repaint_delay(&window);
         assert!(next > Duration::ZERO && next <= delay + Duration::from_nanos(1), "{next:?}");
     }
@@ -69,7 +69,7 @@ fn an_increment_is_given_and_the_turn_goes_over() {
     let (mut window, time) = playing(blitz());
     time.advance(10 * SECOND);
     play(&mut window, "H8");
-    clock(&window, "black clock 0:55 standing");
+    clock(&window, "black clock 0:55 stopped");
     clock(&window, "white clock 1:00 running");
     window.get_by_label("Your move, white");
 }
@@ -83,7 +83,7 @@ fn the_time_of_a_move_is_read_beside_its_bound_and_then_in_the_list() {
     clock(&window, "black clock 0:26 running");
     window.get_by_label("4 of 30 s");
     play(&mut window, "H8");
-    clock(&window, "black clock 0:30 standing");
+    clock(&window, "black clock 0:30 stopped");
     assert_eq!(snapshot(&window).rows[0].spent, Some(4 * SECOND));
     window.get_by_label("4.00 s");
 }

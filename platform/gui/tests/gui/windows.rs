@@ -1,3 +1,5 @@
+//! Whole flows in the window, by its labels; and the helpers that drive one.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +22,7 @@ pub fn window(test: TestApp) -> Shown {
 
 pub fn watching(session: MatchSession) -> Shown {
     let mut test = TestApp::new();
-    test.app.watch(session);
+    test.app.open_match(session);
     window(test)
 }
 
@@ -60,7 +62,7 @@ pub fn press(window: &mut Shown, label: &str) {
     window.run_steps(3);
 }
 
-/// Draws frames until what threads bring has made the house so.
+/// Draws frames until what threads bring has made the app so.
 pub fn update_until(window: &mut Shown, done: impl Fn(&App) -> bool) {
     while !done(window.state().app()) {
         std::thread::yield_now();
@@ -127,7 +129,7 @@ fn a_running_clock_is_drawn_at_its_next_digit() {
     window.run_steps(3);
     // A minute just begun: one nanosecond later it is fifty-nine seconds and a bit.
     window.get_by_role_and_label(Role::Timer, "black clock 1:00 running");
-    window.get_by_role_and_label(Role::Timer, "white clock 1:00 standing");
+    window.get_by_role_and_label(Role::Timer, "white clock 1:00 stopped");
     assert!(repaint_delay(&window) <= Duration::from_secs(1));
 }
 
@@ -196,7 +198,7 @@ fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
     let mut window = window(TestApp::new());
     window.run();
     press(&mut window, "New game");
-    window.get_by_role_and_label(Role::ComboBox, "Second seat").click();
+    window.get_by_role_and_label(Role::ComboBox, "Second player").click();
     window.run_steps(3);
     press(&mut window, "Person");
     press(&mut window, "Renju");
@@ -227,15 +229,15 @@ fn the_dialog_says_what_cannot_be_played() {
 #[test]
 fn an_opening_is_answered_on_the_board_and_with_buttons() {
     let mut window = playing(GameForm { opening: Procedure::Swap2, ..GameForm::default() });
-    window.get_by_label("Lay 3 stones: black, white, black (0 laid)");
+    window.get_by_label("Place 3 stones: black, white, black (0 placed)");
     for point in ["H8", "I9", "G6"] {
         press(&mut window, point);
     }
     window.get_by_role_and_label(Role::Button, "I9 (2)");
-    press(&mut window, "Lay these stones");
+    press(&mut window, "Place these stones");
     wait(&window, |snapshot| snapshot.rows.len() == 3 && snapshot.asks_person().is_some());
     window.run_steps(3);
-    window.get_by_label("Take a colour, or lay 2 stones (0 laid)");
+    window.get_by_label("Choose a colour, or place 2 stones (0 placed)");
     press(&mut window, "Take white");
     wait(&window, |snapshot| snapshot.asked.is_some_and(|asked| asked.number == 2));
     window.run_steps(3);

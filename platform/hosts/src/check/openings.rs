@@ -1,3 +1,5 @@
+//! Checks the opening procedures that an engine answers.
+
 use tengen_rules::{
     Answer, Ask, Move, Opening, OpeningSettings, Point, Position, Procedure, Rule, Seat, Size,
 };

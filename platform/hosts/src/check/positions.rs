@@ -1,3 +1,5 @@
+//! The positions on which engines are checked.
+
 use tengen_random::Random;
 use tengen_rules::{Point, Position, Rule, Size};
 

@@ -1,3 +1,5 @@
+//! The steps of a check, one for each thing that an engine must do.
+
 use tengen_abi::{Limits, MoveCode, Reply, limit, names, outcome, reply, status};
 use tengen_random::Random;
 use tengen_rules::{Move, Point, Position, Procedure, Rule, Size};
@@ -5,7 +7,7 @@ use tengen_rules::{Move, Point, Position, Procedure, Rule, Size};
 use super::positions::{extend, positions};
 use super::tested_engine::{TestedEngine, TimedAnswer};
 use super::{ATTEMPTS, CheckReport, StepResult, TimingVerdict, judge_timing};
-use crate::wire::{put_u32, request};
+use crate::protocol::wire::{put_u32, request};
 use crate::{Export, OptionKind, translate};
 
 /// The most plies of the game that the engine plays against itself.
@@ -202,8 +204,8 @@ fn draw_offer(tested: &mut TestedEngine) -> StepResult {
     legal(&position, &answer).map(|mv| format!("declined by {mv}"))
 }
 
-/// Plays the engine's own move and an answer to it on the engine's board. An engine that did not
-/// hear of them would choose the same point again.
+/// Plays the engine's own move and an answer to it on the engine's board. An engine that ignored
+/// them would choose the same point again.
 fn play(tested: &mut TestedEngine) -> StepResult {
     if !tested.exports().has(Export::Play) {
         return Ok("it has no tengen_play; the host tells it whole positions".to_owned());
@@ -237,7 +239,7 @@ fn play_here(
     position.play(point).map(|_| ()).map_err(|illegal| illegal.to_string())
 }
 
-/// Takes back to a shorter position, where the engine must choose as if it had just been told.
+/// Takes back to a shorter position, where the engine must choose as if it had just been sent.
 fn undo(tested: &mut TestedEngine) -> StepResult {
     if !tested.exports().has(Export::Undo) {
         return Ok("it has no tengen_undo; the host tells it whole positions".to_owned());

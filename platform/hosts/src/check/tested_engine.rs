@@ -1,3 +1,5 @@
+//! An engine that is being checked, and the calls to it.
+
 use std::time::Duration;
 
 use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict};
@@ -5,20 +7,20 @@ use tengen_arbiter::{CpuStats, Nanos, TimeControl};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
-use crate::denials::Denials;
 use crate::player::child_backend::ChildBackend;
-use crate::player::{EngineBackend, Exchange, PositionUpdate, WaitOptions};
-use crate::process::Ready;
+use crate::player::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
+use crate::protocol::Ready;
+use crate::sandbox::denials::Denials;
 use crate::{
     CheckScope, EngineDescription, ExportSet, HostError, HostSettings, failure, translate,
 };
 use tengen_packages::{EngineSpec, RuleSupport};
 
-/// The nodes that a question of the examination allows unless it says otherwise.
+/// The nodes that a question allows unless it says otherwise.
 const NODES: u64 = 1000;
 const SEED: u64 = 20_240_515;
 
-/// An engine under examination.
+/// An engine that is being checked.
 pub(super) struct TestedEngine {
     backend: ChildBackend,
     spec: EngineSpec,
@@ -58,8 +60,8 @@ impl TestedEngine {
         self.backend.exports()
     }
 
-    /// The rules it plays of those it is examined on, each on a board that it plays on: the
-    /// standard one where it can, unless another is asked for.
+    /// The rules it plays of those it is checked on, each on a board that it plays on: the standard
+    /// one where it can, unless another is asked for.
     pub(super) fn rules(&self) -> Vec<(Rule, Size)> {
         let wanted = |rule: Rule| self.scope.rule.is_none_or(|only| only == rule);
         let played = &self.description.rules;
@@ -82,7 +84,7 @@ impl TestedEngine {
         }
     }
 
-    /// Whether there is anything to examine it on.
+    /// Whether there is anything to check it on.
     pub(super) fn boards(&self) -> Result<(), String> {
         if !self.rules().is_empty() || self.scope == CheckScope::default() {
             return Ok(());
@@ -121,7 +123,7 @@ impl TestedEngine {
         Limits { nodes: NODES, multipv: 1, ..Limits::default() }
     }
 
-    /// Asks for a move in a position of the game that was begun, update as a whole.
+    /// Asks for a move in a position of the game that was begun, sent as a whole.
     pub(super) fn choose(
         &mut self,
         position: &Position,
@@ -137,11 +139,11 @@ impl TestedEngine {
 
     fn choose_after(
         &mut self,
-        detail_of: PositionUpdate<'_>,
+        update: PositionUpdate<'_>,
         limits: &Limits,
     ) -> Result<TimedAnswer<Reply>, String> {
         let time = RealTime::new();
-        let exchange = self.backend.choose(detail_of, limits, wait(self.patience, &time));
+        let exchange = self.backend.choose(update, limits, wait(self.patience, &time));
         self.judge(tengen_abi::names::CHOOSE, exchange)
     }
 
@@ -155,10 +157,10 @@ impl TestedEngine {
         let candidates: Vec<MoveCode> =
             offered.iter().map(|&point| translate::to_code(Move::Stone(point))).collect();
         let candidates = &candidates[..candidates.len().min(question.candidates as usize)];
-        let (detail_of, time) = (PositionUpdate { keep: 0, tail: moves }, RealTime::new());
+        let (update, time) = (PositionUpdate { keep: 0, tail: moves }, RealTime::new());
         let asked = (question, candidates);
         let wait = wait(self.patience, &time);
-        let exchange = self.backend.decide(detail_of, asked, &TestedEngine::limits(), wait);
+        let exchange = self.backend.decide(update, asked, &TestedEngine::limits(), wait);
         self.judge(tengen_abi::names::DECIDE, exchange)
     }
 
@@ -180,7 +182,11 @@ impl TestedEngine {
         self.backend.sample_late()
     }
 
-    fn judge<T>(&self, call: &str, exchange: Exchange<(i32, T)>) -> Result<TimedAnswer<T>, String> {
+    fn judge<T>(
+        &self,
+        call: &str,
+        exchange: TimedExchange<(i32, T)>,
+    ) -> Result<TimedAnswer<T>, String> {
         let spent = exchange.answered_at.saturating_sub(exchange.asked_at);
         let answered = exchange.outcome.map_err(detail_of)?;
         let (code, answer) =

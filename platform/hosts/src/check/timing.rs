@@ -1,21 +1,23 @@
+//! Whether an answer was late, or the machine busy.
+
 use tengen_arbiter::{CpuStats, Nanos};
 
-/// How often a question with a deadline is put at most, where the machine spoils the looks.
+/// How often a question with a deadline is tried at most, where the machine spoils the timing.
 pub(crate) const ATTEMPTS: usize = 8;
 
-/// What one look at an answer with a deadline shows.
+/// What one timed answer shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TimingVerdict {
     /// It was read before the deadline.
     InTime,
     /// It was read too late, by the engine's own doing.
     Late,
-    /// It was read too late, and the machine may be to blame: it is to be looked at again.
+    /// It was read too late, and the machine may be to blame: the question is tried again.
     Inconclusive,
 }
 
 /// Judges an answer by the moment when it was read, as a game does. The machine is suspected sooner
-/// than there: another look costs nobody a game.
+/// than there: another try costs nobody a game.
 pub(crate) fn judge_timing(
     allowed: Nanos,
     spent: Nanos,
@@ -28,7 +30,7 @@ pub(crate) fn judge_timing(
         Some(CpuStats { waited, suspended: 0, .. }) if spent.saturating_sub(waited) > allowed => {
             TimingVerdict::Late
         }
-        // Where the system does not tell, it may have been the machine.
+        // Where the system does not report it, it may have been the machine.
         _ => TimingVerdict::Inconclusive,
     }
 }

@@ -11,7 +11,7 @@ use super::proc;
 pub(crate) struct Cpus(CpuSet);
 
 impl Cpus {
-    /// Those of the calling thread, if the system tells.
+    /// Those of the calling thread, if the system reports them.
     pub(crate) fn of_this_thread() -> Option<Cpus> {
         sched_getaffinity(None).ok().map(Cpus)
     }

@@ -1,6 +1,6 @@
-//! Processes that an engine started and that left its process group, as they can where no wall
-//! keeps them from it. They are found by their parents, and by a mark in their environment those
-//! that no longer have any.
+//! Processes that an engine started and that left its process group, as they can where the sandbox
+//! lacks a layer. They are found by their parents, and those that no longer have any by a tag in
+//! their environment.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,18 +16,18 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::proc;
 
-/// The variable that marks every process of an engine.
+/// The environment variable that tags every process of an engine.
 const ENV_TAG: &str = "TENGEN_ENGINE";
-/// How often processes are looked for that may start others while they are.
+/// How often to search for processes that may start others meanwhile.
 const ROUNDS: u32 = 16;
-/// How many looks in a row must find no more of them. One look misses who ends while it looks, and
-/// with that whom it has started just before.
+/// How many searches in a row must find no more of them. One search misses a process that ends
+/// meanwhile, and the one that it has just started.
 const QUIET_ROUNDS: u32 = 3;
-/// How long those that are killed may take to die, and how often that is looked at.
+/// How long killed processes may take to die, and how often that is checked.
 const DEATH: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_micros(100);
 
-/// What the marks of this process begin with, and those of no other on any machine.
+/// The prefix of the tags of this process, which no other process on any machine has.
 pub(super) fn session() -> &'static str {
     static SESSION: OnceLock<String> = OnceLock::new();
     SESSION.get_or_init(|| {
@@ -36,12 +36,12 @@ pub(super) fn session() -> &'static str {
     })
 }
 
-/// The mark of the processes of one child.
+/// The tag of the processes of one engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EnvTag(Vec<u8>);
 
 impl EnvTag {
-    /// Marks the process that the command starts, and all that it starts itself.
+    /// Tags the process that the command starts, and all that it starts itself.
     pub(crate) fn set(command: &mut Command) -> EnvTag {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -50,17 +50,17 @@ impl EnvTag {
         EnvTag(format!("{ENV_TAG}={env_tag}").into_bytes())
     }
 
-    /// Takes the mark of this process itself, if it has one, from what the command starts.
+    /// Removes the tag of this process itself, if it has one, from what the command starts.
     pub(super) fn remove(command: &mut Command) {
         command.env_remove(ENV_TAG);
     }
 
-    /// Kills whoever has the mark, wherever it is.
+    /// Kills all processes that have the tag.
     pub(crate) fn kill_all(&self) {
         kill_where(|variable| variable == self.0);
     }
 
-    /// Kills whoever has a mark of that session.
+    /// Kills all processes that have a tag of that session.
     pub(super) fn kill_session(session: &OsStr) {
         let start = [ENV_TAG.as_bytes(), b"=", session.as_bytes(), b"-"].concat();
         kill_where(|variable| variable.starts_with(&start));
@@ -82,7 +82,7 @@ pub(crate) fn kill_descendants(pid: u32) {
 }
 
 /// Kills what is found, and what that started before it was dead: it may have been starting a
-/// process while it was looked for.
+/// process during the search.
 fn kill_found(find: impl Fn() -> Vec<u32>) {
     let mut known = Vec::new();
     for _ in 0..ROUNDS {

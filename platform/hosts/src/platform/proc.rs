@@ -1,4 +1,4 @@
-//! What Linux tells of other processes.
+//! What Linux reports of other processes.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

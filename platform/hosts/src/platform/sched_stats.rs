@@ -1,4 +1,4 @@
-//! What the scheduler says of an engine: which of its threads ran, and which could have.
+//! The scheduler's account of an engine: which of its threads ran, and which could have.
 
 /// The scheduler's account of a child so far: of all its processes and their threads, in
 /// nanoseconds. Threads and processes that have ended are in it by their CPU time alone.

@@ -1,4 +1,4 @@
-//! What the threads of another process are doing, as Linux tells it.
+//! What the threads of another process are doing, as Linux reports it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -79,7 +79,7 @@ fn of_thread(pid: u32, thread: u32, input: Option<u64>) -> Activity {
     }
 }
 
-/// What the state of a thread alone tells: one that waits for the disk works.
+/// What the state of a thread alone shows: one that waits for the disk works.
 fn of_state(task: &str) -> Activity {
     let Ok(stat) = fs::read_to_string(format!("{task}/stat")) else { return Activity::Ended };
     // The state follows the name, which is in brackets.

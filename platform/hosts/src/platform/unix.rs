@@ -1,3 +1,5 @@
+//! What differs between operating systems, for Unix.
+
 use std::fs::{DirBuilder, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
@@ -20,10 +22,10 @@ const FIRST_WIRE: i32 = 3;
 
 /// Makes the child the head of a process group of its own, so that it is killed with its own
 /// children, and Ctrl-C at the terminal does not reach it. Where this program is itself an engine
-/// behind such walls as it puts up, the child stays in the group that it is killed with.
+/// in whatever sandbox it builds, the child stays in the group that it is killed with.
 pub(crate) fn give_group(command: &mut Command) {
     static MAY: OnceLock<bool> = OnceLock::new();
-    // To a process that is not there nobody can give a group, but a wall says so in its own way.
+    // A process that is gone has no group, but a sandbox reports that in its own way.
     let nobody = Pid::from_raw(i32::MAX);
     if *MAY.get_or_init(|| setpgid(nobody, nobody) != Err(Errno::PERM)) {
         command.process_group(0);
@@ -33,7 +35,7 @@ pub(crate) fn give_group(command: &mut Command) {
 /// Kills a child that is not reaped yet, and its whole group.
 pub(crate) fn kill_group(child: &mut Child) {
     signal_group(child, Signal::KILL);
-    // Where no wall keeps it from that, it may have left its group. Nobody to kill is as good as
+    // Where the sandbox lacks a layer, it may have left its group. Nobody to kill is as good as
     // killed.
     let _ = child.kill();
 }

@@ -1,3 +1,5 @@
+//! What differs between operating systems, for Windows.
+
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;

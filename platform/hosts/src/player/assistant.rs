@@ -1,8 +1,10 @@
+//! An engine that answers opening questions for others.
+
 use tengen_arbiter::{Action, Limits, Nanos};
 use tengen_players::{GameSetup, Player, Request, Time};
 use tengen_rules::{Answer, Ask, Move, Point, Position, Zone};
 
-/// What an assistant is told that it may take for an answer, and what it is waited for.
+/// The time for an answer that an assistant gets, and how long to wait for it.
 const TURN: Nanos = 5_000_000_000;
 const PATIENCE: Nanos = 10_000_000_000;
 
@@ -12,7 +14,7 @@ pub(super) struct Assistant {
     state: AssistantState,
 }
 
-/// How it stands with the game.
+/// Its part in the game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AssistantState {
     /// It has not been asked in it.
@@ -32,8 +34,8 @@ impl Assistant {
         self.state = AssistantState::Idle;
     }
 
-    /// What it answers, if that can be an answer to the question. One that fails, is late or
-    /// answers something else costs nobody a game: it is not asked again in this one.
+    /// Its answer, if that can be an answer to the question. A failure, a late answer or another
+    /// answer costs nobody a game: it is not asked again in this one.
     pub(super) fn answer(
         &mut self,
         request: &Request<'_>,

@@ -1,27 +1,25 @@
+//! An engine in a child process that exchanges frames with it.
+
 use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict, Wire, names};
 use tengen_arbiter::{CpuStats, Failure, Nanos};
 use tengen_players::{Fault, Timing};
 
 use super::lag::Lag;
-use super::{EngineBackend, Exchange, PositionUpdate, WaitOptions, interrupted};
-use crate::denials::Denials;
-use crate::probe::inspect_then_start;
-use crate::process::{EngineLoss, EngineProcess, Ready};
-use crate::wire::{Payload, answer, put_frame, put_moves, put_u32, request, tagged};
+use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
+use crate::process::{EngineLoss, EngineProcess};
+use crate::protocol::wire::{Payload, answer, put_moves, put_u32, request};
+use crate::protocol::{FrameProtocol, Ready};
+use crate::sandbox::denials::Denials;
 use crate::{ExportSet, HostError, HostSettings, failure};
 use tengen_packages::EngineSpec;
 
 /// An engine in a child process.
 pub(crate) struct ChildBackend {
-    spec: EngineSpec,
-    settings: HostSettings,
-    process: EngineProcess,
+    process: EngineProcess<FrameProtocol>,
     exports: ExportSet,
-    /// Whether the engine's file has been looked at.
+    /// Whether the engine's file has been inspected.
     is_known: bool,
-    /// Frames to write next; the end of a game waits here for company.
-    out: Vec<u8>,
-    /// What the last question took at the other end.
+    /// What the last question took in the process.
     own: Option<Nanos>,
     /// What the way there and back took.
     lag: Lag,
@@ -29,14 +27,10 @@ pub(crate) struct ChildBackend {
 
 impl ChildBackend {
     pub(crate) fn new(spec: EngineSpec, settings: HostSettings) -> ChildBackend {
-        let process = EngineProcess::new(&settings);
         ChildBackend {
-            spec,
-            settings,
-            process,
+            process: EngineProcess::new(spec, settings, FrameProtocol::new()),
             exports: ExportSet::default(),
             is_known: false,
-            out: Vec::new(),
             own: None,
             lag: Lag::default(),
         }
@@ -44,18 +38,16 @@ impl ChildBackend {
 
     /// Starts the engine, in place of a former one.
     pub(crate) fn start(&mut self) -> Result<Ready, HostError> {
-        self.out.clear();
-        let ready = if self.is_known {
-            self.process.start(&self.spec, &self.settings)?
-        } else {
-            inspect_then_start(&mut self.process, &self.spec, &self.settings)?
+        let ready = match self.is_known {
+            true => self.process.start()?,
+            false => self.process.inspect_and_start()?,
         };
         self.is_known = true;
         self.exports = ready.exports;
         Ok(ready)
     }
 
-    /// What its walls have denied it.
+    /// What the sandbox has denied it.
     pub(crate) fn denials(&self) -> &Denials {
         self.process.engine_log().denials()
     }
@@ -73,63 +65,53 @@ impl ChildBackend {
         name: &str,
         fill: impl FnOnce(&mut Vec<u8>),
     ) -> Result<i32, Fault> {
-        match self.try_call(kind, fill) {
-            Ok(code) => Ok(code),
-            Err(EngineLoss::Late) => Err(self.process.stall(name, self.settings.startup)),
-            Err(loss) => Err(lost::<()>(loss).err().unwrap_or_else(interrupted)),
-        }
+        self.try_call(kind, fill).map_err(|loss| self.process.fault(loss, name))
     }
 
     fn try_call(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) -> Result<i32, EngineLoss> {
-        self.put(kind, fill);
-        self.process.start_sample(Some(self.settings.startup));
-        let sent = self.process.send(&self.out);
-        self.out.clear();
-        sent?;
-        self.process.arm(Some(self.settings.startup));
-        let code = self.process.receive(answer::DONE, || 0, 0, |mut payload| payload.i32())?;
-        Ok(code.0)
+        let startup = Some(self.process.settings().startup);
+        self.process.protocol.put_request(kind, answer::DONE, fill);
+        self.process.start_sample(startup);
+        self.process.send(startup)?;
+        let (code, _) = self.process.receive(|| 0, 0, |mut payload| payload.i32())?;
+        Ok(code)
     }
 
-    /// The limits with what is known of the way.
-    fn to_tell(&self, limits: &Limits) -> Limits {
+    /// The limits with what is known of the lag.
+    fn with_lag(&self, limits: &Limits) -> Limits {
         Limits { lag_us: self.lag.micros(), ..*limits }
     }
 
     /// Reads what the last question took of the machine, which was answered too late.
     pub(crate) fn sample_late(&mut self) -> Option<CpuStats> {
-        self.process.sample_late();
-        self.process.cpu_stats()
+        self.process.sample_late()
     }
 
-    /// Puts a request in line that is to be answered.
-    fn put(&mut self, kind: u32, fill: impl FnOnce(&mut Vec<u8>)) {
-        put_frame(&mut self.out, tagged(kind, self.process.renew_tag()), fill);
-    }
-
-    fn exchange<T: Wire>(&mut self, kind: u32, wait: WaitOptions<'_>) -> Exchange<(i32, T)> {
-        let WaitOptions { patience, time, listener } = wait;
+    /// Sends the request that was put into the output, and waits for its answer.
+    fn exchange<T: Wire>(&mut self, options: WaitOptions<'_>) -> TimedExchange<(i32, T)> {
+        let WaitOptions { patience, time, listener } = options;
         self.process.set_listener(listener);
         // Continuing a process that was stopped is nothing that it did, nor is looking at it.
-        self.process.rouse();
+        self.process.resume(None);
         self.process.start_sample(patience);
         // Read before the request goes out: where both run on one CPU, the child may have answered
         // by the time the write returns. A request is smaller than an empty pipe, so that the
         // write itself does not wait for the engine.
         let asked_at = time.now();
         self.own = None;
-        let sent = self.process.send(&self.out);
-        self.out.clear();
-        let move_now = self.settings.move_now.as_ref();
-        move_now.inspect(|move_now| move_now.asked());
+        let sent = self.process.send(patience);
+        if let Some(move_now) = &self.process.settings().move_now {
+            move_now.asked();
+        }
         let received = sent.and_then(|()| {
-            self.process.arm(patience);
             let read =
                 |mut payload: Payload<'_>| Ok((payload.i32()?, payload.u64()?, payload.wire()?));
-            self.process.receive(kind, || time.now(), asked_at, read)
+            self.process.receive(|| time.now(), asked_at, read)
         });
-        move_now.inspect(|move_now| move_now.answered());
-        let latest = self.process.take_latest();
+        if let Some(move_now) = &self.process.settings().move_now {
+            move_now.answered();
+        }
+        let latest = self.process.protocol.take_latest();
         let (outcome, answered_at) = match received {
             Ok(((code, own, answer), at)) => {
                 self.own = Some(own);
@@ -140,20 +122,10 @@ impl ChildBackend {
                 }
                 (Ok(Some((code, answer))), at)
             }
-            Err(loss) => (lost(loss), time.now()),
+            Err(EngineLoss::Late) => (Ok(None), time.now()),
+            Err(loss) => (Err(self.process.fault(loss, "answer")), time.now()),
         };
-        Exchange { asked_at, answered_at, latest, outcome }
-    }
-}
-
-fn lost<T>(loss: EngineLoss) -> Result<Option<T>, Fault> {
-    match loss {
-        EngineLoss::Late => Ok(None),
-        EngineLoss::Interrupted => Err(interrupted()),
-        EngineLoss::Fault(fault) => Err(fault),
-        EngineLoss::Refused(reason) => {
-            Err(Fault { failure: Failure::ProtocolError, detail: reason })
-        }
+        TimedExchange { asked_at, answered_at, latest, outcome }
     }
 }
 
@@ -166,25 +138,25 @@ fn put_update(out: &mut Vec<u8>, update: PositionUpdate<'_>) {
 
 impl EngineBackend for ChildBackend {
     fn new_game(&mut self, game: &Game) -> Result<(), Fault> {
-        let is_kept = self.is_running() && !self.settings.restart;
-        if !is_kept {
+        let is_reused = self.is_running() && !self.process.settings().restart;
+        if !is_reused {
             self.start().map_err(HostError::into_fault)?;
         }
         self.process.engine_log().new_game();
-        let tell = |backend: &mut ChildBackend| {
+        let send = |backend: &mut ChildBackend| {
             backend.call(request::NEW_GAME, "get ready for a game", |out| {
                 out.extend_from_slice(&game.to_bytes());
             })
         };
-        let code = match tell(self) {
-            // It may have died long since, or hang, in the game before.
+        let code = match send(self) {
+            // It may have died in the game before, or hang.
             Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
-                if is_kept && !self.settings.interrupt.is_raised() =>
+                if is_reused && !self.process.settings().interrupt.is_raised() =>
             {
                 self.start().map_err(HostError::into_fault)?;
-                tell(self)
+                send(self)
             }
-            update => update,
+            code => code,
         }?;
         failure::judge(names::NEW_GAME, code)
     }
@@ -197,14 +169,14 @@ impl EngineBackend for ChildBackend {
         &mut self,
         update: PositionUpdate<'_>,
         limits: &Limits,
-        wait: WaitOptions<'_>,
-    ) -> Exchange<(i32, Reply)> {
-        let limits = self.to_tell(limits);
-        self.put(request::CHOOSE, |out| {
+        options: WaitOptions<'_>,
+    ) -> TimedExchange<(i32, Reply)> {
+        let limits = self.with_lag(limits);
+        self.process.protocol.put_request(request::CHOOSE, answer::REPLY, |out| {
             put_update(out, update);
             out.extend_from_slice(&limits.to_bytes());
         });
-        self.exchange(answer::REPLY, wait)
+        self.exchange(options)
     }
 
     fn decide(
@@ -212,16 +184,16 @@ impl EngineBackend for ChildBackend {
         update: PositionUpdate<'_>,
         (question, candidates): (&Question, &[MoveCode]),
         limits: &Limits,
-        wait: WaitOptions<'_>,
-    ) -> Exchange<(i32, Verdict)> {
-        let limits = self.to_tell(limits);
-        self.put(request::DECIDE, |out| {
+        options: WaitOptions<'_>,
+    ) -> TimedExchange<(i32, Verdict)> {
+        let limits = self.with_lag(limits);
+        self.process.protocol.put_request(request::DECIDE, answer::VERDICT, |out| {
             put_update(out, update);
             out.extend_from_slice(&question.to_bytes());
             out.extend_from_slice(&limits.to_bytes());
             put_moves(out, candidates.iter().copied());
         });
-        self.exchange(answer::VERDICT, wait)
+        self.exchange(options)
     }
 
     fn timing(&self) -> Timing {
@@ -229,7 +201,7 @@ impl EngineBackend for ChildBackend {
     }
 
     fn end_game(&mut self, outcome: i32, reason: u32) {
-        put_frame(&mut self.out, request::END_GAME, |out| {
+        self.process.protocol.put(request::END_GAME, |out| {
             out.extend_from_slice(&outcome.to_le_bytes());
             put_u32(out, reason);
             put_u32(out, 0);
@@ -237,7 +209,6 @@ impl EngineBackend for ChildBackend {
     }
 
     fn fail(&mut self, fault: Fault) -> Fault {
-        self.out.clear();
         self.process.stop();
         Fault { detail: self.process.engine_log().with_last_words(fault.detail), ..fault }
     }

@@ -1,3 +1,5 @@
+//! A WASM engine in the arbiter's own process.
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -6,11 +8,12 @@ use tengen_arbiter::Failure;
 use tengen_players::Fault;
 
 use super::messages::GuestMessages;
-use super::{EngineBackend, Exchange, PositionUpdate, WaitOptions, interrupted};
-use crate::guest::{Guest, LoadError};
-use crate::guest_session::GuestSession;
-use crate::host_services::HostServices;
-use crate::wasm::{self, StopMethod, WasmGuest};
+use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
+use crate::host::guest::{Guest, LoadError};
+use crate::host::guest_session::GuestSession;
+use crate::host::services::HostServices;
+use crate::host::wasm::{self, StopMethod, WasmGuest};
+use crate::process::interrupted;
 use crate::watchdog::{StopTarget, WatchdogHandle};
 use crate::{ExportSet, HostSettings, failure};
 use tengen_packages::EngineSpec;
@@ -21,7 +24,7 @@ pub(super) struct InProcessBackend {
     settings: HostSettings,
     watchdog: WatchdogHandle,
     messages: Arc<GuestMessages>,
-    /// Whether somebody hears the messages.
+    /// Whether a listener gets the messages.
     has_listener: bool,
     module: Option<wasmtime::Module>,
     session: Option<GuestSession<WasmGuest>>,
@@ -90,7 +93,7 @@ impl InProcessBackend {
         self.watchdog.arm_from(now, patience);
     }
 
-    /// What came of a call that [`InProcessBackend::begin`] set the deadline of; none when that
+    /// The result of a call that [`InProcessBackend::begin`] set the deadline of; none when that
     /// passed.
     fn settle<T>(&mut self, called: Result<T, Fault>) -> Result<Option<T>, Fault> {
         let is_late = self.watchdog.disarm();
@@ -120,7 +123,7 @@ impl InProcessBackend {
         &mut self,
         wait: WaitOptions<'_>,
         call: impl FnOnce(&mut GuestSession<WasmGuest>, Instant) -> Result<T, Fault>,
-    ) -> Exchange<T> {
+    ) -> TimedExchange<T> {
         let WaitOptions { patience, time, listener } = wait;
         if listener.is_some() || self.has_listener {
             self.has_listener = listener.is_some();
@@ -138,7 +141,7 @@ impl InProcessBackend {
         };
         let outcome = self.settle(called);
         let answered_at = time.now();
-        Exchange { asked_at, answered_at, latest: self.messages.take_latest(), outcome }
+        TimedExchange { asked_at, answered_at, latest: self.messages.take_latest(), outcome }
     }
 }
 
@@ -176,7 +179,7 @@ impl EngineBackend for InProcessBackend {
         update: PositionUpdate<'_>,
         limits: &Limits,
         wait: WaitOptions<'_>,
-    ) -> Exchange<(i32, Reply)> {
+    ) -> TimedExchange<(i32, Reply)> {
         self.ask(wait, |session, now| session.choose(update.keep, update.codes(), limits, now))
     }
 
@@ -186,7 +189,7 @@ impl EngineBackend for InProcessBackend {
         (question, candidates): (&Question, &[MoveCode]),
         limits: &Limits,
         wait: WaitOptions<'_>,
-    ) -> Exchange<(i32, Verdict)> {
+    ) -> TimedExchange<(i32, Verdict)> {
         self.ask(wait, |session, now| {
             session.decide(update.keep, update.codes(), question, candidates, limits, now)
         })

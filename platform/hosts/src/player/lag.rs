@@ -1,3 +1,5 @@
+//! How long the way to an engine and back takes.
+
 use tengen_arbiter::Nanos;
 
 /// What is longer than this says nothing of the next question.
@@ -14,7 +16,7 @@ impl Lag {
         self.0 = lag.min(LONGEST).max(self.0 / 4 * 3);
     }
 
-    /// As an engine is told of it.
+    /// As it is sent to an engine.
     pub(super) fn micros(&self) -> i64 {
         (self.0 / 1000).cast_signed()
     }

@@ -1,3 +1,5 @@
+//! The messages of a WASM engine in the arbiter's own process.
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -5,14 +7,14 @@ use tengen_arbiter::Failure;
 use tengen_players::{Fault, Listener};
 
 use crate::engine_log::EngineLog;
-use crate::host_services::MessageSink;
+use crate::host::services::MessageSink;
 use crate::translate::{self, LatestInfo};
 use crate::watchdog::Slot;
 
 /// How many bytes of messages an engine may send for each second of a question.
 const MESSAGES: u64 = 1 << 20;
 
-/// What an engine in this process says unasked.
+/// The messages of an engine in this process.
 pub(super) struct GuestMessages {
     engine_log: EngineLog,
     state: Mutex<MessageState>,
@@ -41,19 +43,19 @@ impl GuestMessages {
         GuestMessages { engine_log: EngineLog::new(), state: Mutex::new(state), slot }
     }
 
-    /// Forgets what a former instance said.
+    /// Forgets the messages of a former instance.
     pub(super) fn clear(&self) {
         self.engine_log.clear();
     }
 
-    /// Begins to count for a call at `now`.
+    /// A call begins: counts from zero.
     pub(super) fn start_call(&self, now: Instant) {
         let mut state = self.state();
         state.latest = LatestInfo::default();
         (state.bytes, state.started, state.is_flood) = (0, now, false);
     }
 
-    /// Lets somebody hear what is said from now on, and the words that nobody heard.
+    /// Sends the messages to the listener from now on, and the lines that no listener got yet.
     pub(super) fn set_listener(&self, listener: Option<&Arc<dyn Listener>>) {
         self.state().listener = listener.cloned();
         self.engine_log.set_listener(listener);
@@ -73,7 +75,7 @@ impl GuestMessages {
         Fault { failure: Failure::ResourceLimit, detail }
     }
 
-    /// What happened, and what the engine said last before it.
+    /// What happened, and the last words of the engine before it.
     pub(super) fn with_last_words(&self, detail: String) -> String {
         self.engine_log.with_last_words(detail)
     }

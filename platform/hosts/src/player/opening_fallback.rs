@@ -1,3 +1,5 @@
+//! Answers opening questions for engines that cannot.
+
 use tengen_arbiter::{Action, Failure, GameResult};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{Answer, Ask, Color, Move, Position, Procedure, Zone};
@@ -18,7 +20,7 @@ pub struct OpeningFallback {
     player: Box<dyn Player>,
     /// Whether the player is asked first.
     asks_player_first: bool,
-    /// What is to be said of the last answer that was not the player's own.
+    /// A note for the record on the last answer that was not the player's own.
     note: Option<String>,
     setup: Option<GameSetup>,
     timing: Timing,
@@ -26,20 +28,20 @@ pub struct OpeningFallback {
 }
 
 impl OpeningFallback {
-    /// A deputy for this player.
+    /// Answers for this player.
     pub fn new(player: Box<dyn Player>) -> OpeningFallback {
         let (setup, timing, assistant) = (None, Timing::default(), None);
         OpeningFallback { player, asks_player_first: false, note: None, setup, timing, assistant }
     }
 
-    /// Lets the player answer first, and answers in its place only where what it answers can be no
-    /// answer to the question. Its time is its own: one that is late loses by that.
+    /// Lets the player answer first, and answers in its place only where its answer cannot be one
+    /// to the question. Its time is its own: one that is late loses by that.
     #[must_use]
     pub fn player_first(self) -> OpeningFallback {
         OpeningFallback { asks_player_first: true, ..self }
     }
 
-    /// A deputy for this player that lets an engine answer.
+    /// Answers for this player, and lets an engine assist.
     pub fn assisted(player: Box<dyn Player>, assistant: Box<dyn Player>) -> OpeningFallback {
         OpeningFallback {
             assistant: Some(Assistant::new(assistant)),
@@ -103,7 +105,7 @@ fn position(setup: &GameSetup, moves: &[Move]) -> Option<Position> {
     Some(position)
 }
 
-/// What the SDK decides for whoever decides nothing.
+/// What the SDK decides for an engine that decides nothing.
 fn decide(
     request: &Request<'_>,
     setup: &GameSetup,
@@ -131,7 +133,7 @@ fn decide(
             Swap2::TakeBlack => Answer::Choose(Color::Black),
             Swap2::Place(stones) => Answer::Place(stones.to_vec()),
         },
-        // Who is asked to swap moves next: the other seat has just laid its stones.
+        // The side that is asked to swap moves next: the other has just laid its stones.
         Ask::Swap => Answer::Swap(sdk.swap(position, position.to_move(), thinking)),
         Ask::Declare { min, max } => Answer::Declare(sdk.declare(position, min..=max, thinking)),
         Ask::Offer { count } => Answer::Offer(sdk.offer(position, count.into(), thinking)),
@@ -221,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Lets two deputies walk through an opening, and gives the game where ordinary play begins.
+    /// Lets two fallbacks play an opening, and gives the game where ordinary play begins.
     fn walk(opening: OpeningSettings, seed: u64) -> Game {
         let time: TimeControl = "0.000000001+0".parse().unwrap();
         let config = GameConfig {

@@ -1,3 +1,5 @@
+//! How much of a question an engine lost to others on a busy machine.
+
 use tengen_arbiter::Nanos;
 
 /// What an engine and the machine did within a question.
@@ -16,10 +18,10 @@ pub(crate) struct Contention {
 }
 
 impl Contention {
-    /// For how long the host kept the engine waiting, in time of the wall: what it would have
+    /// For how long the host kept the engine waiting, in wall-clock time: what it would have
     /// saved on a machine of its own.
     pub(crate) fn waited(&self) -> Nanos {
-        self.lost() + self.unheard()
+        self.lost_time() + self.reader_wait()
     }
 
     /// The least time in which something of the engine ran or could have: that of its busiest
@@ -38,7 +40,7 @@ impl Contention {
     ///
     /// `A` is counted too low and `D / A` too high where threads do not work side by side. Both
     /// are against the engine.
-    fn lost(&self) -> Nanos {
+    fn lost_time(&self) -> Nanos {
         let active = u128::from(self.active());
         let ran = u128::from(self.cpu.max(self.threads.iter().map(|thread| thread.0).sum()));
         let queued: u128 = self.threads.iter().map(|thread| u128::from(thread.1)).sum();
@@ -54,7 +56,7 @@ impl Contention {
 
     /// What the listener waited for while the engine had nothing to run. While it had, the engine
     /// itself may have kept the listener waiting: by its busiest thread, or by all CPUs at once.
-    fn unheard(&self) -> Nanos {
+    fn reader_wait(&self) -> Nanos {
         let busy = self.active().max(self.cpu / Nanos::from(self.cpus.max(1)));
         self.listener.min(self.lasted.saturating_sub(busy))
     }

@@ -1,4 +1,4 @@
-//! What becomes of a child that is lost, whatever language it speaks.
+//! Why the process of an engine is lost, whatever protocol it speaks.
 
 use std::time::Instant;
 
@@ -8,9 +8,10 @@ use tengen_players::Fault;
 use super::sampler::{CpuSample, Sampler};
 use crate::engine_log::EngineLog;
 use crate::platform;
+use crate::protocol::ProtocolError;
 use crate::watchdog::{ChildExit, StopTarget, WatchdogHandle};
 
-/// Why no answer came. The child is gone then.
+/// Why no answer came. The process is gone then.
 #[derive(Debug)]
 pub(crate) enum EngineLoss {
     /// The deadline passed first.
@@ -23,26 +24,29 @@ pub(crate) enum EngineLoss {
     Refused(String),
 }
 
-/// What went wrong on the pipe.
-pub(crate) enum ExchangeError {
-    /// Nobody is at its other end.
+/// What went wrong in an exchange.
+pub(super) enum ExchangeError {
+    /// Nobody is at the other end of the pipe.
     Gone,
     /// The answer came after the deadline.
     Late,
-    /// What came breaks the protocol.
-    Garbage(String),
-    /// Too much came beside the answer.
+    /// Too many bytes of messages came beside the answer.
     Flood,
-    /// The child says that its engine failed.
-    Fault(Fault),
-    /// The child says that it cannot load the engine.
-    Refused(String),
+    /// The conversation cannot go on.
+    Protocol(ProtocolError),
+}
+
+impl From<ProtocolError> for ExchangeError {
+    fn from(error: ProtocolError) -> ExchangeError {
+        ExchangeError::Protocol(error)
+    }
 }
 
 impl ExchangeError {
-    /// Buries the child and says what it died of; `cpu_stats` becomes what is known of where its
-    /// time went. Whether that had run out, when it failed by itself, is for the table to say.
-    pub(crate) fn kill_and_reap(
+    /// Kills the process and says why it was lost; `cpu_stats` becomes what is known of where its
+    /// time went. Whether its time had run out, where it failed by itself, is for the game to
+    /// decide.
+    pub(super) fn kill_and_reap(
         self,
         watchdog: &WatchdogHandle,
         engine_log: &EngineLog,
@@ -62,10 +66,12 @@ impl ExchangeError {
             _ if engine_log.is_flood() => {
                 (Failure::ResourceLimit, "printed more than 16 MiB in one game".to_owned())
             }
-            ExchangeError::Refused(reason) => return EngineLoss::Refused(reason),
-            ExchangeError::Fault(fault) => (fault.failure, fault.detail),
+            ExchangeError::Protocol(ProtocolError::Refused(reason)) => {
+                return EngineLoss::Refused(reason);
+            }
+            ExchangeError::Protocol(ProtocolError::Fault(fault)) => (fault.failure, fault.detail),
             _ if let Some(exceeded) = exceeded => (Failure::ResourceLimit, exceeded),
-            ExchangeError::Garbage(what) => (Failure::ProtocolError, what),
+            ExchangeError::Protocol(ProtocolError::Invalid(what)) => (Failure::ProtocolError, what),
             ExchangeError::Late => return EngineLoss::Late,
             ExchangeError::Gone if fired => return EngineLoss::Late,
             ExchangeError::Gone => died(exit),
@@ -78,15 +84,15 @@ impl ExchangeError {
     }
 }
 
-/// Kills a child's whole group and reaps it, if there is one.
-pub(crate) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
+/// Kills the whole process group and reaps the process, if there is one.
+pub(super) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
     match watchdog.replace(StopTarget::Nothing) {
         StopTarget::Child(supervisor) => Some(supervisor.kill_and_reap()),
         _ => None,
     }
 }
 
-/// What a child died of that ended by itself.
+/// What a process died of that ended by itself.
 fn died(exit: Option<ChildExit>) -> (Failure, String) {
     let Some(ChildExit { status: Some(status), shortage, .. }) = exit else {
         return (Failure::Crash, "is not running".to_owned());
@@ -96,4 +102,9 @@ fn died(exit: Option<ChildExit>) -> (Failure, String) {
         Some(shortage) => (Failure::ResourceLimit, format!("{exit} {shortage}")),
         None => (Failure::Crash, exit),
     }
+}
+
+/// What a question that was interrupted is answered with.
+pub(crate) fn interrupted() -> Fault {
+    Fault { failure: Failure::Crash, detail: "interrupted".to_owned() }
 }

@@ -1,3 +1,6 @@
+//! When the process of an engine is paused, and how long a question waits for one that is not
+//! ready.
+
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -8,67 +11,67 @@ use crate::watchdog::{PriorState, WatchdogHandle};
 
 /// An answer that took this long is worth two signals: they cost a hundredth of it.
 const LONG: Nanos = 1_000_000;
-/// Of quicker answers, every so many is followed by a look at what the engine does until its next
-/// question.
+/// After every so many quicker answers the CPU time until the next question is read.
 const AUDIT: u32 = 16;
-/// The CPU time, in nanoseconds, that it may use until then: it has an answer to finish writing,
-/// and a pipe to go back to.
+/// The CPU time, in nanoseconds, that the engine may use until then: it has to finish the write of
+/// its answer and to go back to its pipe.
 const IDLE_CPU: u64 = 100_000;
-/// So many waits in a row a text engine may work through, which may have something to finish.
+/// A text engine may work through so many idle periods in a row: it may have something to finish.
 const STRIKES: u32 = 4;
-/// For so many answers at its start it is looked whether a text engine has several threads.
+/// At so many answers after its start it is checked whether a text engine has several threads.
 const FIRST: u32 = 32;
-/// It is waited for a text engine to come to where it reads its next command, until it has used so
-/// much CPU time or slept for so long. The slowest that is known takes half of it.
+/// How long to wait until a text engine reads its next command: until it has used so much CPU time
+/// or slept for so long. The slowest that is known takes half of it.
 const SETTLING: Duration = Duration::from_millis(100);
-/// However little of a CPU it gets.
+/// The limit, however little of a CPU it gets.
 const MOST_SETTLING: Duration = Duration::from_secs(1);
-/// For one that did not come there a few times in a row it is waited no longer than this, in which
-/// it can note that it has answered.
+/// Where that failed a few times in a row, the wait is no longer than this, in which it can note
+/// that it has answered.
 const MAX_FAILED_WAITS: u32 = 3;
 const BRIEF: Duration = Duration::from_millis(3);
-/// The longest that it is waited for what an engine does of what it is told before its game; in its
-/// first games, and in every game where it ever took this long.
+/// The longest wait for what an engine does with what it is sent before its game; in its first
+/// games, and in every game where it ever took this long.
 const PREPARING: Duration = Duration::from_secs(3);
 const SLOW: Duration = Duration::from_millis(5);
 const FIRST_GAMES: u32 = 2;
-/// How soon, and then how often, it is looked.
+/// How soon, and then how often, the engine is checked.
 const POLL_INTERVAL: Duration = Duration::from_micros(50);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Keeps an engine from working while it is not asked.
+/// Keeps an engine from working while no question is open.
 ///
-/// Its process is stopped as soon as an answer that took long is read, and continued before the
-/// next question. Two signals a move are too much for engines that answer at once, and those have
-/// nothing to gain: they are left alone, and their CPU time is looked at, here after every so many
-/// answers and from the watchdog's patrol all along. One that was ever seen to work unasked is
-/// stopped after every answer.
+/// Its process is paused as soon as an answer that took long was read, and resumed before the next
+/// question. Two signals a move are too much for engines that answer at once, and those have
+/// nothing to gain: they run on, and their CPU time is checked, here after every so many answers
+/// and by the monitor all the time. One that was ever seen to work without a question is paused
+/// after every answer.
 ///
 /// A text engine ends an answer with a line, and may have something to finish after that, in
-/// another thread than the one that reads. The patrol stops it once it has settled. Where its next
-/// question is there before that, or it was stopped before because it had been seen to ponder, it
-/// is first waited for, on its own clock: whoever is told something in mid-sentence may not hear
-/// it. An engine of one thread hears all that is written, whenever that was.
+/// another thread than the one that reads. The monitor pauses it once it has settled. Where the
+/// next question comes before that, or the process was paused because it had been seen to ponder,
+/// the arbiter first waits for it, on the engine's own clock: a command that comes before an engine
+/// is ready to read may be dropped. An engine of one thread reads all that was written, whenever
+/// that was.
 pub(crate) struct IdlePolicy {
     ponder: bool,
     /// Whether answers are lines.
     is_text: bool,
     answers: u32,
-    /// The CPU time at the last answer and when that was, if that is looked at.
+    /// The CPU time at the last answer and when that was, if that is checked.
     used: Option<(u64, Instant)>,
-    /// How many waits in a row it worked through.
+    /// How many idle periods in a row it worked through.
     strikes: u32,
     /// Whether it was ever seen to have several threads.
     has_several_threads: bool,
-    /// How many times in a row it was waited for in vain.
+    /// How many waits in a row failed.
     failed_waits: u32,
-    /// The games that it was told of, and whether it took long over one.
+    /// How many games it began, and whether it took long to prepare one.
     games: u32,
     prepares: bool,
 }
 
 impl IdlePolicy {
-    /// With `ponder` an engine may work as it likes.
+    /// With `ponder` an engine may work at any time.
     pub(crate) fn new(ponder: bool) -> IdlePolicy {
         IdlePolicy {
             ponder,
@@ -88,7 +91,7 @@ impl IdlePolicy {
         IdlePolicy { is_text: true, ..IdlePolicy::new(ponder) }
     }
 
-    /// Begins anew, with another process.
+    /// Another process starts.
     pub(crate) fn reset(&mut self) {
         *self = IdlePolicy { is_text: self.is_text, ..IdlePolicy::new(self.ponder) };
     }
@@ -117,8 +120,8 @@ impl IdlePolicy {
         }
     }
 
-    /// The engine is about to be asked, and is given so long to answer. Gives whether some of that
-    /// has gone by, because it had still something to finish.
+    /// A question is about to be sent, with so much time to answer. Gives whether some of that has
+    /// gone by, because the engine had still something to finish.
     pub(crate) fn before_question(
         &mut self,
         watchdog: &WatchdogHandle,
@@ -152,19 +155,18 @@ impl IdlePolicy {
         }
     }
 
-    /// A game begins. Gives whether a text engine may take long over what it is told of it.
+    /// A game begins. Gives whether a text engine may take long to prepare for it.
     pub(crate) fn may_prepare(&mut self) -> bool {
         self.games = self.games.saturating_add(1);
         self.prepares || self.games <= FIRST_GAMES
     }
 
-    /// Waits until a text engine has done what follows from what it was told of its game. It is on
-    /// no clock.
+    /// Waits until a text engine has prepared for its game. It is on no clock.
     pub(crate) fn wait_until_prepared(&mut self, watchdog: &WatchdogHandle, startup: Duration) {
         let (since, mut interval) = (Instant::now(), POLL_INTERVAL);
         while watchdog.activity().is_some_and(|activity| !activity.is_settled()) {
             if since.elapsed() >= startup.min(PREPARING) || watchdog.is_over() {
-                // It never gets there, or not in this way.
+                // It never settles, or not in a way that can be seen.
                 self.prepares = false;
                 return;
             }
@@ -174,8 +176,8 @@ impl IdlePolicy {
         self.prepares |= since.elapsed() >= SLOW;
     }
 
-    /// Waits until the engine has come to where it reads, but not for long. Gives whether it was
-    /// not there at once.
+    /// Waits until the engine reads its next command, but not for long. Gives whether it was not
+    /// ready at once.
     fn wait_until_settled(
         &mut self,
         watchdog: &WatchdogHandle,
@@ -185,7 +187,7 @@ impl IdlePolicy {
         let most = patience.map_or(MOST_SETTLING, |patience| MOST_SETTLING.min(patience / 2));
         let (since, mut interval, mut base) = (Instant::now(), POLL_INTERVAL, None);
         loop {
-            // Where nothing is told there is nothing to wait for.
+            // Where the system shows nothing there is nothing to wait for.
             let Some(activity) = watchdog.activity().filter(|activity| !activity.is_settled())
             else {
                 self.failed_waits = 0;

@@ -1,17 +1,19 @@
+//! Starts a process on a machine that is short of processes.
+
 use std::io::{self, ErrorKind};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::watchdog::Interrupt;
 
-/// How soon a start is tried again.
+/// How long to wait before the next try.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Starts a child, as soon as a machine has processes and threads again that was short of them for
-/// a moment: that would be no fault of its engine's.
+/// Starts a process. Tries again while the machine is short of processes and threads for a moment:
+/// that is no fault of the engine.
 ///
 /// # Errors
-/// The last one, where there is another reason, or patience ends, or everything is interrupted.
+/// The last one, where it has another reason, or patience ends, or everything is interrupted.
 pub(crate) fn retry(
     patience: Duration,
     interrupt: &Interrupt,
@@ -34,7 +36,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(3600);
 
-    /// How often a start is tried that fails so many times, and whether it succeeds.
+    /// How many tries a start takes that fails so many times, and whether it succeeds.
     fn tries(failures: u32, kind: ErrorKind, patience: Duration, is_over: bool) -> (u32, bool) {
         let interrupt = Interrupt::new();
         if is_over {

@@ -1,3 +1,5 @@
+//! Where the time of a question went: the engine's own work, a busy machine, or a suspended one.
+
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -6,16 +8,17 @@ use tengen_arbiter::{CpuStats, ForfeitCause, Nanos};
 use super::contention::Contention;
 use crate::platform::{self, SchedStats};
 
-/// The part of its time for which a question may do with a reading from before it. One takes some
-/// tens of system calls, and an engine that answers at once is asked every five microseconds.
+/// A question may use a sample from before it that is no older than this part of its time. One
+/// takes some tens of system calls, and an engine that answers at once is asked every five
+/// microseconds.
 const PART: u32 = 64;
 /// But no older than that.
 const OLDEST: Duration = Duration::from_millis(50);
 
-/// All that the system tells of the time at one moment.
+/// What the system reports at one moment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct CpuSample {
-    /// Of the child.
+    /// Of the process.
     pub child: SchedStats,
     /// For how long this thread has waited for a CPU.
     pub listener: Nanos,
@@ -24,14 +27,14 @@ pub(crate) struct CpuSample {
 }
 
 impl CpuSample {
-    /// The reading with that of the child, for the thread that listens to it.
+    /// The sample with that account of the process, for the thread that waits for it.
     pub(crate) fn with(child: Option<SchedStats>) -> Option<CpuSample> {
         let (child, listener) = (child?, platform::own_wait()?);
         Some(CpuSample { child, listener, slept: platform::slept() })
     }
 }
 
-/// Tells where the time of a question went.
+/// Finds out where the time of a question went.
 pub(crate) struct Sampler {
     base: Option<BaseSample>,
     /// When the question began.
@@ -41,7 +44,7 @@ pub(crate) struct Sampler {
 struct BaseSample {
     reading: CpuSample,
     at: Instant,
-    /// Whose waits it has.
+    /// The thread whose waits it has.
     listener: ThreadId,
 }
 
@@ -50,19 +53,19 @@ impl Sampler {
         Sampler { base: None, started: Instant::now() }
     }
 
-    /// Forgets a child.
+    /// Another process starts.
     pub(crate) fn reset(&mut self) {
         self.base = None;
     }
 
     /// A question begins that is given up after `patience`. `read` is called unless there is a
-    /// reading that will do.
+    /// sample that will do.
     pub(crate) fn start(
         &mut self,
         patience: Option<Duration>,
         read: impl FnOnce() -> Option<CpuSample>,
     ) {
-        // Nobody will ask where the time of the others went.
+        // Nobody asks where the time of the others went.
         let Some(patience) = patience else { return };
         let (now, listener) = (Instant::now(), thread::current().id());
         self.started = now;
@@ -73,7 +76,7 @@ impl Sampler {
         }
     }
 
-    /// The question was over at that moment, and took too long. `after` is a reading of then.
+    /// The question was over at that moment, and took too long. `after` is a sample of then.
     pub(crate) fn finish(&self, after: Option<CpuSample>, at: Instant) -> Option<CpuStats> {
         let base = self.base.as_ref().filter(|base| base.listener == thread::current().id())?;
         let age = self.started.saturating_duration_since(base.at).as_nanos() as Nanos;

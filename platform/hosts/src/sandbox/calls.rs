@@ -1,3 +1,5 @@
+//! The layer of system calls: seccomp filters.
+
 use std::collections::BTreeMap;
 
 use libc::c_long;
@@ -36,14 +38,14 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 /// What is not forbidden to every engine alike.
 #[derive(Clone, Copy)]
 pub(super) struct CallPolicy {
-    /// It may change the files that other walls leave it.
+    /// It may change the files that other layers leave it.
     pub write: bool,
-    /// It may open files as if to make or to cut them: another wall keeps it from doing so. Else
-    /// it could not even open /dev/null as everybody does.
+    /// It may open files as if to create or to truncate them: another layer keeps it from doing so.
+    /// Otherwise it could not even open /dev/null as everybody does.
     pub open: bool,
     /// It may run programs, and start processes of its own.
     pub run: bool,
-    /// It may send signals to other processes: another wall keeps them among its own.
+    /// It may send signals to other processes: another layer keeps them among its own.
     pub signal: bool,
 }
 
@@ -96,7 +98,7 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
         vec![rule([condition(0, Op::MaskedEq(thread), 0)?])]
     };
     rules.insert(libc::SYS_clone, clones.into_iter().collect::<Result<_, _>>()?);
-    // To itself a process may do what it likes, and to its own children where it has some.
+    // A process may signal itself, and its own children where it has some.
     if !(call_policy.run && call_policy.signal) {
         for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
             rules.insert(call, vec![rule([not(own)?])?]);
@@ -113,7 +115,7 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
         libc::SYS_setrlimit,
         vec![rule([condition(0, Op::Eq, u64::from(libc::RLIMIT_CPU))?])?],
     );
-    // A pair joins nobody but those who have it. Virtual machines wake their threads by one.
+    // A pair connects only those who have it. Virtual machines wake their threads by one.
     let pairs = match call_policy.run {
         true => vec![rule([condition(0, Op::Ne, libc::AF_UNIX as u64)?])?],
         false => Vec::new(),

@@ -1,3 +1,5 @@
+//! The layer of files: Landlock.
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,9 +10,8 @@ use landlock::{
     path_beneath_rules,
 };
 
+use super::denials::{AccessMode, Grants};
 use super::{LANDLOCK, Sandbox, SandboxPolicy};
-use crate::denials::AccessMode;
-use crate::platform::Grants;
 
 /// The newest rights that are known here; an older kernel is asked for those it has.
 const KNOWN: ABI = ABI::V9;
@@ -108,11 +109,11 @@ impl FileUse {
     }
 }
 
-/// What the wall around files gives.
+/// What the layer of files gives.
 pub(super) struct FileSandbox {
-    /// Whether the process can send signals to nobody outside.
+    /// Whether the process cannot send signals to others.
     pub guards_signals: bool,
-    /// Whether it can neither make files nor cut them where it must not write.
+    /// Whether it can neither create files nor truncate them where it must not write.
     pub guards_creation: bool,
     /// What it may use.
     pub grants: Grants,
@@ -129,7 +130,7 @@ pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSan
     let net = is_newer(&outcome, ABI::V4);
     let guards_signals = is_newer(&outcome, ABI::V6);
     let guards_creation = is_newer(&outcome, ABI::V3);
-    sandbox.note(LANDLOCK, judge(outcome));
+    sandbox.note(LANDLOCK, outcome_of(outcome));
     for (layer, held) in [(LANDLOCK_TCP, net), (LANDLOCK_SIGNALS, guards_signals)] {
         if held {
             sandbox.hold(layer);
@@ -177,7 +178,7 @@ fn restrict(uses: &[(PathBuf, FileUse)]) -> Result<RestrictionStatus, RulesetErr
     ruleset.restrict_self()
 }
 
-fn judge(outcome: Result<RestrictionStatus, RulesetError>) -> Result<(), String> {
+fn outcome_of(outcome: Result<RestrictionStatus, RulesetError>) -> Result<(), String> {
     let status = outcome.map_err(|error| error.to_string())?;
     if status.ruleset == RulesetStatus::NotEnforced {
         return Err(match status.landlock {

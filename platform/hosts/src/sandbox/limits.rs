@@ -1,3 +1,5 @@
+//! The layer of resource limits.
+
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::{Sandbox, SandboxPolicy};
@@ -6,8 +8,8 @@ use crate::platform;
 /// The most files an engine may have open.
 const OPEN_FILES: u64 = 256;
 const MIB: u64 = 1 << 20;
-/// What memory an engine may lay claim to beyond its ceiling, without using it: the stacks of a
-/// dozen threads.
+/// What memory an engine may claim beyond its ceiling, without using it: the stacks of a dozen
+/// threads.
 const CLAIMS: u64 = 128 * MIB;
 
 /// The limits that nothing needs to be beyond.
@@ -23,7 +25,7 @@ pub(super) fn early(sandbox: &mut Sandbox) {
 /// The limits of the engine itself.
 pub(super) fn late(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) {
     if let Some(mib) = policy.memory_mib {
-        // A program begins with nothing of what this one has claimed.
+        // A program does not inherit the claims of this process.
         let before = if policy.runs.is_some() { 0 } else { claimed() };
         limit(sandbox, MEMORY, before.saturating_add(most(mib)), "memory");
     }
@@ -41,8 +43,7 @@ const MEMORY: Resource = Resource::Data;
 const MEMORY: Resource = Resource::As;
 
 /// The claims at which an engine with that ceiling gets no more memory. The ceiling is on what it
-/// uses, which is looked at from outside; this is the wall behind it, for one that is faster than
-/// those looks.
+/// uses, which is checked from outside; this limit stops one that is faster than those checks.
 fn most(mib: u32) -> u64 {
     let ceiling = u64::from(mib) * MIB;
     ceiling + ceiling / 2 + CLAIMS
@@ -57,7 +58,7 @@ fn set(sandbox: &mut Sandbox, resource: Resource, limit: Rlimit, layer: &'static
     sandbox.note(layer, setrlimit(resource, limit).map_err(|error| error.to_string()));
 }
 
-/// What this process has claimed already, in bytes; 0 where the system does not tell.
+/// What this process has claimed already, in bytes; 0 where the system does not report it.
 fn claimed() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let size = status.lines().find_map(|line| line.strip_prefix("VmData:"));

@@ -1,3 +1,5 @@
+//! The layer of rights: privileges and capabilities.
+
 use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_no_new_privs,
 };
@@ -7,9 +9,9 @@ pub(super) fn no_new_privs() -> Result<(), String> {
     set_no_new_privs(true).map_err(|error| error.to_string())
 }
 
-/// Gives up the capabilities that a process of root has; without them the limits on resources are
-/// out of its reach. The right to read any file stays, for an engine may lie in the folder of a
-/// user whom root plays for, and what may be read is for another wall to say.
+/// Gives up the capabilities that a process of root has; without them it cannot raise its resource
+/// limits. The right to read any file stays, for an engine may lie in the folder of a user for whom
+/// root plays, and which files may be read is decided by another layer.
 pub(super) fn no_capabilities() -> Result<(), String> {
     let kept = capabilities(None).map_err(|error| error.to_string())?.permitted
         & CapabilitySet::DAC_READ_SEARCH;

@@ -1,17 +1,20 @@
+//! Which CPU an engine's process is bound to.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::placement::ThreadPlacement;
 use super::{StopTarget, Supervisor, WatchdogHandle};
-use crate::placement::ThreadPlacement;
 use crate::platform::Cpus;
 
-/// On every CPU that it may use.
+/// Bound to none.
 const ANYWHERE: usize = usize::MAX;
 
 /// The CPU that an engine's process is bound to, if it is.
 ///
-/// It is the table's, as long as the engine answers at once. One that is asked for longer than from
-/// one look of the patrol to the next searches, and goes where there is room.
+/// It is the CPU of the thread that asks it, as long as the engine answers at once. One whose
+/// question is open for longer than from one check of the monitor to the next is searching, and may
+/// use all CPUs again.
 pub(super) struct CpuBinding {
     cpu: AtomicUsize,
     last_check: Mutex<LastCheck>,
@@ -19,9 +22,9 @@ pub(super) struct CpuBinding {
 
 #[derive(Default)]
 struct LastCheck {
-    /// The question that was open at the last look of the patrol.
+    /// The question that was open at the last check of the monitor.
     open_question: Option<u64>,
-    /// The CPUs to go back to.
+    /// The CPUs that it may use when it is bound no more.
     allowed: Option<Cpus>,
 }
 
@@ -39,7 +42,8 @@ impl CpuBinding {
         self.last_check.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a child go anywhere that is bound and has been asked since before the last look.
+    /// Releases a process that is bound and whose question has been open since before the last
+    /// check.
     pub(super) fn release_if_searching(&self, supervisor: &Supervisor, open_question: Option<u64>) {
         if self.cpu.load(Ordering::SeqCst) == ANYWHERE {
             return;
@@ -56,7 +60,7 @@ impl CpuBinding {
 }
 
 impl WatchdogHandle {
-    /// Puts a child, which is about to be asked, where the table is.
+    /// Binds a process that is about to get a question to the CPU of the thread that asks.
     pub(crate) fn bind_to(&self, placement: &ThreadPlacement) {
         let cpu_binding = &self.slot.cpu_binding;
         let cpu = placement.cpu().unwrap_or(ANYWHERE);

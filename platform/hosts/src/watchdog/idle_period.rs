@@ -1,9 +1,10 @@
-//! What is seen of a text engine from its answer to its next question, and when it is stopped.
+//! What a text engine does from its answer to its next question, and when it is paused.
 //!
 //! Many have one thread that reads and another that searches, and print their move before the
-//! second has told the first that it is done. One that were stopped between the two would still
-//! think when the next command comes, and drop it. So an engine is stopped once all its threads
-//! wait, one of them for input; or when it has worked on for so long that it plainly ponders.
+//! second has signalled the first that it is done. One that was paused between the two would still
+//! be searching when the next command comes, and drop it. So an engine is paused once all its
+//! threads wait, one of them for input; or when it has worked on for so long that it plainly
+//! ponders.
 
 use std::time::{Duration, Instant};
 
@@ -15,46 +16,46 @@ use crate::platform::Activity;
 const GRACE: u64 = 100_000_000;
 /// And this part of the time that goes by, for the threads that a virtual machine keeps.
 const UPKEEP: u64 = 50;
-/// For so long one must have done nothing of which it cannot be seen what it waits for.
+/// For so long an engine must have done nothing, where nothing shows what it waits for.
 const STILL: Duration = Duration::from_millis(100);
-/// The CPU time in which a look finds that nothing was done since the last one.
+/// The CPU time between two checks that counts as nothing.
 const NOTHING: u64 = 20_000;
-/// It is looked so often what the threads do; from then on at every so many looks.
+/// At so many checks the threads are read; after that at every so many.
 const EARLY_CHECKS: u32 = 64;
 const EVERY: u32 = 16;
 
-/// What follows from a look.
+/// What follows from a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum IdleVerdict {
     /// Nothing.
     Open,
-    /// It waits for its next question, and is better not stopped.
+    /// It waits for its next question, and should not be paused.
     Settled,
-    /// The same, and it may be stopped.
+    /// The same, and it may be paused.
     Stop,
-    /// It ponders, and is to be stopped wherever it is.
+    /// It ponders, and is to be paused wherever it is.
     Ponders,
 }
 
-/// One wait of an engine for its next question.
+/// One idle period of an engine.
 pub(super) struct IdlePeriod {
     pub number: u64,
     began: Instant,
-    /// The CPU time at the first look.
+    /// The CPU time at the first check.
     base: u64,
     last: u64,
-    /// Since when it has done nothing that can be seen.
+    /// Since when it has done nothing.
     still: Instant,
     checks: u32,
 }
 
 impl IdlePeriod {
-    /// The first look, at that moment and with that CPU time.
+    /// The first check, at that moment and with that CPU time.
     pub(super) fn new(number: u64, cpu: u64, now: Instant) -> IdlePeriod {
         IdlePeriod { number, began: now, base: cpu, last: cpu, still: now, checks: 0 }
     }
 
-    /// Another look. What its threads do is asked where it is to be stopped once it has settled.
+    /// Another check. `activity` is called only where it is to be paused once it has settled.
     pub(super) fn check(
         &mut self,
         cpu: u64,
@@ -93,8 +94,8 @@ mod tests {
 
     const TICK: Duration = Duration::from_millis(10);
 
-    /// Looks at an engine that uses so much CPU time from look to look and does that, until
-    /// something follows or for so many looks.
+    /// Checks an engine that uses so much CPU time from check to check and does that, until
+    /// something follows or for so many checks.
     fn check_repeatedly(
         checks: u32,
         step: u64,
@@ -136,7 +137,7 @@ mod tests {
             (11, IdleVerdict::Ponders)
         );
         assert_eq!(check_repeatedly(500, of_a_core, false, None), (11, IdleVerdict::Ponders));
-        // One that gets no CPU ponders as little as the keeping of a virtual machine.
+        // One that gets no CPU does not ponder, nor does a virtual machine that keeps itself up.
         assert_eq!(
             check_repeatedly(500, 0, true, Some(Activity::Working)),
             (500, IdleVerdict::Open)

@@ -1,18 +1,20 @@
+//! The thread that checks the processes of engines from outside.
+
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Slot, StopTarget, WatchdogShared};
 
-/// How often every child is looked at.
+/// How often every process is checked.
 const PERIOD: Duration = Duration::from_millis(10);
-/// The part of its time that the thread may look; the rest it sleeps.
+/// The thread sleeps so many times as long as its checks took.
 const SHARE: u32 = 20;
-/// But never longer than that, however long it took to kill somebody.
+/// But never longer than that, even where killing a process took long.
 const LONGEST: Duration = Duration::from_millis(250);
 
 impl WatchdogShared {
-    /// Body of the thread that looks at the children from outside: whether they rest while they
-    /// wait, and what they use.
+    /// Body of the thread that checks the processes: whether they are idle while they should be,
+    /// and what they use.
     pub(super) fn monitor(&self) {
         let mut slots: Vec<Arc<Slot>> = Vec::new();
         let mut pause = PERIOD;
@@ -35,7 +37,7 @@ impl WatchdogShared {
 }
 
 impl Slot {
-    /// Looks at the child, if there is one, and stops one that uses more than it may.
+    /// Checks the process, if there is one, and stops one that uses more than it may.
     fn check(&self) {
         let mut target = self.target();
         let StopTarget::Child(supervisor) = &mut *target else { return };

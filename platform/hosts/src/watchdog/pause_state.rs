@@ -1,39 +1,41 @@
+//! Whether the process of an engine is paused between two questions.
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{StopTarget, Supervisor, WatchdogHandle};
 use crate::platform::{Activity, SchedStats};
 
-/// The engine is asked, or starts: it may work.
+/// A question is open, or the engine starts: it may work.
 const ACTIVE: u64 = 0;
-/// It waits for its next question, and its process is stopped.
+/// It waits for its next question, and its process is paused.
 const PAUSED: u64 = 1;
-/// It waits, and is trusted to do nothing. This and every greater number is one wait.
+/// It waits, and its process runs. This and every greater number is one idle period.
 const FIRST_IDLE: u64 = 2;
 
-/// What an engine did until it was asked.
+/// What an engine did before a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PriorState {
-    /// It was asked already.
+    /// A question was open already.
     Active,
-    /// It had been seen to have settled: it waits for its next question.
+    /// It was seen to wait for its next question.
     Settled,
     /// It may still have had something to finish.
     Unsettled,
 }
 
-/// Whether an engine is asked or waits.
+/// Whether a question to an engine is open, or it is idle, and whether its process is paused.
 ///
-/// A process is stopped and continued only by who holds the lock on the slot's target, so that the
-/// two come in the order of the states. A question costs no more than an exchange where nobody has
-/// to be continued.
+/// A process is paused and resumed only by the holder of the lock on the slot's target, so that the
+/// two come in the order of the states. A question costs no more than an atomic swap where no
+/// process has to be resumed.
 pub(super) struct PauseState {
     state: AtomicU64,
     periods: AtomicU64,
-    /// The last wait in which it is to be stopped once it has settled.
+    /// The last idle period in which it is to be paused once it has settled.
     pause_due: AtomicU64,
-    /// The last wait in which it was seen to have settled.
+    /// The last idle period in which it was seen to have settled.
     settled: AtomicU64,
-    /// Whether it was ever seen to work while it waited.
+    /// Whether it was ever seen to work while it was idle.
     pauses_always: AtomicBool,
 }
 
@@ -48,14 +50,14 @@ impl PauseState {
         }
     }
 
-    /// As for a new process. Where one was seen to work while it waited, the next one of the same
-    /// engine would be.
+    /// A new process starts. The next one of an engine that worked while it was idle would do so
+    /// too, so that this is remembered.
     pub(super) fn renew(&self) {
         self.state.store(ACTIVE, Ordering::SeqCst);
     }
 
-    /// The engine is asked from now on. Gives whether it must be continued for that, and what it
-    /// did before.
+    /// A question is open from now on. Gives whether the process must be resumed for that, and what
+    /// the engine did before.
     pub(super) fn begin_question(&self) -> (bool, PriorState) {
         let last = self.periods.load(Ordering::Relaxed) - 1;
         let before = self.state.swap(ACTIVE, Ordering::SeqCst);
@@ -71,43 +73,43 @@ impl PauseState {
         self.periods.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The engine waits from now on.
+    /// The engine is idle from now on.
     pub(super) fn begin_idle(&self) {
         self.state.store(self.next(), Ordering::SeqCst);
     }
 
-    /// The same, and it is to be stopped once it has settled.
+    /// The same, and it is to be paused once it has settled.
     pub(super) fn begin_idle_until_settled(&self) {
         let begin_idle = self.next();
         self.pause_due.store(begin_idle, Ordering::SeqCst);
         self.state.store(begin_idle, Ordering::SeqCst);
     }
 
-    /// The engine is held from now on.
+    /// The engine is paused from now on.
     pub(super) fn pause(&self) {
         self.next();
         self.state.store(PAUSED, Ordering::SeqCst);
     }
 
-    /// The engine is held from now on if it is still that wait. Gives whether it is.
+    /// The engine is paused from now on if that idle period has not ended. Gives whether it is.
     pub(super) fn pause_if_idle(&self, begin_idle: u64) -> bool {
         let order = Ordering::SeqCst;
         self.state.compare_exchange(begin_idle, PAUSED, order, order).is_ok()
     }
 
-    /// Whether the engine is to be stopped in that wait once it has settled, and was not yet seen
-    /// to have.
+    /// Whether the engine is to be paused in that idle period once it has settled, and was not yet
+    /// seen to have.
     pub(super) fn is_pause_due(&self, begin_idle: u64) -> bool {
         self.pause_due.load(Ordering::SeqCst) == begin_idle
             && self.settled.load(Ordering::SeqCst) != begin_idle
     }
 
-    /// The engine has settled in that wait.
+    /// The engine has settled in that idle period.
     pub(super) fn mark_settled(&self, begin_idle: u64) {
         self.settled.store(begin_idle, Ordering::SeqCst);
     }
 
-    /// The number of the wait, if the engine waits and is not held.
+    /// The number of the idle period, if the engine is idle and not paused.
     pub(super) fn idle_period(&self) -> Option<u64> {
         Some(self.state.load(Ordering::SeqCst)).filter(|&state| state >= FIRST_IDLE)
     }
@@ -122,7 +124,7 @@ impl PauseState {
         self.state.load(Ordering::SeqCst) == PAUSED
     }
 
-    /// From now on the engine is held whenever it waits.
+    /// From now on the engine is paused whenever it is idle.
     pub(super) fn pause_always(&self) {
         self.pauses_always.store(true, Ordering::SeqCst);
     }
@@ -133,7 +135,7 @@ impl PauseState {
 }
 
 impl WatchdogHandle {
-    /// Lets a child work, which is about to be asked. Gives what it did until now.
+    /// Lets a process work that is about to get a question. Gives what it did before.
     pub(crate) fn begin_question(&self) -> PriorState {
         let (is_paused, prior) = self.slot.pause_state.begin_question();
         if is_paused && let StopTarget::Child(with_supervisor) = &*self.slot.target() {
@@ -142,8 +144,8 @@ impl WatchdogHandle {
         prior
     }
 
-    /// Has a child wait, which has answered: stopped, if `pause` or if it was ever seen to work
-    /// while it waited; otherwise looked at from time to time.
+    /// The engine has answered: pauses its process, if `pause` or if it was ever seen to work while
+    /// it was idle. Otherwise the monitor checks it from time to time.
     pub(crate) fn begin_idle(&self, pause: bool) {
         let pause_state = &self.slot.pause_state;
         if !pause && !pause_state.pauses_always() {
@@ -155,8 +157,8 @@ impl WatchdogHandle {
         }
     }
 
-    /// Has a child wait, which has answered: stopped by the patrol, once it has settled; or at
-    /// once, if it was ever seen to work while it waited.
+    /// The engine has answered: its process is paused by the monitor once it has settled, or now,
+    /// if it was ever seen to work while it was idle.
     pub(crate) fn begin_idle_until_settled(&self) {
         if self.slot.pause_state.pauses_always() {
             return self.begin_idle(true);
@@ -164,27 +166,27 @@ impl WatchdogHandle {
         self.slot.pause_state.begin_idle_until_settled();
     }
 
-    /// Holds a child from now on whenever it waits.
+    /// Pauses the process from now on whenever it is idle.
     pub(crate) fn pause_always(&self) {
         self.slot.pause_state.pause_always();
     }
 
-    /// The CPU time of a child, in nanoseconds.
+    /// The CPU time of the process, in nanoseconds.
     pub(crate) fn cpu_time(&self) -> Option<u64> {
         self.with_supervisor(Supervisor::cpu_time)
     }
 
-    /// What the scheduler has done with a child so far.
+    /// The scheduler's account of the process so far.
     pub(crate) fn sched_stats(&self) -> Option<SchedStats> {
         self.with_supervisor(Supervisor::sched_stats)
     }
 
-    /// What the threads of a child are doing.
+    /// What the threads of the process are doing.
     pub(crate) fn activity(&self) -> Option<Activity> {
         self.with_supervisor(Supervisor::activity)
     }
 
-    /// Whether a child has more than one thread, or processes of its own.
+    /// Whether the process has more than one thread, or processes of its own.
     pub(crate) fn has_several_threads(&self) -> bool {
         self.with_supervisor(|with_supervisor| Some(with_supervisor.has_several_threads()))
             == Some(true)

@@ -1,43 +1,45 @@
+//! The supervisor of one engine process: limits, pauses, and its end.
+
 use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::idle_period::{IdlePeriod, IdleVerdict};
 use super::pause_state::PauseState;
+use super::scratch::{self, ScratchDir};
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{self, Activity, Cpus, EnvTag, SchedStats, Usage};
-use crate::scratch::{self, ScratchDir};
 
-/// The CPU time that a child may use between two looks while it waits: it has an answer to finish
-/// writing, and a pipe to go back to.
+/// The CPU time that an engine may use between two checks while it is idle: it has to finish the
+/// write of its answer and to go back to its pipe.
 const REST: u64 = 100_000;
-/// The most threads of an engine. Each takes memory and a number of the system's, which nothing
-/// else counts by the engine.
+/// The most threads of an engine. They take memory and numbers of processes, which no other limit
+/// counts by the engine.
 const MOST_THREADS: u64 = 512;
-/// The most processes. One that has a wall around it makes none.
+/// The most processes. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
-/// Every so many looks the memory is counted, and every so many the files.
+/// Every so many checks the memory is counted, and every so many the files.
 const MEMORY_CHECKS: u32 = 2;
 const FOLDER_CHECKS: u32 = 20;
-/// And every so many its CPU time is renewed, of which it has far more.
+/// And every so many its limit of CPU time is renewed, of which it has far more.
 const CPU_CHECKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
-/// How long a child may take to end that was asked to by a signal.
+/// How long a process may take to end after SIGTERM.
 const TERM: Duration = Duration::from_millis(200);
-/// How soon, and then how often, it is looked at whether a child has ended.
+/// How soon, and then how often, it is checked whether a process has ended.
 const POLL_INTERVAL: Duration = Duration::from_micros(100);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// What an engine in a child may use.
+/// What the process of an engine may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResourceLimits {
     /// Its memory.
     pub memory_mib: Option<u32>,
-    /// The files in its private folder.
+    /// The files in its scratch folder.
     pub folder_mib: Option<u32>,
 }
 
-/// A child that is not reaped yet, and what was seen of it from outside.
+/// The process of an engine until it is reaped, and what was seen of it from outside.
 pub(crate) struct Supervisor {
     child: Child,
     limits: ResourceLimits,
@@ -47,32 +49,32 @@ pub(crate) struct Supervisor {
     checks: u32,
     /// The most memory that was seen, in bytes.
     peak_memory: u64,
-    /// What it had too much of.
+    /// Which limit it exceeded.
     exceeded: Option<String>,
-    /// A wait and the CPU time at the last look.
+    /// An idle period and the CPU time at the last check.
     last_seen: Option<(u64, u64)>,
-    /// What the scheduler had done with it when its time was over, and when that was.
+    /// The scheduler's account of it when its time was over, and when that was.
     final_stats: Option<Box<(SchedStats, Instant)>>,
-    /// Its input, if it is a text engine, which is stopped only once it has settled.
+    /// The inode of its input, if it is a text engine, which is paused only once it has settled.
     input: Option<u64>,
     idle: Option<IdlePeriod>,
 }
 
-/// How a child ended.
+/// How a process ended.
 #[derive(Debug)]
 pub(crate) struct ChildExit {
     pub status: Option<ExitStatus>,
-    /// Why it was stopped, if for using too much.
+    /// Which limit it exceeded, if it was killed for that.
     pub exceeded: Option<String>,
     /// What it may have died of, if it ended by itself.
     pub shortage: Option<String>,
-    /// What the scheduler did with it until it was stopped because its time was over, and when that
+    /// The scheduler's account of it until it was killed because its time was over, and when that
     /// was.
     pub final_stats: Option<Box<(SchedStats, Instant)>>,
 }
 
 impl Supervisor {
-    /// Takes charge of a child that starts in the folder, if it has one.
+    /// Supervises a process that starts in the scratch folder, if it has one.
     pub(crate) fn new(
         child: Child,
         limits: ResourceLimits,
@@ -94,12 +96,13 @@ impl Supervisor {
         }
     }
 
-    /// Of a text engine, which reads from the pipe of that number.
+    /// A text engine reads from the pipe of that inode.
     pub(crate) fn with_input(self, input: Option<u64>) -> Supervisor {
         Supervisor { input, ..self }
     }
 
-    /// And of all that has the same mark, until it is known that nothing can leave its group.
+    /// Kills all processes with that tag too, until it is known that nothing can leave the process
+    /// group.
     pub(crate) fn with_tag(self, env_tag: EnvTag) -> Supervisor {
         Supervisor { env_tag: Some(env_tag), ..self }
     }
@@ -108,8 +111,8 @@ impl Supervisor {
         self.env_tag = None;
     }
 
-    /// Kills it because its time is over. What its threads did until then is asked first: it goes
-    /// with them.
+    /// Kills it because its time is over. The account of its threads is read first: it goes with
+    /// them.
     pub(super) fn kill_late(&mut self) {
         if self.final_stats.is_none() {
             let final_stats = platform::sched_stats_of_group(self.child.id());
@@ -136,8 +139,8 @@ impl Supervisor {
         platform::continue_group(&self.child);
     }
 
-    /// Lets a child that was told to end do so: for so long by itself, then for as long as a signal
-    /// may take. Gives whether it ended by itself.
+    /// Waits until a process that was told to end does so: for so long by itself, then for as long
+    /// as SIGTERM may take. Gives whether it ended by itself.
     pub(crate) fn wait_for_exit(&mut self, patience: Duration) -> bool {
         self.resume();
         if self.exits_within(patience) {
@@ -172,7 +175,7 @@ impl Supervisor {
         platform::has_several_threads(self.child.id(), self.env_tag.is_none())
     }
 
-    /// Lets it run on these CPUs alone.
+    /// Lets it run on these CPUs only.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
         cpus.apply_to(self.child.id(), self.env_tag.is_none());
     }
@@ -181,8 +184,8 @@ impl Supervisor {
         platform::sched_stats(self.child.id())
     }
 
-    /// Holds a child that works while it waits, and gives whether it uses more than it may. One
-    /// that has ended must not be waited for because others hold its pipes: they are killed.
+    /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. One that
+    /// has ended must not be waited for because others hold its pipes: they are killed.
     pub(super) fn check(&mut self, pause_state: &PauseState) -> bool {
         if self.has_ended {
             return false;
@@ -197,7 +200,7 @@ impl Supervisor {
         } else {
             self.check_idle(pause_state);
         }
-        // What is stopped uses no more than it did.
+        // What is paused uses no more than it did.
         if self.exceeded.is_none() && !pause_state.is_paused() {
             self.checks = self.checks.wrapping_add(1);
             if self.checks.is_multiple_of(CPU_CHECKS) {
@@ -223,7 +226,7 @@ impl Supervisor {
         self.last_seen = now;
     }
 
-    /// The same of a text engine, which may finish what it does.
+    /// The same for a text engine, which may finish what it does.
     fn check_idle_text(&mut self, pause_state: &PauseState) {
         let Some(number) = pause_state.idle_period() else { return };
         let (now, cpu) = (Instant::now(), self.cpu_time().unwrap_or(0));
@@ -251,7 +254,7 @@ impl Supervisor {
         self.idle = Some(idle);
     }
 
-    /// What it has too much of, if of anything.
+    /// Which limit it exceeds, if any.
     fn find_exceeded(&mut self) -> Option<String> {
         if self.checks.is_multiple_of(FOLDER_CHECKS)
             && let (Some(scratch), Some(most)) = (&self.scratch, self.limits.folder_mib)
@@ -284,14 +287,15 @@ impl Supervisor {
             .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
     }
 
-    /// Kills the whole group and whoever left it, reaps the child, and removes its folder.
+    /// Kills the whole process group and all that left it, reaps the process, and removes its
+    /// folder.
     pub(crate) fn kill_and_reap(mut self) -> ChildExit {
-        // A child that has ended keeps its own status; those it started may still run.
+        // A process that has ended keeps its own exit status; those it started may still run.
         self.kill();
         let mut final_stats = self.final_stats.take();
         if let Some(final_stats) = &mut final_stats {
-            // The time that a thread stands in a queue is added when it leaves it. That is still
-            // seen of the first one.
+            // The time that a thread stands in a run queue is added when it leaves it. For the
+            // first thread it can still be read.
             platform::last_sched_stats(self.child.id()).inspect(|last| final_stats.0.merge(last));
         }
         let (status, most) = match platform::reap(self.child) {
@@ -307,8 +311,8 @@ impl Supervisor {
     }
 }
 
-/// What is to be said of an engine that ended with so much memory: nothing, unless that was nine
-/// tenths of what it may have or more.
+/// What to report of an engine that ended with so much memory: nothing, unless that was nine tenths
+/// of its limit or more.
 fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
     let ceiling = u64::from(mib) * MIB;
     let is_near = peak_memory >= ceiling - ceiling / 10;
@@ -317,7 +321,7 @@ fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
 }
 
 impl WatchdogHandle {
-    /// A child is kept by its walls from starting others, or those from leaving its group.
+    /// The sandbox keeps the process from starting others, or those from leaving its group.
     pub(crate) fn set_alone(&self) {
         if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
             supervisor.set_alone();

@@ -1,241 +1,448 @@
-use tengen_arbiter::Action;
+//! What the user can do by menus, buttons and keys: one table, an entry for each action.
+//!
+//! An entry is the action's description, its id in settings, its menu and label, its default key,
+//! and a function for the command that it is now; none disables it. A toggle has a second function,
+//! whether it is on. `@group` draws a line above it in its menu.
 
-use super::apply::resigner;
-use super::{App, Dialog, Document, Tab};
-use crate::app::{
-    AnalysisCommand, BoardStyle, Command, CoordinateLabels, EditorCommand, EventCommand, EventPage,
-    EventSession, FileCommand, FilePurpose, GameCommand, Language, MatchCommand, MoveNumbers,
-    Navigation, Phase, UserAction,
+use tengen_arbiter::Action;
+use tengen_rules::Seat;
+
+use super::{App, Tab};
+use crate::app::controller::{Command, Dialog, Document, FileCommand};
+use crate::app::model::{
+    BoardStyle, CoordinateLabels, EditorCommand, Language, MoveNumbers, Navigation, OpenQuestion,
+    Snapshot, Text,
 };
+use crate::app::session::{AnalysisCommand, EventCommand, EventPage, GameCommand, MatchCommand};
+use crate::app::storage::FilePurpose;
+
+/// A menu of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Menu {
+    /// Games in files and on the clipboard.
+    File,
+    /// The running game.
+    Game,
+    /// Matches and tournaments.
+    Event,
+    /// The moves of a game.
+    Moves,
+    /// How boards look.
+    Board,
+    /// How the window looks.
+    Window,
+    /// The keys, and what the program is.
+    Help,
+}
+
+impl Menu {
+    /// Every menu, from the left.
+    pub const ALL: [Menu; 7] =
+        [Menu::File, Menu::Game, Menu::Event, Menu::Moves, Menu::Board, Menu::Window, Menu::Help];
+
+    /// Its label.
+    pub fn label(self) -> Text {
+        match self {
+            Menu::File => Text::MenuFile,
+            Menu::Game => Text::MenuGame,
+            Menu::Event => Text::MenuEvent,
+            Menu::Moves => Text::MenuMoves,
+            Menu::Board => Text::MenuBoard,
+            Menu::Window => Text::MenuWindow,
+            Menu::Help => Text::MenuHelp,
+        }
+    }
+}
+
+/// An entry of the table.
+struct ActionEntry {
+    id: &'static str,
+    menu: Menu,
+    label: Text,
+    key: &'static str,
+    begins_group: bool,
+    command: fn(&App) -> Option<Command>,
+    is_on: fn(&App) -> Option<bool>,
+}
+
+macro_rules! user_actions {
+    ($(
+        $(#[$doc:meta])* $(@$group:ident)?
+        $name:ident($id:literal, $menu:ident, $label:ident, $key:literal)
+            => $command:expr $(, $is_on:expr)?;
+    )*) => {
+        /// Something that the user can do.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum UserAction { $($(#[$doc])* $name,)* }
+
+        impl UserAction {
+            /// Every action, in the order of the menus.
+            pub const ALL: &'static [UserAction] = &[$(UserAction::$name,)*];
+        }
+
+        static ENTRIES: [ActionEntry; UserAction::ALL.len()] = [$(ActionEntry {
+            id: $id,
+            menu: Menu::$menu,
+            label: Text::$label,
+            key: $key,
+            begins_group: !([$(stringify!($group))?] as [&str; _]).is_empty(),
+            command: $command,
+            is_on: user_actions!(@is_on $($is_on)?),
+        },)*];
+    };
+    (@is_on) => { |_| None };
+    (@is_on $is_on:expr) => { $is_on };
+}
+
+user_actions! {
+    /// Open a file.
+    Open("file.open", File, Open, "Ctrl+O")
+        => |app| app.file(FileCommand::OpenDialog(FilePurpose::Open));
+    /// Save the game: an analysis in its own file if it has one.
+    Save("file.save", File, Save, "Ctrl+S") => |app| app.save_command(FileCommand::Save);
+    /// Save the game in a file with another name.
+    SaveAs("file.save-as", File, SaveAs, "Ctrl+Shift+S")
+        => |app| app.save_command(FileCommand::OpenDialog(FilePurpose::Save));
+    /// Save a picture of the board.
+    SavePicture("file.picture", File, SavePicture, "Ctrl+Shift+P") => |app| {
+        let is_editor = matches!(app.tab()?.document, Document::Editor(_));
+        let dialog = FileCommand::OpenDialog(FilePurpose::Picture);
+        if is_editor || app.snapshot().is_some() { app.file(dialog) } else { None }
+    };
+    /// Copy the position.
+    @group CopyPosition("file.copy-position", File, CopyPosition, "Ctrl+C")
+        => |app| app.setup_here().and_then(|_| app.file(FileCommand::CopyPosition));
+    /// Copy the game.
+    CopyGame("file.copy-game", File, CopyGame, "Ctrl+Shift+C")
+        => |app| app.save_command(FileCommand::CopyGame);
+    /// Open the contents of the clipboard.
+    Paste("file.paste", File, Paste, "Ctrl+V") => |app| app.file(FileCommand::RequestPaste);
+    /// Close the window.
+    @group Quit("file.quit", File, Quit, "Ctrl+Q") => |_| Some(Command::Quit);
+    /// Open the new game form.
+    NewGame("game.new", Game, NewGame, "Ctrl+N")
+        => |app| app.form().is_none().then_some(Command::OpenGameForm);
+    /// Set up a position.
+    SetUp("game.set-up", Game, SetUp, "Ctrl+B")
+        => |app| (!app.has_dialog()).then_some(Command::Editor(EditorCommand::Open));
+    /// Play from the position shown.
+    PlayHere("game.play-here", Game, PlayHere, "Ctrl+P")
+        => |app| app.setup_here().and_then(|_| app.file(FileCommand::PlayHere));
+    /// Pause the game, or continue it.
+    Pause("game.pause", Game, Pause, "P") => |app| {
+        let paused = app.is_event_paused();
+        app.in_match(MatchCommand::Continue)
+            .or_else(|| app.in_match(MatchCommand::Pause))
+            .or_else(|| app.in_game(GameCommand::Continue))
+            .or_else(|| app.in_game(GameCommand::Pause))
+            .or_else(|| app.in_event(EventCommand::Pause(!paused)))
+    };
+    /// Take the last move back.
+    @group TakeBack("game.take-back", Game, TakeBack, "Ctrl+Z")
+        => |app| app.in_game(GameCommand::TakeBack);
+    /// Take back to the position shown.
+    TakeBackHere("game.take-back-here", Game, TakeBackHere, "Ctrl+Shift+Z") => |app| {
+        let plies = app.usable_tab()?.view.shown(&*app.snapshot()?);
+        app.in_game(GameCommand::TakeBackTo(plies))
+    };
+    /// Ask for a hint.
+    Hint("game.hint", Game, Hint, "H") => |app| app.asked_in_game().map(|_| Command::Hint);
+    /// Offer a draw.
+    @group OfferDraw("game.offer-draw", Game, OfferDraw, "Ctrl+D") => |app| {
+        let (snapshot, _) = app.asked_in_game()?;
+        snapshot.draw_offer.is_none().then_some(Command::Act(Action::OfferDraw))
+    };
+    /// Accept the draw that is offered.
+    AcceptDraw("game.accept-draw", Game, AcceptDraw, "Ctrl+Shift+D") => |app| {
+        let (snapshot, asked) = app.asked_in_game()?;
+        let is_offered = snapshot.draw_offer == Some(!asked.seat);
+        is_offered.then_some(Command::Act(Action::AcceptDraw))
+    };
+    /// Resign.
+    Resign("game.resign", Game, Resign, "Ctrl+R") => |app| {
+        app.in_game(GameCommand::Resign(resigning_seat(&*app.snapshot()?)?))?;
+        let is_confirmed = app.tab()?.view.resigning;
+        Some(if is_confirmed { Command::Resign } else { Command::AskResign(true) })
+    };
+    /// Stop the game, match or event.
+    Stop("game.stop", Game, Stop, "Ctrl+Period") => |app| {
+        app.in_match(MatchCommand::Stop)
+            .or_else(|| app.in_game(GameCommand::Stop))
+            .or_else(|| app.in_event(EventCommand::Stop))
+    };
+    /// Abort this game of the match and start the next.
+    @group NextGame("match.next-game", Game, NextGame, "Ctrl+G")
+        => |app| app.in_match(MatchCommand::NewGame);
+    /// Play the match again.
+    MatchAgain("match.again", Game, MatchAgain, "Ctrl+Shift+G")
+        => |app| app.in_match(MatchCommand::NewMatch);
+    /// Close the tab.
+    Close("table.close", Game, Close, "Ctrl+W")
+        => |app| app.usable_tab().map(|_| Command::CloseActiveTab);
+    /// Open the new event form.
+    NewEvent("event.new", Event, NewEvent, "Ctrl+Shift+N")
+        => |app| app.event_dialog(EventCommand::OpenForm);
+    /// Open a past event.
+    OpenEvent("event.open", Event, OpenEvent, "Ctrl+Shift+O")
+        => |app| app.event_dialog(EventCommand::ListPast);
+    /// Show the standings of the event.
+    @group Standings("event.standings", Event, PageStandings, "Ctrl+1")
+        => |app| app.in_event(EventCommand::Show(EventPage::Standings));
+    /// Show the running games of the event.
+    RunningGames("event.wall", Event, PageRunning, "Ctrl+2")
+        => |app| app.in_event(EventCommand::Show(EventPage::RunningGames));
+    /// Show the finished games of the event.
+    FinishedGames("event.finished", Event, PageGames, "Ctrl+3")
+        => |app| app.in_event(EventCommand::Show(EventPage::FinishedGames));
+    /// Finish the running games of the event, then stop.
+    @group FinishEvent("event.finish", Event, EventFinish, "Ctrl+Shift+F")
+        => |app| app.in_event(EventCommand::Finish);
+    /// Resume the event.
+    ResumeEvent("event.resume", Event, EventResume, "Ctrl+Shift+R")
+        => |app| app.in_event(EventCommand::Resume);
+    /// Repair a damaged event.
+    RepairEvent("event.repair", Event, EventRepair, "Ctrl+Shift+E")
+        => |app| app.in_event(EventCommand::Repair);
+    /// Show the board before the first ply.
+    Start("moves.start", Moves, Start, "Home") => |app| app.navigate(Navigation::Start);
+    /// Show the ply before.
+    Back("moves.back", Moves, Back, "Left") => |app| app.navigate(Navigation::Back);
+    /// Show the next ply.
+    Forward("moves.forward", Moves, Forward, "Right") => |app| app.navigate(Navigation::Forward);
+    /// Follow the game.
+    FollowGame("moves.live", Moves, Live, "End") => |app| app.navigate(Navigation::Newest);
+    /// Analyse the active game.
+    Analyse("game.analyse", Moves, Analyse, "A") => |app| {
+        let is_analysis = app.usable_tab()?.document.analysis().is_some();
+        (!is_analysis).then_some(Command::Analyse)
+    };
+    /// Let an engine analyse every move, or stop it.
+    AnalyseAll("moves.sweep", Moves, AnalyseAll, "Shift+A") => |app| {
+        app.usable_tab()?.document.analysis()?;
+        Some(Command::Analysis(AnalysisCommand::AnalyseAll))
+    }, |app| Some(app.tab()?.document.analysis()?.is_analysing_all());
+    /// Make the line shown the main line.
+    Promote("moves.promote", Moves, AnalysisPromote, "Ctrl+Up")
+        => |app| app.on_last_move(AnalysisCommand::Promote);
+    /// Delete the last ply shown and everything after it.
+    DeleteLine("moves.delete", Moves, AnalysisDelete, "Delete")
+        => |app| app.on_last_move(AnalysisCommand::Delete);
+    /// Show the next move of an engine's line.
+    @group LineOn("moves.line-on", Moves, LineOn, "Period") => |app| {
+        let walk = app.usable_tab()?.view.walk;
+        Some(Command::WalkLine(Some(walk.map_or(1, |walk| walk + 1))))
+    };
+    /// Go back one move of an engine's line.
+    LineBack("moves.line-back", Moves, LineBack, "Comma") => |app| {
+        let walk = app.usable_tab()?.view.walk?;
+        Some(Command::WalkLine(walk.checked_sub(1).filter(|at| *at > 0)))
+    };
+    /// Show engine lines on the board.
+    Lines("board.lines", Board, Lines, "V")
+        => |app| Some(Command::ShowLines(!app.settings.lines)), |app| Some(app.settings.lines);
+    /// Show or hide the keyboard cursor.
+    Cursor("board.cursor", Board, KeyboardCursor, "K")
+        => |app| app.usable_tab().map(|_| Command::ToggleCursor),
+        |app| Some(app.tab().is_some_and(|tab| tab.view.cursor.is_some()));
+    /// Confirm the selected points, or click at the cursor.
+    Confirm("board.confirm", Board, Confirm, "Enter")
+        => |app| app.asked_in_game().map(|_| Command::Confirm);
+    /// Show no move numbers.
+    @group NumbersOff("board.numbers-off", Board, NumbersOff, "0")
+        => |_| Some(Command::SetMoveNumbers(MoveNumbers::Off)),
+        |app| Some(app.settings.numbers == MoveNumbers::Off);
+    /// Show the numbers of the last moves.
+    NumbersLast("board.numbers-last", Board, NumbersLast, "5")
+        => |_| Some(Command::SetMoveNumbers(MoveNumbers::Last)),
+        |app| Some(app.settings.numbers == MoveNumbers::Last);
+    /// Show all move numbers.
+    NumbersAll("board.numbers-all", Board, NumbersAll, "9")
+        => |_| Some(Command::SetMoveNumbers(MoveNumbers::All)),
+        |app| Some(app.settings.numbers == MoveNumbers::All);
+    /// Show or hide coordinates.
+    @group Coordinates("board.coordinates", Board, Coordinates, "C") => |app| {
+        let is_off = app.settings.edges == CoordinateLabels::Off;
+        let labels = if is_off { CoordinateLabels::Two } else { CoordinateLabels::Off };
+        Some(Command::SetCoordinates(labels))
+    }, |app| Some(app.settings.edges != CoordinateLabels::Off);
+    /// Show coordinates on all four sides, or on two.
+    FourEdges("board.four-edges", Board, FourEdges, "Shift+C") => |app| {
+        let is_four = app.settings.edges == CoordinateLabels::Four;
+        let labels = if is_four { CoordinateLabels::Two } else { CoordinateLabels::Four };
+        Some(Command::SetCoordinates(labels))
+    }, |app| Some(app.settings.edges == CoordinateLabels::Four);
+    /// Show or hide forbidden points.
+    Forbidden("board.forbidden", Board, Forbidden, "F")
+        => |app| Some(Command::ShowForbidden(!app.settings.forbidden)),
+        |app| Some(app.settings.forbidden);
+    /// Wooden boards.
+    @group Kaya("board.kaya", Board, StyleKaya, "1")
+        => |_| Some(Command::SetBoardStyle(BoardStyle::Kaya)),
+        |app| Some(app.settings.style == BoardStyle::Kaya);
+    /// Slate boards.
+    Slate("board.slate", Board, StyleSlate, "2")
+        => |_| Some(Command::SetBoardStyle(BoardStyle::Slate)),
+        |app| Some(app.settings.style == BoardStyle::Slate);
+    /// Paper boards.
+    Paper("board.paper", Board, StylePaper, "3")
+        => |_| Some(Command::SetBoardStyle(BoardStyle::Paper)),
+        |app| Some(app.settings.style == BoardStyle::Paper);
+    /// Boards with the user's picture.
+    OwnPicture("board.picture", Board, StylePicture, "4") => |app| {
+        app.settings.picture.as_ref()?;
+        Some(Command::SetBoardStyle(BoardStyle::Picture))
+    }, |app| Some(app.settings.style == BoardStyle::Picture);
+    /// Show or hide the graph of evaluations and times.
+    Graph("window.graph", Window, Graph, "G")
+        => |app| Some(Command::ShowGraph(!app.settings.graph)), |app| Some(app.settings.graph);
+    /// The light theme.
+    @group Light("window.light", Window, ThemeLight, "Ctrl+L")
+        => |_| Some(Command::SetDark(false)), |app| Some(!app.settings.dark);
+    /// The dark theme.
+    Dark("window.dark", Window, ThemeDark, "Ctrl+Shift+L")
+        => |_| Some(Command::SetDark(true)), |app| Some(app.settings.dark);
+    /// English.
+    @group English("window.english", Window, English, "F2")
+        => |_| Some(Command::SetLanguage(Language::English)),
+        |app| Some(app.settings.language == Language::English);
+    /// Chinese.
+    Chinese("window.chinese", Window, Chinese, "F3")
+        => |_| Some(Command::SetLanguage(Language::Chinese)),
+        |app| Some(app.settings.language == Language::Chinese);
+    /// Show the engines.
+    @group Engines("window.engines", Window, Engines, "Ctrl+E")
+        => |_| Some(Command::ShowDialog(Dialog::Engines { path: String::new() }));
+    /// Turn sounds on or off.
+    Sound("window.sound", Window, Sound, "M")
+        => |app| Some(Command::SetSound(!app.settings.sound)), |app| Some(app.settings.sound);
+    /// Show the settings.
+    @group Settings("window.settings", Window, Settings, "Ctrl+Comma") => |app| {
+        let path = app.settings.picture.as_ref().map(|path| path.display().to_string());
+        Some(Command::ShowDialog(Dialog::Settings { picture: path.unwrap_or_default() }))
+    };
+    /// Show the keys.
+    Keys("window.keys", Help, Keys, "F1")
+        => |_| Some(Command::ShowDialog(Dialog::Keys { awaiting: None, taken: None }));
+    /// Show what the program is.
+    About("help.about", Help, About, "Shift+F1")
+        => |_| Some(Command::ShowDialog(Dialog::About));
+}
+
+impl UserAction {
+    fn entry(self) -> &'static ActionEntry {
+        &ENTRIES[self as usize]
+    }
+
+    /// Its name in settings.
+    pub fn id(self) -> &'static str {
+        self.entry().id
+    }
+
+    /// Its menu.
+    pub fn menu(self) -> Menu {
+        self.entry().menu
+    }
+
+    /// Its label.
+    pub fn label(self) -> Text {
+        self.entry().label
+    }
+
+    /// Its default key, as settings name keys: `Ctrl+Shift+N`.
+    pub fn default_key(self) -> &'static str {
+        self.entry().key
+    }
+
+    /// Whether there is a line above it in its menu.
+    pub fn begins_group(self) -> bool {
+        self.entry().begins_group
+    }
+}
 
 impl App {
-    /// What a deed means now; none is nothing, and its button is grey.
+    /// The command of an action now; none if it means nothing, and its button is disabled.
     pub fn command(&self, action: UserAction) -> Option<Command> {
-        match action {
-            UserAction::Open
-            | UserAction::Save
-            | UserAction::SaveAs
-            | UserAction::SavePicture
-            | UserAction::CopyPosition
-            | UserAction::CopyGame
-            | UserAction::Paste
-            | UserAction::SetUp
-            | UserAction::PlayHere => self.file_command(action),
-            UserAction::NewEvent => {
-                let free = self.has_events() && !self.has_dialog();
-                free.then_some(Command::Event(EventCommand::OpenForm))
-            }
-            UserAction::OpenEvent => {
-                let free = self.has_events() && !self.has_dialog();
-                free.then_some(Command::Event(EventCommand::ListPast))
-            }
-            UserAction::NewGame => self.form().is_none().then_some(Command::OpenGameForm),
-            _ => self.window_command(action).or_else(|| self.tab_command(action)),
-        }
+        (action.entry().command)(self)
     }
 
-    /// What sets the window up, whatever lies on its tables.
-    fn window_command(&self, action: UserAction) -> Option<Command> {
-        let settings = self.settings();
-        Some(match action {
-            UserAction::Lines => Command::ShowLines(!settings.lines),
-            UserAction::Graph => Command::ShowGraph(!settings.graph),
-            UserAction::NumbersOff => Command::SetMoveNumbers(MoveNumbers::Off),
-            UserAction::NumbersLast => Command::SetMoveNumbers(MoveNumbers::Last),
-            UserAction::NumbersAll => Command::SetMoveNumbers(MoveNumbers::All),
-            UserAction::Coordinates if settings.edges == CoordinateLabels::Off => {
-                Command::SetCoordinates(CoordinateLabels::Two)
-            }
-            UserAction::Coordinates => Command::SetCoordinates(CoordinateLabels::Off),
-            UserAction::FourEdges if settings.edges == CoordinateLabels::Four => {
-                Command::SetCoordinates(CoordinateLabels::Two)
-            }
-            UserAction::FourEdges => Command::SetCoordinates(CoordinateLabels::Four),
-            UserAction::Forbidden => Command::ShowForbidden(!settings.forbidden),
-            UserAction::Kaya => Command::SetBoardStyle(BoardStyle::Kaya),
-            UserAction::Slate => Command::SetBoardStyle(BoardStyle::Slate),
-            UserAction::Paper => Command::SetBoardStyle(BoardStyle::Paper),
-            UserAction::OwnPicture => {
-                settings.picture.as_ref()?;
-                Command::SetBoardStyle(BoardStyle::Picture)
-            }
-            UserAction::Light => Command::SetDark(false),
-            UserAction::Dark => Command::SetDark(true),
-            UserAction::English => Command::SetLanguage(Language::English),
-            UserAction::Chinese => Command::SetLanguage(Language::Chinese),
-            UserAction::Sound => Command::SetSound(!settings.sound),
-            UserAction::Engines => Command::ShowDialog(Dialog::Engines { path: String::new() }),
-            UserAction::Settings => {
-                let path = settings.picture.as_ref().map(|path| path.display().to_string());
-                Command::ShowDialog(Dialog::Settings { picture: path.unwrap_or_default() })
-            }
-            UserAction::About => Command::ShowDialog(Dialog::About),
-            UserAction::Quit => Command::Quit,
-            UserAction::Keys => Command::ShowDialog(Dialog::Keys { awaiting: None, taken: None }),
-            _ => return None,
-        })
-    }
-
-    /// What is done at the table in front.
-    fn tab_command(&self, action: UserAction) -> Option<Command> {
-        if self.form().is_some() {
-            return None;
-        }
-        let tab = self.tab()?;
-        match action {
-            UserAction::Start => Some(Command::Navigate(Navigation::Start)),
-            UserAction::Back => Some(Command::Navigate(Navigation::Back)),
-            UserAction::Forward => Some(Command::Navigate(Navigation::Forward)),
-            UserAction::FollowGame => Some(Command::Navigate(Navigation::Newest)),
-            UserAction::LineOn => {
-                Some(Command::WalkLine(Some(tab.view.walk.map_or(1, |walk| walk + 1))))
-            }
-            UserAction::LineBack => tab
-                .view
-                .walk
-                .map(|walk| Command::WalkLine(walk.checked_sub(1).filter(|at| *at > 0))),
-            UserAction::Cursor => Some(Command::ToggleCursor),
-            UserAction::Analyse => tab.document.analysis().is_none().then_some(Command::Analyse),
-            UserAction::AnalyseAll => {
-                tab.document.analysis()?;
-                Some(Command::Analysis(AnalysisCommand::AnalyseAll))
-            }
-            UserAction::Promote => analysis_command(tab, AnalysisCommand::Promote),
-            UserAction::DeleteLine => analysis_command(tab, AnalysisCommand::Delete),
-            UserAction::Close => Some(Command::CloseActiveTab),
-            _ => match &tab.document {
-                Document::Match(_) => self.match_command(action),
-                Document::Game(_) => self.game_command(action),
-                Document::Event(session) => event_command(session, action),
-                Document::Analysis(_)
-                | Document::Opened(_)
-                | Document::Editor(_)
-                | Document::Collection(_) => None,
-            },
-        }
-    }
-
-    fn file_command(&self, action: UserAction) -> Option<Command> {
-        if self.has_dialog() {
-            return None;
-        }
-        let board = || {
-            let draft = |tab: &Tab| matches!(tab.document, Document::Editor(_));
-            self.snapshot().is_some() || self.tab().is_some_and(draft)
-        };
-        let game = || match self.tab().map(|tab| &tab.document) {
-            Some(Document::Editor(draft)) => draft.game().is_ok(),
-            _ => self.snapshot().is_some(),
-        };
-        let command = match action {
-            UserAction::Open => FileCommand::OpenDialog(FilePurpose::Open),
-            UserAction::Paste => FileCommand::RequestPaste,
-            UserAction::SetUp => return Some(Command::Editor(EditorCommand::Open)),
-            UserAction::Save => game().then_some(FileCommand::Save)?,
-            UserAction::SaveAs => game().then_some(FileCommand::OpenDialog(FilePurpose::Save))?,
-            UserAction::SavePicture => {
-                board().then_some(FileCommand::OpenDialog(FilePurpose::Picture))?
-            }
-            UserAction::CopyPosition => self.setup_here().map(|_| FileCommand::CopyPosition)?,
-            UserAction::CopyGame => game().then_some(FileCommand::CopyGame)?,
-            UserAction::PlayHere => self.setup_here().map(|_| FileCommand::PlayHere)?,
-            _ => return None,
-        };
-        Some(Command::File(command))
-    }
-
-    fn match_command(&self, action: UserAction) -> Option<Command> {
-        let phase = self.snapshot()?.phase;
-        let command = match action {
-            UserAction::Pause if MatchCommand::Continue.fits(phase) => MatchCommand::Continue,
-            UserAction::Pause => MatchCommand::Pause,
-            UserAction::Stop => MatchCommand::Stop,
-            UserAction::NextGame => MatchCommand::NewGame,
-            UserAction::MatchAgain => MatchCommand::NewMatch,
-            _ => return None,
-        };
-        command.fits(phase).then_some(Command::Match(command))
-    }
-
-    fn game_command(&self, action: UserAction) -> Option<Command> {
-        let snapshot = self.snapshot()?;
-        let view = &self.tab()?.view;
-        let person = snapshot.asks_person();
-        let fits = |command: GameCommand| command.fits(&snapshot).then_some(Command::Game(command));
-        match action {
-            UserAction::Pause if matches!(snapshot.phase, Phase::Pausing | Phase::Paused) => {
-                fits(GameCommand::Continue)
-            }
-            UserAction::Pause => fits(GameCommand::Pause),
-            UserAction::Stop => fits(GameCommand::Stop),
-            UserAction::TakeBack => fits(GameCommand::TakeBack),
-            UserAction::TakeBackHere => fits(GameCommand::TakeBackTo(view.shown(&snapshot))),
-            UserAction::Resign => {
-                let seat = resigner(&snapshot)?;
-                let command =
-                    if view.resigning { Command::Resign } else { Command::AskResign(true) };
-                GameCommand::Resign(seat).fits(&snapshot).then_some(command)
-            }
-            UserAction::OfferDraw => person
-                .filter(|_| snapshot.draw_offer.is_none())
-                .map(|_| Command::Act(Action::OfferDraw)),
-            UserAction::AcceptDraw => person
-                .filter(|asked| snapshot.draw_offer == Some(!asked.seat))
-                .map(|_| Command::Act(Action::AcceptDraw)),
-            UserAction::Hint => person.map(|_| Command::Hint),
-            UserAction::Confirm => person.map(|_| Command::Confirm),
-            _ => None,
-        }
-    }
-
-    /// Whether a deed is one of several settings, and the one that is chosen.
+    /// Whether a toggle is on; none for other actions.
     pub fn is_on(&self, action: UserAction) -> Option<bool> {
-        let settings = self.settings();
-        Some(match action {
-            UserAction::Lines => settings.lines,
-            UserAction::Graph => settings.graph,
-            UserAction::NumbersOff => settings.numbers == MoveNumbers::Off,
-            UserAction::NumbersLast => settings.numbers == MoveNumbers::Last,
-            UserAction::NumbersAll => settings.numbers == MoveNumbers::All,
-            UserAction::Coordinates => settings.edges != CoordinateLabels::Off,
-            UserAction::FourEdges => settings.edges == CoordinateLabels::Four,
-            UserAction::Forbidden => settings.forbidden,
-            UserAction::Kaya => settings.style == BoardStyle::Kaya,
-            UserAction::Slate => settings.style == BoardStyle::Slate,
-            UserAction::Paper => settings.style == BoardStyle::Paper,
-            UserAction::OwnPicture => settings.style == BoardStyle::Picture,
-            UserAction::Light => !settings.dark,
-            UserAction::Dark => settings.dark,
-            UserAction::English => settings.language == Language::English,
-            UserAction::Chinese => settings.language == Language::Chinese,
-            UserAction::Sound => settings.sound,
-            UserAction::AnalyseAll => self.tab()?.document.analysis()?.is_analysing_all(),
-            UserAction::Cursor => self.tab().is_some_and(|tab| tab.view.cursor.is_some()),
-            _ => return None,
-        })
+        (action.entry().is_on)(self)
+    }
+
+    /// The active tab, unless the new game form is open.
+    fn usable_tab(&self) -> Option<&Tab> {
+        self.tab().filter(|_| self.form.is_none())
+    }
+
+    fn file(&self, command: FileCommand) -> Option<Command> {
+        (!self.has_dialog()).then_some(Command::File(command))
+    }
+
+    /// A command for a game that can be saved.
+    fn save_command(&self, command: FileCommand) -> Option<Command> {
+        let has_game = match &self.tab()?.document {
+            Document::Editor(editor) => editor.game().is_ok(),
+            document => document.snapshot().is_some(),
+        };
+        if has_game { self.file(command) } else { None }
+    }
+
+    fn event_dialog(&self, command: EventCommand) -> Option<Command> {
+        (self.has_events() && !self.has_dialog()).then_some(Command::Event(command))
+    }
+
+    fn navigate(&self, navigation: Navigation) -> Option<Command> {
+        self.usable_tab().map(|_| Command::Navigate(navigation))
+    }
+
+    fn in_match(&self, command: MatchCommand) -> Option<Command> {
+        let Document::Match(session) = &self.usable_tab()?.document else { return None };
+        command.fits(session.snapshot().phase).then_some(Command::Match(command))
+    }
+
+    fn in_game(&self, command: GameCommand) -> Option<Command> {
+        let Document::Game(session) = &self.usable_tab()?.document else { return None };
+        command.fits(&session.snapshot()).then_some(Command::Game(command))
+    }
+
+    fn in_event(&self, command: EventCommand) -> Option<Command> {
+        let Document::Event(session) = &self.usable_tab()?.document else { return None };
+        command.fits(&session.snapshot()).then_some(Command::Event(command))
+    }
+
+    /// The active game and its question to a person.
+    fn asked_in_game(&self) -> Option<(std::sync::Arc<Snapshot>, OpenQuestion)> {
+        let Document::Game(session) = &self.usable_tab()?.document else { return None };
+        let snapshot = session.snapshot();
+        snapshot.asks_person().map(|asked| (snapshot, asked))
+    }
+
+    /// A command for the last move shown in an analysis.
+    fn on_last_move(&self, command: AnalysisCommand) -> Option<Command> {
+        let tab = self.usable_tab()?;
+        let analysis = tab.document.analysis()?;
+        let before = tab.view.shown(&analysis.snapshot()).checked_sub(1)?;
+        analysis.is_open(before).then_some(Command::Analysis(command))
     }
 }
 
-/// What a deed means for an event.
-fn event_command(session: &EventSession, action: UserAction) -> Option<Command> {
-    let shown = session.shown();
-    let command = match action {
-        UserAction::Pause => EventCommand::Pause(!shown.paused),
-        UserAction::Stop => EventCommand::Stop,
-        UserAction::FinishEvent => EventCommand::Finish,
-        UserAction::ResumeEvent => EventCommand::Resume,
-        UserAction::RepairEvent => EventCommand::Repair,
-        UserAction::Standings => EventCommand::Show(EventPage::Standings),
-        UserAction::RunningGames => EventCommand::Show(EventPage::RunningGames),
-        UserAction::FinishedGames => EventCommand::Show(EventPage::FinishedGames),
-        _ => return None,
-    };
-    command.fits(&shown).then_some(Command::Event(command))
+/// The seat that resigns when a person does: the one that is asked if both are persons.
+pub(super) fn resigning_seat(snapshot: &Snapshot) -> Option<Seat> {
+    let asked = snapshot.asked?;
+    let mut persons = Seat::ALL.into_iter().filter(|&seat| snapshot.seats[seat].is_person);
+    let first = persons.next()?;
+    Some(persons.next().map_or(first, |_| asked.seat))
 }
 
-/// Something of a game that is looked into, after its first ply.
-fn analysis_command(tab: &Tab, command: AnalysisCommand) -> Option<Command> {
-    let analysis = tab.document.analysis()?;
-    let before = tab.view.shown(&analysis.snapshot()).checked_sub(1)?;
-    analysis.is_open(before).then_some(Command::Analysis(command))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_actions_have_the_same_id() {
+        let mut ids: Vec<&str> = UserAction::ALL.iter().map(|action| action.id()).collect();
+        ids.sort_unstable();
+        assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
+    }
 }

@@ -1,12 +1,14 @@
+//! Analyses in tabs, and closing tabs.
+
 use std::sync::Arc;
 
 use super::App;
-use crate::app::{
-    AnalysisCommand, AnalysisSession, Dialog, Document, GameData, Navigation, OpenedGame,
-};
+use crate::app::controller::{Dialog, Document};
+use crate::app::model::{GameData, Navigation, OpenedGame};
+use crate::app::session::{AnalysisCommand, AnalysisSession};
 
 impl App {
-    /// Puts the game in front on a table of its own, to be looked into.
+    /// Opens an analysis of the active game in a new tab.
     pub(super) fn analyse(&mut self) {
         let Some(tab) = self.tab() else { return };
         let Some(snapshot) = tab.document.snapshot() else { return };
@@ -24,10 +26,10 @@ impl App {
         }
     }
 
-    /// A game that was opened, as it is put on a table: looked into if it holds more than a line.
-    pub(super) fn document_of(&self, opened: OpenedGame) -> Document {
+    /// The document of an opened game: an analysis if it has variations or comments.
+    pub(super) fn new_document(&self, opened: OpenedGame) -> Document {
         match opened.game {
-            GameData::Sheet(ref sheet) if AnalysisSession::suits(sheet) => {
+            GameData::Sheet(ref sheet) if AnalysisSession::has_variations(sheet) => {
                 let mut analysis = self.new_analysis((**sheet).clone(), &opened.snapshot());
                 match opened.path {
                     Some(path) => analysis.set_saved_in(path),
@@ -43,7 +45,7 @@ impl App {
     pub(super) fn new_analysis(
         &self,
         sheet: tengen_record::formats::ScoreSheet,
-        snapshot: &crate::app::Snapshot,
+        snapshot: &crate::app::model::Snapshot,
     ) -> AnalysisSession {
         let (provider, time) =
             (Arc::clone(&self.services.provider), Arc::clone(&self.services.time));
@@ -66,8 +68,8 @@ impl App {
         }
     }
 
-    /// Notes what the engine says of the position shown, and lets it go on to the next when it
-    /// goes through the game.
+    /// Records what the engine says of the position shown, and moves on when it analyses the whole
+    /// game.
     pub(super) fn update_analysis(&mut self) {
         if let Some(tab) = self.tabs.get_mut(self.active)
             && let Document::Analysis(analysis) = &mut tab.document
@@ -81,7 +83,7 @@ impl App {
         }
     }
 
-    /// Lets the engine of the game that is looked into think about the position shown.
+    /// Lets the engine think about the position shown.
     pub(super) fn set_position(&self) {
         if let Some(tab) = self.tab()
             && let Some(analysis) = tab.document.analysis()
@@ -90,8 +92,8 @@ impl App {
         }
     }
 
-    /// Leaves a table; with unsaved work or a running event on it, asks first.
-    pub(super) fn leave(&mut self, index: usize) {
+    /// Closes a tab; asks first if it has unsaved work or a running event.
+    pub(super) fn close_or_ask(&mut self, index: usize) {
         match self.tabs.get(index) {
             Some(tab) if tab.is_unsaved() => {
                 self.dialog = Some(Dialog::UnsavedTab { tab: tab.number });
@@ -104,7 +106,7 @@ impl App {
         }
     }
 
-    /// Leaves the table that was asked about, with all that is on it.
+    /// Closes the tab that was asked about, without saving.
     pub(super) fn discard(&mut self) {
         if let Some(Dialog::UnsavedTab { tab } | Dialog::RunningEvent { tab }) = self.dialog {
             self.dialog = None;

@@ -1,13 +1,15 @@
+//! The person's answer, by clicks and buttons.
+
 use tengen_arbiter::Action;
 use tengen_rules::Point;
 
 use super::App;
-use crate::app::{
-    BoardQuestion, ClickRefusal, ClickResult, Command, GameCommand, PointSelection, Snapshot,
-};
+use crate::app::controller::Command;
+use crate::app::model::{BoardQuestion, ClickRefusal, ClickResult, PointSelection, Snapshot};
+use crate::app::session::GameCommand;
 
 impl App {
-    /// What is done towards the answer of the person who is asked.
+    /// Handles a command that belongs to the answer of the person who is asked.
     pub(super) fn apply_to_question(&mut self, snapshot: &Snapshot, command: Command) {
         let Some(asked) = snapshot.asks_person() else { return };
         let selected = &mut self.tabs[self.active].view.selected;
@@ -54,7 +56,7 @@ impl App {
         }
     }
 
-    /// The points gathered are the answer when they are enough; otherwise the cursor clicks.
+    /// Answers with the selected points when there are enough; otherwise clicks at the cursor.
     fn confirm(&mut self, snapshot: &Snapshot) {
         let view = &self.tabs[self.active].view;
         let Some(question) = BoardQuestion::of(snapshot, &view.selected) else { return };

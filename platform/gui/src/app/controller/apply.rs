@@ -1,12 +1,13 @@
-use tengen_rules::Seat;
+//! Runs commands: the only way in which the app changes.
 
 use super::App;
-use crate::app::{
-    AnalysisCommand, Command, Dialog, Document, GameCommand, MatchCommand, MoveNumbers, Snapshot,
-};
+use super::actions::resigning_seat;
+use crate::app::controller::{Command, Dialog, Document};
+use crate::app::model::MoveNumbers;
+use crate::app::session::{AnalysisCommand, GameCommand, MatchCommand};
 
 impl App {
-    /// Does what a widget asked for. What does not fit does nothing.
+    /// Runs a command. A command that does not fit does nothing.
     pub fn apply(&mut self, command: Command) {
         match command {
             Command::SetMoveNumbers(numbers) => self.settings.numbers = numbers,
@@ -25,7 +26,7 @@ impl App {
             Command::SetSound(sound) => self.settings.sound = sound,
             Command::SetGeometry(window) => self.settings.window = window,
             Command::BindKey(action, key) => {
-                self.settings.bind(action, key);
+                self.settings.bind(action.id(), key);
                 self.dialog = Some(Dialog::Keys { awaiting: None, taken: None });
             }
             Command::ResetKeys => self.settings.keys.clear(),
@@ -39,11 +40,11 @@ impl App {
                 self.wants_engine = false;
             }
             Command::CloseGameForm => self.close_form(),
-            Command::StartGame => self.begin(),
+            Command::StartGame => self.start_game(),
             Command::SelectTab(tab) if tab < self.tabs.len() => self.active = tab,
             Command::SelectTab(_) => {}
-            Command::CloseActiveTab => self.leave(self.active),
-            Command::CloseTab(tab) => self.leave(tab),
+            Command::CloseActiveTab => self.close_or_ask(self.active),
+            Command::CloseTab(tab) => self.close_or_ask(tab),
             Command::Quit if self.has_unsaved_work() => self.dialog = Some(Dialog::CloseWindow),
             Command::Quit => self.is_closing = true,
             Command::DiscardTab => self.discard(),
@@ -52,7 +53,7 @@ impl App {
                 self.is_closing = true;
             }
             Command::DismissNotice => self.notice = None,
-            Command::Editor(command) => self.apply_to_draft(command),
+            Command::Editor(command) => self.apply_to_editor(command),
             Command::Event(command) => self.apply_to_events(command),
             Command::File(command) => self.apply_to_files(command),
             command => {
@@ -78,7 +79,7 @@ impl App {
             Command::Match(command) => self.send_match(command),
             Command::Game(command) => self.send(command),
             Command::Resign => {
-                if let Some(seat) = resigner(&snapshot) {
+                if let Some(seat) = resigning_seat(&snapshot) {
                     self.send(GameCommand::Resign(seat));
                 }
             }
@@ -86,7 +87,7 @@ impl App {
             Command::SetPlayer(seat, spec) => self.send(GameCommand::SetPlayer(seat, spec)),
             Command::Hint => {
                 let hint_engine = match self.tab().map(|tab| &tab.document) {
-                    Some(Document::Game(play)) => self.hint_engine(play),
+                    Some(Document::Game(session)) => self.hint_engine(session),
                     _ => None,
                 };
                 if let Some(engine) = hint_engine {
@@ -118,8 +119,8 @@ impl App {
     }
 
     pub(super) fn send(&self, command: GameCommand) {
-        if let Some(Document::Game(play)) = self.tab().map(|tab| &tab.document) {
-            play.send(command);
+        if let Some(Document::Game(session)) = self.tab().map(|tab| &tab.document) {
+            session.send(command);
         }
     }
 
@@ -127,17 +128,5 @@ impl App {
         if let Some(Document::Match(session)) = self.tab().map(|tab| &tab.document) {
             session.send(command);
         }
-    }
-}
-
-/// The seat that gives up when a person does: the one that is asked where both are theirs.
-pub(super) fn resigner(snapshot: &Snapshot) -> Option<Seat> {
-    let asked = snapshot.asked?;
-    let persons = Seat::ALL.into_iter().filter(|&seat| snapshot.seats[seat].is_person);
-    let persons: Vec<Seat> = persons.collect();
-    match *persons {
-        [] => None,
-        [seat] => Some(seat),
-        _ => Some(asked.seat),
     }
 }

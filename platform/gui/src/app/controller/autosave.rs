@@ -1,23 +1,27 @@
+//! Autosaves the tabs, and opens them again after a crash.
+
 use std::sync::Arc;
 
 use super::{App, Tab};
-use crate::app::autosave::{self, Autosave, AutosaveContent, AutosaveProblem, AutosavedTab};
-use crate::app::files::GameCollection;
-use crate::app::unsaved::UnsavedState;
-use crate::app::{Document, GameData, Navigation, OpenedGame, Text, Translator};
+use crate::app::controller::Document;
+use crate::app::controller::unsaved::UnsavedState;
+use crate::app::model::{GameData, Navigation, OpenedGame, Text, Translator};
+use crate::app::storage::autosave::{
+    self, Autosave, AutosaveContent, AutosaveProblem, AutosavedTab,
+};
+use crate::app::storage::files::GameCollection;
 
-/// What is kept of a table.
+/// What is autosaved of a tab.
 pub(super) struct AutosaveEntry {
     name: String,
-    /// Which state of its document.
+    /// The state of its document.
     state: UnsavedState,
-    /// Whether that state has been handed over.
+    /// Whether that state was sent to the queue.
     is_sent: bool,
 }
 
 impl App {
-    /// Has what changed on the tables kept as soon as the person rests, and what is in a file now
-    /// forgotten.
+    /// Autosaves changed tabs once the user pauses, and deletes autosaves of what is in a file now.
     pub(super) fn autosave_changes(&mut self) {
         let wanted = self.autosave.as_ref().map(Autosave::take_wanted).unwrap_or_default();
         self.autosave(|name| wanted.contains(name));
@@ -26,7 +30,7 @@ impl App {
         }
     }
 
-    /// Has what changed on the tables kept at once.
+    /// Autosaves all changed tabs at once.
     pub(super) fn autosave_all(&mut self) {
         self.autosave(|_| true);
     }
@@ -34,55 +38,54 @@ impl App {
     fn autosave(&mut self, is_wanted: impl Fn(&str) -> bool) {
         let Some(autosave) = &self.autosave else { return };
         for tab in &mut self.tabs {
-            let known = tab.kept.take();
+            let known = tab.autosave_entry.take();
             let Some(now) = tab.document.unsaved() else {
-                if let Some(kept) = known {
-                    autosave.forget(&kept.name);
+                if let Some(entry) = known {
+                    autosave.forget(&entry.name);
                 }
                 continue;
             };
-            let mut kept = match known {
-                Some(kept) if kept.state == now => kept,
+            let mut entry = match known {
+                Some(entry) if entry.state == now => entry,
                 known => {
-                    let name = known.map_or_else(|| autosave.name(), |kept| kept.name);
+                    let name = known.map_or_else(|| autosave.name(), |entry| entry.name);
                     autosave.changed(&name);
                     AutosaveEntry { name, state: now, is_sent: false }
                 }
             };
-            if !kept.is_sent && is_wanted(&kept.name) {
+            if !entry.is_sent && is_wanted(&entry.name) {
                 if let Some(work) = work(tab) {
-                    autosave.keep(&kept.name, work);
+                    autosave.keep(&entry.name, work);
                 }
-                kept.is_sent = true;
+                entry.is_sent = true;
             }
-            tab.kept = Some(kept);
+            tab.autosave_entry = Some(entry);
         }
     }
 
-    /// Whether the end of the program would lose what is on a table.
+    /// Whether closing the program would lose work.
     pub fn has_unsaved_work(&self) -> bool {
-        let is_kept = |kept: &AutosaveEntry| {
+        let is_kept = |entry: &AutosaveEntry| {
             let autosave = self.autosave.as_ref();
-            autosave.is_some_and(|autosave| !autosave.is_failing(&kept.name))
+            autosave.is_some_and(|autosave| !autosave.is_failing(&entry.name))
         };
         let mut tabs = self.tabs.iter();
-        tabs.any(|tab| tab.is_unsaved() && !tab.kept.as_ref().is_some_and(is_kept))
+        tabs.any(|tab| tab.is_unsaved() && !tab.autosave_entry.as_ref().is_some_and(is_kept))
     }
 
-    /// Whether the window is to be closed, whatever lies on its tables.
+    /// Whether the window is to be closed.
     pub fn is_closing(&self) -> bool {
         self.is_closing
     }
 
-    /// Has what was kept of a table forgotten.
-    pub(super) fn forget_autosave(&self, kept: Option<&AutosaveEntry>) {
-        if let (Some(autosave), Some(kept)) = (&self.autosave, kept) {
-            autosave.forget(&kept.name);
+    /// Deletes the autosave of a tab.
+    pub(super) fn forget_autosave(&self, entry: Option<&AutosaveEntry>) {
+        if let (Some(autosave), Some(entry)) = (&self.autosave, entry) {
+            autosave.forget(&entry.name);
         }
     }
 
-    /// Puts on tables what was in no file when the program ended, as it is read. Returns whether
-    /// there is anything.
+    /// Opens the autosaved work of the last run, as it is read. Returns whether there is any.
     pub(super) fn restore_unsaved(&mut self) -> bool {
         let (paths, problem) = self.autosave.as_mut().map(Autosave::claim).unwrap_or_default();
         if let Some(problem) = problem {
@@ -106,7 +109,7 @@ impl App {
         found
     }
 
-    /// Puts on a table what was kept, and says whether it is an older state.
+    /// Opens an autosaved tab. Returns whether it is an older state.
     fn restore_one(&mut self, found: AutosavedTab) -> Result<bool, AutosaveProblem> {
         let AutosavedTab { name, work, is_old } = found;
         let active = (!self.tabs.is_empty()).then_some(self.active);
@@ -115,7 +118,7 @@ impl App {
             _ => Vec::new(),
         };
         let document = self.document_of_work(work).map_err(|reason| match &self.autosave {
-            Some(autosave) => autosave.put_aside(&name, reason),
+            Some(autosave) => autosave.move_aside(&name, reason),
             None => AutosaveProblem::Damaged { aside: name.clone().into(), reason },
         })?;
         self.open_tab(document);
@@ -125,16 +128,17 @@ impl App {
             tab.view.look(Navigation::After(shown), &analysis.snapshot());
         }
         let state = tab.document.unsaved();
-        tab.kept = state.map(|state| AutosaveEntry { name, state, is_sent: true });
+        tab.autosave_entry = state.map(|state| AutosaveEntry { name, state, is_sent: true });
         self.active = active.unwrap_or(self.active);
         Ok(is_old)
     }
 
     /// # Errors
-    /// When it is not that of a game under its own rules; says why.
+    ///
+    /// When it is not a game under its own rules; says why.
     fn document_of_work(&self, work: AutosaveContent) -> Result<Document, String> {
         match work {
-            AutosaveContent::Editor(draft) => Ok(Document::Editor(draft)),
+            AutosaveContent::Editor(editor) => Ok(Document::Editor(editor)),
             AutosaveContent::Analysis { sheet, path, changed, .. } => {
                 let game = GameData::Sheet(Arc::clone(&sheet));
                 let mut analysis = self.new_analysis((*sheet).clone(), &game.snapshot()?);
@@ -172,13 +176,13 @@ fn work(tab: &Tab) -> Option<AutosaveContent> {
             let game = |index| games.game(index).and_then(Result::ok);
             Some(AutosaveContent::Games((0..games.len()).filter_map(game).collect()))
         }
-        Document::Editor(draft) => Some(AutosaveContent::Editor(draft.clone())),
+        Document::Editor(editor) => Some(AutosaveContent::Editor(editor.clone())),
         _ => None,
     }
 }
 
 impl Translator {
-    /// What went wrong with keeping what is in no file.
+    /// Why an autosave failed.
     pub fn autosave_problem(self, problem: &AutosaveProblem) -> String {
         match problem {
             AutosaveProblem::Damaged { aside, reason } => {
@@ -186,7 +190,7 @@ impl Translator {
             }
             AutosaveProblem::Unwritable { path, error } => {
                 let path = path.display().to_string();
-                self.fill(Text::AutosaveUnwritable, &[&path, &self.system(error)])
+                self.fill(Text::AutosaveFailed, &[&path, &self.system(error)])
             }
             AutosaveProblem::Unclaimed { path, error } => {
                 let path = path.display().to_string();

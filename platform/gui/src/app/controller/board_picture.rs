@@ -1,11 +1,13 @@
+//! Reads the user's picture for boards.
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::App;
-use crate::app::{BoardStyle, Picture, Text};
+use crate::app::model::{BoardStyle, Picture, Text};
 
-/// The picture that boards may show, and the one that is being read.
+/// The user's picture for boards, and the one that is being read.
 #[derive(Default)]
 pub(super) struct BoardPicture {
     shown: Option<Arc<Picture>>,
@@ -13,12 +15,12 @@ pub(super) struct BoardPicture {
 }
 
 impl App {
-    /// The picture that boards show where they are made of one.
+    /// The picture that boards show in that style.
     pub fn picture(&self) -> Option<&Arc<Picture>> {
         self.board_picture.shown.as_ref()
     }
 
-    /// Has boards made of this picture, as soon as it is read.
+    /// Uses a picture for boards as soon as it is read.
     pub(super) fn set_board_picture(&mut self, path: PathBuf) {
         self.settings.picture = Some(path.clone());
         self.settings.style = BoardStyle::Picture;
@@ -34,7 +36,7 @@ impl App {
         }
     }
 
-    /// Takes in a picture that was read since.
+    /// Takes over a picture that was read.
     pub(super) fn receive_board_picture(&mut self) {
         let read = self.board_picture.read.lock().unwrap_or_else(PoisonError::into_inner).take();
         match read {

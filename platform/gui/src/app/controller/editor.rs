@@ -1,26 +1,29 @@
+//! The position editor in a tab.
+
 use tengen_rules::{Color, Size};
 
 use super::App;
-use crate::app::{
-    Document, EditorCommand, EditorProblem, PositionEditor, Text, Translator, translator,
+use crate::app::controller::Document;
+use crate::app::model::{
+    EditorCommand, EditorProblem, PositionEditor, Text, Translator, translator,
 };
 
 impl App {
-    /// Does what was asked of a position that is set up.
-    pub(super) fn apply_to_draft(&mut self, command: EditorCommand) {
+    /// Runs a command of the position editor.
+    pub(super) fn apply_to_editor(&mut self, command: EditorCommand) {
         if command == EditorCommand::Open {
-            self.open_draft();
+            self.open_editor();
             return;
         }
         if let Some(tab) = self.tabs.get_mut(self.active)
-            && let Document::Editor(draft) = &mut tab.document
+            && let Document::Editor(editor) = &mut tab.document
         {
-            draft.apply(command);
+            editor.apply(command);
         }
     }
 
-    /// Puts the position shown on a table of its own, to be changed; else an empty board.
-    fn open_draft(&mut self) {
+    /// Opens the position shown in the editor, or an empty board.
+    fn open_editor(&mut self) {
         let begun = self.setup_here().unwrap_or_else(|| self.last_form.clone().with_book(vec![]));
         let size = Size::new(begun.width, begun.height).unwrap_or(Size::STANDARD);
         self.open_tab(Document::Editor(PositionEditor::new(begun.rule, size, &begun.book)));
@@ -28,8 +31,8 @@ impl App {
 }
 
 impl Translator {
-    /// Why no game can stand so.
-    pub fn draft_problem(self, problem: EditorProblem) -> String {
+    /// Why a position is not reachable.
+    pub fn editor_problem(self, problem: EditorProblem) -> String {
         match problem {
             EditorProblem::Turn(color, black, white) => {
                 let text = match color {

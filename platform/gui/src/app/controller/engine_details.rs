@@ -1,51 +1,54 @@
+//! The selected engine of the engine dialog, and its check.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::App;
-use crate::app::{CheckFinding, Dialog, EngineProfile};
+use crate::app::controller::Dialog;
+use crate::app::model::{CheckFinding, EngineProfile};
 
-/// Something about the engines there are.
+/// A command about engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineCommand {
-    /// Ask this one what it is.
+    /// Show details of this one.
     Select(String),
-    /// Take one more, by its path or command.
+    /// Add one by its path or command.
     Add(String),
-    /// Forget one that was added.
+    /// Remove one that was added.
     Remove(String),
     /// Set an option of an engine; none is its default.
     SetOption(String, String, Option<String>),
-    /// Examine this one.
+    /// Check this one.
     Check(String),
-    /// Leave the examination.
+    /// Stop the check.
     StopCheck,
 }
 
-/// What is known of the engine that is looked at.
+/// Details of the selected engine.
 #[derive(Clone, Default)]
 pub struct EngineDetails {
-    /// Which it is.
+    /// Its id.
     pub chosen: Option<String>,
-    /// What it says of itself, or why it does not; none while it is asked.
+    /// What it says of itself, or why it cannot start; none while it is asked.
     pub profile: Option<Result<EngineProfile, String>>,
-    /// The last examination of it.
+    /// The last check of it.
     pub check: Option<EngineCheck>,
 }
 
-/// An examination, as far as it has come.
+/// A check, as far as it has come.
 #[derive(Clone, Default)]
 pub struct EngineCheck {
-    /// What was found.
+    /// The steps so far.
     pub findings: Vec<CheckFinding>,
     /// Why it could not be done.
     pub problem: Option<String>,
-    /// Whether it goes on.
+    /// Whether it is running.
     pub running: bool,
     stop: Arc<AtomicBool>,
 }
 
-/// The workshop, which threads write in.
+/// The details, which threads write.
 #[derive(Clone, Default)]
 pub(super) struct SharedDetails(Arc<Mutex<EngineDetails>>);
 
@@ -54,7 +57,7 @@ impl SharedDetails {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes about an engine, unless another is looked at by now.
+    /// Changes the details, unless another engine is selected by now.
     fn write(&self, id: &str, write: impl FnOnce(&mut EngineDetails)) {
         let mut engine_details = self.open();
         if engine_details.chosen.as_deref() == Some(id) {
@@ -64,7 +67,7 @@ impl SharedDetails {
 }
 
 impl App {
-    /// What is known of the engine that is looked at in the dialog of engines.
+    /// The details of the engine selected in the engine dialog.
     pub fn engine_details(&self) -> EngineDetails {
         self.engine_details.open().clone()
     }
@@ -101,7 +104,7 @@ impl App {
         }
     }
 
-    /// Has the shelf go by the settings, and looks what is there then.
+    /// Tells the provider the settings, and lists the engines again.
     pub(super) fn apply_engine_settings(&self) {
         self.services.provider.configure(&self.settings.engines);
         self.refresh_engines();
@@ -140,7 +143,7 @@ impl App {
             (Arc::clone(&self.services.provider), Arc::clone(&self.services.wake));
         let engine_details = self.engine_details.clone();
         self.spawn_engine_task(move || {
-            // A newer trial of the same engine is another one's.
+            // The results of an older check of the same engine are dropped.
             let write = {
                 let (id, stop) = (id.clone(), Arc::clone(&stop));
                 move |write: Box<dyn FnOnce(&mut EngineCheck)>| {

@@ -1,13 +1,15 @@
+//! Events: their form, list and tabs.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use tengen_tournament::{Event, EventConfig};
 
 use super::App;
-use crate::app::event::EventSource;
-use crate::app::{
-    Dialog, Document, EventCommand, EventForm, EventSession, GameData, OpenedGame, PastEvent, Text,
-};
+use crate::app::controller::{Dialog, Document};
+use crate::app::model::{GameData, OpenedGame, Text};
+use crate::app::session::event::EventSource;
+use crate::app::session::{EventCommand, EventForm, EventSession, PastEvent};
 
 impl App {
     /// The form of a new event, when it is open.
@@ -20,13 +22,13 @@ impl App {
         self.services.events.is_some()
     }
 
-    /// Whether an event lies in front that rests.
+    /// Whether the active tab is a paused event.
     pub fn is_event_paused(&self) -> bool {
         let document = self.tab().map(|tab| &tab.document);
-        matches!(document, Some(Document::Event(session)) if session.shown().paused)
+        matches!(document, Some(Document::Event(session)) if session.snapshot().paused)
     }
 
-    /// Does what was asked about events.
+    /// Runs a command about events.
     pub(super) fn apply_to_events(&mut self, command: EventCommand) {
         match command {
             EventCommand::OpenForm => self.open_event_form(),
@@ -35,18 +37,18 @@ impl App {
             }
             EventCommand::CloseForm => {
                 if let Some(form) = self.event_form.take() {
-                    self.keep_form(&form);
+                    self.save_form(&form);
                 }
             }
-            EventCommand::Begin => self.begin_event(),
+            EventCommand::Begin => self.start_event(),
             EventCommand::ListPast => self.list_past_events(),
             EventCommand::Open(dir) => self.open_event(dir),
             EventCommand::OpenGame(number) => self.open_game_of_event(number),
-            command => self.apply_to_event_in_front(command),
+            command => self.apply_to_active_event(command),
         }
     }
 
-    fn apply_to_event_in_front(&mut self, command: EventCommand) {
+    fn apply_to_active_event(&mut self, command: EventCommand) {
         let Some(tab) = self.tabs.get_mut(self.active) else { return };
         let Document::Event(session) = &mut tab.document else { return };
         match command {
@@ -67,7 +69,7 @@ impl App {
         self.refresh_engines();
     }
 
-    /// Opens the form with what a file says.
+    /// Opens the form with the contents of a file.
     pub(super) fn open_event_form_with(&mut self, config: EventConfig) {
         if self.has_events() {
             self.event_form = Some(EventForm::new(config));
@@ -75,15 +77,15 @@ impl App {
         }
     }
 
-    fn begin_event(&mut self) {
+    fn start_event(&mut self) {
         let Some(Ok(config)) = self.event_form.as_ref().map(EventForm::filled) else { return };
         let Some(form) = self.event_form.take() else { return };
-        self.keep_form(&form);
+        self.save_form(&form);
         self.put_event(EventSource::New(Box::new(config)));
     }
 
-    /// Has what was filled in last there again the next time.
-    fn keep_form(&mut self, form: &EventForm) {
+    /// Saves the form for the next time.
+    fn save_form(&mut self, form: &EventForm) {
         let Some(host) = &self.services.events else { return };
         if let Err(error) = form.remember(&host.folder()) {
             let folder = host.folder().display().to_string();
@@ -93,7 +95,7 @@ impl App {
         }
     }
 
-    /// Shows the events that were played before, as soon as their folders are read.
+    /// Lists the past events, as soon as their folders are read.
     fn list_past_events(&mut self) {
         let Some(host) = self.services.events.clone() else { return };
         self.dialog = Some(Dialog::Events { past: None });
@@ -105,7 +107,7 @@ impl App {
         self.spawn(move || PastEvent::list(&host.folder()), arrive);
     }
 
-    /// Where games, events and engines lie, as far as they do.
+    /// The folders of games, events and engines.
     pub fn places(&self) -> Vec<(Text, PathBuf)> {
         let archive = self.services.archive.as_ref().map(|archive| archive.dir().to_owned());
         let engines = self.services.provider.folder();
@@ -117,12 +119,12 @@ impl App {
         places.into_iter().filter_map(|(text, place)| Some((text, place?))).collect()
     }
 
-    /// The folder in which events are made, where any are.
+    /// The folder in which new events are created.
     pub fn events_folder(&self) -> Option<PathBuf> {
         self.services.events.as_ref().map(|host| host.folder())
     }
 
-    /// Looks at the event in a folder.
+    /// Opens the event in a folder.
     pub(super) fn open_event(&mut self, dir: PathBuf) {
         self.put_event(EventSource::Folder(dir));
     }
@@ -135,7 +137,7 @@ impl App {
 
     fn open_game_of_event(&mut self, number: u64) {
         let Some(Document::Event(session)) = self.tab().map(|tab| &tab.document) else { return };
-        let dir = session.shown().dir.clone();
+        let dir = session.snapshot().dir.clone();
         let read = move || {
             let record = Event::open(&dir).and_then(|event| event.game(number));
             let record = record.map_err(|error| error.to_string())?;

@@ -1,20 +1,21 @@
+//! Opens files, and handles the file dialog.
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_record::formats::Notation;
 use tengen_rules::{Point, Size};
 
-use super::{App, Tab};
-use crate::app::files::{
-    self, FileCommand, FileContents, FileDialog, FileProblem, FilePurpose, FolderListing,
-    GameCollection,
-};
-use crate::app::{
-    Diagram, Dialog, Document, EngineCommand, FormField, GameData, GameForm, OpenedGame, Text,
+use super::{App, FileCommand, FileDialog, Tab};
+use crate::app::controller::{Dialog, Document, EngineCommand};
+use crate::app::model::{Diagram, GameData, GameForm, OpenedGame, Text};
+use crate::app::session::FormField;
+use crate::app::storage::files::{
+    self, FileContents, FileProblem, FilePurpose, FolderListing, GameCollection,
 };
 
 impl App {
-    /// Does what was asked about files and the clipboard.
+    /// Runs a command about files and the clipboard.
     pub(super) fn apply_to_files(&mut self, command: FileCommand) {
         match command {
             FileCommand::OpenDialog(purpose) => self.open_file_dialog(purpose),
@@ -38,16 +39,16 @@ impl App {
         }
     }
 
-    /// The game in front as it stands, to be written down.
+    /// The active game as data to save.
     pub fn game_data(&self) -> Option<GameData> {
         self.tab()?.document.game_data()
     }
 
-    /// A game that begins with the position shown.
+    /// A new game from the position shown.
     pub fn setup_here(&self) -> Option<GameForm> {
         let tab = self.tab()?;
-        if let Document::Editor(draft) = &tab.document {
-            return draft.setup(&self.last_form);
+        if let Document::Editor(editor) = &tab.document {
+            return editor.setup(&self.last_form);
         }
         let snapshot = tab.document.snapshot()?;
         let rows = snapshot.rows.iter().take(tab.view.shown(&snapshot));
@@ -73,7 +74,7 @@ impl App {
         self.open_file_dialog_for(purpose, tab);
     }
 
-    /// Opens the dialog of files, about what lies on that table.
+    /// Opens the file dialog for a tab.
     pub(super) fn open_file_dialog_for(&mut self, purpose: FilePurpose, tab: Option<u64>) {
         let folder = std::path::absolute(self.files.folder.join("."));
         let folder = folder.unwrap_or_else(|_| self.files.folder.clone());
@@ -90,14 +91,14 @@ impl App {
         self.set_file_name(name.display().to_string());
     }
 
-    /// A name for a file of what lies on a table: that of its own, or of the players.
+    /// A file name for the contents of a tab: its own file, or the players.
     pub(super) fn proposed_name(&self, tab: &Tab, extension: &str) -> String {
         let named = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
         let own = match &tab.document {
             Document::Opened(opened) => opened.path.as_deref().and_then(named),
             Document::Analysis(analysis) => analysis.path().and_then(named),
-            Document::Editor(draft) => {
-                draft.path().and_then(named).or_else(|| Some("position".to_owned()))
+            Document::Editor(editor) => {
+                editor.path().and_then(named).or_else(|| Some("position".to_owned()))
             }
             Document::Collection(_) => Some("games".to_owned()),
             _ => None,
@@ -112,7 +113,7 @@ impl App {
         format!("{stem}.{extension}")
     }
 
-    /// Reads the folder of what stands in the field, where it is another one than before.
+    /// Reads the folder of the typed path, if it changed.
     pub(super) fn read_dialog_folder(&mut self) {
         let Some(dialog) = &mut self.files.dialog else { return };
         let (purpose, place) = (dialog.purpose, files::folder_of(&expand(dialog.name.trim())));
@@ -132,28 +133,28 @@ impl App {
         self.spawn(look, arrive);
     }
 
-    /// Does with the file that is named what the dialog is for.
+    /// Does what the dialog is for with the chosen file.
     fn accept_file(&mut self) {
         let Some(dialog) = self.files.dialog.as_mut().filter(|dialog| !dialog.is_busy) else {
             return;
         };
         dialog.problem = None;
-        let (asker, path) = (Some(dialog.number), expand(dialog.name.trim()));
+        let (dialog_id, path) = (Some(dialog.number), expand(dialog.name.trim()));
         match dialog.purpose {
-            FilePurpose::Open => self.open_file(path, asker),
+            FilePurpose::Open => self.open_file(path, dialog_id),
             FilePurpose::Save => self.save_file(path),
             FilePurpose::Engine => {
-                self.finish_file(asker, &path);
+                self.finish_file(dialog_id, &path);
                 self.apply_to_engines(EngineCommand::Add(path.display().to_string()));
             }
             FilePurpose::Openings => {
-                self.finish_file(asker, &path);
+                self.finish_file(dialog_id, &path);
                 if let Some(form) = &mut self.event_form {
                     form.type_in(FormField::Openings, path.display().to_string());
                 }
             }
             FilePurpose::BoardPicture => {
-                self.finish_file(asker, &path);
+                self.finish_file(dialog_id, &path);
                 if let Some(Dialog::Settings { picture }) = &mut self.dialog {
                     *picture = path.display().to_string();
                 }
@@ -165,33 +166,33 @@ impl App {
                 let name = path.display().to_string();
                 match self.diagram() {
                     Some(diagram) if is_png => self.files.picture = Some((path, diagram)),
-                    _ => self.file_failed(asker, &FileProblem::NoFormat { name }),
+                    _ => self.file_failed(dialog_id, &FileProblem::NoFormat { name }),
                 }
             }
         }
     }
 
-    /// The board that a picture is saved of.
+    /// The board of which a picture is saved.
     fn diagram(&self) -> Option<Diagram> {
         let tab = self.dialog_tab()?;
-        if let Document::Editor(draft) = &tab.document {
-            return Some(draft.diagram());
+        if let Document::Editor(editor) = &tab.document {
+            return Some(editor.diagram());
         }
         let snapshot = tab.document.snapshot()?;
         Some(Diagram::new(&snapshot, tab.view.shown(&snapshot)))
     }
 
-    /// Opens a file, and says so where it cannot be; in the dialog in which it was named, if any.
-    fn open_file(&mut self, path: PathBuf, asker: Option<u64>) {
+    /// Opens a file. Errors are shown in the dialog that asked, if any.
+    fn open_file(&mut self, path: PathBuf, dialog_id: Option<u64>) {
         let file = path.clone();
         let arrive = move |app: &mut App, read: Result<FileContents, FileProblem>| match read {
             Ok(reading) => {
-                app.finish_file(asker, &file);
+                app.finish_file(dialog_id, &file);
                 app.open_contents(reading, &file);
             }
-            Err(problem) => app.file_failed(asker, &problem),
+            Err(problem) => app.file_failed(dialog_id, &problem),
         };
-        self.set_file_busy(asker);
+        self.set_file_busy(dialog_id);
         self.spawn(move || files::open(&path), arrive);
     }
 
@@ -203,15 +204,15 @@ impl App {
         }
     }
 
-    /// Puts games on a table: a single one itself, several to choose from.
+    /// Opens games: a single one in a tab, several as a list.
     fn take_games(&mut self, mut games: GameCollection, path: Option<&Path>) {
-        if let Some(reason) = &games.first_bad {
-            let bad = games.bad.to_string();
-            self.notice = Some(self.tr().fill(Text::SomeBad, &[&bad, reason]));
+        if let Some(reason) = &games.first_damaged {
+            let damaged = games.damaged.to_string();
+            self.notice = Some(self.tr().fill(Text::SomeDamaged, &[&damaged, reason]));
         }
         match (games.len(), games.game(0)) {
-            // A game among damaged ones does not own their file.
-            (1, Some(game)) if games.bad == 0 || path.is_none() => {
+            // One good game of a damaged file is not the whole file.
+            (1, Some(game)) if games.damaged == 0 || path.is_none() => {
                 self.open_game_data(game, path.map(Path::to_owned), path.is_none())
             }
             _ => {
@@ -237,13 +238,13 @@ impl App {
                 let archive = self.services.archive.as_ref();
                 let holds = |path| archive.is_some_and(|archive| archive.holds(path));
                 opened.is_own = opened.path.as_deref().is_some_and(holds);
-                self.open_tab(self.document_of(opened));
+                self.open_tab(self.new_document(opened));
             }
             Err(problem) => self.file_failed(None, &problem),
         }
     }
 
-    /// Opens a game of the collection in front.
+    /// Opens a game of the active list.
     fn choose(&mut self, index: usize) {
         let Some(Document::Collection(games)) = self.tab().map(|tab| &tab.document) else {
             return;
@@ -263,9 +264,9 @@ impl App {
         }
     }
 
-    /// Notes that what a dialog named is being done: it is not done twice.
-    pub(super) fn set_file_busy(&mut self, asker: Option<u64>) {
-        if let Some(dialog) = self.dialog_numbered(asker) {
+    /// Marks the dialog as busy, so that nothing is done twice.
+    pub(super) fn set_file_busy(&mut self, dialog_id: Option<u64>) {
+        if let Some(dialog) = self.dialog_numbered(dialog_id) {
             dialog.is_busy = true;
         }
     }
@@ -274,25 +275,25 @@ impl App {
         self.files.dialog.as_mut().filter(|dialog| Some(dialog.number) == number)
     }
 
-    /// Closes the dialog that asked for something.
-    pub(super) fn close_dialog(&mut self, asker: Option<u64>) {
-        if self.dialog_numbered(asker).is_some() {
+    /// Closes the dialog that asked.
+    pub(super) fn close_dialog(&mut self, dialog_id: Option<u64>) {
+        if self.dialog_numbered(dialog_id).is_some() {
             self.files.dialog = None;
         }
     }
 
-    /// Closes the dialog that asked, after its work, and remembers the folder.
-    pub(super) fn finish_file(&mut self, asker: Option<u64>, path: &Path) {
-        self.close_dialog(asker);
+    /// Closes the dialog that asked, and remembers the folder.
+    pub(super) fn finish_file(&mut self, dialog_id: Option<u64>, path: &Path) {
+        self.close_dialog(dialog_id);
         if let Some(folder) = path.parent() {
             folder.clone_into(&mut self.files.folder);
         }
     }
 
-    /// Says what went wrong: in the dialog that asked while it is open, else above the tables.
-    pub(super) fn file_failed(&mut self, asker: Option<u64>, problem: &FileProblem) {
+    /// Shows an error: in the dialog that asked while it is open, else above the tabs.
+    pub(super) fn file_failed(&mut self, dialog_id: Option<u64>, problem: &FileProblem) {
         let text = self.tr().file_problem(problem);
-        match self.dialog_numbered(asker) {
+        match self.dialog_numbered(dialog_id) {
             Some(dialog) => {
                 dialog.problem = Some(text);
                 dialog.is_busy = false;
@@ -302,7 +303,7 @@ impl App {
     }
 }
 
-/// The path that was typed, `~` being the person's own folder.
+/// The typed path, with `~` as the home folder.
 fn expand(typed: &str) -> PathBuf {
     let home = || std::env::home_dir().filter(|home| home.is_absolute());
     match typed.strip_prefix("~/").and_then(|rest| Some(home()?.join(rest))) {

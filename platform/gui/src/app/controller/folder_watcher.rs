@@ -1,3 +1,5 @@
+//! Watches the folder of engines for changes.
+
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
@@ -9,11 +11,11 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{AppServices, EngineList, refresh_engine_list};
 
-/// A file that is copied changes many times; this long a rest is the end of it.
+/// A file that is copied changes many times; a pause of this length ends it.
 const REST: Duration = Duration::from_millis(250);
 
-/// Watches the folder of engines, on a thread of its own, and has the shelf looked at when
-/// something changes there. A folder that is not there is waited for.
+/// A thread that watches the folder of engines, and refreshes the engine list when something
+/// changes there. It waits for a folder that does not exist.
 pub(super) struct FolderWatcher {
     signals: Sender<WatchSignal>,
 }
@@ -24,28 +26,26 @@ enum WatchSignal {
 }
 
 impl FolderWatcher {
-    /// Begins to watch; none where there is no folder, or where the system cannot watch.
+    /// Starts to watch; none where there is no folder, or where the system cannot watch.
     pub(super) fn start(
         services: &AppServices,
         engine_list: &Arc<Mutex<Arc<EngineList>>>,
     ) -> Option<FolderWatcher> {
         let folder = std::path::absolute(services.provider.folder()?).ok()?;
         let (signals, changes) = mpsc::channel();
-        let heard = signals.clone();
+        let sender = signals.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            // Looking at the files is an event too, and must not have them looked at again.
+            // Reading the files is an event too, and must not cause another refresh.
             let game_data = EventKind::Access(AccessKind::Close(AccessMode::Write));
             if event.is_ok_and(|event| event.kind == game_data || !event.kind.is_access()) {
-                let _ = heard.send(WatchSignal::Changed);
+                let _ = sender.send(WatchSignal::Changed);
             }
         });
         let watcher = watcher.map_err(|error| log::warn!("{}: {error}", folder.display())).ok()?;
         let (provider, wake) = (Arc::clone(&services.provider), Arc::clone(&services.wake));
         let engine_list = Arc::clone(engine_list);
         let work = move || {
-            serve(watcher, &folder, &changes, || {
-                refresh_engine_list(&*provider, &engine_list, &wake)
-            })
+            run(watcher, &folder, &changes, || refresh_engine_list(&*provider, &engine_list, &wake))
         };
         thread::Builder::new().name("drop folder".to_owned()).spawn(work).ok()?;
         Some(FolderWatcher { signals })
@@ -58,7 +58,7 @@ impl Drop for FolderWatcher {
     }
 }
 
-fn serve(
+fn run(
     mut watcher: RecommendedWatcher,
     folder: &Path,
     changes: &Receiver<WatchSignal>,
@@ -66,7 +66,7 @@ fn serve(
 ) {
     let mut watched: Option<PathBuf> = None;
     loop {
-        // In this order: what changes before the folder is watched is seen by the look.
+        // In this order: a change before the watch starts is seen by the refresh.
         watched = aim(&mut watcher, folder, watched);
         look();
         match changes.recv() {
@@ -81,14 +81,14 @@ fn serve(
     }
 }
 
-/// Watches the folder with all in it, and the one around it: only that one hears of the folder's
-/// own coming and going.
+/// Watches the folder recursively, and its parent: only the parent reports that the folder itself
+/// appears or disappears.
 fn aim(
     watcher: &mut RecommendedWatcher,
     folder: &Path,
     watched: Option<PathBuf>,
 ) -> Option<PathBuf> {
-    // What was there before may be another folder of the same name.
+    // The old watch may be of another folder of the same name.
     let _ = watcher.unwatch(folder);
     let _ = watcher.watch(folder, RecursiveMode::Recursive);
     let around = folder.ancestors().skip(1).find(|around| around.is_dir())?;

@@ -1,22 +1,26 @@
+//! The new game form.
+
 use super::App;
-use crate::app::{Document, GameForm, GameSession, PlayerSpec, Text};
+use crate::app::controller::Document;
+use crate::app::model::{GameForm, PlayerSpec, Text};
+use crate::app::session::GameSession;
 
 impl App {
-    /// Opens the dialog of a new game as it was left, or with an engine to play against.
+    /// Opens the new game form as it was left, or with an engine to play against.
     pub(super) fn open_form(&mut self) {
         self.refresh_engines();
         let mut setup = self.last_form.clone();
-        self.replace_gone(&mut setup);
+        self.replace_missing_engines(&mut setup);
         self.form = Some(setup);
     }
 
-    /// Opens the dialog of a new game with this in it.
+    /// Opens the new game form with these values.
     pub(super) fn open_form_with(&mut self, setup: GameForm) {
         self.open_form();
         self.form = Some(setup);
     }
 
-    /// Closes it, and has it there the next time; a position that was set up is of one game.
+    /// Closes the form and remembers it; a position that was set up is not remembered.
     pub(super) fn close_form(&mut self) {
         self.form_problem = None;
         let Some(setup) = self.form.take() else { return };
@@ -29,37 +33,37 @@ impl App {
         };
     }
 
-    /// Whether a game of this window lies in front that is not gone on with: nothing was played in
-    /// it, or it is over and kept.
-    fn is_used_up(&self) -> bool {
-        let Some(Document::Game(play)) = self.tab().map(|tab| &tab.document) else {
+    /// Whether the active game will not be continued: nothing was played in it, or it is over and
+    /// saved.
+    fn is_replaceable(&self) -> bool {
+        let Some(Document::Game(session)) = self.tab().map(|tab| &tab.document) else {
             return false;
         };
-        let snapshot = play.snapshot();
+        let snapshot = session.snapshot();
         let keeps = self.services.archive.is_some() && snapshot.save_error.is_none();
-        let is_untouched = snapshot.rows.len() <= play.setup().book.len()
-            && play.record().is_none_or(|record| record.actions.is_empty());
+        let is_untouched = snapshot.rows.len() <= session.setup().book.len()
+            && session.record().is_none_or(|record| record.actions.is_empty());
         is_untouched || (keeps && snapshot.phase.is_over())
     }
 
-    /// Begins the game of the dialog, in place of the one in front if that is used up.
-    pub(super) fn begin(&mut self) {
+    /// Starts the game of the form, in place of the active one if that will not be continued.
+    pub(super) fn start_game(&mut self) {
         let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
         let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
         match GameSession::start(setup, None, sheet, self.context()) {
-            Ok(play) => {
+            Ok(session) => {
                 self.close_form();
-                if self.is_used_up() {
+                if self.is_replaceable() {
                     self.close(self.active);
                 }
-                self.open_tab(Document::Game(play));
+                self.open_tab(Document::Game(session));
             }
             Err(problem) => self.notice = Some(format!("{problem:?}")),
         }
     }
 
-    /// Puts engines that there are in place of those that are gone.
-    fn replace_gone(&self, setup: &mut GameForm) {
+    /// Replaces engines that no longer exist.
+    fn replace_missing_engines(&self, setup: &mut GameForm) {
         let engine_list = self.engine_list();
         for seat in [&mut setup.seats.first, &mut setup.seats.second] {
             if let PlayerSpec::Engine(id) = seat
@@ -71,16 +75,18 @@ impl App {
         }
     }
 
-    /// Goes back to the dialog of a game that could not begin, and says why.
+    /// Goes back to the form of a game that could not start, and says why.
     pub(super) fn reopen_failed_form(&mut self) {
-        // What is being typed in another dialog comes first.
+        // An open dialog comes first.
         if self.has_dialog() {
             return;
         }
         let start_failure = |tab: &super::Tab| match &tab.document {
-            Document::Game(play) => {
-                play.snapshot().start_failure.clone().map(|(id, reason)| (play.setup(), id, reason))
-            }
+            Document::Game(session) => session
+                .snapshot()
+                .start_failure
+                .clone()
+                .map(|(id, reason)| (session.setup(), id, reason)),
             _ => None,
         };
         let mut found = self.tabs.iter().map(start_failure).enumerate();

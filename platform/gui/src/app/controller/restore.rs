@@ -1,19 +1,22 @@
+//! Opens again what was open when the program ended.
+
 use std::path::PathBuf;
 
 use super::App;
-use crate::app::archive::ResumableGame;
-use crate::app::files::{self, FileContents, FileProblem};
-use crate::app::{Document, GameSession, Text};
+use crate::app::controller::Document;
+use crate::app::model::Text;
+use crate::app::session::GameSession;
+use crate::app::storage::archive::ResumableGame;
+use crate::app::storage::files::{self, FileContents, FileProblem};
 
 impl App {
-    /// Puts back what lay on the tables when the program ended: games that were not over, what was
-    /// in no file, files and events. Returns whether there was anything; files come as they are
-    /// read.
+    /// Opens again what was open when the program ended: unfinished games, unsaved work, files and
+    /// events. Returns whether there was anything; files open as they are read.
     pub fn restore(&mut self) -> bool {
         self.restore_games();
         let unsaved = self.restore_unsaved();
-        // A file that the program could not bear is not opened a third time: what is open is noted
-        // again when it lies there.
+        // A file that made the program crash is not opened a third time: it is noted again once it
+        // is open.
         let open = std::mem::take(&mut self.settings.open);
         let found = unsaved || !self.tabs.is_empty() || !open.is_empty();
         open.into_iter().for_each(|path| self.open_again(path));
@@ -26,7 +29,7 @@ impl App {
             match game {
                 Ok(ResumableGame { setup, history, sheet }) => {
                     match GameSession::start(setup, Some(history), Some(sheet), self.context()) {
-                        Ok(play) => self.open_tab(Document::Game(play)),
+                        Ok(session) => self.open_tab(Document::Game(session)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }
                     let resumed = self.tr().text(Text::Resumed);
@@ -37,7 +40,7 @@ impl App {
         }
     }
 
-    /// Opens a file behind what lies in front.
+    /// Opens a file in a tab behind the active one.
     fn open_again(&mut self, path: PathBuf) {
         let file = path.clone();
         let arrive = move |app: &mut App, read: Result<FileContents, FileProblem>| match read {
@@ -51,7 +54,7 @@ impl App {
         self.spawn(move || files::open(&path), arrive);
     }
 
-    /// Has the files and events on the tables remembered.
+    /// Remembers the open files and events.
     pub(super) fn remember_open_files(&mut self) {
         if self.settings_store.is_none() {
             return;
@@ -60,12 +63,12 @@ impl App {
         for tab in &self.tabs {
             let path = match &tab.document {
                 Document::Opened(opened) => opened.path.clone(),
-                Document::Game(play) => play.path().map(std::path::Path::to_owned),
+                Document::Game(session) => session.path().map(std::path::Path::to_owned),
                 Document::Analysis(analysis) if !analysis.is_unsaved() => {
                     analysis.path().map(std::path::Path::to_owned)
                 }
                 Document::Collection(games) => games.path.clone(),
-                Document::Event(session) => Some(session.shown().dir),
+                Document::Event(session) => Some(session.snapshot().dir),
                 _ => None,
             };
             let path = path.filter(|path| !path.as_os_str().is_empty());

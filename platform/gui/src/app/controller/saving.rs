@@ -1,34 +1,38 @@
+//! Saves the contents of tabs.
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tengen_record::formats::{Format, FormatLoss};
 
 use super::{App, Tab};
-use crate::app::files::{self, FileProblem, FilePurpose};
-use crate::app::{AnalysisSession, Dialog, Document, GameData, Text};
+use crate::app::controller::{Dialog, Document};
+use crate::app::model::{GameData, Text};
+use crate::app::session::AnalysisSession;
+use crate::app::storage::files::{self, FileProblem, FilePurpose};
 
 /// A file that is being written.
 struct SaveRequest {
     path: PathBuf,
-    /// Whether one that is there is replaced.
+    /// Whether it replaces an existing file.
     replaces: bool,
-    /// The dialog that it was named in.
+    /// The dialog it was named in.
     dialog: Option<u64>,
-    /// The table whose work it is.
+    /// The tab whose contents it holds.
     tab: u64,
-    /// Whether that table is left once all of its work is saved.
+    /// Whether to close the tab once everything is saved.
     leaves: bool,
 }
 
 impl App {
-    /// Saves what is in front: in its own file what changes only here, else where the person says.
+    /// Saves the active tab: in its own file if it has one, else asks for a name.
     pub(super) fn save(&mut self) {
         if let Some(number) = self.tab().map(|tab| tab.number) {
             self.save_table(number, false);
         }
     }
 
-    /// Saves the table that was to be left, and leaves it once all of it is saved.
+    /// Saves the tab that was to be closed, and closes it once everything is saved.
     pub(super) fn save_and_close(&mut self) {
         if let Some(Dialog::UnsavedTab { tab }) = self.dialog {
             self.dialog = None;
@@ -39,11 +43,11 @@ impl App {
     fn save_table(&mut self, number: u64, leaves: bool) {
         let Some(tab) = self.tab_by_id(number) else { return };
         let (analysis, name) = (tab.document.analysis(), self.proposed_name(tab, "sgf"));
-        if let Document::Editor(draft) = &tab.document
-            && let Err(problem) = draft.game()
+        if let Document::Editor(editor) = &tab.document
+            && let Err(problem) = editor.game()
         {
-            let reason = self.tr().draft_problem(problem);
-            self.file_failed(None, &FileProblem::Unsaid { name, reason });
+            let reason = self.tr().editor_problem(problem);
+            self.file_failed(None, &FileProblem::Unsupported { name, reason });
             return;
         }
         if let Some(path) = analysis.and_then(AnalysisSession::fits_in).map(Path::to_owned) {
@@ -56,7 +60,7 @@ impl App {
             });
             return;
         }
-        // Its own file, if it has one, does not hold all of it: what is lost is told beforehand.
+        // If it has a file, the file's format cannot hold everything: the dialog says what is lost.
         let own = analysis.and_then(AnalysisSession::path).map(Path::to_owned);
         self.open_file_dialog_for(FilePurpose::Save, Some(number));
         if let Some(dialog) = &mut self.files.dialog {
@@ -67,12 +71,12 @@ impl App {
         }
     }
 
-    /// Leaves the dialog of files, and whatever was to be done after it.
+    /// Closes the file dialog.
     pub(super) fn cancel_file(&mut self) {
         self.files.dialog = None;
     }
 
-    /// Notes what is typed, and what the format named so does not say.
+    /// Sets the typed name, and computes what its format would lose.
     pub(super) fn set_file_name(&mut self, name: String) {
         let known = self.files.dialog.as_ref().and_then(|dialog| dialog.format);
         let format = files::format_of(Path::new(name.trim())).ok();
@@ -86,7 +90,7 @@ impl App {
         self.read_dialog_folder();
     }
 
-    /// What of the work that the dialog of files is about a format does not say.
+    /// What a format would lose of the tab that the file dialog is about.
     fn lost_in(&self, format: Option<Format>) -> BTreeSet<FormatLoss> {
         let document = self.dialog_tab().map(|tab| &tab.document);
         let Some((document, format)) = document.zip(format) else { return BTreeSet::new() };
@@ -97,12 +101,12 @@ impl App {
         document.all_game_data().iter().flat_map(lost).collect()
     }
 
-    /// The table that the dialog of files is about.
+    /// The tab that the file dialog is about.
     pub(super) fn dialog_tab(&self) -> Option<&Tab> {
         self.tab_by_id(self.files.dialog.as_ref()?.tab?)
     }
 
-    /// Saves in the file that is named; one that is there already only when it is named twice.
+    /// Saves to the named file; an existing one is replaced only when it is confirmed.
     pub(super) fn save_file(&mut self, path: PathBuf) {
         let Some(dialog) = &self.files.dialog else { return };
         let Some(tab) = dialog.tab else { return };
@@ -131,7 +135,7 @@ impl App {
         self.spawn_save(move || files::save(&games, &path, replaces), arrive);
     }
 
-    /// Notes that a table's work is in a file, and leaves the table if that was the wish.
+    /// Notes that a tab is saved, and closes it if that was asked for.
     fn note_saved(&mut self, saving: &SaveRequest, revision: u64, lost: &BTreeSet<FormatLoss>) {
         let Some(index) = self.tab_index(saving.tab) else { return };
         let tab = &mut self.tabs[index];
@@ -141,9 +145,9 @@ impl App {
         }
     }
 
-    fn saving_failed(&mut self, asker: Option<u64>, path: PathBuf, problem: &FileProblem) {
-        self.file_failed(asker, problem);
-        if let Some(dialog) = self.files.dialog.as_mut().filter(|d| Some(d.number) == asker)
+    fn saving_failed(&mut self, dialog_id: Option<u64>, path: PathBuf, problem: &FileProblem) {
+        self.file_failed(dialog_id, problem);
+        if let Some(dialog) = self.files.dialog.as_mut().filter(|d| Some(d.number) == dialog_id)
             && matches!(problem, FileProblem::Exists { .. })
         {
             dialog.replaced = Some(path);
@@ -159,7 +163,7 @@ impl App {
         }
     }
 
-    /// Paints a picture, and writes it.
+    /// Paints a picture and writes it.
     pub fn save_picture(
         &mut self,
         path: PathBuf,
@@ -168,20 +172,20 @@ impl App {
         let dialog =
             self.files.dialog.as_ref().filter(|dialog| dialog.purpose == FilePurpose::Picture);
         let replaces = dialog.is_some_and(|dialog| dialog.replaced.as_ref() == Some(&path));
-        let asker = dialog.map(|dialog| dialog.number);
+        let dialog_id = dialog.map(|dialog| dialog.number);
         let file = path.clone();
         let arrive = move |app: &mut App, saved: Result<(), FileProblem>| match saved {
             Ok(()) => {
-                app.finish_file(asker, &file);
+                app.finish_file(dialog_id, &file);
                 app.say_saved(&file, &BTreeSet::new());
             }
-            Err(problem) => app.saving_failed(asker, file, &problem),
+            Err(problem) => app.saving_failed(dialog_id, file, &problem),
         };
-        self.set_file_busy(asker);
+        self.set_file_busy(dialog_id);
         self.spawn_save(move || files::save_bytes(&paint(), &path, replaces), arrive);
     }
 
-    /// Copies the game in front as SGF.
+    /// Copies the active game as SGF.
     pub(super) fn copy_game(&mut self) {
         match self.game_data().map(|game| game.to_sgf()) {
             Some(Ok(text)) => self.files.copied = Some(text),
@@ -190,13 +194,13 @@ impl App {
         }
     }
 
-    /// Copies the game in front in the format that is named in the dialog.
+    /// Copies the active game in the format chosen in the dialog.
     pub(super) fn copy_in_format(&mut self) {
         let game = self.dialog_tab().and_then(|tab| tab.document.game_data());
         let Some((dialog, game)) = self.files.dialog.as_ref().zip(game) else { return };
-        let (asker, name) = (Some(dialog.number), dialog.name.trim().to_owned());
+        let (dialog_id, name) = (Some(dialog.number), dialog.name.trim().to_owned());
         let Some(format) = dialog.format else {
-            self.file_failed(asker, &FileProblem::NoFormat { name });
+            self.file_failed(dialog_id, &FileProblem::NoFormat { name });
             return;
         };
         match files::text(&game, format) {
@@ -212,7 +216,7 @@ impl App {
                     self.show_status(text);
                 }
             }
-            Err(reason) => self.file_failed(asker, &FileProblem::Unsaid { name, reason }),
+            Err(reason) => self.file_failed(dialog_id, &FileProblem::Unsupported { name, reason }),
         }
     }
 }

@@ -1,14 +1,16 @@
+//! The end of the program.
+
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use super::App;
 
-/// How long the end of the program waits for engines that are told to go.
+/// How long the program waits at its end for engines to stop.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Drop for App {
-    /// Saves what is being saved, keeps what is in no file, and lets what is played end.
+    /// Finishes saving, autosaves what is unsaved, and stops all sessions.
     fn drop(&mut self) {
         self.files.finish();
         self.run_completions();
@@ -20,11 +22,11 @@ impl Drop for App {
                 drop(tab);
                 drop(ended);
             };
-            // Without a thread it ends here.
+            // Without a thread it stops here.
             let _ = thread::Builder::new().name("end".to_owned()).spawn(end);
         }
         drop(ended);
-        // Nothing is ever sent: all have ended when nobody could send any more.
+        // Nothing is ever sent: the channel closes when all are done.
         let _ = is_closing.recv_timeout(PATIENCE);
     }
 }

@@ -1,3 +1,5 @@
+//! The options of an engine.
+
 use eframe::egui::{
     Button, Checkbox, ComboBox, DragValue, Grid, RichText, Role, TextEdit, Ui, WidgetInfo, vec2,
 };
@@ -5,7 +7,7 @@ use eframe::egui::{
 use crate::app::{App, Command, EngineCommand, EngineProfile, OptionField, OptionFieldKind, Text};
 use crate::theme::Palette;
 
-/// What may be set on an engine, each with the widget of its kind.
+/// The options of an engine, each with the widget of its kind.
 pub(super) fn options(
     ui: &mut Ui,
     app: &App,
@@ -41,7 +43,7 @@ pub(super) fn options(
     });
 }
 
-/// The value that the option was given just now.
+/// The new value of the option, if it was changed.
 fn edit(ui: &mut Ui, id: &str, option: &OptionField, value: &str) -> Option<String> {
     let named = |mut info: WidgetInfo| {
         info.label = Some(option.name.clone());

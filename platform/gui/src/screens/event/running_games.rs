@@ -1,3 +1,5 @@
+//! The running games page of an event.
+
 use eframe::egui::{
     Align, Label, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
     vec2,
@@ -7,15 +9,14 @@ use tengen_rules::Seat;
 use crate::app::{
     App, ClockReading, EventCommand, EventSession, EventSnapshot, RunningGame, Text, Translator,
 };
-use crate::widgets::{Textures, result_text, still};
+use crate::widgets::{Textures, result_text, static_board};
 
-/// How wide a board of the wall is with what lies around it, in points, at least: where more are
-/// played than there is room for, one scrolls.
+/// The least width of a board, in points: more boards than fit are scrolled.
 const LEAST: f32 = 220.0;
-/// How high the two lines below it are.
+/// The height of the caption.
 const CAPTION: f32 = 38.0;
 
-/// The boards of the games now played, or one of them large.
+/// The boards of the running games, or one of them large.
 #[derive(Default)]
 pub(super) struct BoardGrid {
     small: Textures,
@@ -46,7 +47,7 @@ impl BoardGrid {
             let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
             let ground = app.picture().cloned();
             let diagram = board.diagram(shown.config.size);
-            still(ui, &mut self.large, room, &diagram, app.settings(), ground);
+            static_board(ui, &mut self.large, room, &diagram, app.settings(), ground);
             return;
         }
         if boards.iter().all(Option::is_none) {
@@ -65,7 +66,7 @@ impl BoardGrid {
                         let room = Rect::from_min_size(rect.min, vec2(side, side));
                         let ground = app.picture().cloned();
                         let diagram = board.diagram(shown.config.size);
-                        still(ui, &mut self.small, room, &diagram, app.settings(), ground);
+                        static_board(ui, &mut self.small, room, &diagram, app.settings(), ground);
                         let below = Rect::from_min_max(room.left_bottom(), rect.max);
                         caption(ui, below, &title, tr, board);
                     }
@@ -78,7 +79,7 @@ impl BoardGrid {
     }
 }
 
-/// How wide boards may be, so that as many fit into that room.
+/// The width of a board, so that all fit into that space.
 fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
     let fitting = |columns: usize| {
         let rows = boards.div_ceil(columns);
@@ -89,7 +90,7 @@ fn side(boards: usize, room: Vec2, gap: Vec2) -> f32 {
     (1..=boards).map(fitting).fold(LEAST, f32::max).floor()
 }
 
-/// The lines below a board of the wall, cut where the board ends: who plays, and how it stands.
+/// The caption of a board: who plays, and the score or clocks.
 fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &RunningGame) {
     let builder = UiBuilder::new().max_rect(below).layout(Layout::top_down(Align::Center));
     let mut lines = ui.new_child(builder);
@@ -99,8 +100,8 @@ fn caption(ui: &mut Ui, below: Rect, title: &str, tr: Translator, board: &Runnin
     }
 }
 
-/// How a game ended, or what both have left, a sign before whose turn it is; whose turn it is
-/// where neither has a clock for the game.
+/// The result, or the time left of both with a mark for the side to move; only the side to move
+/// where there is no game clock.
 fn standing(tr: Translator, board: &RunningGame) -> String {
     if let Some(result) = board.result {
         return format!("{}  {}", result_text(Some(result)), tr.termination(result.termination));
@@ -110,10 +111,10 @@ fn standing(tr: Translator, board: &RunningGame) -> String {
         return turn.map_or_else(String::new, |color| tr.fill(Text::ToMove, &[color]));
     }
     let side = |seat: Seat| {
-        let face = ClockReading { left: board.left[seat], ..ClockReading::default() };
+        let reading = ClockReading { left: board.left[seat], ..ClockReading::default() };
         let sign = if board.turn == Some(seat) { "› " } else { "" };
         let colour = tr.color(board.colors[seat]);
-        format!("{sign}{colour} {}", face.left_text())
+        format!("{sign}{colour} {}", reading.left_text())
     };
     format!("{}  ·  {}", side(Seat::First), side(Seat::Second))
 }

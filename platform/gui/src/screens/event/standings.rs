@@ -1,3 +1,5 @@
+//! The standings page of an event.
+
 use eframe::egui::{
     Align, Align2, Color32, FontId, Frame, Label, Layout, Rect, Response, RichText, Role,
     ScrollArea, Sense, Stroke, TextStyle, Ui, WidgetInfo, pos2, vec2,
@@ -10,20 +12,20 @@ use crate::app::{EventSnapshot, Text, Translator, translator::minus};
 use crate::theme::Palette;
 use crate::widgets::test;
 
-/// The height of a line.
+/// The height of a row.
 const LINE: f32 = 30.0;
-/// The width of a place.
+/// The width of a rank.
 const PLACE: f32 = 40.0;
 /// The width of a number.
 const NUMBER: f32 = 62.0;
 /// The width of the bar of wins, draws and losses.
 const BAR: f32 = 150.0;
-/// The width of an Elo difference in words.
+/// The width of an Elo difference.
 const ELO: f32 = 150.0;
 /// The widths of a cell of the cross table, and its height.
 const CROSS: [f32; 2] = [78.0, 40.0];
 
-/// How an event stands: the standings, who beat whom, and how games ended.
+/// The standings, the cross table, and how games ended.
 pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
     let sheet = StandingsTable { tr, palette, summary: &shown.summary };
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
@@ -43,7 +45,7 @@ pub(super) fn standings(ui: &mut Ui, tr: Translator, palette: Palette, shown: &E
     });
 }
 
-/// What the machine has to do with the games.
+/// Warnings about the machine.
 fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot) {
     let spoiled = &shown.summary.spoiled;
     let crowded =
@@ -60,7 +62,7 @@ fn remarks(ui: &mut Ui, tr: Translator, palette: Palette, shown: &EventSnapshot)
     }
 }
 
-/// The space around what stands in a card.
+/// The margin of a card.
 const MARGIN: f32 = 14.0;
 
 #[derive(Clone, Copy)]
@@ -85,7 +87,7 @@ impl StandingsTable<'_> {
         let Palette { panel, edge, .. } = self.palette;
         let frame = Frame::new().fill(panel).stroke(Stroke::new(1.0, edge)).corner_radius(8);
         frame.inner_margin(MARGIN).show(ui, |ui| {
-            // The rim of the card is seen, too.
+            // Leave room for the border.
             ui.set_min_width(ui.available_width() - 2.0);
             content(ui);
         });
@@ -154,7 +156,7 @@ impl StandingsTable<'_> {
         }
     }
 
-    /// The Elo difference that reaches to the ends of the chart.
+    /// The Elo difference at the ends of the chart.
     fn scale(self) -> f64 {
         let known = self.summary.standings.iter().filter_map(|line| line.performance);
         let ends = known.flat_map(|elo| {
@@ -164,7 +166,7 @@ impl StandingsTable<'_> {
         1.05 * ends.filter(|end| end.is_finite()).map(f64::abs).fold(50.0, f64::max)
     }
 
-    /// The Elo difference and its 95 % interval, the field in the middle.
+    /// The Elo difference and its 95 % interval, with zero in the middle.
     fn interval(self, ui: &mut Ui, width: f32, elo: Option<&Elo>, scale: f64) {
         let (room, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
         let chart = room.shrink2(vec2(18.0, 0.0));
@@ -210,7 +212,7 @@ impl StandingsTable<'_> {
         }
     }
 
-    /// How one engine did against another, none against itself.
+    /// The score of one engine against another; none against itself.
     fn meeting(self, ui: &mut Ui, engine: &str, other: Option<&String>, score: &WinDrawLoss) {
         let Palette { accent, danger, card, text, weak, .. } = self.palette;
         let (room, drawn) = ui.allocate_exact_size(CROSS.into(), Sense::hover());
@@ -253,7 +255,7 @@ impl StandingsTable<'_> {
         }
     }
 
-    /// Who lost games so, and how many.
+    /// Who lost games this way, and how many.
     fn losers(self, termination: Termination) -> String {
         let lost = self.summary.standings.iter().filter_map(|line| {
             let count = line.terminations.get(&termination).filter(|count| **count > 0)?;
@@ -263,7 +265,7 @@ impl StandingsTable<'_> {
     }
 }
 
-/// A text in a cell, cut where the cell ends.
+/// A text in a cell, truncated.
 fn cell(ui: &mut Ui, width: f32, align: Align, text: String, color: Color32) -> Response {
     let layout = match align {
         Align::Min => Layout::left_to_right(Align::Center),

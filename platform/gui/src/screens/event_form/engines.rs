@@ -1,9 +1,11 @@
+//! The engines of the event form.
+
 use eframe::egui::{Frame, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 
 use super::fields::{FormContext, hint, table, text};
 use crate::app::{App, Entrant, EventForm, Text, Translator};
 
-/// Who plays: those of the shelf, and those that a file named.
+/// The engines to choose: the known ones, and those that a file named.
 pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventForm) {
     let engine_list = app.engine_list();
     let mut offered: Vec<(String, String)> =
@@ -32,7 +34,7 @@ pub(super) fn choose(ui: &mut Ui, app: &App, tr: Translator, form: &mut EventFor
     });
 }
 
-/// What is particular to each of them.
+/// The settings of each engine.
 pub(super) fn each(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
     let FormContext { tr, palette } = context;
     let engine_list = app.engine_list();

@@ -1,3 +1,5 @@
+//! The fields of the event form.
+
 use std::ops::RangeInclusive;
 
 use eframe::egui::{
@@ -7,19 +9,19 @@ use eframe::egui::{
 use crate::app::{EventForm, FormField, Text, Translator};
 use crate::theme::Palette;
 
-/// How wide what is asked for is.
+/// The width of the labels.
 const LABELS: f32 = 190.0;
-/// How wide a field to type in is.
+/// The width of a text field.
 const FIELD: f32 = 280.0;
 
-/// What every question is drawn with.
+/// What the fields are drawn with.
 #[derive(Clone, Copy)]
 pub(super) struct FormContext {
     pub tr: Translator,
     pub palette: Palette,
 }
 
-/// What the questions below it are about.
+/// The heading of a group.
 pub(super) fn heading(ui: &mut Ui, context: FormContext, text: Text) {
     ui.add_space(6.0);
     ui.separator();
@@ -28,13 +30,13 @@ pub(super) fn heading(ui: &mut Ui, context: FormContext, text: Text) {
     ui.add_space(2.0);
 }
 
-/// Questions in rows: what is asked for, and where it is answered.
+/// A table of labels and fields.
 pub(super) fn table(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
     let grid = Grid::new(name).num_columns(2).min_col_width(LABELS).spacing(vec2(18.0, 8.0));
     grid.show(ui, rows);
 }
 
-/// A row with a field to type in, which says below how it is written where it is not written so.
+/// A row with a text field, and its format below it if the text is not valid.
 pub(super) fn field(ui: &mut Ui, context: FormContext, form: &mut EventForm, field: FormField) {
     field_with(ui, context, form, field, |_| ());
 }
@@ -66,7 +68,7 @@ pub(super) fn field_with(
     ui.end_row();
 }
 
-/// A field to type in; whether something was typed.
+/// A text field. Returns whether it was changed.
 pub(super) fn text(
     ui: &mut Ui,
     context: FormContext,
@@ -87,7 +89,7 @@ pub(super) fn text(
     drawn.on_hover_text(tip).changed()
 }
 
-/// What stands in a field that is empty.
+/// The hint in an empty field.
 pub(super) fn hint(context: FormContext, tip: &str) -> RichText {
     RichText::new(tip).small().color(context.palette.weak)
 }
@@ -118,7 +120,7 @@ pub(super) fn choice<T: Copy + PartialEq>(
     ui.end_row();
 }
 
-/// A box to tick; it does not end its row.
+/// A check box; it does not end its row.
 pub(super) fn check(ui: &mut Ui, label: &str, tip: &str, value: &mut bool) {
     let drawn = ui.checkbox(value, label);
     if !tip.is_empty() {
@@ -126,21 +128,21 @@ pub(super) fn check(ui: &mut Ui, label: &str, tip: &str, value: &mut bool) {
     }
 }
 
-/// A row that is a box to tick.
+/// A row with a check box.
 pub(super) fn flag(ui: &mut Ui, context: FormContext, label: Text, value: &mut bool) {
     ui.label("");
     check(ui, context.tr.text(label), "", value);
     ui.end_row();
 }
 
-/// What a number is, before it.
+/// The label before a number.
 fn caption(ui: &mut Ui, context: FormContext, label: Text) -> &'static str {
     let label = context.tr.text(label);
     ui.label(RichText::new(label).color(context.palette.weak));
     label
 }
 
-/// A number with what it is before it.
+/// A number with its label before it.
 pub(super) fn real(
     ui: &mut Ui,
     context: FormContext,

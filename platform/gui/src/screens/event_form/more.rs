@@ -1,3 +1,5 @@
+//! The rarely used settings of the event form.
+
 use eframe::egui::{Button, ComboBox, RichText, Ui};
 use tengen_arbiter::{
     DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignWindow,
@@ -13,7 +15,7 @@ use super::fields::{FormContext, check, choice, field, flag, heading, table, who
 use crate::app::{App, EventForm, FormField, Text};
 use crate::screens::new_game::combo_info;
 
-/// What is asked for rarely.
+/// The rarely used settings.
 pub(super) fn more(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
     table(ui, "event itself", |ui| {
         field(ui, context, form, FormField::Seed);
@@ -35,7 +37,7 @@ pub(super) fn more(ui: &mut Ui, app: &App, context: FormContext, form: &mut Even
     }
 }
 
-/// What is asked in an opening, and of whom.
+/// The settings of the opening.
 fn openings(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
     if form.declares_fifths() {
         field(ui, context, form, FormField::FifthMoves);
@@ -57,7 +59,7 @@ fn openings(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) 
     }
 }
 
-/// The engine that answers for those that do not.
+/// The engine that answers for those that do not know the opening.
 fn assistant(ui: &mut Ui, app: &App, context: FormContext, chosen: &mut Option<EngineEntry>) {
     let tr = context.tr;
     let (label, none) = (tr.text(Text::EventAssistant), tr.text(Text::AssistantNone));
@@ -80,7 +82,7 @@ fn assistant(ui: &mut Ui, app: &App, context: FormContext, chosen: &mut Option<E
     ui.end_row();
 }
 
-/// How games end besides by five in a row.
+/// How games end, besides five in a row.
 fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     let tr = context.tr;
     let EventConfig { adjudicate_draw: draw, adjudicate_resign: resign, .. } = &mut form.config;
@@ -118,7 +120,7 @@ fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     flag(ui, context, Text::EventPassing, &mut form.config.passing);
 }
 
-/// What an illegal move costs.
+/// The penalty for an illegal move.
 fn illegal(ui: &mut Ui, context: FormContext, IllegalOption(policy): &mut IllegalOption) {
     let tr = context.tr;
     ui.label(tr.text(Text::EventIllegal));

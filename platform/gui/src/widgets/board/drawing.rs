@@ -1,3 +1,5 @@
+//! The shapes of a board: grid, stones, marks and coordinates.
+
 use eframe::egui::{
     Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Ui, Vec2,
     pos2, vec2,
@@ -7,12 +9,14 @@ use tengen_rules::{Color, Point, Size, Zone};
 use super::super::textures::Textures;
 use super::grid::Grid;
 use super::{BoardLayout, PreviewStone, stone_rect};
-use crate::app::{BoardQuestion, BoardStyle, CoordinateLabels, Diagram, Stone, hoshi, translator};
+use crate::app::{
+    BoardQuestion, BoardStyle, CoordinateLabels, Diagram, Stone, star_points, translator,
+};
 use crate::theme::BoardColors;
 
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
 
-/// A text on the board. Texts are laid out each time: their pictures belong to the fonts.
+/// A text on the board. Texts are laid out each time, because their glyphs belong to the fonts.
 pub(super) struct BoardLabel {
     at: Pos2,
     text: String,
@@ -54,13 +58,13 @@ pub(super) fn draw(
     }
     let picture = picture(ui, textures, layout);
     for stone in &diagram.stones {
-        lay(&mut shapes, layout, &picture, stone.point, stone.color, Color32::WHITE);
+        draw_stone(&mut shapes, layout, &picture, stone.point, stone.color, Color32::WHITE);
         mark(&mut shapes, &mut labels, layout, diagram, stone);
     }
     (shapes, labels)
 }
 
-/// The stones of a style: the textures and their side, or none for flat ones.
+/// The textures of the stones and their side, or none for flat stones.
 type StoneTextures = Option<([TextureId; 2], f32)>;
 
 fn picture(ui: &Ui, textures: &mut Textures, layout: &BoardLayout) -> StoneTextures {
@@ -73,7 +77,7 @@ fn picture(ui: &Ui, textures: &mut Textures, layout: &BoardLayout) -> StoneTextu
     Some(([stones.black.id(), stones.white.id()], side))
 }
 
-fn lay(
+fn draw_stone(
     shapes: &mut Vec<Shape>,
     layout: &BoardLayout,
     picture: &StoneTextures,
@@ -98,7 +102,7 @@ fn lay(
     shapes.push(Shape::circle_stroke(at, radius, stroke));
 }
 
-/// Fills what lies around the board: under it no pixel is painted for nothing.
+/// Fills the space around the board: no pixel under the board is painted.
 pub(super) fn around(painter: &Painter, room: Rect, grid: &Grid, color: Color32) {
     // The corners of the board are round.
     let board = grid.rect.shrink(4.0);
@@ -121,7 +125,7 @@ fn ground(
 ) -> Vec<Shape> {
     let rect = layout.grid.rect;
     let mut shapes = Vec::new();
-    // Where every pixel is painted by software, what lies under the board is not painted.
+    // With software rendering every pixel costs, so nothing is painted under the board.
     for (grown, alpha) in [(5.0, 18), (3.0, 26), (1.0, 40)] {
         let shadow = rect.expand(grown).translate(vec2(0.0, 2.0));
         let ring = Stroke::new(grown + 4.0, Color32::from_black_alpha(alpha));
@@ -129,7 +133,7 @@ fn ground(
     }
     match textures.ground(ui.ctx(), layout.style, layout.picture.as_deref()) {
         Some(texture) => {
-            // Parts of a picture may be seen through.
+            // A picture may be transparent.
             if layout.style == BoardStyle::Picture {
                 shapes.push(Shape::rect_filled(rect, 3.0, colors.ground));
             }
@@ -143,7 +147,7 @@ fn ground(
     shapes
 }
 
-/// The middle part of a picture that has the shape of what it is to cover.
+/// The middle part of a picture with the aspect ratio of the board.
 fn covering(picture: Vec2, room: Vec2) -> Rect {
     let scale = (room / picture).max_elem();
     Rect::from_center_size(pos2(0.5, 0.5), room / (picture * scale))
@@ -166,11 +170,11 @@ fn lines(shapes: &mut Vec<Shape>, grid: &Grid, size: Size, colors: BoardColors) 
     }
     let dot = (grid.cell * 0.09).max(1.5);
     shapes.extend(
-        hoshi(size).into_iter().map(|at| Shape::circle_filled(grid.at(at), dot, colors.line)),
+        star_points(size).into_iter().map(|at| Shape::circle_filled(grid.at(at), dot, colors.line)),
     );
 }
 
-/// Letters and figures, clear of the stones.
+/// Coordinates, clear of the stones.
 fn edges(labels: &mut Vec<BoardLabel>, layout: &BoardLayout, size: Size, colors: BoardColors) {
     let grid = &layout.grid;
     let away = grid.cell * 0.80;
@@ -232,7 +236,7 @@ fn mark(
     }
 }
 
-/// The mark of a point that may not be played.
+/// The mark of a forbidden point.
 pub(super) fn cross(grid: &Grid, point: Point, color: Color32) -> [Shape; 2] {
     let (center, arm) = (grid.at(point), grid.cell * 0.17);
     let stroke = Stroke::new((grid.cell * 0.08).max(1.5), color);
@@ -240,7 +244,7 @@ pub(super) fn cross(grid: &Grid, point: Point, color: Color32) -> [Shape; 2] {
         .map(|arm| Shape::line_segment([center - arm, center + arm], stroke))
 }
 
-/// Veils what lies outside the zone that the opening wants stones in.
+/// Shades the points outside the zone of the opening.
 pub(super) fn zone(painter: &Painter, layout: &BoardLayout, question: &BoardQuestion) {
     let grid = &layout.grid;
     let size = question.position.size();
@@ -275,7 +279,7 @@ pub(super) fn zone(painter: &Painter, layout: &BoardLayout, question: &BoardQues
     painter.rect_stroke(inner, 2.0, stroke, StrokeKind::Middle);
 }
 
-/// Stones that are gathered or advised.
+/// Selected or suggested stones.
 pub(super) fn previews(
     ui: &Ui,
     painter: &Painter,
@@ -292,7 +296,7 @@ pub(super) fn previews(
     let mut shapes = Vec::new();
     for preview in previews {
         let tint = Color32::from_white_alpha(if preview.faint { 150 } else { 235 });
-        lay(&mut shapes, layout, &picture, preview.point, preview.color, tint);
+        draw_stone(&mut shapes, layout, &picture, preview.point, preview.color, tint);
         let stroke = Stroke::new((grid.cell * 0.08).max(1.5), colors.offer);
         shapes.push(Shape::circle_stroke(grid.at(preview.point), grid.radius() * 0.94, stroke));
     }
@@ -308,7 +312,7 @@ pub(super) fn previews(
     }
 }
 
-/// A stone that would be laid where the pointer is.
+/// A stone under the pointer.
 pub(super) fn hovered(painter: &Painter, layout: &BoardLayout, point: Point, color: Color) {
     let grid = &layout.grid;
     let fill = match color {
@@ -318,7 +322,7 @@ pub(super) fn hovered(painter: &Painter, layout: &BoardLayout, point: Point, col
     painter.circle_filled(grid.at(point), grid.radius(), fill);
 }
 
-/// The keyboard's cursor: the corners of a square.
+/// The keyboard cursor: the corners of a square.
 pub(super) fn cursor(painter: &Painter, layout: &BoardLayout, point: Point) {
     let grid = &layout.grid;
     let colors = BoardColors::of(layout.style);

@@ -1,25 +1,27 @@
+//! Where the points of a board are on the screen.
+
 use eframe::egui::emath::GuiRounding;
 use eframe::egui::{Pos2, Rect, Vec2, pos2, vec2};
 use tengen_rules::{Point, Size};
 
-/// Where the points of a board lie on the screen.
+/// Where the points of a board are on the screen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Grid {
     /// The board with its edge.
     pub rect: Rect,
-    /// From one point to the next.
+    /// The distance of two points.
     pub cell: f32,
     corner: Pos2,
     pub scale: f32,
 }
 
 impl Grid {
-    /// The largest board that there is room for; with labels there is more edge.
+    /// The largest board that fits; coordinates need more edge.
     pub fn new(room: Rect, size: Size, coordinates: bool, scale: f32) -> Grid {
         let edge = if coordinates { 1.15 } else { 0.75 };
         let across = |points: u8| f32::from(points) - 1.0 + 2.0 * edge;
         let cells = vec2(across(size.width()), across(size.height()));
-        // Whole pixels from line to line keep every cell the same and every line sharp.
+        // Whole pixels between lines keep all cells equal and all lines sharp.
         let free = (room.width() / cells.x).min(room.height() / cells.y);
         let cell = ((free * scale).floor() / scale).max(4.0 / scale);
         let rect = Rect::from_center_size(room.center(), cells * cell).round_to_pixels(scale);
@@ -27,24 +29,24 @@ impl Grid {
         Grid { rect, cell, corner: corner.round_to_pixel_center(scale), scale }
     }
 
-    /// A point's place, on the middle of a pixel.
+    /// The place of a point, in the middle of a pixel.
     pub fn at(&self, point: Point) -> Pos2 {
         let (x, y) = (f32::from(point.x()), f32::from(point.y()));
         self.corner + vec2(x, -y) * self.cell
     }
 
-    /// What belongs to a point.
+    /// The cell of a point.
     pub fn around(&self, point: Point) -> Rect {
         let Pos2 { x, y } = self.at(point);
         Rect::from_center_size(pos2(x, y), Vec2::splat(self.cell))
     }
 
-    /// What belongs to all points from one to another.
+    /// The cells from one point to another.
     pub fn span(&self, from: Point, to: Point) -> Rect {
         self.around(from).union(self.around(to))
     }
 
-    /// How many pixels a stone is across.
+    /// The diameter of a stone in pixels.
     pub fn stone_pixels(&self) -> usize {
         (self.cell * 0.94 * self.scale).round().max(4.0) as usize
     }

@@ -1,4 +1,4 @@
-//! What engines think, over the board.
+//! Engine lines and candidates, over the board.
 
 use eframe::egui::{Align2, FontId, Painter, Stroke};
 use tengen_rules::Seat;
@@ -8,8 +8,8 @@ use super::{BoardLayout, PreviewStone};
 use crate::app::Overlay;
 use crate::theme::BoardColors;
 
-/// What is to be laid over the board: of the engine whose word on the position shown is newest.
-/// Who plays at this window sees it only after asking for it.
+/// The overlay of the engine with the newest report on the position shown. A person who plays sees
+/// it only on request.
 pub(super) fn of(scene: &Scene<'_>) -> Overlay {
     let Scene { snapshot, view, settings, app, .. } = *scene;
     let plays = Seat::ALL.into_iter().any(|seat| snapshot.seats[seat].is_person)
@@ -41,7 +41,7 @@ pub(super) fn previews(overlay: &Overlay, plies: usize) -> impl Iterator<Item = 
     })
 }
 
-/// The first stones of the lines told, with what they are worth.
+/// The first stones of several lines, with their evaluations.
 pub(super) fn candidates(
     painter: &Painter,
     layout: &BoardLayout,
@@ -52,7 +52,7 @@ pub(super) fn candidates(
     for (rank, (point, progress)) in overlay.candidates.iter().enumerate() {
         let (at, color) = (grid.at(*point), if rank == 0 { colors.win } else { colors.offer });
         painter.circle_stroke(at, grid.radius(), Stroke::new((grid.cell * 0.07).max(1.5), color));
-        // What a line's own stones cover stands in its row.
+        // A stone of the best line covers it; its evaluation is in the list.
         if overlay.stones.iter().any(|(laid, _)| laid == point) {
             continue;
         }

@@ -1,3 +1,5 @@
+//! The points of a board as widgets.
+
 use std::collections::HashMap;
 
 use eframe::egui::{CursorIcon, Painter, Response, RichText, Role, Sense, Ui, WidgetInfo};
@@ -8,14 +10,13 @@ use super::{BoardLayout, drawing};
 use crate::app::{BoardQuestion, Command, Diagram, Overlay, Stone, Text, translator};
 use crate::theme::BoardColors;
 
-/// What lies over the board.
+/// What is drawn over the board.
 pub(super) struct PointMarks<'a> {
     pub question: Option<&'a BoardQuestion>,
     pub overlay: &'a Overlay,
 }
 
-/// The points as widgets, each of which says what is there. While a person is asked, all can be
-/// clicked.
+/// The points as widgets with labels. While a person is asked, all can be clicked.
 pub(super) fn show(
     ui: &Ui,
     painter: &Painter,
@@ -72,7 +73,7 @@ pub(super) fn show(
     }
 }
 
-/// What a point says of itself: `H8 black 1`.
+/// The label of a point: `H8 black 1`.
 fn describe(
     scene: &Scene<'_>,
     point: Point,
@@ -96,7 +97,7 @@ fn describe(
     if at_cursor { tr.fill(Text::PointCursor, &[&text]) } else { text }
 }
 
-/// What a click there would do.
+/// Shows what a click would do.
 fn preview(
     painter: &Painter,
     layout: &BoardLayout,
@@ -121,7 +122,7 @@ fn preview(
     }
 }
 
-/// What more there is to say about a point.
+/// Details of a point, on hover.
 fn hover(
     response: Response,
     scene: &Scene<'_>,

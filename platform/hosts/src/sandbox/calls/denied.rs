@@ -108,7 +108,7 @@ pub(super) const OLD_REACH: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLD_REACH: &[c_long] = &[];
 
-/// What changes files that an engine may not even read, for no other wall looks at it.
+/// Calls that change files which an engine may not even read: no other layer checks them.
 pub(super) const FILES: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,

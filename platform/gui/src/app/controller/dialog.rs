@@ -1,0 +1,47 @@
+//! The dialogs of the app.
+
+use std::sync::Arc;
+
+use super::UserAction;
+use crate::app::session::PastEvent;
+
+/// An open dialog. There is at most one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dialog {
+    /// The settings.
+    Settings {
+        /// The typed path of a board picture.
+        picture: String,
+    },
+    /// The engines.
+    Engines {
+        /// The typed path or command of a new engine.
+        path: String,
+    },
+    /// The keys.
+    Keys {
+        /// The action that gets the next key pressed.
+        awaiting: Option<UserAction>,
+        /// The action that just lost its key, and the one that has it now.
+        taken: Option<(UserAction, UserAction)>,
+    },
+    /// The window is to be closed and work would be lost.
+    CloseWindow,
+    /// A tab is to be closed that has unsaved work.
+    UnsavedTab {
+        /// The id of the tab.
+        tab: u64,
+    },
+    /// A tab is to be closed whose event is running.
+    RunningEvent {
+        /// The id of the tab.
+        tab: u64,
+    },
+    /// What the program is, and where its files are.
+    About,
+    /// The past events, newest first.
+    Events {
+        /// The events; none while their folders are read.
+        past: Option<Arc<[PastEvent]>>,
+    },
+}

@@ -1,0 +1,50 @@
+//! Values: what is shown, and what can be said of it. No threads, no files.
+
+pub(super) mod board_question;
+mod clock_reading;
+mod diagram;
+mod editor;
+mod engine_provider;
+mod evaluation_curve;
+mod game_data;
+mod game_form;
+pub(super) mod move_list;
+mod opened_game;
+mod overlay;
+mod picture;
+mod settings;
+pub(super) mod snapshot;
+mod sound;
+pub(super) mod texts;
+mod to_snapshot;
+pub mod translator;
+mod view;
+
+use std::sync::Arc;
+
+pub use board_question::{BoardQuestion, ClickRefusal, ClickResult, PointSelection};
+pub use clock_reading::{ClockReading, ClockState, format_clock};
+pub use diagram::{Diagram, Stone, star_points};
+pub use editor::{Brush, EditorCommand, EditorProblem, PositionEditor};
+pub use engine_provider::{
+    CheckCallback, CheckFinding, EngineInstance, EngineList, EngineProfile, EngineProvider,
+    EngineSettings, GameVariant, ListedEngine, OptionField, OptionFieldKind,
+};
+pub use evaluation_curve::EvaluationCurve;
+pub use game_data::{GameData, GameSummary};
+pub use game_form::{ClockKind, GameForm, GameFormProblem, PlayerSpec};
+pub use opened_game::OpenedGame;
+pub use overlay::Overlay;
+pub use picture::Picture;
+pub use settings::{Settings, WindowGeometry};
+pub use snapshot::{
+    Advice, Decision, GameFileError, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase,
+    SeatInfo, Snapshot,
+};
+pub use sound::{Sound, SoundCues};
+pub use texts::{Language, Text, fill};
+pub use translator::Translator;
+pub use view::{BoardStyle, CoordinateLabels, CursorStep, MoveNumbers, Navigation, Pane, View};
+
+/// Tells the window that there is something new to draw. Called on any thread; it returns at once.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;

@@ -1,0 +1,196 @@
+//! What the window knows of engines: a trait that the program implements.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+pub use tengen_players::GameVariant;
+use tengen_players::Player;
+
+/// Lists and starts engines. The window knows nothing else about them.
+///
+/// Every call may be slow, because it reads a folder or starts an engine: none is made on the
+/// window's thread.
+pub trait EngineProvider: Send + Sync {
+    /// The engines that exist now. None of them is started.
+    fn list(&self) -> EngineList;
+
+    /// Starts an engine for games of one kind.
+    ///
+    /// # Errors
+    /// Why it cannot play them, as a message to the user.
+    fn start_engine(&self, id: &str, variant: &GameVariant) -> Result<EngineInstance, String>;
+
+    /// The folder that engines are dropped into, if there is one.
+    fn folder(&self) -> Option<PathBuf> {
+        None
+    }
+
+    /// Sets the engines that the user added and the options; every later call uses them.
+    fn configure(&self, _kept: &EngineSettings) {}
+
+    /// Asks an engine what it is.
+    ///
+    /// # Errors
+    /// Why it cannot be started, as a message.
+    fn describe(&self, id: &str) -> Result<EngineProfile, String> {
+        Err(format!("unknown engine {id}"))
+    }
+
+    /// Checks an engine and reports each step. It stops early when `on_finding` returns `false`.
+    ///
+    /// # Errors
+    /// Why it cannot be checked, as a message.
+    fn check(&self, id: &str, _go_on: CheckCallback) -> Result<(), String> {
+        Err(format!("unknown engine {id}"))
+    }
+}
+
+/// Receives each step of a check, and returns whether to go on.
+pub type CheckCallback = Box<dyn FnMut(CheckFinding) -> bool + Send>;
+
+/// One step of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckFinding {
+    /// What was checked.
+    pub name: String,
+    /// Whether the engine passed.
+    pub ok: bool,
+    /// What happened.
+    pub detail: String,
+}
+
+/// The engines that the user added, and the options set on any.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct EngineSettings {
+    /// Paths and commands, each the id of its engine.
+    pub added: Vec<String>,
+    /// Values by option name, by engine id.
+    pub options: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// What an engine says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EngineProfile {
+    /// Its kind, such as `native`.
+    pub kind: String,
+    /// Its path; empty if it is built in.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// One line about it.
+    pub about: Option<String>,
+    /// The rules it plays, such as `renju 15`; empty is all.
+    pub rules: Vec<String>,
+    /// The layers of its sandbox here.
+    pub layers: Vec<String>,
+    /// Its options.
+    pub options: Vec<OptionField>,
+}
+
+/// An option of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionField {
+    /// Its name.
+    pub name: String,
+    /// The kind of its value.
+    pub kind: OptionFieldKind,
+    /// Its default value.
+    pub default: String,
+}
+
+/// The kind of an option's value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionFieldKind {
+    /// A whole number.
+    Int {
+        /// The allowed values.
+        range: RangeInclusive<i64>,
+        /// The unit, such as `MiB`.
+        unit: Option<String>,
+    },
+    /// `true` or `false`.
+    Bool,
+    /// One of these words.
+    Choice(Vec<String>),
+    /// Any text.
+    Text,
+}
+
+/// The known engines.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EngineList {
+    /// The engines, in the order they are offered.
+    pub engines: Vec<ListedEngine>,
+    /// Files that look like an engine but are none, with the reason.
+    pub refused: Vec<(String, String)>,
+    /// Why the folder could not be read.
+    pub problem: Option<String>,
+}
+
+/// A known engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListedEngine {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl EngineList {
+    /// Names engines with the same name by their ids.
+    pub(in crate::app) fn make_names_unique(&mut self) {
+        let known: Vec<String> = self.engines.iter().map(|engine| engine.name.clone()).collect();
+        for engine in &mut self.engines {
+            if known.iter().filter(|name| **name == engine.name).count() > 1 {
+                engine.name.clone_from(&engine.id);
+            }
+        }
+    }
+
+    /// The name of the engine with that id; the id itself if it is not known.
+    pub fn name<'a>(&'a self, id: &'a str) -> &'a str {
+        self.engines.iter().find(|engine| engine.id == id).map_or(id, |engine| &engine.name)
+    }
+}
+
+/// A started engine.
+pub struct EngineInstance {
+    /// The name it gives itself.
+    pub name: String,
+    /// Its version, if known.
+    pub version: Option<String>,
+    /// The SHA-256 of its file, in hexadecimal.
+    pub hash: Option<String>,
+    /// The layers of its sandbox.
+    pub layers: Vec<String>,
+    /// Whether the arbiter answers opening questions for it.
+    pub opening_by_arbiter: bool,
+    /// The engine itself.
+    pub player: Box<dyn Player>,
+    /// Stops it. It is not used again.
+    pub interrupt: Arc<dyn Fn() + Send + Sync>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_of_one_name_are_called_by_their_ids() {
+        let listed =
+            |id: &str, name: &str| ListedEngine { id: id.to_owned(), name: name.to_owned() };
+        let engines = vec![listed("builtin:one", "one"), listed("one", "one"), listed("b", "two")];
+        let mut engine_list = EngineList { engines, ..EngineList::default() };
+        engine_list.make_names_unique();
+        let names = ["builtin:one", "one", "b"].map(|id| engine_list.name(id).to_owned());
+        assert_eq!(names, ["builtin:one", "one", "two"]);
+    }
+}

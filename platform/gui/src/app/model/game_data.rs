@@ -1,0 +1,189 @@
+//! A game as data: a record or a sheet.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{GameResult, Termination};
+use tengen_record::formats::{Node, ScoreSheet, SheetOutcome, sgf};
+use tengen_record::{GameRecord, Header};
+use tengen_rules::{BySeat, Color, Move, Point, Procedure, Seat};
+
+use crate::app::model::{GameForm, Snapshot};
+
+/// The data of a game: a full record, or a sheet with less.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameData {
+    /// With every answer and clock.
+    Record(Box<GameRecord>),
+    /// As other programs store games.
+    Sheet(Arc<ScoreSheet>),
+}
+
+/// A game as a row of a list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GameSummary {
+    /// Its number in its event, or its position in its file, from 1.
+    pub number: u64,
+    /// The players.
+    pub names: BySeat<String>,
+    /// The result, if known.
+    pub result: Option<GameResult>,
+    /// The number of stones.
+    pub plies: usize,
+}
+
+impl GameData {
+    /// The game of a snapshot.
+    pub fn of_snapshot(snapshot: &Snapshot) -> GameData {
+        let mut sheet = ScoreSheet::new(snapshot.size);
+        sheet.rule = Some(snapshot.rule);
+        sheet.opening = Some(snapshot.opening)
+            .filter(|opening| !matches!(opening, Procedure::None | Procedure::Book));
+        for seated in [&snapshot.seats.first, &snapshot.seats.second] {
+            sheet.players[seated.color].clone_from(&seated.name);
+        }
+        let control = snapshot.seats.first.control;
+        sheet.time = Some(control).filter(|control| *control == snapshot.seats.second.control);
+        sheet.outcome = snapshot.result.map(|result| SheetOutcome {
+            winner: result.winner.map(|seat| snapshot.seats[seat].color),
+            termination: Some(result.termination),
+        });
+        let mut last = sheet.tree.root();
+        for row in snapshot.rows.iter() {
+            let played = Some((row.color, row.mv));
+            last = sheet.tree.add(last, Node { played, spent: row.spent, ..Node::default() });
+        }
+        GameData::Sheet(Arc::new(sheet))
+    }
+
+    /// Its summary; `place` is its number if it has none itself.
+    pub fn line(&self, place: u64) -> GameSummary {
+        let number = match self {
+            GameData::Record(record) => record.header.game.unwrap_or(place),
+            GameData::Sheet(_) => place,
+        };
+        let plies = self.moves().map_or(0, |moves| moves.len());
+        GameSummary { number, names: self.names(), result: self.result(), plies }
+    }
+
+    /// The players; Black is first if there are no seats.
+    pub fn names(&self) -> BySeat<String> {
+        match self {
+            GameData::Record(record) => record.header.seats.as_ref().map(|player_header| {
+                if player_header.name.is_empty() {
+                    player_header.id.clone()
+                } else {
+                    player_header.name.clone()
+                }
+            }),
+            GameData::Sheet(sheet) => BySeat {
+                first: sheet.players[Color::Black].clone(),
+                second: sheet.players[Color::White].clone(),
+            },
+        }
+    }
+
+    /// The result, if known.
+    pub fn result(&self) -> Option<GameResult> {
+        match self {
+            GameData::Record(record) => Some(record.result),
+            GameData::Sheet(sheet) => sheet.outcome.map(|outcome| {
+                let seat = |color| if color == Color::Black { Seat::First } else { Seat::Second };
+                let winner = outcome.winner.map(seat);
+                let untold = if winner.is_some() {
+                    Termination::Resignation
+                } else {
+                    Termination::Agreement
+                };
+                let shown = sheet.check().ok().flatten().map(|_| Termination::Five);
+                let termination = outcome.termination.or(shown.filter(|_| winner.is_some()));
+                GameResult { winner, termination: termination.unwrap_or(untold) }
+            }),
+        }
+    }
+
+    /// Its moves from the empty board. Stones set up come first, in some order.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn moves(&self) -> Result<Vec<Move>, String> {
+        match self {
+            GameData::Record(record) => Ok(moves_of(record)),
+            GameData::Sheet(sheet) => {
+                sheet.check().map_err(|error| error.to_string())?;
+                let mut moves = set_up(&sheet.set_up.black, &sheet.set_up.white);
+                moves.extend(sheet.moves().map(|(_, mv)| mv));
+                Ok(moves)
+            }
+        }
+    }
+
+    /// Its sheet.
+    ///
+    /// # Errors
+    /// When the record is not a valid game.
+    pub fn sheet(&self) -> Result<ScoreSheet, String> {
+        match self {
+            GameData::Record(record) => {
+                ScoreSheet::from_record(record).map_err(|error| error.to_string())
+            }
+            GameData::Sheet(sheet) => Ok((**sheet).clone()),
+        }
+    }
+
+    /// As SGF, the richest format of other programs.
+    ///
+    /// # Errors
+    /// When the record is not a valid game.
+    pub fn to_sgf(&self) -> Result<String, String> {
+        Ok(sgf::write(&self.sheet()?))
+    }
+
+    /// A new game from its position after so many plies.
+    pub fn setup_at(&self, plies: usize) -> Option<GameForm> {
+        let moves = self.moves().ok()?;
+        let points: Option<Vec<Point>> = moves.iter().take(plies).map(|mv| mv.point()).collect();
+        let (rule, size) = match self {
+            GameData::Record(record) => (record.header.rule, record.header.size),
+            GameData::Sheet(sheet) => (sheet.rule.unwrap_or(GameForm::default().rule), sheet.size),
+        };
+        let setup =
+            GameForm { rule, width: size.width(), height: size.height(), ..GameForm::default() };
+        Some(setup.with_book(points?))
+    }
+}
+
+/// The stones set up, black and white in turn.
+pub fn set_up(black: &[Point], white: &[Point]) -> Vec<Move> {
+    let place = |stones: &[Point], index: usize| stones.get(index).map(|&at| Move::Stone(at));
+    let pair = |index| [place(black, index), place(white, index)];
+    (0..black.len()).flat_map(pair).flatten().collect()
+}
+
+/// The plies of a record's answers.
+fn moves_of(record: &GameRecord) -> Vec<Move> {
+    steps(record).into_iter().map(|(mv, _)| mv).collect()
+}
+
+/// The plies of a record, each with the index of its answer; none for a book's.
+pub fn steps(record: &GameRecord) -> Vec<(Move, Option<usize>)> {
+    use tengen_arbiter::Action;
+    use tengen_rules::Answer;
+    let Header { opening, .. } = &record.header;
+    let book = if opening.procedure == Procedure::Book { opening.book.as_slice() } else { &[] };
+    let mut steps: Vec<_> = book.iter().map(|&at| (Move::Stone(at), None)).collect();
+    for (index, entry) in record.actions.iter().enumerate() {
+        let Action::Answer(answer) = &entry.action else { continue };
+        if !entry.legal && !entry.substituted {
+            continue;
+        }
+        match answer {
+            Answer::Place(points) => {
+                steps.extend(points.iter().map(|&at| (Move::Stone(at), Some(index))));
+            }
+            Answer::Pick(at) => steps.push((Move::Stone(*at), Some(index))),
+            Answer::Move(mv) => steps.push((*mv, Some(index))),
+            _ => {}
+        }
+    }
+    steps
+}

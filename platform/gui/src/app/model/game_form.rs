@@ -1,0 +1,218 @@
+//! The settings of a new game.
+
+use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
+use tengen_rules::{
+    BySeat, Opening, OpeningError, OpeningSettings, Point, Procedure, Rule, Seat, Size,
+};
+
+use super::GameVariant;
+
+const SECOND: Nanos = 1_000_000_000;
+
+/// Who plays on a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayerSpec {
+    /// A person at this window.
+    Person,
+    /// The engine with that id.
+    Engine(String),
+}
+
+impl PlayerSpec {
+    /// Whether it is a person at this window.
+    pub fn is_person(&self) -> bool {
+        matches!(self, PlayerSpec::Person)
+    }
+}
+
+/// The values of the new game form. They may be invalid; [`GameForm::check`] says whether the game
+/// can be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameForm {
+    /// The players. The first seat begins, with black.
+    pub seats: BySeat<PlayerSpec>,
+    /// The rule.
+    pub rule: Rule,
+    /// The board's columns.
+    pub width: u8,
+    /// The board's rows.
+    pub height: u8,
+    /// The opening procedure.
+    pub opening: Procedure,
+    /// The clock.
+    pub clock: ClockKind,
+    /// Seconds per game, for a game clock.
+    pub main: u32,
+    /// Seconds more after each answer.
+    pub increment: u32,
+    /// Seconds per move, for a move clock.
+    pub per_move: u32,
+    /// How many seconds an engine thinks without a clock.
+    pub engine_time: u32,
+    /// The stones of the opening position, for a book opening.
+    pub book: Vec<Point>,
+}
+
+/// The kind of clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClockKind {
+    /// None.
+    Off,
+    /// A time for the whole game, with an increment.
+    Game,
+    /// A time for each move.
+    Move,
+}
+
+impl ClockKind {
+    /// Every kind.
+    pub const ALL: [ClockKind; 3] = [ClockKind::Off, ClockKind::Game, ClockKind::Move];
+}
+
+impl Default for GameForm {
+    fn default() -> GameForm {
+        GameForm {
+            seats: BySeat { first: PlayerSpec::Person, second: PlayerSpec::Person },
+            rule: Rule::Freestyle,
+            width: Size::STANDARD.width(),
+            height: Size::STANDARD.height(),
+            opening: Procedure::None,
+            clock: ClockKind::Off,
+            main: 300,
+            increment: 3,
+            per_move: 30,
+            engine_time: 3,
+            book: Vec::new(),
+        }
+    }
+}
+
+/// Why a game cannot be played with these settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameFormProblem {
+    /// The board is too small or too large.
+    Size,
+    /// The opening procedure does not fit the board.
+    Opening(OpeningError),
+}
+
+impl GameForm {
+    /// The same game from these stones, played in turn.
+    pub fn with_book(self, book: Vec<Point>) -> GameForm {
+        let opening = if book.is_empty() { Procedure::None } else { Procedure::Book };
+        GameForm { opening, book, ..self }
+    }
+
+    /// The procedures that the form always offers; a book needs stones.
+    pub fn procedures() -> impl Iterator<Item = Procedure> {
+        Procedure::ALL.into_iter().filter(|procedure| *procedure != Procedure::Book)
+    }
+
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn check(&self) -> Result<GameConfig, GameFormProblem> {
+        let size = Size::new(self.width, self.height).map_err(|_| GameFormProblem::Size)?;
+        let book = if self.opening == Procedure::Book { self.book.clone() } else { Vec::new() };
+        let opening = OpeningSettings { book, ..OpeningSettings::new(self.opening) };
+        Opening::new(&opening, self.rule, size).map_err(GameFormProblem::Opening)?;
+        let time = self.time();
+        Ok(GameConfig {
+            rule: self.rule,
+            size,
+            opening,
+            time: BySeat { first: time, second: time },
+            margin: BySeat::from_fn(|seat| self.margin(seat)),
+            policies: Policies {
+                persons: self.seats.as_ref().map(PlayerSpec::is_person),
+                draw_offers: true,
+                ..Policies::default()
+            },
+        })
+    }
+
+    /// What an engine of this game must support.
+    pub fn variant(&self) -> Option<GameVariant> {
+        let size = Size::new(self.width, self.height).ok()?;
+        Some(GameVariant { rule: self.rule, size, opening: self.opening })
+    }
+
+    /// How long an engine may think without a clock.
+    pub fn budget(&self) -> Nanos {
+        Nanos::from(self.engine_time.max(1)) * SECOND
+    }
+
+    /// Sets a time control. Returns whether the form can express it: whole seconds per game or
+    /// move, or none.
+    pub fn set_time(&mut self, time: TimeControl) -> bool {
+        let seconds = |nanos: Nanos| u32::try_from(nanos / SECOND).unwrap_or(u32::MAX);
+        match (time.main, time.per_move) {
+            (Some(main), _) => {
+                self.clock = ClockKind::Game;
+                (self.main, self.increment) = (seconds(main), seconds(time.increment));
+            }
+            (None, Some(cap)) => {
+                self.clock = ClockKind::Move;
+                self.per_move = seconds(cap);
+            }
+            (None, None) => self.clock = ClockKind::Off,
+        }
+        self.time() == time
+    }
+
+    fn time(&self) -> TimeControl {
+        let span = |seconds: u32| Some(Nanos::from(seconds.max(1)) * SECOND);
+        match self.clock {
+            ClockKind::Off => TimeControl::default(),
+            ClockKind::Game => TimeControl {
+                main: span(self.main),
+                increment: Nanos::from(self.increment) * SECOND,
+                ..TimeControl::default()
+            },
+            ClockKind::Move => {
+                TimeControl { per_move: span(self.per_move), ..TimeControl::default() }
+            }
+        }
+    }
+
+    /// An engine that plays a person on the same machine must not lose by the machine's load.
+    fn margin(&self, seat: Seat) -> Nanos {
+        if self.seats[seat].is_person() { 0 } else { SECOND / 2 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_opening_and_clock_of_the_dialog_makes_a_game() {
+        for rule in Rule::ALL {
+            for opening in GameForm::procedures() {
+                for clock in ClockKind::ALL {
+                    let setup = GameForm { rule, opening, clock, ..GameForm::default() };
+                    let config = setup.check().unwrap();
+                    assert_eq!((config.rule, config.opening.procedure), (rule, opening));
+                    assert_eq!(config.time.first.main.is_some(), clock == ClockKind::Game);
+                    assert_eq!(config.time.first.per_move.is_some(), clock == ClockKind::Move);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_control_is_taken_over_where_the_dialog_can_say_it() {
+        let said = |text: &str| GameForm::default().set_time(text.parse().unwrap());
+        assert!(said("60+1") && said("move=5") && said("inf"));
+        assert!(!said("0.5+0") && !said("60+1,move=5") && !said("nodes=7"));
+    }
+
+    #[test]
+    fn what_cannot_be_played_says_why() {
+        let small = GameForm { width: 4, ..GameForm::default() };
+        assert_eq!(small.check(), Err(GameFormProblem::Size));
+        let wide = GameForm { width: 19, opening: Procedure::Rif, ..GameForm::default() };
+        assert!(matches!(wide.check(), Err(GameFormProblem::Opening(_))));
+    }
+}

@@ -1,0 +1,114 @@
+//! The moves and decisions of a game, from its history.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{Action, Game, HistoryEntry};
+use tengen_rules::{Answer, BySeat, Color, Seat};
+
+use super::{Decision, MoveRow};
+
+/// The moves of a game, collected while it is played.
+#[derive(Default)]
+pub(in crate::app) struct MoveList {
+    rows: Arc<Vec<MoveRow>>,
+    /// How much of the game's history is in the rows.
+    read: usize,
+    /// How much of the history led to each ply.
+    ends: Vec<usize>,
+}
+
+impl MoveList {
+    /// Adds what is new in the game. Called after every answer, so that all new stones are from the
+    /// newest answer; stones before any answer are from a book.
+    pub(in crate::app) fn follow(&mut self, game: &Game) -> Arc<Vec<MoveRow>> {
+        let history = game.history();
+        let answer = (self.read..history.len()).rev().find(|&index| is_answer(&history[index]));
+        self.read = history.len();
+        let moves = game.position().moves();
+        let known = self.rows.len();
+        if moves.len() > known {
+            let entry = answer.map(|index| &history[index]);
+            self.ends.resize(moves.len(), answer.map_or(0, |index| index + 1));
+            Arc::make_mut(&mut self.rows).extend((known..moves.len()).map(|ply| MoveRow {
+                ply: ply + 1,
+                mv: moves[ply],
+                color: Color::of_ply(ply),
+                seat: entry.map(|entry| entry.seat),
+                spent: entry.map(|entry| entry.spent),
+                info: entry.and_then(|entry| entry.info),
+            }));
+        }
+        Arc::clone(&self.rows)
+    }
+
+    /// Every decision of the game that was not a stone.
+    pub(in crate::app) fn decisions(&self, game: &Game) -> Arc<Vec<Decision>> {
+        Arc::new(decisions(game.history(), &self.ends))
+    }
+
+    /// Drops what came after the first `history` entries.
+    pub(in crate::app) fn cut(&mut self, history: usize) {
+        let kept = self.ends.iter().take_while(|&&end| end <= history).count();
+        self.ends.truncate(kept);
+        Arc::make_mut(&mut self.rows).truncate(kept);
+        self.read = self.read.min(history);
+    }
+
+    /// How much of the history leads to the board after so many plies.
+    pub(in crate::app) fn history_of(&self, plies: usize) -> usize {
+        plies.checked_sub(1).and_then(|ply| self.ends.get(ply)).copied().unwrap_or(0)
+    }
+}
+
+/// Whether it is an accepted answer.
+pub(in crate::app) fn is_answer(entry: &HistoryEntry) -> bool {
+    matches!(entry.action, Action::Answer(_)) && (entry.legal || entry.substituted)
+}
+
+/// Whose draw offer is open: it is until the other seat has answered.
+pub(in crate::app) fn draw_offer(history: &[HistoryEntry]) -> Option<Seat> {
+    let mut answered = BySeat { first: false, second: false };
+    for entry in history.iter().rev() {
+        if entry.action == Action::OfferDraw && entry.legal {
+            return (!answered[!entry.seat]).then_some(entry.seat);
+        }
+        answered[entry.seat] |= is_answer(entry);
+    }
+    None
+}
+
+/// Every decision of a game that was not a stone. `ends` says how many entries led to each ply.
+pub(in crate::app) fn decisions<'a>(
+    history: impl IntoIterator<Item = &'a HistoryEntry>,
+    ends: &[usize],
+) -> Vec<Decision> {
+    let decision = |(index, entry): (usize, &HistoryEntry)| {
+        let Action::Answer(answer) = &entry.action else { return None };
+        let is_told = matches!(
+            answer,
+            Answer::Swap(_) | Answer::Choose(_) | Answer::Declare(_) | Answer::Offer(_)
+        );
+        let after = ends.partition_point(|end| *end <= index);
+        let decision = Decision { after, seat: entry.seat, answer: answer.clone() };
+        (is_told && is_answer(entry)).then_some(decision)
+    };
+    history.into_iter().enumerate().filter_map(decision).collect()
+}
+
+/// Whose draw offer the last answer declined.
+pub(in crate::app) fn draw_declined(history: &[HistoryEntry]) -> Option<Seat> {
+    let last = history.last().filter(|entry| is_answer(entry))?;
+    let before = &history[..history.len() - 1];
+    draw_offer(before).filter(|offerer| *offerer != last.seat)
+}
+
+/// The decision of the last answer, when it was not a stone.
+pub(in crate::app) fn decision(history: &[HistoryEntry]) -> Option<(Seat, Answer)> {
+    let last = history.last().filter(|entry| is_answer(entry))?;
+    match &last.action {
+        Action::Answer(
+            answer @ (Answer::Swap(_) | Answer::Choose(_) | Answer::Declare(_) | Answer::Pick(_)),
+        ) => Some((last.seat, answer.clone())),
+        _ => None,
+    }
+}

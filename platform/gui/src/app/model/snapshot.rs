@@ -1,0 +1,281 @@
+//! The state of a game or match at one moment.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tengen_arbiter::{GameResult, Nanos, TimeControl};
+use tengen_record::SearchInfo;
+use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
+use tengen_stats::WinDrawLoss;
+
+/// The phase of a game or match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The players of the next game are made ready.
+    Starting,
+    /// A game is running.
+    Playing,
+    /// A game is running, and pauses after the awaited answer.
+    Pausing,
+    /// It is paused; no clock runs.
+    Paused,
+    /// A game is over, and the next one of the match starts in a moment.
+    Between,
+    /// The running game is being aborted.
+    Stopping,
+    /// The game or match was stopped.
+    Stopped,
+    /// Every game is finished.
+    Finished,
+}
+
+impl Phase {
+    /// Whether nothing more happens by itself.
+    pub fn is_over(self) -> bool {
+        matches!(self, Phase::Stopped | Phase::Finished)
+    }
+}
+
+/// A game or match at one moment. It never changes; the next one replaces it.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The phase.
+    pub phase: Phase,
+    /// The rule.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The opening procedure.
+    pub opening: Procedure,
+    /// How many games were started in this session; a new number is a new game.
+    pub number: u64,
+    /// The players of the game shown.
+    pub seats: BySeat<SeatInfo>,
+    /// The moves of the game shown.
+    pub rows: Arc<Vec<MoveRow>>,
+    /// The offered fifth moves, while one is to be picked.
+    pub offered: Vec<Point>,
+    /// The range of fifth moves to offer.
+    pub fifth_moves: Option<(u8, u8)>,
+    /// The open question.
+    pub asked: Option<OpenQuestion>,
+    /// The last answer, if it was a decision: a swap, a colour, a number.
+    pub decision: Option<(Seat, Answer)>,
+    /// Every decision of the game, in order.
+    pub decisions: Arc<Vec<Decision>>,
+    /// Who has answered anything.
+    pub answered: BySeat<bool>,
+    /// Whose draw offer is open.
+    pub draw_offer: Option<Seat>,
+    /// Whose draw offer the last answer declined.
+    pub draw_declined: Option<Seat>,
+    /// Why the last click was not accepted.
+    pub refusal: Option<String>,
+    /// The hint.
+    pub hint: Option<Hint>,
+    /// The result; none while the game is running, or when it was aborted.
+    pub result: Option<GameResult>,
+    /// Details of the end.
+    pub detail: Option<String>,
+    /// The engine that could not be started, and why, if the game could not start.
+    pub start_failure: Option<(String, String)>,
+    /// Why the game could not be saved.
+    pub save_error: Option<Arc<GameFileError>>,
+    /// The match of the game, if any.
+    pub series: Option<MatchInfo>,
+}
+
+/// An answer that is not a stone: a swap, a colour, a number, offered fifth moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The number of plies on the board.
+    pub after: usize,
+    /// Who decided.
+    pub seat: Seat,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// A match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchInfo {
+    /// How often it was started, from 1.
+    pub round: u64,
+    /// The number of the game shown, from 1.
+    pub game: u64,
+    /// How many games it has.
+    pub games: u64,
+    /// Its score, by engine.
+    pub standings: Vec<MatchStanding>,
+}
+
+/// A player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatInfo {
+    /// The index of its accent colour.
+    pub accent: usize,
+    /// Its name.
+    pub name: String,
+    /// Whether it is a person at this window.
+    pub is_person: bool,
+    /// Its current colour.
+    pub color: Color,
+    /// Its time control.
+    pub control: TimeControl,
+    /// The time left when its clock last stopped; none is unlimited.
+    pub left: Option<Nanos>,
+}
+
+/// An open question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenQuestion {
+    /// Its number, unique in a game; an answer names it.
+    pub number: u64,
+    /// Who is asked.
+    pub seat: Seat,
+    /// The question.
+    pub ask: Ask,
+    /// When it was put; none while paused before it.
+    pub since: Option<Nanos>,
+    /// The time already used, if it was put before.
+    pub used: Nanos,
+}
+
+/// A ply of the game shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveRow {
+    /// Its number, from 1.
+    pub ply: usize,
+    /// The stone, or a pass.
+    pub mv: Move,
+    /// Its colour.
+    pub color: Color,
+    /// Who played it; none for a stone of a book.
+    pub seat: Option<Seat>,
+    /// The time of the answer.
+    pub spent: Option<Nanos>,
+    /// The search info of the player.
+    pub info: Option<SearchInfo>,
+}
+
+/// A hint on the open question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hint {
+    /// The engine.
+    pub name: String,
+    /// Its advice.
+    pub advice: Advice,
+}
+
+/// The state of a hint.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Advice {
+    /// The engine is thinking.
+    Awaited,
+    /// It would give this answer.
+    Answer(Answer, Option<SearchInfo>),
+    /// It would resign.
+    Resign,
+    /// There is no hint, for this reason.
+    Failed(String),
+}
+
+/// An engine's score in a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchStanding {
+    /// Its name.
+    pub name: String,
+    /// Its results.
+    pub score: WinDrawLoss,
+}
+
+/// Why a game could not be saved, or read again.
+#[derive(Debug, thiserror::Error)]
+pub enum GameFileError {
+    /// It could not be written.
+    #[error("the game is not saved: {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// It could not be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The file holds no game that can be continued.
+    #[error("{}: the game cannot be continued: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl GameFileError {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        match self {
+            GameFileError::Write { path, .. }
+            | GameFileError::Read { path, .. }
+            | GameFileError::Damaged { path, .. } => path,
+        }
+    }
+}
+
+impl Snapshot {
+    /// An empty board without players.
+    pub(in crate::app) fn blank(size: Size) -> Snapshot {
+        let nobody = |seat: Seat| SeatInfo {
+            accent: usize::from(seat == Seat::Second),
+            name: String::new(),
+            is_person: false,
+            color: if seat == Seat::First { Color::Black } else { Color::White },
+            control: TimeControl::default(),
+            left: None,
+        };
+        Snapshot {
+            phase: Phase::Stopped,
+            rule: Rule::Freestyle,
+            size,
+            opening: Procedure::None,
+            number: 1,
+            seats: BySeat::from_fn(nobody),
+            rows: Arc::default(),
+            offered: Vec::new(),
+            fifth_moves: None,
+            asked: None,
+            decision: None,
+            decisions: Arc::default(),
+            answered: BySeat::default(),
+            draw_offer: None,
+            draw_declined: None,
+            refusal: None,
+            hint: None,
+            result: None,
+            detail: None,
+            start_failure: None,
+            save_error: None,
+            series: None,
+        }
+    }
+
+    /// The open question, if it is to a person at this window and its clock runs.
+    pub fn asks_person(&self) -> Option<OpenQuestion> {
+        let asked = self.asked.filter(|asked| asked.since.is_some())?;
+        self.seats[asked.seat].is_person.then_some(asked)
+    }
+}
+
+/// A running game without moves.
+#[cfg(test)]
+pub(in crate::app) fn empty() -> Snapshot {
+    Snapshot { phase: Phase::Playing, ..Snapshot::blank(Size::STANDARD) }
+}

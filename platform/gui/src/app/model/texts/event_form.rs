@@ -1,0 +1,151 @@
+//! The form of a new event.
+
+texts! {
+    EventEngines: ["Engines", "引擎"];
+    EventEnginesNone: ["No engines yet; add one", "还没有引擎，请先添加"];
+    EventTc: ["Time control", "用时"];
+    EventTcTip: [
+        "Seconds per game plus increment: 60+0.5; seconds per move: move=5; nodes=N, depth=N",
+        "每局秒数加每步加秒：60+0.5；每步秒数：move=5；nodes=N、depth=N"
+    ];
+    EventGames: ["Games per pairing", "每两者对局数"];
+    EventGamesTip: [
+        "In pairs from the same opening, with the seats swapped",
+        "成对进行：同一开局，双方交换先后手"
+    ];
+    EventGamesMost: ["Maximum games", "最多对局数"];
+    EventConcurrency: ["Games at once", "同时进行局数"];
+    EventOpenings: ["File of opening positions", "开局局面文件"];
+    EventOpeningsTip: [
+        "One position per line: h8 h9 i9, or offsets from the centre: 0,0, 1,-1",
+        "每行一个局面：h8 h9 i9，或相对中心的偏移：0,0, 1,-1"
+    ];
+    EventPositions: ["{0} position{0:s}", "{0} 个局面"];
+    EventOrder: ["Order of positions", "局面顺序"];
+    OrderSequential: ["As in the file", "按文件顺序"];
+    OrderRandom: ["Random", "随机"];
+    EventSymmetries: ["Symmetries", "旋转与镜像"];
+    SymmetriesNone: ["None", "不变换"];
+    SymmetriesRandom: ["Random", "随机"];
+    SymmetriesAll: ["All eight in turn", "八种依次"];
+    EventSprt: ["Stop when decided (SPRT)", "分出高下即停（SPRT）"];
+    EventSprtTip: [
+        "Stops once it is decided whether the first engine is stronger by Elo 1 or only by Elo 0",
+        "一旦能判定第一个引擎强出 Elo 1，或至多强出 Elo 0，即告结束"
+    ];
+    SprtElo0: ["Elo 0", "Elo 0"];
+    SprtElo1: ["Elo 1", "Elo 1"];
+    SprtAlpha: ["Alpha", "Alpha"];
+    SprtBeta: ["Beta", "Beta"];
+    EventMore: ["More", "更多选项"];
+    EventEndings: ["How games end", "对局判定"];
+    EventClocks: ["Clocks", "计时"];
+    EventMachine: ["Engines and machine", "引擎与机器"];
+    EventEach: ["Each engine", "各引擎"];
+    EventSeed: ["Seed", "随机种子"];
+    EventSeedTip: [
+        "All random choices follow from it: a whole number from 0",
+        "一切随机结果由它决定：从 0 起的整数"
+    ];
+    EventFolder: ["Folder of the event", "赛事文件夹"];
+    EventFolderTip: [
+        "A new folder; empty is numbered automatically",
+        "新建的文件夹；留空则自动编号"
+    ];
+    EventFifths: ["Number of fifth moves", "五手打点数"];
+    EventFifthsTip: [
+        "3, or 1..5; empty is the default of the opening",
+        "3 或 1..5；留空按开局规则"
+    ];
+    EventAlike: ["Equal fifth moves", "五手打点视为相同"];
+    AlikeShape: ["by the shape of the stones", "棋形对称"];
+    AlikeBoard: ["by the whole board", "全盘对称"];
+    EventPolicy: ["An engine without this opening", "引擎不懂开局规则时"];
+    PolicyRefuse: ["is refused", "不予参赛"];
+    PolicyArbiter: ["gets help", "由裁判代答"];
+    EventAssistant: ["Who helps", "代答者"];
+    AssistantNone: ["Simple rules", "简单规则"];
+    EventDraw: ["Draw by scores", "按评分判和"];
+    EventDrawTip: [
+        "When both engines' scores were this close to 0 for so many moves, with so many stones",
+        "双方评分连续若干手都接近 0，且盘上棋子达到指定数目"
+    ];
+    EventResign: ["Win by scores", "按评分判胜"];
+    EventResignTip: [
+        "When both engines' scores gave the game to the same side for so many moves",
+        "双方评分连续若干手都判同一方获胜"
+    ];
+    WindowMoves: ["moves", "手数"];
+    WindowScore: ["score", "评分"];
+    WindowStones: ["stones", "棋子"];
+    EventMoveLimit: ["Draw after so many stones", "达到棋子数判和"];
+    EventMoveLimitTip: ["A number of stones; empty is no limit", "棋子数目；留空不限"];
+    EventIllegal: ["An illegal move", "非法着法"];
+    IllegalForfeit: ["loses", "判负"];
+    IllegalRetries: ["is asked again", "重新询问"];
+    IllegalTimes: ["times", "次数"];
+    EventForbidden: ["A forbidden move", "禁手"];
+    ForbiddenAutomatic: ["loses at once", "立即判负"];
+    ForbiddenClaim: ["loses when claimed", "对方指出才判负"];
+    EventLate: ["A late answer", "超时"];
+    LateLoss: ["loses", "判负"];
+    LateSubstitute: ["is replaced", "由裁判代下"];
+    EventDrawOffers: ["Draws may be offered", "允许提和"];
+    EventPassing: ["Passing is allowed", "允许虚手"];
+    EventMargin: ["Time margin", "容许的延迟"];
+    EventMarginTip: ["Seconds for each player: 0.2", "每方的秒数：0.2"];
+    EventStall: ["Longest move without a clock", "无棋钟时的上限"];
+    EventStallTip: [
+        "Seconds an engine may think without a clock; 0 is no limit",
+        "无棋钟时引擎一步最多思考的秒数；0 为不限"
+    ];
+    EventStartup: ["Startup time", "准备时间"];
+    EventStartupTip: ["Seconds an engine has to start: 10", "引擎准备就绪的秒数：10"];
+    EventMarginPer: ["Time margin applies", "延迟的容许方式"];
+    MarginPerGame: ["once per game", "每局一次"];
+    MarginPerMove: ["to each move", "每步一次"];
+    EventSendBoard: [
+        "Send text engines the whole position each time",
+        "每次都把整个局面告诉文本引擎"
+    ];
+    EventCountStartup: ["Startup counts on the clock", "准备时间计入棋钟"];
+    EventPonder: ["Engines think on their opponent's time", "允许后台思考"];
+    EventSpoiled: ["A game spoiled by the machine", "因机器而超时的对局"];
+    SpoiledKeep: ["counts, flagged", "照算并注明"];
+    SpoiledReplay: ["is played again", "重下"];
+    EventStrictProtocol: [
+        "Text engines lose for any unexpected line",
+        "文本引擎输出非回答的行即判负"
+    ];
+    EventRestart: ["Restart engines for each game", "每局重新启动引擎"];
+    EventSandbox: ["Require a complete sandbox", "沙箱不完整则不参赛"];
+    EventMemory: ["Memory of each engine", "每个引擎的内存"];
+    EventMemoryTip: ["350MiB or 2GiB; empty is no limit", "350MiB 或 2GiB；留空不限"];
+    EventScratch: ["Folder an engine may write in", "引擎可写的文件夹"];
+    EventScratchTip: ["Its size: 350MiB or 2GiB; empty is none", "大小：350MiB 或 2GiB；留空则没有"];
+    EventIsolation: ["WASM engines run", "WASM 引擎运行于"];
+    IsolationChild: ["in separate processes", "独立进程"];
+    IsolationInside: ["in this process", "本进程"];
+    EventCpus: ["CPUs", "CPU"];
+    EventCpusTip: ["auto, none, or a list: 0,2,4-7", "auto、none 或列表：0,2,4-7"];
+    EntrantLabel: ["Name in results", "成绩中的名称"];
+    EntrantTc: ["Own time control", "单独用时"];
+    EntrantTcTip: ["60+0.5; empty is the event's", "60+0.5；留空同赛事用时"];
+    EntrantOptionsHint: ["for example Depth=6", "例如 Depth=6"];
+    EntrantOptions: ["Options, one per line", "选项，每行一个"];
+    EntrantAgain: ["Add again", "再加一个"];
+    EntrantRemove: ["Remove", "移出"];
+    FormField: ["{0}: {1}", "{0}：{1}"];
+    FormEntrant: [
+        "Engine {0}: write its time control as 60+0.5 and its options as Depth=6",
+        "第 {0} 个引擎：用时写作 60+0.5，选项写作 Depth=6"
+    ];
+    FormTooFew: ["Choose two engines or more", "请选择两个或更多引擎"];
+    FormNoPositions: ["Choose a file of opening positions", "请指定开局局面文件"];
+    FormTestOfTwo: ["An SPRT needs exactly two engines", "SPRT 只用于两个引擎"];
+    FormTestBounds: [
+        "SPRT: Elo 0 must be below Elo 1; alpha and beta must be between 0 and 0.5",
+        "SPRT：Elo 0 须小于 Elo 1；alpha 与 beta 须大于 0 且小于 0.5"
+    ];
+    FormFewCpus: ["The list has fewer CPUs than games at once", "所列 CPU 少于同时进行的局数"];
+}

@@ -1,0 +1,72 @@
+//! Events, as they go.
+
+texts! {
+    NewEvent: ["New event…", "新赛事…"];
+    OpenEvent: ["Open event…", "打开赛事…"];
+    PastTitle: ["Events", "赛事"];
+    PastReading: ["Looking for events…", "正在读取……"];
+    PastNone: ["No events in {0} yet", "{0} 中还没有赛事"];
+    PastOther: ["Other folder…", "其他文件夹…"];
+    RunningTitle: ["This event is running", "赛事正在进行"];
+    RunningQuestion: [
+        "Stop and close it? Finished games are saved; Event, Open event… resumes it later",
+        "停止并关闭吗？已结束的对局都会保留，之后可从“赛事”菜单的“打开赛事…”继续。"
+    ];
+    RunningStop: ["Stop and close", "停止并关闭"];
+    EventPreparing: ["Starting engines", "正在准备引擎"];
+    EventPlaying: ["Running", "进行中"];
+    EventResting: ["Paused", "已暂停"];
+    EventClosing: ["Stops after the running games", "正在下的对局结束后停止"];
+    EventStopping: ["Stopping", "正在停止"];
+    EventStopped: ["Stopped", "已停止"];
+    EventFinished: ["All games are finished", "全部对局已结束"];
+    EventDecided: ["The test is decided", "检验已有结论"];
+    EventProgress: ["{0} of {1} game{1:s}", "{0} / {1} 局"];
+    EventPace: ["{0} games per minute, {1} left", "每分钟 {0} 局，剩余 {1}"];
+    EventRate: ["{0} games per minute", "每分钟 {0} 局"];
+    EventCrowded: [
+        "More games run at once than there are CPUs: engines will slow each other down",
+        "同时进行的对局多于 CPU 数：引擎之间会互相抢占时间"
+    ];
+    EventSpoiledGames: [
+        "Lost on time because of the machine, not the engine: {0} (games {1})",
+        "因机器而非引擎耗时而超时：{0} 局（第 {1} 局）"
+    ];
+    TestOf: ["SPRT of {0} and {1} Elo", "SPRT：{0} 与 {1} Elo"];
+    TestLlr: ["LLR {0} ({1} to {2})", "LLR {0}（{1} 至 {2}）"];
+    TestOpen: ["Not decided yet", "尚无结论"];
+    TestAccepted: [
+        "{0} is stronger by {1} Elo rather than {2}",
+        "{0} 的优势更接近 {1} 而非 {2} Elo"
+    ];
+    EventFinish: ["Finish games, then stop", "下完当前对局后停止"];
+    EventStop: ["Stop at once", "立即停止"];
+    EventResume: ["Resume", "继续赛事"];
+    EventRepair: ["Repair", "修复赛事"];
+    EventRepaired: [
+        "Repaired: {0} of {1} games are intact; the others will be played again",
+        "已修复：{1} 局中 {0} 局完好并保留，其余将重下"
+    ];
+    PageStandings: ["Standings", "积分榜"];
+    PageRunning: ["Running games", "正在进行"];
+    PageGames: ["Finished games", "已结束对局"];
+    ColumnEngine: ["Engine", "引擎"];
+    ColumnPoints: ["Points", "得分"];
+    ColumnGames: ["Games", "局数"];
+    ColumnWins: ["W", "胜"];
+    ColumnDraws: ["D", "和"];
+    ColumnLosses: ["L", "负"];
+    ColumnElo: ["Elo", "Elo"];
+    EloTip: [
+        "Elo against all the others, ± half of the 95% confidence interval; > or < where only \
+         a bound is known",
+        "相对其余对手的 Elo；± 为 95% 置信区间的一半；> 或 < 表示只知道下限或上限"
+    ];
+    CrossTable: ["Cross table", "对阵成绩"];
+    HowEnded: ["How games ended, and who lost", "终局方式及负者"];
+    ToMove: ["{0} to move", "{0}行棋"];
+    RunningNone: ["No running games", "当前没有进行中的对局"];
+    RunningAll: ["All boards", "全部棋盘"];
+    RunningTip: ["Click to enlarge", "点击放大"];
+    BoardOf: ["Game {0}: {1} – {2}, {3} move{3:s}", "第 {0} 局：{1} – {2}，{3} 手"];
+}

@@ -1,0 +1,54 @@
+//! The dialog of a new game.
+
+texts! {
+    FirstSeat: ["First player (starts with black)", "甲方（先执黑）"];
+    SecondSeat: ["Second player", "乙方"];
+    SwapSeats: ["Swap players", "交换座位"];
+    Person: ["Person", "棋手"];
+    Rule: ["Rule", "规则"];
+    Freestyle: ["Freestyle", "无禁"];
+    Standard: ["Standard", "标准"];
+    Renju: ["Renju", "连珠"];
+    Caro: ["Caro", "卡罗"];
+    FreestyleTip: ["Five or more in a row win", "五子或五子以上连成一线即胜"];
+    StandardTip: ["Exactly five in a row win", "恰好五子连成一线才胜"];
+    RenjuTip: [
+        "Five wins; overline, double four and double three are forbidden to black",
+        "五连即胜；黑方禁长连、四四、三三"
+    ];
+    CaroTip: ["Five wins unless it is blocked at both ends", "五连即胜，两端均被封堵者除外"];
+    Board: ["Board", "棋盘"];
+    Columns: ["Columns", "列数"];
+    Rows: ["Rows", "行数"];
+    Opening: ["Opening", "开局"];
+    OpeningNone: ["None: black plays anywhere", "无：黑方任意落子"];
+    OpeningBook: ["From a book", "指定开局库"];
+    OpeningPro: ["Pro", "Pro 规则"];
+    OpeningLongPro: ["Long pro", "长 Pro 规则"];
+    OpeningSwap: ["Swap", "三手可交换"];
+    OpeningSwap2: ["Swap2", "Swap2 规则"];
+    OpeningRif: ["RIF classic", "RIF 传统规则"];
+    OpeningContest: ["Contest 2013 (N fifth moves)", "竞赛规则 2013（五手 N 打）"];
+    OpeningYamaguchi: ["Yamaguchi", "山口规则"];
+    OpeningSoosorv8: ["Soosõrv-8", "索索夫-8 规则"];
+    OpeningTaraguchi10: ["Taraguchi-10", "塔拉山口-10 规则"];
+    Clock: ["Clock", "棋钟"];
+    ClockOff: ["None", "无"];
+    ClockGame: ["Per game", "每局限时"];
+    ClockMove: ["Per move", "每步限时"];
+    SecondsGame: ["Seconds per game", "每局秒数"];
+    SecondsMore: ["Increment per move", "每步加秒"];
+    SecondsMove: ["Seconds per move", "每步秒数"];
+    EngineThinks: ["Engine time, seconds", "引擎思考秒数"];
+    Begin: ["Begin", "开始"];
+    Cancel: ["Cancel", "取消"];
+    EngineCannotPlay: ["{0} cannot play: {1}", "{0} 无法对局：{1}"];
+    NoEngines: ["The engine folder cannot be read: {0}", "无法读取引擎文件夹：{0}"];
+    SizeProblem: ["A board must be 5 to 32 points wide and high", "棋盘每边须为 5 到 32 路"];
+    OpeningSize: ["{0} needs a board of 15, not {1}", "{0}须用 15 路棋盘，不能用 {1} 路"];
+    OpeningFifths: [
+        "The number of fifth moves is 1 to {0}, the smaller number first",
+        "五手打点数须为 1 至 {0}，较小者在前"
+    ];
+    OpeningRoom: ["{0} does not fit on a board of {1}", "{1} 路棋盘放不下{0}"];
+}

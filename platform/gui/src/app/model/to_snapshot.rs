@@ -1,0 +1,124 @@
+//! The snapshot of a game that was saved.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{Game, GameResult, Termination};
+use tengen_record::formats::ScoreSheet;
+use tengen_record::{GameRecord, replay};
+use tengen_rules::{BySeat, Color, Ending, Rule, Seat};
+
+use super::GameData;
+use super::game_data::steps;
+use crate::app::model::move_list::decisions;
+use crate::app::model::{MoveRow, Phase, SeatInfo, Snapshot};
+
+impl GameData {
+    /// The snapshot of the game.
+    ///
+    /// # Errors
+    /// When it is not a valid game; says why.
+    pub fn snapshot(&self) -> Result<Snapshot, String> {
+        match self {
+            GameData::Record(record) => of_record(record),
+            GameData::Sheet(sheet) => of_sheet(self, sheet),
+        }
+    }
+}
+
+fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
+    replay(record).map_err(|error| error.to_string())?;
+    let header = &record.header;
+    let history = &record.actions;
+    let game = Game::replay(header.config(), history).map_err(|error| error.to_string())?;
+    let seated = |seat: Seat| {
+        let last = history.iter().rev().find(|entry| entry.seat == seat);
+        let player_header = &header.seats[seat];
+        SeatInfo {
+            accent: usize::from(seat == Seat::Second),
+            name: if player_header.name.is_empty() {
+                player_header.id.clone()
+            } else {
+                player_header.name.clone()
+            },
+            is_person: false,
+            color: game.colors()[seat],
+            control: player_header.time,
+            left: last.and_then(|entry| entry.clock).or(player_header.time.main),
+        }
+    };
+    let row = |(index, (mv, answer)): (usize, (_, Option<usize>))| {
+        let action = answer.map(|answer| &record.actions[answer]);
+        MoveRow {
+            ply: index + 1,
+            mv,
+            color: Color::of_ply(index),
+            seat: action.map(|action| action.seat),
+            spent: action.map(|action| action.spent),
+            info: action.and_then(|action| action.info),
+        }
+    };
+    let steps = steps(record);
+    let ends: Vec<usize> =
+        steps.iter().map(|(_, answer)| answer.map_or(0, |index| index + 1)).collect();
+    let snapshot = Snapshot {
+        rule: header.rule,
+        opening: header.opening.procedure,
+        seats: BySeat::from_fn(seated),
+        decisions: Arc::new(decisions(history, &ends)),
+        rows: Arc::new(steps.into_iter().enumerate().map(row).collect()),
+        detail: record.detail.clone(),
+        ..Snapshot::blank(header.size)
+    };
+    Ok(ended(snapshot, Some(record.result)))
+}
+
+fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String> {
+    let moves = game_data.moves()?;
+    let nodes: Vec<_> = sheet.tree.main_line().map(|id| sheet.tree.node(id)).collect();
+    let played: Vec<_> = nodes.iter().filter(|node| node.played.is_some()).collect();
+    let set_up = moves.len() - played.len();
+    let seat = |color| if color == Color::Black { Seat::First } else { Seat::Second };
+    let rows = moves.iter().enumerate().map(|(index, &mv)| {
+        let node = index.checked_sub(set_up).map(|index| played[index]);
+        let color = Color::of_ply(index);
+        let spent = node.and_then(|node| node.spent);
+        let info = node.and_then(|node| node.search());
+        MoveRow { ply: index + 1, mv, color, seat: node.map(|_| seat(color)), spent, info }
+    });
+    let control = sheet.time.unwrap_or_default();
+    let names = game_data.names();
+    let seated = |seat: Seat| SeatInfo {
+        accent: usize::from(seat == Seat::Second),
+        name: names[seat].clone(),
+        is_person: false,
+        color: if seat == Seat::First { Color::Black } else { Color::White },
+        control,
+        left: control.main,
+    };
+    let snapshot = Snapshot {
+        rule: sheet.rule.unwrap_or(Rule::Freestyle),
+        opening: sheet.opening.unwrap_or(tengen_rules::Procedure::None),
+        seats: BySeat::from_fn(seated),
+        rows: Arc::new(rows.collect()),
+        ..Snapshot::blank(sheet.size)
+    };
+    Ok(ended(snapshot, game_data.result().or_else(|| ending(sheet))))
+}
+
+/// The result by the board alone; without a rule it is freestyle.
+fn ending(sheet: &ScoreSheet) -> Option<GameResult> {
+    let rule = Some(sheet.rule.unwrap_or(Rule::Freestyle));
+    let (winner, termination) = match (ScoreSheet { rule, ..sheet.clone() }).check().ok()?? {
+        Ending::Five(Color::Black) => (Some(Seat::First), Termination::Five),
+        Ending::Five(Color::White) => (Some(Seat::Second), Termination::Five),
+        Ending::BoardFull => (None, Termination::BoardFull),
+        Ending::Foul(_) | Ending::Passes => return None,
+    };
+    Some(GameResult { winner, termination })
+}
+
+fn ended(snapshot: Snapshot, result: Option<GameResult>) -> Snapshot {
+    let counts = result.is_some_and(|result| result.termination != Termination::Aborted);
+    let phase = if counts { Phase::Finished } else { Phase::Stopped };
+    Snapshot { phase, result, ..snapshot }
+}

@@ -1,0 +1,17 @@
+//! What runs in a tab on threads of its own: games, matches, events and analyses.
+
+pub(super) mod analysis;
+mod engine_output;
+pub(super) mod event;
+mod game_session;
+mod match_session;
+mod shared_state;
+
+pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
+pub use engine_output::{EngineOutput, LogLine};
+pub use event::{
+    Entrant, EventCommand, EventForm, EventFormProblem, EventHost, EventPage, EventPhase,
+    EventPlayers, EventSession, EventSnapshot, FormField, PastEvent, RunningGame, is_crowded,
+};
+pub use game_session::{GameCommand, GameContext, GameSession};
+pub use match_session::{MatchCommand, MatchConfig, MatchSession, RosterFactory};

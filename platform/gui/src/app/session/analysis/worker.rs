@@ -1,0 +1,231 @@
+//! The thread of an analysis, on which its engine thinks.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{Limits, TimeControl};
+use tengen_players::{GameSetup, Request, Time};
+use tengen_rules::{Alike, Ask, Move, Procedure, Rule, Seat, Size, Zone};
+
+use crate::app::model::{EngineInstance, EngineProvider, GameVariant};
+use crate::app::session::EngineOutput;
+use crate::app::session::shared_state::SharedState;
+use crate::app::storage::worker_thread::JoinedThread;
+
+/// A thread with an engine that thinks about the current position until it is given another one.
+pub(super) struct AnalysisWorker {
+    pub(super) output: Arc<EngineOutput>,
+    shared: Arc<AnalysisHandle>,
+    _thread: JoinedThread,
+}
+
+/// A position to analyse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnalysisPosition {
+    /// What wins.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// Every ply from the empty board.
+    pub moves: Vec<Move>,
+}
+
+/// Which engine runs, and its status.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AnalysisStatus {
+    /// The id of the engine; none runs.
+    pub engine: Option<String>,
+    /// How many lines it is asked for.
+    pub lines: u32,
+    /// Why it does not run, if it failed.
+    pub problem: Option<String>,
+}
+
+type AnalysisHandle = SharedState<AnalysisState>;
+
+#[derive(Default)]
+struct AnalysisState {
+    status: AnalysisStatus,
+    position: Option<AnalysisPosition>,
+    /// Counts the changes of what is wanted.
+    change: u64,
+    interrupt: Option<Arc<dyn Fn() + Send + Sync>>,
+    quit: bool,
+}
+
+/// An engine started for this rule and board.
+struct LoadedEngine {
+    engine: String,
+    rule: Rule,
+    size: Size,
+    instance: EngineInstance,
+}
+
+impl AnalysisWorker {
+    pub(super) fn start(
+        provider: Arc<dyn EngineProvider>,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> AnalysisWorker {
+        let output = EngineOutput::new(Arc::clone(&time));
+        let status = AnalysisStatus { lines: 3, ..AnalysisStatus::default() };
+        let state = AnalysisState { status, ..AnalysisState::default() };
+        let shared = Arc::new(AnalysisHandle::new(state));
+        let (handle, said) = (Arc::clone(&shared), Arc::clone(&output));
+        let thread =
+            JoinedThread::spawn("analysis", move || think(&handle, &*provider, &said, &*time))
+                .expect("the system has a thread left");
+        AnalysisWorker { output, shared, _thread: thread }
+    }
+
+    pub(super) fn status(&self) -> AnalysisStatus {
+        self.shared.lock().status.clone()
+    }
+
+    pub(super) fn seat(&self, engine: Option<String>) {
+        self.change(|state| state.status.engine = engine);
+    }
+
+    pub(super) fn set_lines(&self, lines: u32) {
+        self.change(|state| state.status.lines = lines);
+    }
+
+    pub(super) fn set_position(&self, position: Option<AnalysisPosition>) {
+        if self.shared.lock().position != position {
+            self.change(|state| state.position = position);
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut AnalysisState)) {
+        let mut state = self.shared.lock();
+        change(&mut state);
+        state.change += 1;
+        state.status.problem = None;
+        self.output.begin_game(state.change);
+        if let Some(interrupt) = state.interrupt.take() {
+            interrupt();
+        }
+        drop(state);
+        self.shared.notify();
+    }
+}
+
+impl Drop for AnalysisWorker {
+    fn drop(&mut self) {
+        self.change(|state| state.quit = true);
+    }
+}
+
+impl AnalysisHandle {
+    /// Waits for a change after that one; none is the end.
+    fn next(&self, known: u64) -> Option<(u64, AnalysisStatus, Option<AnalysisPosition>)> {
+        let old = |state: &mut AnalysisState| state.change == known && !state.quit;
+        let state = self.wait_while(self.lock(), old);
+        (!state.quit).then(|| (state.change, state.status.clone(), state.position.clone()))
+    }
+
+    /// Notes how to stop the engine. Returns whether its work is still wanted.
+    fn begin(&self, change: u64, instance: &EngineInstance) -> bool {
+        let mut state = self.lock();
+        let is_wanted = state.change == change;
+        if is_wanted {
+            state.interrupt = Some(Arc::clone(&instance.interrupt));
+        }
+        is_wanted
+    }
+
+    /// Whether the engine ended by itself.
+    fn end(&self) -> bool {
+        self.lock().interrupt.take().is_some()
+    }
+
+    fn fail(&self, change: u64, output: &EngineOutput, ply: usize, problem: String) {
+        output.write(ply, &problem, true);
+        let mut state = self.lock();
+        if state.change == change {
+            state.status.problem = Some(problem);
+        }
+    }
+}
+
+fn think(
+    shared: &AnalysisHandle,
+    provider: &dyn EngineProvider,
+    output: &Arc<EngineOutput>,
+    time: &dyn Time,
+) {
+    let (mut known, mut engaged): (u64, Option<LoadedEngine>) = (0, None);
+    while let Some((change, status, position)) = shared.next(known) {
+        known = change;
+        let (Some(engine), Some(position)) = (status.engine, position) else { continue };
+        let ply = position.moves.len();
+        let fits = |engaged: &LoadedEngine| {
+            engaged.engine == engine
+                && (engaged.rule, engaged.size) == (position.rule, position.size)
+        };
+        if !engaged.as_ref().is_some_and(fits) {
+            engaged = match load_engine(provider, &engine, &position) {
+                Ok(new) => Some(new),
+                Err(problem) => {
+                    shared.fail(change, output, ply, problem);
+                    continue;
+                }
+            };
+        }
+        let Some(LoadedEngine { instance, .. }) = &mut engaged else { continue };
+        if !shared.begin(change, instance) {
+            continue;
+        }
+        let outcome = ask(instance, &position, status.lines, output, time);
+        let is_whole = shared.end();
+        if !is_whole || outcome.is_err() {
+            engaged = None;
+        }
+        if let (true, Err(problem)) = (is_whole, outcome) {
+            shared.fail(change, output, ply, problem);
+        }
+    }
+}
+
+fn load_engine(
+    provider: &dyn EngineProvider,
+    engine: &str,
+    position: &AnalysisPosition,
+) -> Result<LoadedEngine, String> {
+    let AnalysisPosition { rule, size, .. } = *position;
+    let instance =
+        provider.start_engine(engine, &GameVariant { rule, size, opening: Procedure::None })?;
+    Ok(LoadedEngine { engine: engine.to_owned(), rule, size, instance })
+}
+
+/// Lets an engine think about a position until it answers or is stopped.
+fn ask(
+    instance: &mut EngineInstance,
+    position: &AnalysisPosition,
+    lines: u32,
+    output: &Arc<EngineOutput>,
+    time: &dyn Time,
+) -> Result<(), String> {
+    let setup = GameSetup {
+        number: None,
+        rule: position.rule,
+        size: position.size,
+        opening: Procedure::None.number(),
+        alike: Alike::default(),
+        seat: Seat::ALL[position.moves.len() % 2],
+        time: TimeControl::default(),
+        seed: 0,
+        reproducible: false,
+        draw_offers: false,
+    };
+    instance.player.new_game(&setup).map_err(|fault| fault.detail)?;
+    let request = Request {
+        moves: &position.moves,
+        ask: Ask::Move { zone: Zone::Anywhere },
+        offered: &[],
+        fifth_moves: None,
+        limits: Limits::default(),
+        patience: None,
+        watch: None,
+    };
+    let reply = output.ask(&mut *instance.player, &request, lines, time);
+    reply.outcome.map(drop).map_err(|fault| fault.detail)
+}

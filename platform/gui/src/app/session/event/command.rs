@@ -1,0 +1,68 @@
+//! The commands about events.
+
+use std::path::PathBuf;
+
+use super::{EventForm, EventPhase, EventSnapshot};
+
+/// A command about events.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventCommand {
+    /// Open the new event form.
+    OpenForm,
+    /// Set the contents of the form.
+    Edit(Box<EventForm>),
+    /// Close the form.
+    CloseForm,
+    /// Start the event of the form.
+    Begin,
+    /// List the past events.
+    ListPast,
+    /// Open the event in a folder.
+    Open(PathBuf),
+    /// Pause the active event, or continue it.
+    Pause(bool),
+    /// Finish the running games, then stop.
+    Finish,
+    /// Stop at once; unfinished games are played again later.
+    Stop,
+    /// Resume it.
+    Resume,
+    /// Repair it if it is damaged.
+    Repair,
+    /// Show another page of it.
+    Show(EventPage),
+    /// Show the board of a worker large, or none.
+    Enlarge(Option<usize>),
+    /// Open the finished game with that number.
+    OpenGame(u64),
+}
+
+impl Eq for EventCommand {}
+
+impl EventCommand {
+    /// Whether it means something in this state of the event.
+    pub fn fits(&self, shown: &EventSnapshot) -> bool {
+        let playing = shown.phase == EventPhase::Playing;
+        match self {
+            EventCommand::Pause(_) | EventCommand::Finish => playing,
+            EventCommand::Stop => playing || shown.phase == EventPhase::Finishing,
+            EventCommand::Resume => {
+                shown.phase == EventPhase::Stopped && !shown.dir.as_os_str().is_empty()
+            }
+            EventCommand::Repair => shown.phase == EventPhase::Stopped && shown.damaged,
+            _ => true,
+        }
+    }
+}
+
+/// The pages of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EventPage {
+    /// Standings, cross table, terminations.
+    #[default]
+    Standings,
+    /// The running games.
+    RunningGames,
+    /// The finished games.
+    FinishedGames,
+}

@@ -1,0 +1,162 @@
+//! The thread of an event: creates, views, resumes, repairs and plays it.
+
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use tengen_tournament::{ConfigError, Event, EventConfig, EventError, EventProgress, RunOutcome};
+
+use super::running_game::{BoardWatcher, lock};
+use super::session::{EventHandle, EventPhase};
+use super::{EventPlayers, EventSource, standings};
+
+/// The records of an event, written at the end of every run.
+const RECORDS: &str = "games.jsonl";
+/// The records of games that were spoiled and played again.
+const DISCARDED: &str = "spoiled.jsonl";
+
+/// Creates and plays an event, views one, or resumes the current one.
+pub(super) fn run(shared: &EventHandle, source: Option<EventSource>) {
+    let done = match source {
+        Some(EventSource::New(config)) => create(shared, *config),
+        Some(EventSource::Folder(dir)) => look(shared, &dir).map(|_| ()),
+        Some(EventSource::Damaged(dir)) => repair(shared, &dir),
+        None => resume(shared),
+    };
+    standings::update_standings(shared);
+    shared.pause.set(false);
+    shared.publish(|state| {
+        let played = state.total > 0 && state.tally.len() == state.total;
+        let decided = state.summary.sprt.is_some_and(|test| test.accepted.is_some());
+        state.phase = if played || decided { EventPhase::Finished } else { EventPhase::Stopped };
+        if let Err(EventFailure { text, damaged }) = done {
+            (state.problem, state.damaged) = (Some(text), damaged);
+        }
+        for board in state.boards.iter() {
+            *lock(board) = None;
+        }
+    });
+}
+
+fn create(shared: &EventHandle, mut config: EventConfig) -> Result<(), EventFailure> {
+    config.load_openings()?;
+    config.validate()?;
+    let players = shared.host.enroll(&mut config)?;
+    let event = match config.out.take() {
+        Some(out) => Event::create(&out, config),
+        None => Event::create_numbered(&shared.host.folder(), &config),
+    };
+    let event = event?;
+    show(shared, &event);
+    play(shared, event, &players)
+}
+
+/// Reads an event.
+fn look(shared: &EventHandle, dir: &Path) -> Result<Event, EventFailure> {
+    let event = Event::open(dir)?;
+    show(shared, &event);
+    let games = event.finished().collect::<Result<Vec<_>, _>>()?;
+    shared.publish(|state| state.games = games);
+    Ok(event)
+}
+
+/// Repairs a damaged event and views it.
+fn repair(shared: &EventHandle, dir: &Path) -> Result<(), EventFailure> {
+    let repaired = Event::repair(dir)?;
+    let kept = repaired.map(|repaired| (repaired.kept, repaired.total));
+    shared.publish(|state| state.repaired = kept);
+    look(shared, dir).map(|_| ())
+}
+
+fn resume(shared: &EventHandle) -> Result<(), EventFailure> {
+    let dir = shared.state.lock().dir.clone();
+    let event = look(shared, &dir)?;
+    let players = shared.host.gather(event.config())?;
+    play(shared, event, &players)
+}
+
+fn show(shared: &EventHandle, event: &Event) {
+    shared.publish(|state| {
+        state.dir = event.dir().to_owned();
+        state.config = Arc::new(event.config().clone());
+        state.labels = state.config.labels().into();
+        state.total = event.schedule().len();
+        state.tally = event.tally().clone();
+        state.spoiled = event.summary().spoiled;
+        state.crowded = !event.warnings().is_empty();
+    });
+}
+
+fn play(
+    shared: &EventHandle,
+    mut event: Event,
+    players: &EventPlayers,
+) -> Result<(), EventFailure> {
+    let tables = event.config().concurrency;
+    let boards: Arc<Vec<_>> = Arc::new((0..tables).map(|_| Mutex::new(None)).collect());
+    let stop = Arc::clone(&shared.state.lock().stop);
+    shared.publish(|state| {
+        state.boards = Arc::clone(&boards);
+        state.since = (shared.time.now(), state.tally.len());
+        if state.phase == EventPhase::Preparing {
+            state.phase = EventPhase::Playing;
+        }
+    });
+    let wall = BoardWatcher {
+        boards: &boards,
+        pause: &shared.pause,
+        stop: &stop,
+        time: &*shared.time,
+        wake: &shared.wake,
+        seen: &shared.boards_seen,
+        updated_at: AtomicU64::new(0),
+    };
+    let mut observe = |progress: &EventProgress<'_>| {
+        let mut state = shared.state.lock();
+        state.tally += progress.news;
+        for game in progress.games {
+            state.spoiled.add(game.number, &game.conditions);
+            state.games.push(*game);
+        }
+        drop(state);
+        shared.standings_signal.ask();
+    };
+    let outcome = thread::scope(|scope| {
+        let _open = standings::SignalGuard::new(&shared.standings_signal);
+        scope.spawn(|| standings::keep(shared));
+        event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall)
+    });
+    let outcome = outcome?;
+    event.export_records(&event.dir().join(RECORDS))?;
+    event.export_discarded(&event.dir().join(DISCARDED))?;
+    if outcome == RunOutcome::Finished {
+        log::info!("the event in {} is finished", event.dir().display());
+    }
+    Ok(())
+}
+
+/// Why an event stopped.
+struct EventFailure {
+    text: String,
+    /// Whether it is damage that can be repaired.
+    damaged: bool,
+}
+
+impl From<EventError> for EventFailure {
+    fn from(error: EventError) -> EventFailure {
+        EventFailure { text: error.to_string(), damaged: error.is_damage() }
+    }
+}
+
+impl From<ConfigError> for EventFailure {
+    fn from(error: ConfigError) -> EventFailure {
+        EventFailure { text: error.to_string(), damaged: false }
+    }
+}
+
+impl From<String> for EventFailure {
+    fn from(text: String) -> EventFailure {
+        EventFailure { text, damaged: false }
+    }
+}

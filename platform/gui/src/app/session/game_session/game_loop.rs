@@ -1,0 +1,283 @@
+//! Plays a game, and handles requests between questions.
+
+use std::sync::Arc;
+
+use tengen_arbiter::{Action, Game, GameConfig, HistoryEntry, Input, Termination};
+use tengen_players::Player;
+use tengen_record::Header;
+use tengen_rules::{BySeat, Color, Seat};
+use tengen_tournament::{GameEnd, GameParams, GameRunner};
+
+use super::GameContext;
+use super::handle::{GameHandle, GameRequest};
+use super::recording::{player_header, save};
+use super::seat_player::SeatPlayer;
+use super::show::{replay, show};
+use crate::app::model::move_list::{MoveList, is_answer};
+use crate::app::model::{
+    EngineProvider, GameForm, GameFormProblem, GameVariant, OpenQuestion, Phase, SeatInfo, Snapshot,
+};
+use crate::app::storage::archive::GameFile;
+
+/// Plays a game on its thread and publishes it to the handle.
+pub(super) struct GameLoop {
+    setup: GameForm,
+    variant: GameVariant,
+    config: GameConfig,
+    game: Game,
+    move_list: MoveList,
+    file: Option<GameFile>,
+    /// The record's header, with everybody who played at any time.
+    header: Header,
+    provider: Arc<dyn EngineProvider>,
+    person: String,
+    resumed: bool,
+}
+
+impl GameLoop {
+    pub(super) fn new(
+        setup: GameForm,
+        history: Option<Vec<HistoryEntry>>,
+        file: Option<GameFile>,
+        context: &GameContext,
+    ) -> Result<GameLoop, GameFormProblem> {
+        let config = setup.check()?;
+        let variant = setup.variant().ok_or(GameFormProblem::Size)?;
+        let resumed = history.is_some();
+        let history = history.unwrap_or_default();
+        let player_header =
+            |seat: Seat| player_header(&setup.seats[seat], &context.person, &config, seat);
+        let header = Header {
+            event: None,
+            round: None,
+            game: None,
+            rule: config.rule,
+            size: config.size,
+            opening: config.opening.clone(),
+            seats: BySeat::from_fn(player_header),
+            policies: config.policies,
+            seed: 0,
+        };
+        let provider = Arc::clone(&context.provider);
+        let person = context.person.clone();
+        let game = replay(&config, &history).map_err(GameFormProblem::Opening)?;
+        let move_list = MoveList::default();
+        let mut runner = GameLoop {
+            setup,
+            variant,
+            config,
+            game,
+            move_list,
+            file,
+            header,
+            provider,
+            person,
+            resumed,
+        };
+        runner.move_list = runner.read();
+        Ok(runner)
+    }
+
+    /// The game before its next question; a saved one is paused.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let config = &self.config;
+        let mut snapshot = Snapshot {
+            phase: if self.resumed { Phase::Paused } else { Phase::Starting },
+            rule: config.rule,
+            opening: config.opening.procedure,
+            seats: BySeat::from_fn(|seat| SeatInfo {
+                accent: usize::from(seat == Seat::Second),
+                name: self.header.seats[seat].name.clone(),
+                is_person: self.setup.seats[seat].is_person(),
+                color: Color::Black,
+                control: config.time[seat],
+                left: None,
+            }),
+            ..Snapshot::blank(config.size)
+        };
+        show(&mut snapshot, &self.game, &mut self.read());
+        snapshot
+    }
+
+    /// The moves of the game so far, rebuilt from its history.
+    fn read(&self) -> MoveList {
+        let mut move_list = MoveList::default();
+        let history = self.game.history();
+        for end in 0..=history.len() {
+            if end == 0 || is_answer(&history[end - 1]) {
+                let Ok(game) = replay(&self.config, &history[..end]) else { break };
+                move_list.follow(&game);
+            }
+        }
+        move_list
+    }
+
+    /// Plays until it is told to quit.
+    pub(super) fn run(mut self, handle: &Arc<GameHandle>) {
+        let mut players = BySeat::from_fn(|seat| {
+            let (provider, handle) = (Arc::clone(&self.provider), Arc::clone(handle));
+            SeatPlayer::new(seat, self.variant, self.setup.budget(), provider, handle)
+        });
+        if !self.resumed
+            && let Err(start_failure) =
+                players.first.load_assigned().and_then(|()| players.second.load_assigned())
+        {
+            handle.publish(|snapshot| {
+                snapshot.phase = Phase::Stopped;
+                snapshot.start_failure = Some(start_failure);
+            });
+            while handle.next_request(true) != Some(GameRequest::Quit) {}
+            return;
+        }
+        loop {
+            let over = self.game.result().is_some() || self.play(handle, &mut players);
+            if over {
+                self.finish(handle);
+            }
+            while let Some(request) = handle.next_request(self.game.result().is_some()) {
+                if request == GameRequest::Quit {
+                    return;
+                }
+                self.handle_request(handle, &mut players, request);
+            }
+            for seat in Seat::ALL {
+                self.update_seat(handle, &mut players[seat]);
+            }
+        }
+    }
+
+    /// Plays on from the open question. Returns whether the game came to an end.
+    fn play(&mut self, handle: &Arc<GameHandle>, players: &mut BySeat<SeatPlayer>) -> bool {
+        let opening = self.variant.opening;
+        let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
+        let halted = || handle.is_halted();
+        let table = GameRunner { time: &*handle.time, stall: None, halted: &halted };
+        let mut end = GameEnd::default();
+        let BySeat { first, second } = players.as_mut();
+        let players: BySeat<&mut dyn Player> = BySeat { first, second };
+        let GameLoop { game, move_list, file, header, .. } = self;
+        let played = table.play_watched(game, params, players, &mut end, |game| {
+            handle.publish(|snapshot| show(snapshot, game, move_list));
+            save(handle, file, game, header, None);
+        });
+        if played.is_err() {
+            self.suspend_question(handle);
+            return false;
+        }
+        let detail = end.detail;
+        handle.publish(|snapshot| snapshot.detail = detail);
+        true
+    }
+
+    /// Stops the clock of an interrupted question.
+    fn suspend_question(&mut self, handle: &GameHandle) {
+        let asked = handle.snapshot().asked;
+        if let Some(OpenQuestion { seat, since: Some(since), .. }) = asked {
+            self.game.handle(since, seat, Input::Asked);
+        }
+        // A question that was not yet put is ordered again, too.
+        self.game.suspend(handle.time.now());
+        handle.publish(|snapshot| {
+            if let Some(asked) = &mut snapshot.asked
+                && let Some(since) = asked.since.take()
+            {
+                asked.used += handle.time.now().saturating_sub(since);
+            }
+        });
+    }
+
+    /// Handles a request.
+    fn handle_request(
+        &mut self,
+        handle: &GameHandle,
+        players: &mut BySeat<SeatPlayer>,
+        request: GameRequest,
+    ) {
+        let now = handle.time.now();
+        match request {
+            GameRequest::Resign(seat) => {
+                let resign = Input::Act(Action::Resign);
+                self.game.handle(now, seat, resign);
+            }
+            GameRequest::Stop => self.game.abort(now),
+            GameRequest::TakeBack => self.take_back(handle, self.before_last_person(handle)),
+            GameRequest::TakeBackTo(plies) => {
+                let history = self.move_list.history_of(plies);
+                self.take_back(handle, history);
+            }
+            GameRequest::Quit => {}
+        }
+        if let Some(result) = self.game.result() {
+            for seat in Seat::ALL {
+                players[seat].end_game(result);
+            }
+            self.finish(handle);
+        }
+    }
+
+    /// The length of the history before the last answer of a person at this window.
+    fn before_last_person(&self, handle: &GameHandle) -> usize {
+        let history = self.game.history();
+        let specs = handle.specs();
+        let persons = Seat::ALL.into_iter().any(|seat| specs[seat].is_person());
+        let theirs = |seat: Seat| !persons || specs[seat].is_person();
+        let last = history.iter().rposition(|entry| is_answer(entry) && theirs(entry.seat));
+        // An offer before the answer belongs to it.
+        let mut keep = last.unwrap_or(history.len());
+        while keep > 0 && !is_answer(&history[keep - 1]) && last.is_some() {
+            keep -= 1;
+        }
+        keep
+    }
+
+    fn take_back(&mut self, handle: &GameHandle, keep: usize) {
+        let history = self.game.history().to_vec();
+        if keep >= history.len() && self.game.result().is_none() {
+            return;
+        }
+        // The game reached this state before with the same settings, so it can again.
+        let Ok(game) = replay(&self.config, &history[..keep]) else { return };
+        if game.result().is_some() {
+            return;
+        }
+        self.game = game;
+        self.move_list.cut(keep);
+        let GameLoop { game, move_list, .. } = self;
+        handle.publish(|snapshot| {
+            snapshot.phase = Phase::Starting;
+            (snapshot.detail, snapshot.refusal) = (None, None);
+            show(snapshot, game, move_list);
+        });
+        save(handle, &mut self.file, &self.game, &self.header, None);
+    }
+
+    /// Tells the arbiter, the record and the window who plays on a seat.
+    fn update_seat(&mut self, handle: &GameHandle, player: &mut SeatPlayer) {
+        let seat = player.seat;
+        let spec = handle.specs()[seat].clone();
+        player.is_person = spec.is_person();
+        self.game.set_person(seat, player.is_person);
+        self.header.policies.persons[seat] |= player.is_person;
+        self.header.seats[seat] = player_header(&spec, &self.person, &self.config, seat);
+        handle.fill_header(seat, &mut self.header.seats[seat]);
+        let name = self.header.seats[seat].name.clone();
+        handle.publish(|snapshot| {
+            let seated = &mut snapshot.seats[seat];
+            (seated.name, seated.is_person) = (name, player.is_person);
+        });
+        handle.update_engine_names();
+    }
+
+    /// Publishes the end, and saves the finished game.
+    fn finish(&mut self, handle: &GameHandle) {
+        let GameLoop { game, move_list, file, header, .. } = self;
+        let detail = handle.snapshot().detail.clone();
+        save(handle, file, game, header, detail);
+        let aborted =
+            game.result().is_some_and(|result| result.termination == Termination::Aborted);
+        handle.publish(|snapshot| {
+            show(snapshot, game, move_list);
+            snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
+        });
+    }
+}

@@ -1,0 +1,378 @@
+//! The state that a game's thread shares with the window.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, MutexGuard};
+use std::time::Duration;
+
+use tengen_arbiter::{Action, Nanos};
+use tengen_players::Time;
+use tengen_record::{GameRecord, PlayerHeader};
+use tengen_rules::{BySeat, Seat};
+
+use super::GameCommand;
+use super::recording::EngineIdentity;
+use crate::app::model::{Phase, PlayerSpec, Snapshot};
+use crate::app::session::EngineOutput;
+use crate::app::session::shared_state::SharedState;
+
+/// Stops a running engine.
+pub(super) type InterruptFn = Arc<dyn Fn() + Send + Sync>;
+
+/// The state shared by the game's thread and the window.
+pub(super) struct GameHandle {
+    pub(super) time: Arc<dyn Time + Send + Sync>,
+    /// The name of a person.
+    person: String,
+    /// The output of the engines.
+    pub(super) outputs: BySeat<Arc<EngineOutput>>,
+    state: SharedState<GameState>,
+}
+
+struct GameState {
+    snapshot: Arc<Snapshot>,
+    specs: BySeat<PlayerSpec>,
+    /// The last engine started for each seat.
+    identities: BySeat<Option<EngineIdentity>>,
+    /// The record so far, once there is one.
+    record: Option<Arc<GameRecord>>,
+    /// Whether the game is to pause.
+    pause: bool,
+    /// Whether to interrupt the open question.
+    halt: bool,
+    requests: VecDeque<GameRequest>,
+    /// What the person who is asked did, and when.
+    person_action: Option<(Action, Nanos)>,
+    /// Stops the engine that is thinking.
+    working: Option<InterruptFn>,
+    /// Stops the engine that was asked for a hint.
+    set_hint_engine: Option<InterruptFn>,
+}
+
+/// A change of the game that is made while no question is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum GameRequest {
+    /// Resign for a seat.
+    Resign(Seat),
+    /// Stop without a result.
+    Stop,
+    /// Take back a person's last answer.
+    TakeBack,
+    /// Take back what came after so many plies.
+    TakeBackTo(usize),
+    /// End the thread.
+    Quit,
+}
+
+/// The result of waiting for a person.
+pub(super) enum PersonReply {
+    /// The person did this, then.
+    Acted(Action, Nanos),
+    /// The time is over.
+    TimedOut,
+    /// The question was interrupted.
+    Interrupted,
+}
+
+impl GameHandle {
+    pub(super) fn new(
+        snapshot: Snapshot,
+        specs: BySeat<PlayerSpec>,
+        person: String,
+        time: Arc<dyn Time + Send + Sync>,
+    ) -> GameHandle {
+        let pause = snapshot.phase == Phase::Paused;
+        let state = GameState {
+            snapshot: Arc::new(snapshot),
+            specs,
+            identities: BySeat { first: None, second: None },
+            record: None,
+            pause,
+            halt: false,
+            requests: VecDeque::new(),
+            person_action: None,
+            working: None,
+            set_hint_engine: None,
+        };
+        let outputs = BySeat::from_fn(|_| EngineOutput::new(Arc::clone(&time)));
+        GameHandle { time, person, outputs, state: SharedState::new(state) }
+    }
+
+    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.lock().snapshot)
+    }
+
+    pub(super) fn specs(&self) -> BySeat<PlayerSpec> {
+        self.lock().specs.clone()
+    }
+
+    /// Notes which engine was started for a seat.
+    pub(super) fn set_identity(&self, seat: Seat, identity: EngineIdentity) {
+        self.lock().identities[seat] = Some(identity);
+    }
+
+    /// Names the engines as they name themselves; by id where both have the same name.
+    pub(super) fn update_engine_names(&self) {
+        let mut state = self.lock();
+        let own = |seat: Seat| match (&state.specs[seat], &state.identities[seat]) {
+            (PlayerSpec::Engine(id), Some(known)) if known.id == *id => {
+                Some((id.clone(), known.name.clone()))
+            }
+            _ => None,
+        };
+        let known = BySeat::from_fn(own);
+        let alike = match (&known.first, &known.second) {
+            (Some(first), Some(second)) => first.1 == second.1 && first.0 != second.0,
+            _ => false,
+        };
+        for seat in Seat::ALL {
+            if let Some((id, name)) = &known[seat] {
+                state.edit().seats[seat].name.clone_from(if alike { id } else { name });
+            }
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Fills a record's header with what is known of the engine on a seat.
+    pub(super) fn fill_header(&self, seat: Seat, player_header: &mut PlayerHeader) {
+        if let Some(identity) = &self.lock().identities[seat] {
+            identity.fill_header(player_header);
+        }
+    }
+
+    pub(super) fn record(&self) -> Option<Arc<GameRecord>> {
+        self.lock().record.clone()
+    }
+
+    pub(super) fn set_record(&self, record: GameRecord) {
+        self.lock().record = Some(Arc::new(record));
+    }
+
+    pub(super) fn on_change(&self, wake: Box<dyn Fn() + Send + Sync>) {
+        self.state.on_change(wake);
+    }
+
+    pub(super) fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
+        let waiting = |state: &mut GameState| !condition(&state.snapshot);
+        drop(self.state.wait_while(self.lock(), waiting));
+    }
+
+    pub(super) fn send(&self, command: GameCommand) {
+        let mut state = self.lock();
+        if !command.fits(&state.snapshot) {
+            return;
+        }
+        match command {
+            GameCommand::Act { action, .. } => {
+                let now = self.time.now();
+                state.person_action = Some((action, now));
+                state.edit().refusal = None;
+            }
+            GameCommand::ShowRefusal(reason) => state.edit().refusal = reason,
+            GameCommand::Pause => {
+                state.pause = true;
+                state.edit().phase = Phase::Pausing;
+                if state.snapshot.asks_person().is_some() {
+                    state.halt();
+                }
+            }
+            GameCommand::Continue => {
+                state.pause = false;
+                if state.snapshot.phase == Phase::Pausing {
+                    state.edit().phase = Phase::Playing;
+                }
+            }
+            GameCommand::Resign(seat) => state.push_request(GameRequest::Resign(seat)),
+            GameCommand::Stop => {
+                state.edit().phase = Phase::Stopping;
+                state.push_request(GameRequest::Stop);
+            }
+            GameCommand::TakeBack => state.push_request(GameRequest::TakeBack),
+            GameCommand::TakeBackTo(plies) => state.push_request(GameRequest::TakeBackTo(plies)),
+            GameCommand::SetPlayer(seat, spec) => {
+                let on_move = state.snapshot.asked.is_some_and(|asked| asked.seat == seat);
+                if on_move {
+                    state.halt();
+                } else {
+                    // The question to the other seat stays open.
+                    let seated = &mut state.edit().seats[seat];
+                    seated.is_person = spec.is_person();
+                    seated.name = match &spec {
+                        PlayerSpec::Person => self.person.clone(),
+                        PlayerSpec::Engine(id) => id.clone(),
+                    };
+                }
+                state.specs[seat] = spec;
+            }
+            GameCommand::ForgetHint => state.forget_hint(),
+            GameCommand::Hint(_) => unreachable!("hints are asked for elsewhere"),
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Ends the game's thread as soon as possible.
+    pub(super) fn quit(&self) {
+        let mut state = self.lock();
+        state.forget_hint();
+        state.push_request(GameRequest::Quit);
+        drop(state);
+        self.notify();
+    }
+
+    /// Publishes a change.
+    pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
+        let mut state = self.lock();
+        let before = state.snapshot.asked.map(|asked| asked.number);
+        change(state.edit());
+        if state.snapshot.asked.map(|asked| asked.number) != before {
+            state.forget_hint();
+        }
+        drop(state);
+        self.notify();
+    }
+
+    /// Whether the open question is to be interrupted.
+    pub(super) fn is_halted(&self) -> bool {
+        self.lock().halt
+    }
+
+    /// Interrupts before a question is put, if the game is to pause or there are requests. Returns
+    /// whether it does.
+    pub(super) fn interrupt_if_needed(&self) -> bool {
+        let mut state = self.lock();
+        state.halt |= state.pause || !state.requests.is_empty();
+        state.halt
+    }
+
+    /// Interrupts the open question, as for another player on the seat.
+    pub(super) fn interrupt_question(&self) {
+        self.lock().halt = true;
+    }
+
+    /// Notes which engine starts to think. Returns whether it may.
+    pub(super) fn start_work(&self, interrupt: &InterruptFn) -> bool {
+        let mut state = self.lock();
+        if !state.halt {
+            state.working = Some(Arc::clone(interrupt));
+        }
+        !state.halt
+    }
+
+    /// Notes that it is done. Returns whether it ended by itself.
+    pub(super) fn end_work(&self) -> bool {
+        self.lock().working.take().is_some()
+    }
+
+    /// Waits for the person's answer, until a moment on the game's clock.
+    pub(super) fn wait_for_person(&self, deadline: Option<Nanos>) -> PersonReply {
+        let mut state = self.lock();
+        loop {
+            if state.halt {
+                return PersonReply::Interrupted;
+            }
+            if let Some((action, at)) = state.person_action.take() {
+                return PersonReply::Acted(action, at);
+            }
+            let now = self.time.now();
+            let timeout = match deadline {
+                Some(deadline) if now >= deadline => return PersonReply::TimedOut,
+                deadline => deadline.map(|deadline| Duration::from_nanos(deadline - now)),
+            };
+            state = self.state.wait(state, timeout);
+        }
+    }
+
+    /// The next request, or none when the game is to go on. A finished game goes on only by a
+    /// request; a paused one, when it is continued.
+    pub(super) fn next_request(&self, over: bool) -> Option<GameRequest> {
+        let mut state = self.lock();
+        (state.halt, state.person_action) = (false, None);
+        if state.pause && !over && state.requests.is_empty() {
+            state.edit().phase = Phase::Paused;
+            drop(state);
+            self.notify();
+            state = self.lock();
+        }
+        let idle = |state: &mut GameState| state.requests.is_empty() && (over || state.pause);
+        let mut state = self.state.wait_while(state, idle);
+        let push_request = state.requests.pop_front();
+        state.halt = false;
+        push_request
+    }
+
+    /// Starts to wait for a hint on the open question, and returns the snapshot. None where no
+    /// person is asked.
+    pub(super) fn begin_hint(&self, show: impl FnOnce(&mut Snapshot)) -> Option<Arc<Snapshot>> {
+        let mut state = self.lock();
+        state.snapshot.asks_person()?;
+        state.forget_hint();
+        show(state.edit());
+        let snapshot = Arc::clone(&state.snapshot);
+        drop(state);
+        self.notify();
+        Some(snapshot)
+    }
+
+    /// Notes how to stop the engine that gives the hint. Returns whether the hint is still wanted.
+    pub(super) fn set_hint_engine(&self, question: u64, interrupt: &InterruptFn) -> bool {
+        let mut state = self.lock();
+        let wanted = state.awaits_hint(question);
+        if wanted {
+            state.set_hint_engine = Some(Arc::clone(interrupt));
+        }
+        wanted
+    }
+
+    /// Shows the hint, if its question is still open.
+    pub(super) fn show_hint(&self, question: u64, show: impl FnOnce(&mut Snapshot)) {
+        let mut state = self.lock();
+        if state.awaits_hint(question) {
+            state.set_hint_engine = None;
+            show(state.edit());
+            drop(state);
+            self.notify();
+        }
+    }
+
+    fn notify(&self) {
+        self.state.notify();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, GameState> {
+        self.state.lock()
+    }
+}
+
+impl GameState {
+    fn edit(&mut self) -> &mut Snapshot {
+        Arc::make_mut(&mut self.snapshot)
+    }
+
+    fn push_request(&mut self, push_request: GameRequest) {
+        self.requests.push_back(push_request);
+        self.halt();
+    }
+
+    fn halt(&mut self) {
+        self.halt = true;
+        if let Some(interrupt) = self.working.take() {
+            interrupt();
+        }
+    }
+
+    fn awaits_hint(&self, question: u64) -> bool {
+        let awaited = self.snapshot.hint.as_ref();
+        awaited.is_some_and(|hint| hint.advice == crate::app::model::Advice::Awaited)
+            && self.snapshot.asked.is_some_and(|asked| asked.number == question)
+    }
+
+    fn forget_hint(&mut self) {
+        if let Some(interrupt) = self.set_hint_engine.take() {
+            interrupt();
+        }
+        if self.snapshot.hint.is_some() {
+            self.edit().hint = None;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Writes games in any format, and files as a whole.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tengen_record::formats::{Format, FormatLoss, Notation, pgn, psq, sgf};
+
+use super::FileProblem;
+use crate::app::model::GameData;
+
+/// What a format loses of a game.
+///
+/// # Errors
+/// When the record is not a valid game; says why.
+pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<FormatLoss>, String> {
+    let mut lost = BTreeSet::new();
+    if let (GameData::Record(_), Format::Json | Format::JsonLines) = (game, to) {
+        return Ok(lost);
+    }
+    let sheet = game.sheet()?;
+    if let GameData::Record(record) = game {
+        lost.extend(Format::lost_of_record(record));
+    }
+    lost.extend(to.lost(&sheet));
+    Ok(lost)
+}
+
+/// The text of a game in a format, and what it loses.
+///
+/// # Errors
+/// When the format cannot hold it; says why.
+pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<FormatLoss>), String> {
+    let lost = lost(game, to)?;
+    if let (GameData::Record(record), Format::Json | Format::JsonLines) = (game, to) {
+        return Ok((record.to_json_line() + "\n", lost));
+    }
+    let sheet = game.sheet()?;
+    let line = |notation: Notation| {
+        let stones: Option<_> = game.moves()?.into_iter().map(|mv| mv.point()).collect();
+        let unsupported = || sheet.stones().map_err(|error| error.to_string());
+        let stones: Vec<_> = stones.map_or_else(unsupported, Ok)?;
+        Ok::<_, String>(notation.write(&stones, sheet.size) + "\n")
+    };
+    let text = match to {
+        Format::Json | Format::JsonLines => {
+            let mut sheet = sheet.clone();
+            // Bare points have no rule, and are shown as this one.
+            sheet.rule.get_or_insert(tengen_rules::Rule::Freestyle);
+            sheet.to_record().map_err(|error| error.to_string())?.to_json_line() + "\n"
+        }
+        Format::Sgf => sgf::write(&sheet),
+        Format::Psq => psq::write(&sheet).map_err(|error| error.to_string())?,
+        Format::Pgn => pgn::write(&sheet),
+        Format::Pos => line(Notation::Pos)?,
+        Format::Offset => line(Notation::Offset)?,
+    };
+    Ok((text, lost))
+}
+
+/// The format by the file name.
+///
+/// # Errors
+/// When the extension is of no known format.
+pub fn format_of(path: &Path) -> Result<Format, FileProblem> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let name = path.display().to_string();
+    extension.and_then(Format::of_extension).ok_or(FileProblem::NoFormat { name })
+}
+
+/// What a file must hold for the contents of a tab to count as saved.
+const ESSENCE: [FormatLoss; 3] = [FormatLoss::Moves, FormatLoss::Variations, FormatLoss::Comments];
+
+/// Whether a file of this format, with these losses, holds the contents of a tab. Only a format
+/// that can be opened again does.
+pub fn holds_work(format: Format, lost: &BTreeSet<FormatLoss>) -> bool {
+    format != Format::Pgn && ESSENCE.iter().all(|what| !lost.contains(what))
+}
+
+/// Saves games in the format of the file name, and returns what it loses.
+///
+/// # Errors
+/// When the extension is unknown, the format cannot hold the games or holds only one, an existing
+/// file is not to be replaced, or the system cannot write. An existing file is then unchanged.
+pub fn save(
+    games: &[GameData],
+    path: &Path,
+    replaces: bool,
+) -> Result<BTreeSet<FormatLoss>, FileProblem> {
+    let format = format_of(path)?;
+    let name = || path.display().to_string();
+    if games.len() > 1 && format.is_single() {
+        return Err(FileProblem::Single { name: name() });
+    }
+    let (mut whole, mut all_lost) = (String::new(), BTreeSet::new());
+    for game in games {
+        let unsupported = |reason| FileProblem::Unsupported { name: name(), reason };
+        let (text, lost) = text(game, format).map_err(unsupported)?;
+        whole.push_str(&text);
+        all_lost.extend(lost);
+    }
+    save_bytes(whole.as_bytes(), path, replaces)?;
+    Ok(all_lost)
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// When an existing file is not to be replaced, or the system cannot write.
+pub fn save_bytes(bytes: &[u8], path: &Path, replaces: bool) -> Result<(), FileProblem> {
+    if !replaces && path.is_file() {
+        return Err(FileProblem::Exists { name: path.display().to_string() });
+    }
+    write_synced(path, bytes).map_err(FileProblem::system(path))
+}
+
+/// Replaces a file as a whole, or leaves the old one, and waits for the disk.
+///
+/// # Errors
+/// When the system cannot write.
+pub fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_file(path, bytes, true)
+}
+
+/// Replaces a file as a whole, or leaves the old one. Without waiting for the disk, the file
+/// survives the end of the program, but perhaps not of the machine.
+///
+/// # Errors
+/// When the system cannot write.
+pub fn write_file(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
+    // A device or a pipe cannot be replaced.
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(old) if !old.is_file() => {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
+        }
+        _ => {}
+    }
+    let (mut file, beside) = create_temporary(path)?;
+    let mut written = || {
+        file.write_all(bytes)?;
+        if waits_for_disk {
+            file.sync_all()?;
+        }
+        fs::rename(&beside, path)
+    };
+    written().inspect_err(|_| {
+        // The first error matters.
+        let _ignored = fs::remove_file(&beside);
+    })
+}
+
+/// A new file beside another one, under a unique name.
+fn create_temporary(path: &Path) -> io::Result<(File, PathBuf)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let mut beside = OsString::from(path);
+        beside.push(format!(".{}-{number}.new", std::process::id()));
+        let beside = PathBuf::from(beside);
+        match File::options().write(true).create_new(true).open(&beside) {
+            Ok(file) => return Ok((file, beside)),
+            // Left by a program with this process id that was killed while it wrote.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The file of settings.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tengen_record::read_text;
+
+use super::files;
+use super::worker_thread::WorkerThread;
+use crate::app::model::{Language, Settings, Text, Translator};
+
+/// The settings file and its contents. A thread writes every change to a new file that replaces the
+/// old one.
+pub struct SettingsStore {
+    settings: Settings,
+    problem: Option<SettingsProblem>,
+    writer: SettingsWriter,
+}
+
+/// Why the settings file failed. The program goes on with what it has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SettingsProblem {
+    /// It is damaged. It was moved aside, where that was possible.
+    Damaged {
+        /// Where it is now.
+        aside: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It exists and cannot be read; it is not overwritten.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+    /// It cannot be written.
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+}
+
+struct SettingsWriter {
+    /// None if the file must not be overwritten.
+    worker: Option<WorkerThread<String>>,
+    failed: Arc<Mutex<Option<SettingsProblem>>>,
+}
+
+/// The size limit of a settings file.
+const MOST_BYTES: u64 = 1 << 20;
+
+impl SettingsStore {
+    /// Reads the file. Without a file, the settings are the defaults in the language of the locale.
+    pub fn open(path: PathBuf, locale: &str) -> SettingsStore {
+        let first = || Settings { language: Language::of_locale(locale), ..Settings::default() };
+        let read = read_text(&path, MOST_BYTES);
+        let (settings, problem) = match read {
+            Ok(text) => match toml::from_str(&text) {
+                Ok(settings) => (settings, None),
+                Err(error) => (first(), Some(move_aside(&path, error.message()))),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (first(), None),
+            // A file that is not text is damaged; one that cannot be opened may be good.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge
+                ) =>
+            {
+                (first(), Some(move_aside(&path, &error.to_string())))
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                (first(), Some(SettingsProblem::Unreadable { path: path.clone(), reason }))
+            }
+        };
+        let writer = match problem {
+            Some(SettingsProblem::Unreadable { .. }) => SettingsWriter::disabled(),
+            _ => SettingsWriter::start(path),
+        };
+        SettingsStore { settings, problem, writer }
+    }
+
+    /// The settings as last read or written.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What failed since the last call.
+    pub(in crate::app) fn take_problem(&mut self) -> Option<SettingsProblem> {
+        let failed = self.writer.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.problem.take().or(failed)
+    }
+
+    /// Writes these settings, if they changed.
+    pub(in crate::app) fn keep(&mut self, settings: &Settings) {
+        if *settings != self.settings {
+            self.settings = settings.clone();
+            self.writer.write(settings);
+        }
+    }
+}
+
+impl Translator {
+    /// Why the settings file failed.
+    pub fn problem(self, problem: &SettingsProblem) -> String {
+        let (text, path, reason) = match problem {
+            SettingsProblem::Damaged { aside, reason } => (Text::SettingsDamaged, aside, reason),
+            SettingsProblem::Unreadable { path, reason } => {
+                (Text::SettingsUnreadable, path, reason)
+            }
+            SettingsProblem::Unwritable { path, reason } => {
+                (Text::SettingsUnwritable, path, reason)
+            }
+        };
+        self.fill(text, &[&path.display().to_string(), reason])
+    }
+}
+
+/// Moves a damaged file aside, so that it can be inspected and is not overwritten.
+fn move_aside(path: &Path, reason: &str) -> SettingsProblem {
+    let aside = path.with_extension("damaged");
+    let reason = reason.to_owned();
+    match fs::rename(path, &aside) {
+        Ok(()) => SettingsProblem::Damaged { aside, reason },
+        Err(_) => SettingsProblem::Unreadable { path: path.to_owned(), reason },
+    }
+}
+
+impl SettingsWriter {
+    /// A writer that does nothing.
+    fn disabled() -> SettingsWriter {
+        SettingsWriter { worker: None, failed: Arc::default() }
+    }
+
+    fn start(path: PathBuf) -> SettingsWriter {
+        let failed = Arc::new(Mutex::new(None));
+        let shared = Arc::clone(&failed);
+        let work = move |changes: &Receiver<String>| {
+            while let Ok(first) = changes.recv() {
+                // Only the last of several versions counts.
+                let text = changes.try_iter().last().unwrap_or(first);
+                if let Err(error) = replace(&path, &text) {
+                    let problem = SettingsProblem::Unwritable {
+                        path: path.clone(),
+                        reason: error.to_string(),
+                    };
+                    *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem);
+                }
+            }
+        };
+        SettingsWriter { worker: Some(WorkerThread::start("settings", work)), failed }
+    }
+
+    fn write(&self, settings: &Settings) {
+        let text = toml::to_string_pretty(settings).expect("settings are plain tables");
+        if let Some(worker) = &self.worker {
+            worker.send(text);
+        }
+    }
+}
+
+/// Replaces a file.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    files::write_synced(path, text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::model::{BoardStyle, WindowGeometry};
+
+    fn changed() -> Settings {
+        let mut settings = Settings {
+            dark: false,
+            style: BoardStyle::Slate,
+            picture: Some("/tmp/a picture.png".into()),
+            language: Language::Chinese,
+            window: WindowGeometry { width: 900, ..WindowGeometry::default() },
+            ..Settings::default()
+        };
+        settings.keys.insert("game.new".into(), "Ctrl+M".into());
+        settings
+    }
+
+    #[test]
+    fn settings_come_back_as_they_were_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep").join("settings.toml");
+        let mut settings_store = SettingsStore::open(path.clone(), "C");
+        assert_eq!(settings_store.settings(), &Settings::default());
+        settings_store.keep(&changed());
+        drop(settings_store);
+        let mut settings_store = SettingsStore::open(path, "C");
+        assert_eq!(settings_store.settings(), &changed());
+        assert_eq!(settings_store.take_problem(), None);
+    }
+
+    #[test]
+    fn without_a_file_the_locale_says_the_language() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings_store =
+            SettingsStore::open(folder.path().join("settings.toml"), "zh_CN.UTF-8");
+        assert_eq!(settings_store.settings().language, Language::Chinese);
+    }
+
+    #[test]
+    fn a_damaged_file_is_put_aside_and_never_lost() {
+        for damage in [&b"dark = 7"[..], b"[[[", b"style = 'marble'", b"\xff\xfe"] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("settings.toml");
+            fs::write(&path, damage).unwrap();
+            let mut settings_store = SettingsStore::open(path.clone(), "C");
+            let Some(SettingsProblem::Damaged { aside, reason }) = settings_store.take_problem()
+            else {
+                panic!("{damage:?}")
+            };
+            assert!(!reason.is_empty());
+            assert_eq!(fs::read(aside).unwrap(), damage);
+            settings_store.keep(&changed());
+            drop(settings_store);
+            assert_eq!(SettingsStore::open(path, "C").settings(), &changed());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        let mut settings_store = SettingsStore::open(path.clone(), "C");
+        // No file can be created where a folder is.
+        fs::create_dir(&path).unwrap();
+        settings_store.keep(&changed());
+        settings_store.writer.worker = None;
+        let problem = settings_store.take_problem();
+        let Some(SettingsProblem::Unwritable { path: named, .. }) = problem else {
+            panic!("{problem:?}");
+        };
+        assert_eq!(named, path);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::create_dir(&path).unwrap();
+        let mut settings_store = SettingsStore::open(path.clone(), "C");
+        let problem = settings_store.take_problem();
+        let Some(SettingsProblem::Unreadable { path: named, .. }) = problem else {
+            panic!("{problem:?}");
+        };
+        assert_eq!(named, path);
+        settings_store.keep(&changed());
+        drop(settings_store);
+        assert!(path.is_dir());
+    }
+
+    #[test]
+    fn a_file_of_another_version_is_read_as_far_as_it_goes() {
+        let known: Settings = toml::from_str("dark = false\nfuture = 3").unwrap();
+        assert_eq!(known, Settings { dark: false, ..Settings::default() });
+    }
+}

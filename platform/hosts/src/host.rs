@@ -1,0 +1,157 @@
+//! The child process that hosts one engine, with the arbiter at the other end of two pipes; and
+//! what an engine of WebAssembly needs to run in the arbiter's own process.
+
+mod args;
+mod builtin;
+mod frame_writer;
+pub(crate) mod guest;
+pub(crate) mod guest_session;
+mod module_cache;
+mod native;
+mod program;
+mod serve;
+pub(crate) mod services;
+pub(crate) mod wasm;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub(crate) use args::HostArgs;
+pub(crate) use module_cache::hex;
+
+use crate::platform::{self, HOST_COMMAND};
+use crate::protocol::wire::answer;
+use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
+use frame_writer::FrameWriter;
+use guest::LoadError;
+use native::NativeGuest;
+use serve::serve;
+use services::HostServices;
+use tengen_packages::EngineKind;
+use wasm::{StopMethod, WasmGuest};
+
+/// Body of the hidden subcommand [`HOST_COMMAND`]: hosts one engine for the arbiter that started
+/// this process. `args` are those after the subcommand. It must run first thing, before anything
+/// reads stdin or prints.
+pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut args = args.peekable();
+    if args.next_if(|word| word == platform::REAPER).is_some() {
+        let watchdog = args.next().map(|session| platform::run_reaper(&session));
+        return if matches!(watchdog, Some(Ok(()))) {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(2)
+        };
+    }
+    let reason = match HostArgs::read(args) {
+        Ok(args) => match host(&args) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(error) => error.to_string(),
+        },
+        Err(reason) => reason,
+    };
+    // The process that started it may have closed its end.
+    let _unheard = writeln!(io::stderr(), "{HOST_COMMAND}: {reason}");
+    ExitCode::from(2)
+}
+
+fn host(args: &HostArgs) -> io::Result<()> {
+    let mut sandbox = Sandbox::default();
+    if !sandbox.tie_to_parent(args.parent) {
+        return Err(io::Error::other("this command is for the program's own use"));
+    }
+    if args.kind.is_text() {
+        return program::run(args, sandbox);
+    }
+    let pipes = platform::take_pipes()?;
+    platform::default_signals();
+    let writer = Arc::new(FrameWriter::new(pipes.answers));
+    let services = HostServices::new(args.folder.clone(), Box::new(Arc::clone(&writer)));
+    let services = if args.may_move_now {
+        services.with_move_now(pipes.requests.try_clone()?)
+    } else {
+        services
+    };
+    match run(args, &Arc::new(services), pipes.requests, &writer, sandbox) {
+        Ok(()) => Ok(()),
+        Err(LoadError::Failed(fault)) => writer.fault(&fault),
+        Err(LoadError::Refused(reason)) => {
+            writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()))
+        }
+    }
+}
+
+/// Closes the sandbox, loads the engine inside it, and serves until the pipe ends.
+fn run(
+    args: &HostArgs,
+    services: &Arc<HostServices>,
+    requests: File,
+    writer: &FrameWriter,
+    mut sandbox: Sandbox,
+) -> Result<(), LoadError> {
+    sandbox.give_up_rights();
+    let package = args.folder.as_deref();
+    if args.kind == EngineKind::Wasm {
+        // The compiled module is written to the cache here, before files are forbidden.
+        // What is to run in the arbiter's own process is compiled here too, where that can be
+        // stopped.
+        if args.for_inside {
+            wasm::compile(StopMethod::Epoch, &args.path, args.cache.as_deref())?;
+        }
+        let module = wasm::compile(StopMethod::Kill, &args.path, args.cache.as_deref())?;
+        // A module's memory reserves far more address space than it uses, and is bounded by itself.
+        // It has no way to a file, and so no use for a folder.
+        let reads: Vec<_> = package.into_iter().collect();
+        let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
+        sandbox.close(policy, None).map_err(no_denial_listener)?;
+        sandbox.hold(WASM);
+        require_complete(args, &sandbox)?;
+        let guest = WasmGuest::load(&module, Arc::clone(services), args.memory_mib, None)?;
+        return serve(guest, services, args, &sandbox, requests, writer);
+    }
+    enter_scratch(args)?;
+    let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
+    let named = args.reads.iter().map(PathBuf::as_path);
+    let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
+    let writes =
+        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
+    let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
+    sandbox.close(policy, args.report.as_ref()).map_err(no_denial_listener)?;
+    require_complete(args, &sandbox)?;
+    let guest = match args.kind {
+        EngineKind::Builtin => {
+            NativeGuest::new(builtin::exports(&args.path)?, Arc::clone(services))
+        }
+        _ => NativeGuest::load(&args.path, Arc::clone(services))?,
+    };
+    serve(guest, services, args, &sandbox, requests, writer)
+}
+
+fn no_denial_listener(error: io::Error) -> LoadError {
+    LoadError::Refused(format!("what the sandbox denies it cannot be reported: {error}"))
+}
+
+/// Changes to the engine's scratch folder, where it has one.
+fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
+    let Some((scratch, _)) = &args.scratch else { return Ok(()) };
+    std::env::set_current_dir(scratch).map_err(|error| {
+        LoadError::Refused(format!("{} cannot be used: {error}", scratch.display()))
+    })
+}
+
+/// Refuses the engine before anything of it has run, if it must not run in a sandbox that lacks a
+/// layer.
+fn require_complete(args: &HostArgs, sandbox: &Sandbox) -> Result<(), LoadError> {
+    if !args.require_sandbox || sandbox.gaps().is_empty() {
+        return Ok(());
+    }
+    let gaps: Vec<_> = sandbox.gaps().iter().map(ToString::to_string).collect();
+    Err(LoadError::Refused(format!(
+        "the sandbox is required, but lacks {}; repair that, or do not require it",
+        gaps.join(", ")
+    )))
+}

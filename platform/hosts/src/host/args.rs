@@ -1,0 +1,200 @@
+//! The command line of a child process.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::process::Command;
+use std::str::FromStr;
+
+use crate::sandbox::denials::ReportAddress;
+use tengen_packages::EngineKind;
+
+/// What is on the command line of a child: which engine, and in which sandbox.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct HostArgs {
+    /// The process that started it.
+    pub parent: u32,
+    /// How the engine is run.
+    pub kind: EngineKind,
+    /// The library, module or program, or the name of a builtin engine.
+    pub path: PathBuf,
+    /// What follows a program on its command line.
+    pub arguments: Vec<OsString>,
+    /// The engine's own folder.
+    pub folder: Option<PathBuf>,
+    /// What else it may read.
+    pub reads: Vec<PathBuf>,
+    /// What a program may run besides itself and the programs of the system, and read for that.
+    pub runs: Vec<PathBuf>,
+    /// Where it reports what the sandbox denies it.
+    pub report: Option<ReportAddress>,
+    /// Where compiled modules are stored.
+    pub cache: Option<PathBuf>,
+    /// The ceiling on memory.
+    pub memory_mib: Option<u32>,
+    /// The engine's scratch folder, and the most MiB it may hold.
+    pub scratch: Option<(PathBuf, u32)>,
+    /// Whether the engine is refused where the sandbox lacks a layer.
+    pub require_sandbox: bool,
+    /// Whether an answer may be asked for before its time.
+    pub may_move_now: bool,
+    /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
+    /// the cache.
+    pub for_inside: bool,
+    /// Options to set before the first game.
+    pub options: Vec<(String, String)>,
+}
+
+impl HostArgs {
+    /// Appends what [`HostArgs::read`] reads.
+    pub(crate) fn write(&self, command: &mut Command) {
+        command.args(["--parent", &self.parent.to_string(), "--kind", self.kind.name()]);
+        command.arg("--path").arg(&self.path);
+        if let Some(folder) = &self.folder {
+            command.arg("--folder").arg(folder);
+        }
+        for path in &self.reads {
+            command.arg("--read").arg(path);
+        }
+        for path in &self.runs {
+            command.arg("--run").arg(path);
+        }
+        if let Some((name, number)) = &self.report {
+            command.args(["--report", name, &number.to_string()]);
+        }
+        if let Some(cache) = &self.cache {
+            command.arg("--cache").arg(cache);
+        }
+        if let Some(mib) = self.memory_mib {
+            command.args(["--memory-mib", &mib.to_string()]);
+        }
+        if let Some((scratch, mib)) = &self.scratch {
+            command.arg("--scratch").arg(scratch).arg(mib.to_string());
+        }
+        if self.require_sandbox {
+            command.arg("--require-sandbox");
+        }
+        if self.may_move_now {
+            command.arg("--may-move-now");
+        }
+        if self.for_inside {
+            command.arg("--for-inside");
+        }
+        for (name, value) in &self.options {
+            command.args(["--option", name, value]);
+        }
+        if !self.arguments.is_empty() {
+            command.arg("--").args(&self.arguments);
+        }
+    }
+
+    /// Reads a child's command line.
+    pub(crate) fn read(mut args: impl Iterator<Item = OsString>) -> Result<HostArgs, String> {
+        let (mut parent, mut kind, mut path) = (None, None, None);
+        let (mut folder, mut cache, mut memory_mib) = (None, None, None);
+        let (mut scratch, mut require_sandbox) = (None, false);
+        let (mut may_move_now, mut for_inside) = (false, false);
+        let (mut options, mut arguments) = (Vec::new(), Vec::new());
+        let (mut reads, mut runs, mut report) = (Vec::new(), Vec::new(), None);
+        while let Some(flag) = args.next() {
+            if flag == "--" {
+                arguments.extend(args);
+                break;
+            }
+            let mut next =
+                || args.next().ok_or_else(|| format!("{} lacks its value", flag.display()));
+            match flag.to_str() {
+                Some("--parent") => parent = Some(number(&next()?)?),
+                Some("--kind") => kind = Some(read_kind(&next()?)?),
+                Some("--path") => path = Some(next()?.into()),
+                Some("--folder") => folder = Some(next()?.into()),
+                Some("--read") => reads.push(next()?.into()),
+                Some("--run") => runs.push(next()?.into()),
+                Some("--report") => report = Some((text(next()?)?, number(&next()?)?)),
+                Some("--cache") => cache = Some(next()?.into()),
+                Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
+                Some("--scratch") => scratch = Some((next()?.into(), number(&next()?)?)),
+                Some("--require-sandbox") => require_sandbox = true,
+                Some("--may-move-now") => may_move_now = true,
+                Some("--for-inside") => for_inside = true,
+                Some("--option") => options.push((text(next()?)?, text(next()?)?)),
+                _ => return Err(format!("{} is unknown", flag.display())),
+            }
+        }
+        let missing = |flag: &str| format!("{flag} is missing; it is for the program's own use");
+        Ok(HostArgs {
+            parent: parent.ok_or_else(|| missing("--parent"))?,
+            kind: kind.ok_or_else(|| missing("--kind"))?,
+            path: path.ok_or_else(|| missing("--path"))?,
+            arguments,
+            folder,
+            reads,
+            runs,
+            report,
+            cache,
+            memory_mib,
+            scratch,
+            require_sandbox,
+            may_move_now,
+            for_inside,
+            options,
+        })
+    }
+}
+
+fn number<T: FromStr>(value: &OsStr) -> Result<T, String> {
+    let number = value.to_str().and_then(|value| value.parse().ok());
+    number.ok_or_else(|| format!("{} is no number", value.display()))
+}
+
+fn text(value: OsString) -> Result<String, String> {
+    value.into_string().map_err(|value| format!("{} is no text", value.display()))
+}
+
+fn read_kind(value: &OsStr) -> Result<EngineKind, String> {
+    let kinds = [
+        EngineKind::Native,
+        EngineKind::Wasm,
+        EngineKind::Builtin,
+        EngineKind::Gomocup,
+        EngineKind::Sau,
+    ];
+    let kind = kinds.into_iter().find(|kind| value == kind.name());
+    kind.ok_or_else(|| format!("{} is no kind of engine", value.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_reads_as_it_is_written() {
+        let args = HostArgs {
+            parent: 17,
+            kind: EngineKind::Wasm,
+            path: "a b/--parent.wasm".into(),
+            arguments: vec!["-x".into(), "--".into(), "--kind".into()],
+            folder: Some("a b".into()),
+            reads: vec!["r s".into(), "--read".into()],
+            runs: vec!["x y".into()],
+            report: Some(("name of it".into(), u64::MAX)),
+            cache: Some("c".into()),
+            memory_mib: Some(350),
+            scratch: Some(("d e".into(), 70)),
+            require_sandbox: true,
+            may_move_now: true,
+            for_inside: true,
+            options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],
+        };
+        let mut command = Command::new("tengen");
+        args.write(&mut command);
+        assert_eq!(HostArgs::read(command.get_args().map(OsStr::to_owned)), Ok(args));
+    }
+
+    #[test]
+    fn a_command_line_by_hand_is_refused() {
+        for args in [&[][..], &["--help"], &["--parent"], &["--parent", "x"], &["--kind", "magic"]]
+        {
+            assert!(HostArgs::read(args.iter().map(OsString::from)).is_err(), "{args:?}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A child process that becomes a text engine: it closes the sandbox, reports its layers, and runs
+//! the engine's program in its own place, with the arbiter's pipes as standard input and output.
+
+use std::io;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::frame_writer::FrameWriter;
+use super::serve::send_ready;
+use super::{HostArgs, require_complete};
+use crate::ExportSet;
+use crate::host::guest::LoadError;
+use crate::platform;
+use crate::protocol::wire::answer;
+use crate::sandbox::{Sandbox, SandboxPolicy};
+
+/// Does not come back when all goes well, where the system lets a program take another's place.
+pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
+    platform::close_others();
+    platform::default_signals();
+    let writer = FrameWriter::new(platform::answers()?);
+    sandbox.give_up_rights();
+    let folder = args.folder.as_deref();
+    let scratch = args.scratch.as_ref().map(|(scratch, _)| scratch.as_path());
+    let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
+    let reads: Vec<_> = folder.into_iter().chain(args.reads.iter().map(PathBuf::as_path)).collect();
+    let runs = args.runs.iter().map(PathBuf::as_path);
+    let runs: Vec<_> = iter::once(args.path.as_path()).chain(runs).collect();
+    let writes =
+        args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
+    let policy = SandboxPolicy {
+        reads: &reads,
+        writes,
+        memory_mib: args.memory_mib,
+        runs: Some(runs.as_slice()),
+    };
+    sandbox.close(policy, args.report.as_ref())?;
+    if let Err(LoadError::Refused(reason)) = require_complete(args, &sandbox) {
+        return writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()));
+    }
+    send_ready(&writer, 0, ExportSet::default(), &sandbox, "")?;
+    let mut command = Command::new(&args.path);
+    command.args(&args.arguments);
+    // Where files cannot be linked, there is no sandbox either.
+    if let Some(folder) = folder.or(gathered).or(args.path.parent()) {
+        command.current_dir(folder);
+    }
+    if let Some(scratch) = scratch {
+        command.env("TMPDIR", scratch);
+    }
+    let error = platform::become_program(command);
+    Err(io::Error::new(
+        error.kind(),
+        format!("{}: cannot be started: {error}", args.path.display()),
+    ))
+}
+
+/// Links an engine's own files into its scratch folder by the names that they have: where others'
+/// files lie beside them, it cannot be started there without seeing which. Gives whether that could
+/// be done.
+fn link_files(files: &[PathBuf], scratch: &Path) -> bool {
+    files.iter().all(|file| {
+        file.file_name().is_some_and(|name| match platform::link(file, &scratch.join(name)) {
+            // A command may name two of one name.
+            Err(error) => error.kind() == io::ErrorKind::AlreadyExists,
+            Ok(()) => true,
+        })
+    })
+}

@@ -1,0 +1,182 @@
+//! Serves one engine: reads requests, calls the engine, and writes answers.
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tengen_abi::{MoveCode, Wire};
+use tengen_players::Fault;
+
+use super::HostArgs;
+use super::frame_writer::FrameWriter;
+use crate::ExportSet;
+use crate::host::guest::{Guest, LoadError};
+use crate::host::guest_session::GuestSession;
+use crate::host::services::HostServices;
+use crate::protocol::wire::{
+    Frame, FrameReader, OversizedFrame, Payload, Truncated, answer, put_u32, request,
+};
+use crate::sandbox::Sandbox;
+
+/// Why a child process stops serving.
+enum ServeError {
+    /// The arbiter is gone, or what it sends makes no sense.
+    Hangup,
+    /// The engine is dead.
+    Fault(Fault),
+}
+
+impl From<Fault> for ServeError {
+    fn from(fault: Fault) -> ServeError {
+        ServeError::Fault(fault)
+    }
+}
+
+impl From<Truncated> for ServeError {
+    fn from(_: Truncated) -> ServeError {
+        ServeError::Hangup
+    }
+}
+
+impl From<OversizedFrame> for ServeError {
+    fn from(_: OversizedFrame) -> ServeError {
+        ServeError::Hangup
+    }
+}
+
+impl From<io::Error> for ServeError {
+    fn from(_: io::Error) -> ServeError {
+        ServeError::Hangup
+    }
+}
+
+/// Makes the engine, sends that it is ready, and answers until the pipe ends.
+pub(super) fn serve<G: Guest>(
+    guest: G,
+    services: &Arc<HostServices>,
+    args: &HostArgs,
+    sandbox: &Sandbox,
+    requests: File,
+    writer: &FrameWriter,
+) -> Result<(), LoadError> {
+    let (minor, exports) = (guest.minor(), guest.exports());
+    let (session, description) = GuestSession::open(guest, Arc::clone(services), &args.options)?;
+    if send_ready(writer, minor, exports, sandbox, &description).is_err() {
+        return Ok(());
+    }
+    match serve_requests(session, services, requests, writer) {
+        Err(ServeError::Fault(fault)) => Err(LoadError::Failed(fault)),
+        Err(ServeError::Hangup) | Ok(()) => Ok(()),
+    }
+}
+
+/// Sends that the engine is ready, and what its sandbox is.
+pub(super) fn send_ready(
+    writer: &FrameWriter,
+    minor: u32,
+    exports: ExportSet,
+    sandbox: &Sandbox,
+    description: &str,
+) -> io::Result<()> {
+    let put_text = |out: &mut Vec<u8>, text: &str| {
+        put_u32(out, text.len() as u32);
+        out.extend_from_slice(text.as_bytes());
+    };
+    writer.put(answer::READY, |out| {
+        put_u32(out, minor);
+        put_u32(out, exports.to_bits());
+        put_text(out, &sandbox.held().join(" "));
+        put_u32(out, sandbox.gaps().len() as u32);
+        for gap in sandbox.gaps() {
+            put_text(out, &gap.layer);
+            put_text(out, &gap.reason);
+        }
+        out.extend_from_slice(description.as_bytes());
+    })
+}
+
+fn serve_requests<G: Guest>(
+    mut session: GuestSession<G>,
+    services: &HostServices,
+    mut requests: File,
+    writer: &FrameWriter,
+) -> Result<(), ServeError> {
+    let mut reader = FrameReader::new();
+    let mut candidates = Vec::new();
+    while reader.fill(&mut requests)? > 0 {
+        while let Some(frame) = reader.frame()? {
+            services.set_move_wanted(frame.is_followed);
+            writer.answers(frame.tag);
+            answer_frame(&mut session, frame, &mut candidates, writer)?;
+        }
+    }
+    Ok(())
+}
+
+fn answer_frame<G: Guest>(
+    session: &mut GuestSession<G>,
+    frame: Frame<'_>,
+    candidates: &mut Vec<MoveCode>,
+    writer: &FrameWriter,
+) -> Result<(), ServeError> {
+    let mut payload = Payload(frame.payload);
+    match frame.kind {
+        request::CHOOSE => {
+            let (keep, count) = (payload.u32()? as usize, payload.u32()?);
+            let (tail, limits) = (payload.moves(count)?, payload.wire()?);
+            let now = Instant::now();
+            let (code, reply) = session.choose(keep, tail, &limits, now)?;
+            return put_struct(writer, answer::REPLY, code, now, &reply);
+        }
+        request::DECIDE => {
+            let (keep, count) = (payload.u32()? as usize, payload.u32()?);
+            let tail = payload.moves(count)?;
+            let (question, limits) = (payload.wire::<tengen_abi::Question>()?, payload.wire()?);
+            candidates.clear();
+            candidates.extend(payload.moves(question.candidates)?);
+            let now = Instant::now();
+            let (code, verdict) =
+                session.decide(keep, tail, &question, candidates, &limits, now)?;
+            return put_struct(writer, answer::VERDICT, code, now, &verdict);
+        }
+        request::END_GAME => {
+            let (outcome, reason, told) = (payload.i32()?, payload.u32()?, payload.u32()?);
+            let code = session.guest().end_game(outcome, reason)?;
+            if told == 0 {
+                return Ok(());
+            }
+            writer.done(code)
+        }
+        // The question that it came with has been answered.
+        request::MOVE_NOW => return Ok(()),
+        request::NEW_GAME => writer.done(session.new_game(&payload.wire()?)?),
+        request::SET_OPTION => {
+            let text = payload.text();
+            let (name, value) = text.split_once('\0').ok_or(ServeError::Hangup)?;
+            writer.done(session.guest().set_option(name, value)?)
+        }
+        request::PLAY => writer.done(session.play(MoveCode(payload.u16()?))?),
+        request::UNDO => writer.done(session.undo(payload.u32()?)?),
+        request::DESTROY => writer.done(session.guest().destroy()?),
+        _ => return Err(ServeError::Hangup),
+    }
+    .map_err(ServeError::from)
+}
+
+/// Sends the answer to a question that was read at `since`.
+fn put_struct<T: Wire>(
+    writer: &FrameWriter,
+    kind: u32,
+    code: i32,
+    since: Instant,
+    value: &T,
+) -> Result<(), ServeError> {
+    let own = u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    writer.answer(kind, |out| {
+        out.extend_from_slice(&code.to_le_bytes());
+        out.extend_from_slice(&own.to_le_bytes());
+        out.extend_from_slice(value.to_bytes().as_ref());
+    })?;
+    Ok(())
+}

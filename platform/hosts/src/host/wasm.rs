@@ -1,0 +1,115 @@
+//! Engines of WebAssembly, through wasmtime. They run in a child, which is killed at its deadline,
+//! or in the arbiter's own process, which stops them there by an epoch.
+
+mod guest;
+mod imports;
+mod limits;
+mod memory;
+mod wasi;
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use tengen_arbiter::Failure;
+use tengen_players::Fault;
+use tengen_random::Random;
+use wasmtime::{Config, Engine, Module, OptLevel, Trap};
+
+pub(crate) use guest::WasmGuest;
+pub(crate) use limits::DEFAULT_MEMORY_MIB;
+
+use super::guest::LoadError;
+use super::module_cache;
+use super::services::HostServices;
+use crate::watchdog::Slot;
+use limits::WasmLimits;
+
+/// Stack for an engine's own frames, beside its linear memory.
+const STACK: usize = 1 << 20;
+
+/// How an engine that does not return is stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StopMethod {
+    /// Its process is killed.
+    Kill,
+    /// The epoch moves on.
+    Epoch,
+}
+
+impl StopMethod {
+    /// As it names the settings of the compiler.
+    const fn name(self) -> &'static str {
+        match self {
+            StopMethod::Kill => "kill",
+            StopMethod::Epoch => "epoch",
+        }
+    }
+
+    /// The one compiler and runtime of this process for engines that stop so.
+    ///
+    /// # Errors
+    /// When this machine cannot run compiled WebAssembly.
+    pub(crate) fn engine(self) -> Result<Engine, LoadError> {
+        static ENGINES: [OnceLock<Result<Engine, String>>; 2] = [const { OnceLock::new() }; 2];
+        let engine = ENGINES[self as usize].get_or_init(|| {
+            let mut config = Config::new();
+            config
+                .epoch_interruption(self == StopMethod::Epoch)
+                .cranelift_opt_level(OptLevel::Speed)
+                .relaxed_simd_deterministic(true)
+                .wasm_memory64(false)
+                .wasm_multi_memory(false)
+                // Images are files to the system, and a child may write none.
+                .memory_init_cow(self == StopMethod::Epoch)
+                // The sandbox of a child does not hold threads that it started before.
+                .parallel_compilation(self == StopMethod::Epoch)
+                .max_wasm_stack(STACK);
+            Engine::new(&config).map_err(|error| describe(&error))
+        });
+        engine.clone().map_err(LoadError::Refused)
+    }
+}
+
+/// Compiles a module, or takes it from the cache.
+pub(crate) fn compile(
+    stop_method: StopMethod,
+    path: &Path,
+    folder: Option<&Path>,
+) -> Result<Module, LoadError> {
+    let wasm = std::fs::read(path).map_err(|error| {
+        LoadError::Refused(format!("{} cannot be read: {error}", path.display()))
+    })?;
+    let engine = stop_method.engine()?;
+    module_cache::module(&engine, &wasm, stop_method.name(), folder).map_err(|error| {
+        LoadError::Refused(format!("it is no module that runs here: {}", describe(&error)))
+    })
+}
+
+/// What the host stores beside an engine's memory.
+struct GuestState {
+    services: Arc<HostServices>,
+    /// Whose deadline stops this engine, where epochs do.
+    slot: Option<Arc<Slot>>,
+    bounds: WasmLimits,
+    random: Random,
+    memory: Option<wasmtime::Memory>,
+}
+
+/// An error with all its causes on one line.
+fn describe(error: &wasmtime::Error) -> String {
+    let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
+    causes.join(": ").replace('\n', " ")
+}
+
+/// What it means that a call did not return.
+fn fault(error: &wasmtime::Error, state: &GuestState) -> Fault {
+    if state.bounds.refused() {
+        let detail = format!("went over its memory of {}, then trapped", state.bounds);
+        return Fault { failure: Failure::ResourceLimit, detail };
+    }
+    let detail = match error.downcast_ref::<Trap>() {
+        Some(trap) => format!("trapped: {trap}"),
+        None => format!("trapped: {}", error.root_cause()),
+    };
+    Fault { failure: Failure::Crash, detail }
+}

@@ -1,0 +1,153 @@
+//! Text engines as players.
+
+use std::time::Duration;
+
+use tengen_arbiter::{Action, Failure, GameResult, Nanos};
+use tengen_gomocup::{AskResult, GameTerms, GameType};
+use tengen_packages::EngineSpec;
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_rules::{Answer, Rule, Size};
+
+use crate::process::{EngineLoss, TextProcess, unexpected};
+use crate::protocol::TextEvent;
+use crate::{HostError, HostSettings};
+
+const MIB: u64 = 1 << 20;
+
+/// A text engine as a player.
+pub(crate) struct TextPlayer {
+    spec: EngineSpec,
+    process: TextProcess,
+    terms: GameTerms,
+}
+
+impl TextPlayer {
+    pub(crate) fn new(spec: EngineSpec, settings: HostSettings) -> TextPlayer {
+        let process = TextProcess::of_text(spec.clone(), settings);
+        TextPlayer { spec, process, terms: GameTerms::new(Rule::Freestyle, Size::STANDARD) }
+    }
+
+    /// Starts the process and begins the game with it.
+    fn start(&mut self) -> Result<(), Fault> {
+        self.process.start().map_err(HostError::into_fault)?;
+        self.terms.folder = self.process.scratch().map(str::to_owned);
+        self.process.introduce().map_err(|loss| self.process.fault(loss, "say who it is"))?;
+        self.begin().map(drop)
+    }
+
+    /// Begins the game with the process that runs. Gives whether it can be begun with that.
+    fn begin(&mut self) -> Result<bool, Fault> {
+        let begun = self.process.begin_game(&self.terms).and_then(|is_ready| {
+            if is_ready {
+                self.process.prepare()?;
+            }
+            Ok(is_ready)
+        });
+        begun.map_err(|loss| self.process.fault(loss, "get ready for a game"))
+    }
+
+    /// Brings a question to the engine and its answer back. Gives them with their times.
+    fn exchange(
+        &mut self,
+        request: &Request<'_>,
+        time: &dyn Time,
+        asked_at: &mut Nanos,
+    ) -> Result<(Answer, Nanos), EngineLoss> {
+        let mut patience = request.patience;
+        if !self.process.is_running_here() {
+            // It was killed for being late, and the event goes on with a move in its place.
+            let start = self.start().map_err(EngineLoss::Fault);
+            let spent = time.now().saturating_sub(*asked_at);
+            patience = patience.map(|patience| patience.saturating_sub(spent));
+            start?;
+        } else {
+            let is_charged = self.process.resume_and_read(patience.map(Duration::from_nanos))?;
+            let now = time.now();
+            if is_charged {
+                patience = patience.map(|left| left.saturating_sub(now.saturating_sub(*asked_at)));
+            } else {
+                // Continuing a process that was stopped is nothing that it did.
+                *asked_at = now;
+            }
+        }
+        match self.process.protocol.dialogue.ask(request.moves, request.ask, request.limits) {
+            AskResult::Known(answer) => return Ok((answer, *asked_at)),
+            AskResult::Sent | AskResult::Held => {}
+            AskResult::Unsupported => {
+                let detail = format!("{:?} cannot be asked in its protocol", request.ask);
+                return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
+            }
+        }
+        self.process.send(patience.map(Duration::from_nanos))?;
+        match self.process.wait_for_event(|| time.now(), *asked_at)? {
+            (TextEvent::Answer(answer), at) => Ok((answer, at)),
+            (event, _) => Err(EngineLoss::Fault(unexpected(&event))),
+        }
+    }
+}
+
+impl Player for TextPlayer {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.terms = GameTerms {
+            time: game.time,
+            game_type: GameType::Tournament,
+            max_memory: self.spec.memory_mib.map(|mib| u64::from(mib) * MIB),
+            folder: self.process.scratch().map(str::to_owned),
+            threads: self.spec.threads,
+            options: self.spec.options.clone(),
+            send_board: self.process.settings().send_board,
+            ..GameTerms::new(game.rule, game.size)
+        };
+        self.process.engine_log().new_game();
+        self.process.protocol.record_lines.new_game();
+        if !self.process.is_running_here() || self.process.settings().restart {
+            return self.start();
+        }
+        match self.begin() {
+            Ok(true) => Ok(()),
+            // It begins no other game, or it may have died or hung in the one before.
+            Ok(false) => self.start(),
+            Err(Fault { failure: Failure::Crash | Failure::Stall, .. })
+                if !self.process.settings().interrupt.is_raised() =>
+            {
+                self.start()
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        self.process.set_listener(request.watch.map(|watch| watch.listener));
+        self.process.start_sample(request.patience.map(Duration::from_nanos));
+        let mut asked_at = time.now();
+        let (outcome, answered_at) = match self.exchange(request, time, &mut asked_at) {
+            Ok((answer, at)) => {
+                // Its answer was there before the watchdog was.
+                if at.saturating_sub(asked_at) >= request.patience.unwrap_or(Nanos::MAX) {
+                    self.process.sample_late();
+                }
+                (Ok(Some(Action::Answer(answer))), at)
+            }
+            Err(EngineLoss::Late) => (Ok(None), time.now()),
+            Err(loss) => {
+                self.process.kill();
+                (Err(self.process.fault(loss, "answer")), time.now())
+            }
+        };
+        let info = self.process.protocol.dialogue.search_info();
+        let pv = self.process.protocol.dialogue.variation();
+        Reply { asked_at, answered_at, offers_draw: false, outcome, info, pv }
+    }
+
+    fn timing(&self) -> Timing {
+        Timing { own: None, cpu_stats: self.process.cpu_stats() }
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        let mut record_lines = self.process.engine_log().denials().take_new();
+        record_lines.append(&mut self.process.protocol.record_lines.take());
+        record_lines
+    }
+
+    fn end_game(&mut self, _: GameResult) {}
+}

@@ -1,0 +1,140 @@
+//! What the process of a text engine needs beside questions and answers: waits for lines that may
+//! never come, and time to prepare.
+
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::Nanos;
+use tengen_packages::EngineSpec;
+
+use super::{EngineLoss, EngineProcess, ExchangeError, MAX_MESSAGES, Running, TextProcess};
+use crate::HostSettings;
+use crate::protocol::{Protocol, TextEvent, TextProtocol};
+
+/// The least time that an engine has for the answer to a line which it may leave unanswered.
+const MIN_OPTIONAL: Duration = Duration::from_millis(500);
+
+impl TextProcess {
+    /// The process of a text engine, which is still to be started.
+    pub(crate) fn of_text(spec: EngineSpec, settings: HostSettings) -> TextProcess {
+        let (dialects, tap) = (settings.dialects.clone(), settings.tap.clone());
+        let protocol = TextProtocol::new(spec.clone(), dialects, settings.strict_protocol, tap);
+        EngineProcess::new(spec, settings, protocol)
+    }
+
+    /// Sends what is to be sent, and waits no longer than `patience` for what comes of it.
+    pub(crate) fn exchange(&mut self, patience: Option<Duration>) -> Result<TextEvent, EngineLoss> {
+        let origin = Instant::now();
+        self.send(patience)?;
+        self.wait_since(origin)
+    }
+
+    /// Waits for what comes of what was sent at that moment.
+    pub(crate) fn wait_since(&mut self, origin: Instant) -> Result<TextEvent, EngineLoss> {
+        let now = || u64::try_from(origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX);
+        self.wait_for_event(now, 0).map(|(event, _)| event)
+    }
+
+    /// Sends what is true of the game that begins, and lets the process do what follows from that
+    /// before its clock starts: some allocate what they may use for half a second. One that takes
+    /// no time over it gets it with its first question.
+    pub(crate) fn prepare(&mut self) -> Result<(), EngineLoss> {
+        if !self.idle_policy.may_prepare() {
+            return Ok(());
+        }
+        self.protocol.dialogue.send_terms();
+        if self.protocol.output().is_empty() {
+            return Ok(());
+        }
+        let startup = self.settings.startup;
+        self.send(Some(startup))?;
+        if self.watchdog.disarm() {
+            return Err(self.lose(ExchangeError::Late));
+        }
+        // It need not answer, so nothing that it does now is too late.
+        self.idle_policy.wait_until_prepared(&self.watchdog, startup);
+        self.idle_policy.answered(&self.watchdog, 0);
+        Ok(())
+    }
+
+    /// As [`EngineProcess::resume`], and reads the lines since the last answer.
+    pub(crate) fn resume_and_read(
+        &mut self,
+        patience: Option<Duration>,
+    ) -> Result<bool, EngineLoss> {
+        let is_charged = self.resume(patience);
+        self.read_unasked().map_err(|error| self.lose(error))?;
+        Ok(is_charged)
+    }
+
+    fn read_unasked(&mut self) -> Result<(), ExchangeError> {
+        let mut messages = 0;
+        loop {
+            while let Some(event) = self.next_event()? {
+                log::debug!("{} sent unasked: {event:?}", self.spec.id);
+            }
+            messages += self.protocol.take_message_bytes();
+            if messages > MAX_MESSAGES {
+                return Err(ExchangeError::Flood);
+            }
+            let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+            if !pipes.is_readable_within(Duration::ZERO) {
+                return Ok(());
+            }
+            match pipes.read(self.protocol.read_buffer()) {
+                // That it has ended is seen when it is asked.
+                0 => return Ok(()),
+                count => self.protocol.received(count),
+            }
+        }
+    }
+
+    /// How long an answer is waited for that the engine may leave out: to start it again takes as
+    /// long.
+    pub(crate) fn optional_patience(&self) -> Duration {
+        let startup = self.settings.startup;
+        (2 * self.protocol.ready_time).clamp(MIN_OPTIONAL.min(startup), startup)
+    }
+
+    /// Waits for an event that need not come; none after `patience`. The engine runs on, where
+    /// pipes can be waited for without being read, and is lost elsewhere.
+    pub(crate) fn wait_for_event_within(
+        &mut self,
+        patience: Duration,
+    ) -> Result<Option<TextEvent>, EngineLoss> {
+        if !cfg!(unix) {
+            self.watchdog.arm(Some(patience));
+            return match self.wait_since(Instant::now()) {
+                Ok(event) => Ok(Some(event)),
+                Err(EngineLoss::Late) => Ok(None),
+                Err(loss) => Err(loss),
+            };
+        }
+        let since = Instant::now();
+        self.read_event_within(since, patience).map_err(|error| self.lose(error))
+    }
+
+    fn read_event_within(
+        &mut self,
+        since: Instant,
+        patience: Duration,
+    ) -> Result<Option<TextEvent>, ExchangeError> {
+        let mut messages = 0;
+        loop {
+            let event = self.next_event()?;
+            messages += self.protocol.take_message_bytes();
+            if messages > MAX_MESSAGES {
+                return Err(ExchangeError::Flood);
+            }
+            if event.is_some() {
+                return if self.watchdog.disarm() { Err(ExchangeError::Late) } else { Ok(event) };
+            }
+            let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+            let left = patience.saturating_sub(since.elapsed());
+            // One that never stops writing is not waited for longer.
+            if left.is_zero() || !pipes.is_readable_within(left) {
+                return Ok(None);
+            }
+            self.read()?;
+        }
+    }
+}

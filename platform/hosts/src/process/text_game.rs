@@ -1,0 +1,110 @@
+//! How a game begins with a text engine: some take no line that ends with CR LF, and some play one
+//! game and no other.
+
+use std::time::Instant;
+
+use tengen_arbiter::Failure;
+use tengen_gomocup::{Dialogue, GameTerms, NewGameResult};
+use tengen_players::Fault;
+
+use super::{EngineLoss, TextProcess};
+use crate::protocol::TextEvent;
+
+/// The part of the time for starting after which a brain counts as one that was not understood.
+const SILENT: u32 = 4;
+
+impl TextProcess {
+    /// Waits until a process has said who it is, where its protocol has it do so.
+    pub(crate) fn introduce(&mut self) -> Result<(), EngineLoss> {
+        if self.protocol.dialogue.is_sau() {
+            self.protocol.dialogue.ask_about();
+            let startup = self.settings().startup;
+            self.exchange(Some(startup))?;
+        }
+        Ok(())
+    }
+
+    /// Begins a game. Gives whether that can be done with this process.
+    pub(crate) fn begin_game(&mut self, terms: &GameTerms) -> Result<bool, EngineLoss> {
+        if self.protocol.dialogue.new_game(terms) == NewGameResult::StartAgain {
+            return Ok(false);
+        }
+        if !self.protocol.dialogue.is_waiting() {
+            return Ok(true);
+        }
+        if self.protocol.dialogue.gomocup().is_some_and(|brain| brain.awaits_next_game()) {
+            return self.wait_for_next_game();
+        }
+        let refused = match self.wait_for_start() {
+            Err(EngineLoss::Fault(fault)) if fault.failure == Failure::ProtocolError => fault,
+            started => return started,
+        };
+        // It may take no line that ends with CR LF: the number in START is none to it.
+        if !self.protocol.dialogue.gomocup().is_some_and(Dialogue::try_lf) {
+            return Err(EngineLoss::Fault(refused));
+        }
+        self.start().map_err(|error| EngineLoss::Fault(error.into_fault()))?;
+        self.protocol.dialogue.new_game(terms);
+        match self.wait_for_start() {
+            Err(EngineLoss::Fault(_) | EngineLoss::Late) => {
+                self.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::use_cr_lf);
+                Err(EngineLoss::Fault(refused))
+            }
+            started => started,
+        }
+    }
+
+    /// Waits for the answer to START. To a brain that is silent for long it is sent again with LF
+    /// alone, if it has never understood a line.
+    fn wait_for_start(&mut self) -> Result<bool, EngineLoss> {
+        let (begun, startup) = (Instant::now(), self.settings().startup);
+        self.send(Some(startup))?;
+        let mut event = None;
+        if cfg!(unix)
+            && self.protocol.dialogue.dialect().is_some_and(|known| known.line_end.is_none())
+        {
+            event = self.wait_for_event_within(startup / SILENT)?;
+            if let Some(brain) = self.protocol.dialogue.gomocup().filter(|_| event.is_none())
+                && brain.try_lf()
+            {
+                brain.repeat_start();
+                self.send(Some(startup.saturating_sub(begun.elapsed())))?;
+            }
+        }
+        let event = match event {
+            Some(event) => event,
+            None => self.wait_since(begun)?,
+        };
+        self.protocol.ready_time = begun.elapsed();
+        is_ready(&event)
+    }
+
+    /// Waits for the OK to another game, which a brain need not begin: as long as to start it again
+    /// would take.
+    fn wait_for_next_game(&mut self) -> Result<bool, EngineLoss> {
+        self.send(Some(self.settings().startup))?;
+        match self.wait_for_event_within(self.optional_patience()) {
+            Ok(Some(event)) => is_ready(&event),
+            Ok(None) | Err(EngineLoss::Late) => {
+                self.protocol.dialogue.gomocup().into_iter().for_each(Dialogue::needs_new_process);
+                // It would be told END and waited for again.
+                self.kill();
+                Ok(false)
+            }
+            Err(loss) => Err(loss),
+        }
+    }
+}
+
+fn is_ready(event: &TextEvent) -> Result<bool, EngineLoss> {
+    match event {
+        TextEvent::Ready => Ok(true),
+        TextEvent::StartAgain => Ok(false),
+        event => Err(EngineLoss::Fault(unexpected(event))),
+    }
+}
+
+pub(crate) fn unexpected(event: &TextEvent) -> Fault {
+    let detail = format!("said what nobody asked: {event:?}");
+    Fault { failure: Failure::ProtocolError, detail }
+}

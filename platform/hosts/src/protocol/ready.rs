@@ -1,0 +1,44 @@
+//! What a child process sends when it is ready, or when its engine failed.
+
+use tengen_players::Fault;
+
+use crate::protocol::wire::{Payload, Truncated};
+use crate::sandbox::SandboxGap;
+use crate::{ExportSet, failure};
+
+/// What a child process sends when it is ready.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ready {
+    pub minor: u32,
+    pub exports: ExportSet,
+    pub layers: Vec<String>,
+    pub gaps: Vec<SandboxGap>,
+    pub description: String,
+}
+
+impl Ready {
+    /// Whether that layer holds.
+    pub(crate) fn holds(&self, layer: &str) -> bool {
+        self.layers.iter().any(|held| held == layer)
+    }
+}
+
+pub(crate) fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Truncated> {
+    let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
+    let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
+    let mut gaps = Vec::new();
+    for _ in 0..payload.u32()? {
+        gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
+    }
+    Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
+}
+
+fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {
+    let length = payload.u32()? as usize;
+    Ok(Payload(payload.take(length)?).text())
+}
+
+pub(super) fn read_fault(mut payload: Payload<'_>) -> Result<Fault, Truncated> {
+    let failure = failure::from_number(payload.u32()?).ok_or(Truncated)?;
+    Ok(Fault { failure, detail: payload.text() })
+}

@@ -1,0 +1,183 @@
+//! The lines of a text engine, in the Gomocup protocol or that of the SAU Game Platform: see
+//! [`tengen_gomocup`] for both.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tengen_gomocup::{About, LineBuffer, LogKind, Response};
+use tengen_packages::EngineSpec;
+use tengen_rules::Answer;
+
+use super::dialects::Dialects;
+use super::record_lines::RecordLines;
+use super::text_dialogue::TextDialogue;
+use super::{MessageTarget, Protocol, ProtocolError};
+use crate::LogTap;
+use crate::engine_log::EngineLog;
+
+/// The longest line that is read; of a longer one the rest is dropped.
+const MAX_LINE: usize = 16 << 10;
+/// How much is read at a time.
+const CHUNK: usize = 16 << 10;
+/// How much is shown of a line that has no end.
+const UNFINISHED: usize = 200;
+
+/// The arbiter's side of a conversation in lines.
+pub(crate) struct TextProtocol {
+    pub dialogue: TextDialogue,
+    /// What the engine said that the game record is to have.
+    pub record_lines: RecordLines,
+    /// How long the engine took to get ready for its first game.
+    pub ready_time: Duration,
+    about: Option<About>,
+    lines: LineBuffer,
+    chunk: Vec<u8>,
+    message_bytes: u64,
+    tap: Option<Arc<dyn LogTap>>,
+    spec: EngineSpec,
+    dialects: Dialects,
+}
+
+/// What a text engine said that is no line for the log.
+#[derive(Debug)]
+pub(crate) enum TextEvent {
+    Ready,
+    StartAgain,
+    Answer(Answer),
+    /// It has said who it is, where that was waited for.
+    Introduced,
+}
+
+impl TextProtocol {
+    pub(crate) fn new(
+        spec: EngineSpec,
+        dialects: Dialects,
+        is_strict: bool,
+        tap: Option<Arc<dyn LogTap>>,
+    ) -> TextProtocol {
+        TextProtocol {
+            dialogue: TextDialogue::of(spec.kind, dialects.of(&spec), is_strict),
+            record_lines: RecordLines::default(),
+            ready_time: Duration::ZERO,
+            about: None,
+            lines: LineBuffer::new(MAX_LINE),
+            chunk: vec![0; CHUNK],
+            message_bytes: 0,
+            tap,
+            spec,
+            dialects,
+        }
+    }
+
+    /// Who the engine says it is.
+    pub(crate) fn about(&self) -> Option<&About> {
+        self.about.as_ref()
+    }
+}
+
+impl Protocol for TextProtocol {
+    const RUNS_PROGRAM: bool = true;
+
+    type Event = TextEvent;
+
+    fn restart(&mut self) {
+        self.dialogue.started_again();
+        self.lines = LineBuffer::new(MAX_LINE);
+        self.message_bytes = 0;
+    }
+
+    fn read_buffer(&mut self) -> &mut [u8] {
+        &mut self.chunk
+    }
+
+    fn received(&mut self, count: usize) {
+        self.lines.push(&self.chunk[..count]);
+        self.message_bytes += count as u64;
+    }
+
+    fn next_event(
+        &mut self,
+        target: &MessageTarget<'_>,
+    ) -> Result<Option<TextEvent>, ProtocolError> {
+        while let Some(line) = self.lines.pop() {
+            if let Some(tap) = &self.tap {
+                tap.received(line);
+            }
+            match self.dialogue.receive(line) {
+                Response::Ready => return Ok(Some(TextEvent::Ready)),
+                Response::StartAgain => return Ok(Some(TextEvent::StartAgain)),
+                Response::Answer(answer) => {
+                    if let Some(remark) = self.dialogue.take_remark() {
+                        target.log.write_line(remark.as_bytes());
+                        let line = format!("behind its move: {remark}");
+                        self.record_lines.add(LogKind::Unexpected, &line);
+                    }
+                    return Ok(Some(TextEvent::Answer(answer)));
+                }
+                Response::Introduced(about) => {
+                    self.about = Some(about);
+                    return Ok(Some(TextEvent::Ready));
+                }
+                Response::About(about) => {
+                    self.about = Some(about);
+                    if self.dialogue.is_sau() {
+                        return Ok(Some(TextEvent::Introduced));
+                    }
+                }
+                Response::Fault(fault) => return Err(ProtocolError::Invalid(fault.to_string())),
+                Response::Log { kind, text, report } => {
+                    write_line(target.log, kind, &text);
+                    self.record_lines.add(kind, &text);
+                    if let (Some(listener), Some(report)) = (target.listener, report) {
+                        listener.progress(self.dialogue.progress(report));
+                    }
+                }
+                Response::Late | Response::Forbidden(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn take_message_bytes(&mut self) -> u64 {
+        std::mem::take(&mut self.message_bytes)
+    }
+
+    fn output(&self) -> &[u8] {
+        self.dialogue.output()
+    }
+
+    fn output_written(&mut self) {
+        if let Some(tap) = &self.tap {
+            tap.sent(self.dialogue.output());
+        }
+        self.dialogue.output_written();
+    }
+
+    fn stop(&mut self) {
+        if let Some(dialect) = self.dialogue.dialect() {
+            self.dialects.learn(&self.spec, dialect);
+        }
+        self.dialogue.end();
+    }
+
+    fn lost(&mut self, log: &EngineLog) {
+        if let rest @ [_, ..] = self.lines.rest() {
+            let shown = String::from_utf8_lossy(&rest[..rest.len().min(UNFINISHED)]);
+            let line = format!("{shown} (without a line end)");
+            log.write_line(line.as_bytes());
+            self.record_lines.add(LogKind::Unexpected, &line);
+        }
+        // It is logged once.
+        self.lines = LineBuffer::new(MAX_LINE);
+    }
+}
+
+fn write_line(log: &EngineLog, kind: LogKind, text: &str) {
+    let word = match kind {
+        LogKind::Message => "MESSAGE ",
+        LogKind::Debug => "DEBUG ",
+        LogKind::Info => "INFO ",
+        LogKind::Other | LogKind::Unexpected => "",
+    };
+    log.write_line(format!("{word}{text}").as_bytes());
+}

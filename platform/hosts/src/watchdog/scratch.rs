@@ -1,0 +1,177 @@
+//! Scratch folders of engines: made when an engine starts, and removed when its process has ended.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, SystemTime};
+
+use crate::platform;
+
+/// What the folders of this program begin with, in the system's folder for temporary files.
+const PREFIX: &str = "tengen-engines-";
+/// The file that the program which made a folder holds locked while it lives.
+const LOCK: &str = "lock";
+/// A folder younger than this may not have its lock yet.
+const YOUNG: Duration = Duration::from_secs(60);
+/// The most files and folders that are counted in one folder; so many are too many.
+const MOST_ENTRIES: u64 = 10_000;
+
+/// One engine's folder; removed with all that is in it when dropped.
+#[derive(Debug)]
+pub(crate) struct ScratchDir {
+    path: PathBuf,
+    /// The folder around it goes with the last.
+    _root: Arc<ScratchRoot>,
+}
+
+impl ScratchDir {
+    /// Makes an empty folder that only this user may enter.
+    pub(crate) fn new() -> io::Result<ScratchDir> {
+        static ROOT: Mutex<Weak<ScratchRoot>> = Mutex::new(Weak::new());
+        let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+        let root = match shared.upgrade() {
+            Some(root) => root,
+            None => Arc::new(ScratchRoot::new(&std::env::temp_dir())?),
+        };
+        *shared = Arc::downgrade(&root);
+        drop(shared);
+        let path = root.path.join(root.count.fetch_add(1, Ordering::Relaxed).to_string());
+        platform::make_private(&path)?;
+        Ok(ScratchDir { path, _root: root })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for ScratchDir {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
+/// The folder around those of one program.
+#[derive(Debug)]
+struct ScratchRoot {
+    path: PathBuf,
+    count: AtomicU64,
+    _lock: File,
+}
+
+impl ScratchRoot {
+    fn new(parent: &Path) -> io::Result<ScratchRoot> {
+        remove_abandoned(parent);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let path = parent.join(format!("{PREFIX}{}-{}", std::process::id(), now.as_nanos()));
+        platform::make_private(&path)?;
+        let lock = File::create_new(path.join(LOCK))?;
+        lock.try_lock().map_err(io::Error::from)?;
+        Ok(ScratchRoot { path, count: AtomicU64::new(0), _lock: lock })
+    }
+}
+
+impl Drop for ScratchRoot {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
+fn remove(folder: &Path) {
+    if let Err(error) = fs::remove_dir_all(folder) {
+        log::warn!("{}: not removed: {error}", folder.display());
+    }
+}
+
+/// Removes what killed programs left behind.
+fn remove_abandoned(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
+            && is_abandoned(&entry.path()).unwrap_or(false)
+        {
+            remove(&entry.path());
+        }
+    }
+}
+
+fn is_abandoned(folder: &Path) -> io::Result<bool> {
+    let metadata = fs::symlink_metadata(folder)?;
+    let is_old = metadata.modified()?.elapsed().is_ok_and(|age| age > YOUNG);
+    if !metadata.is_dir() || !platform::is_private(&metadata) || !is_old {
+        return Ok(false);
+    }
+    match File::open(folder.join(LOCK)) {
+        Ok(lock) => Ok(!matches!(lock.try_lock(), Err(TryLockError::WouldBlock))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// The bytes of the files in a folder; [`u64::MAX`] when it holds too many to count.
+pub(crate) fn size(folder: &Path) -> u64 {
+    let (mut bytes, mut entries) = (0_u64, 0);
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        // What is gone by now holds nothing.
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            entries += 1;
+            if entries > MOST_ENTRIES {
+                return u64::MAX;
+            }
+            match entry.metadata() {
+                Ok(metadata) if metadata.is_dir() => folders.push(entry.path()),
+                Ok(metadata) => bytes = bytes.saturating_add(metadata.len()),
+                Err(_) => {}
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_goes_with_its_engine_and_the_last_takes_the_root() {
+        let (first, second) = (ScratchDir::new().unwrap(), ScratchDir::new().unwrap());
+        assert_ne!(first.path(), second.path());
+        fs::create_dir(first.path().join("below")).unwrap();
+        fs::write(first.path().join("below/file"), b"12345").unwrap();
+        assert_eq!((size(first.path()), size(second.path())), (5, 0));
+        let (gone, root) = (first.path().to_owned(), second.path().parent().unwrap().to_owned());
+        drop(first);
+        assert!(!gone.exists() && root.exists());
+    }
+
+    #[test]
+    fn too_many_files_are_too_much() {
+        let dir = tempfile::tempdir().unwrap();
+        for number in 0..=MOST_ENTRIES {
+            File::create(dir.path().join(number.to_string())).unwrap();
+        }
+        assert_eq!(size(dir.path()), u64::MAX);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_swept_and_what_lives_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let living = ScratchRoot::new(dir.path()).unwrap();
+        let dead = dir.path().join(format!("{PREFIX}1-2"));
+        let young = dir.path().join(format!("{PREFIX}1-3"));
+        let other = dir.path().join("another");
+        for folder in [&dead, &young, &other] {
+            platform::make_private(folder).unwrap();
+            File::create(folder.join(LOCK)).unwrap();
+        }
+        let long_ago = SystemTime::now() - 2 * YOUNG;
+        for folder in [&living.path, &dead, &other] {
+            File::open(folder).unwrap().set_modified(long_ago).unwrap();
+        }
+        remove_abandoned(dir.path());
+        let left = [&living.path, &dead, &young, &other].map(|folder| folder.exists());
+        assert_eq!(left, [true, false, true, true]);
+    }
+}
