@@ -30,10 +30,10 @@ pub struct ErraticConfig {
     pub strained: u64,
 }
 
-/// A player that may do anything a player can do, at random: it is late, silent, illegal,
-/// dies, offers and accepts draws, claims, passes and resigns. In between it answers within the
-/// rules. The temper and the game's seed alone decide what it does; everything it sees and does is
-/// in the log.
+/// A player that may do anything a player can do, at random: it is late, silent, illegal in every
+/// way, dies, offers and accepts draws, claims, passes and resigns. In between it answers within
+/// the rules. The configuration and the game's seed alone decide what it does; everything it sees
+/// and does is in the log.
 #[derive(Debug)]
 pub struct Erratic {
     config: ErraticConfig,
