@@ -15,13 +15,13 @@ pub(crate) fn print(args: &ManArgs) -> anyhow::Result<CommandOutcome> {
     let mut command = Args::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
-        io::stdout().write_all(&player_log(&command)?)?;
+        io::stdout().write_all(&page(&command)?)?;
         return Ok(CommandOutcome::Done);
     };
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for command in with_subcommands(&command) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        fs::write(&path, player_log(command)?).with_context(|| path.display().to_string())?;
+        fs::write(&path, page(command)?).with_context(|| path.display().to_string())?;
     }
     Ok(CommandOutcome::Done)
 }
@@ -33,16 +33,17 @@ fn with_subcommands(command: &Command) -> Vec<&Command> {
 }
 
 /// The page of one command. Its examples keep their line breaks, which `Man::render` drops.
-fn player_log(command: &Command) -> io::Result<Vec<u8>> {
-    let player_log = Man::new(command.clone()).manual("Tengen");
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let source = concat!("tengen ", env!("CARGO_PKG_VERSION"));
+    let page = Man::new(command.clone()).manual("Tengen").source(source);
     let mut out = Vec::new();
-    player_log.render_title(&mut out)?;
-    player_log.render_name_section(&mut out)?;
-    player_log.render_synopsis_section(&mut out)?;
-    player_log.render_description_section(&mut out)?;
-    player_log.render_options_section(&mut out)?;
+    page.render_title(&mut out)?;
+    page.render_name_section(&mut out)?;
+    page.render_synopsis_section(&mut out)?;
+    page.render_description_section(&mut out)?;
+    page.render_options_section(&mut out)?;
     if command.has_subcommands() {
-        player_log.render_subcommands_section(&mut out)?;
+        page.render_subcommands_section(&mut out)?;
     }
     if let Some(text) = command.get_after_help() {
         notes(&text.to_string()).to_writer(&mut out)?;
