@@ -169,7 +169,7 @@ words!(LineEndOption, "lf, crlf or auto",
     "lf" => LineEndOption::Lf);
 
 /// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
-/// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::Lapse::judge) has it.
+/// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SpoiledOption {
     /// It counts as it ended. Its record and the reports say what happened.
