@@ -59,7 +59,9 @@ fn all_of_them_in_one_process() {
             });
         }
     });
-    assert!(within(|| holdings() == before), "{before:?} became {:?}", holdings());
+    // What was counted before may have been about to end.
+    let is_no_more = || holdings().iter().zip(before).all(|(now, before)| *now <= before);
+    assert!(within(is_no_more), "{before:?} became {:?}", holdings());
 }
 
 /// Every exhibit, everywhere it can play.
