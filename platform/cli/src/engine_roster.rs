@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
 use tengen_hosts::{
     EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
-    WasmIsolation, player, probe_for, resolve,
+    TEXT_MARGIN, WasmIsolation, player, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_rules::Procedure;
@@ -20,11 +20,6 @@ use crate::WrongUse;
 use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
 use crate::report::tell;
 use crate::wait_notice::WaitNotice;
-
-/// The lag that is forgiven a text engine where neither it nor the event is granted another: what
-/// Piskvork and Gomocup's judge forgive, on which such engines rely. Many make their tables in
-/// their first search.
-const TEXT_MARGIN: Seconds = Seconds(1_000_000_000);
 
 /// The engines of an event, ready to play.
 pub(crate) struct EngineRoster {
@@ -71,7 +66,7 @@ impl EngineRoster {
             }
             entry.opening_by_arbiter = !answers || decides_nothing(entry, &shared);
             if spec.kind.is_text() && shared.margin.0 == 0 {
-                entry.margin = entry.margin.or(Some(TEXT_MARGIN));
+                entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
             }
             specs.push(spec);
         }

@@ -47,7 +47,7 @@ pub use player::{OpeningFallback, player};
 pub use probe::{GameVariant, ObservedSupport, Probe, probe, probe_for};
 pub use protocol::{Dialects, MoveNow};
 pub use sandbox::SandboxGap;
-pub use settings::{HostSettings, WasmIsolation};
+pub use settings::{HostSettings, TEXT_MARGIN, WasmIsolation};
 pub use tengen_packages as package;
 pub use tengen_packages::{
     EngineDescription, EngineKind, EngineOption, EngineSpec, Listing, OptionKind, Refusal,

@@ -14,11 +14,11 @@ use super::{
     ATTEMPTS, CheckReport, CheckScope, StepResult, TimingVerdict, extend, files, judge_timing,
     sandbox,
 };
-use crate::HostSettings;
 use crate::probe::probe_text;
 use crate::process::{EngineLoss, TextProcess};
 use crate::protocol::TextEvent;
 use crate::sandbox::denials::Denials;
+use crate::{HostSettings, TEXT_MARGIN};
 
 /// The time for a move that an engine is given.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -232,7 +232,8 @@ impl TestedTextEngine<'_> {
             let (answer, spent) = self.ask(moves, MOVE)?;
             let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
             seen_move = format!("played {mv} after {} ms", spent.as_millis());
-            let seen = judge_timing(nanos(MOVE_TIME), nanos(spent), || self.process.sample_late());
+            let allowed = nanos(MOVE_TIME) + TEXT_MARGIN;
+            let seen = judge_timing(allowed, nanos(spent), || self.process.sample_late());
             if seen == TimingVerdict::Late {
                 break;
             }
@@ -244,7 +245,12 @@ impl TestedTextEngine<'_> {
             let position = self.position(moves, rule)?;
             let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
             moves.extend(corners.next().map(Move::Stone));
-            return Ok(seen_move);
+            return Ok(match spent.checked_sub(MOVE_TIME) {
+                Some(late) if !late.is_zero() => {
+                    format!("{seen_move}, {} ms late", late.as_millis())
+                }
+                _ => seen_move,
+            });
         }
         Err(format!("{seen_move}, though it had {} ms", MOVE_TIME.as_millis()))
     }
