@@ -15,7 +15,7 @@ use crate::package::PackageArgs;
 
 pub(crate) use event::EventArgs;
 
-/// The arbiter for five-in-a-row engines.
+/// Runs matches and tournaments between five-in-a-row engines.
 #[derive(Debug, Parser)]
 #[command(
     name = "tengen",
@@ -54,7 +54,7 @@ pub(crate) enum CliCommand {
     /// Open the window (not in this build)
     #[cfg(not(feature = "gui"))]
     Gui(NoWindowArgs),
-    /// Run, resume and report tournaments
+    /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
     /// Answer rule questions in JSON lines
@@ -70,7 +70,7 @@ pub(crate) enum CliCommand {
                       \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
                       \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq")]
     Convert(Box<ConvertArgs>),
-    /// Print the completion script of a shell
+    /// Print the completion script for a shell
     #[command(after_help = "Examples:\n\
                       \x20 source <(tengen completions bash)\n\
                       \x20 tengen completions fish > ~/.config/fish/completions/tengen.fish")]
@@ -84,15 +84,15 @@ pub(crate) enum CliCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EnginesCommand {
-    /// List the engines in the folder, and the files that cannot be loaded and why
+    /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Test one engine with every question that the arbiter may ask
+    /// Test one engine with every question that Tengen may ask
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
                       \x20 tengen engines check ./pbrain-mine --size 20 --rule standard")]
     Check(CheckArgs),
-    /// Write an engine and this program as a zip that is a Gomocup engine
+    /// Pack an engine and this program as a Gomocup engine, in a zip file
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
     Package(PackageArgs),
 }
@@ -238,7 +238,7 @@ pub(crate) struct RunArgs {
 pub(crate) struct ResumeArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// Games played at once [default: as the event]
+    /// Games played at the same time [default: as in the event]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
     /// Repair a damaged event first: keep every intact game and play the others again
@@ -255,7 +255,7 @@ pub(crate) struct ResumeArgs {
 pub(crate) struct ReportArgs {
     /// The event's folder
     pub event: PathBuf,
-    /// Write every finished game to this file, one JSON object a line
+    /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
     /// Print one JSON object instead of tables
@@ -274,7 +274,7 @@ pub(crate) struct EventsArgs {
 }
 
 const REPLAY_EXAMPLE: &str = concat!(
-    "Example: one game a line in, its state out.\n\n",
+    "Example: one game per line in, its state out.\n\n",
     "  $ tengen rules replay < games.jsonl\n",
     r#"  > {"rule":"freestyle","opening":"swap","actions":[{"seat":"first","place":["#,
     r#""h8","a1","j9"]},{"seat":"second","choose":"black"}]}"#,

@@ -19,7 +19,7 @@ pub(crate) struct Outputs {
     /// Write the results to this file when done, as PGN for rating tools
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write a log of everything that engines are sent and answer
+    /// Write a log of everything that is sent to engines and everything that they answer
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }

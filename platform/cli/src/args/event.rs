@@ -25,41 +25,41 @@ pub(crate) struct EventArgs {
     /// soosorv8 or taraguchi10 [default: none]
     #[arg(long)]
     pub opening: Option<Procedure>,
-    /// Positions for --opening book, one a line: h8 h9 i9, or offsets from the centre as at
-    /// Gomocup: 0,0, 1,-1; each is played twice, with the seats swapped
+    /// Positions for --opening book, one per line: h8 h9 i9, or offsets from the centre as Gomocup
+    /// writes them: 0,0, 1,-1; each is played twice, and the players change places in between
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// The order of the positions: sequential, or random (from the seed) [default: sequential]
     #[arg(long, value_name = "ORDER")]
     pub openings_order: Option<OpeningOrder>,
-    /// Turn and mirror the positions: none, random (from the seed), or all 8 ways in turn
+    /// Rotate and mirror the positions: none, random (from the seed), or all 8 ways in turn
     /// [default: none]
     #[arg(long, value_name = "WAY")]
     pub openings_symmetries: Option<Symmetries>,
     /// How many fifth moves may be declared: 3, or 1..5 [default: the procedure's own]
     #[arg(long, value_name = "N|A..B")]
     pub fifth_moves: Option<FifthMoves>,
-    /// When offered fifth moves are alike: shape or board [default: shape]
+    /// When two offered fifth moves count as alike: by shape or by board [default: shape]
     #[arg(long)]
     pub alike: Option<AlikeOption>,
-    /// For engines that answer no opening questions: refuse them, or let the arbiter answer
+    /// For engines that answer no opening questions: refuse, or arbiter (Tengen answers for them)
     /// [default: refuse]
     #[arg(long, value_name = "POLICY")]
     pub opening_policy: Option<OpeningPolicy>,
     /// With --opening-policy arbiter, the engine that answers for them [default: simple rules]
     #[arg(long, value_name = "ENGINE")]
     pub opening_engine: Option<String>,
-    /// The time control: seconds a game + seconds a move, move=5, nodes=N, depth=N or inf, combined
-    /// with commas [default: 10+0.1]
+    /// The time control: seconds per game + seconds per move, move=5, nodes=N, depth=N or inf,
+    /// combined with commas [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
     /// Seconds of lag that are forgiven [default: 0; 1 for text engines]
     #[arg(long, value_name = "SECONDS")]
     pub margin: Option<Seconds>,
-    /// Forgive the margin once a game, or in each move [default: game]
+    /// Forgive the margin once per game, or in each move [default: game]
     #[arg(long, value_name = "game|move")]
     pub margin_per: Option<MarginOption>,
-    /// Seconds for an answer without a clock; 0 is no limit [default: 300]
+    /// Seconds for an answer in a game without a clock; 0 means no limit [default: 300]
     #[arg(long, value_name = "SECONDS")]
     pub stall: Option<Seconds>,
     /// Seconds that an engine has to get ready [default: 10]
@@ -69,17 +69,17 @@ pub(crate) struct EventArgs {
     /// Gomocup does
     #[arg(long)]
     pub count_startup: bool,
-    /// Games between each two engines, in pairs with the seats swapped [default: 10]
+    /// Games for each pair of engines; in the second game of two, they change places [default: 10]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// Games played at once [default: the number of CPUs]
+    /// Games played at the same time [default: the number of CPUs]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// The CPUs of the games, one each: a list such as 0,2,4-7; none, for the system to choose; or
-    /// auto, one CPU a game while its engines answer at once [default: auto]
+    /// The CPUs of the games, one each: a list such as 0,2,4-7; none: the system chooses; or auto:
+    /// one CPU per game while its engines answer immediately [default: auto]
     #[arg(long, alias = "affinity", value_name = "CPUS")]
     pub cpus: Option<Affinity>,
-    /// The seed of everything random [default: 0]
+    /// The seed for everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// The schedule: round-robin [default: round-robin]
@@ -91,7 +91,7 @@ pub(crate) struct EventArgs {
     /// Restart every engine for each game
     #[arg(long)]
     pub restart: bool,
-    /// The memory limit of each engine with all its processes: 350MiB, 2GiB [default: none]
+    /// The memory limit of each engine and all its processes: 350MiB, 2GiB [default: none]
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Mebibytes>,
     /// Give each engine a private folder of at most this size to write in, while it runs
@@ -110,19 +110,19 @@ pub(crate) struct EventArgs {
     /// After an illegal answer: forfeit, or retries=N [default: forfeit]
     #[arg(long, value_name = "POLICY")]
     pub illegal: Option<IllegalOption>,
-    /// A forbidden move loses: automatic (at once), or claim (White must claim it)
+    /// When a forbidden move loses: automatic (at once), or claim (if White claims it)
     /// [default: automatic]
     #[arg(long, value_name = "POLICY")]
     pub forbidden: Option<ForbiddenOption>,
-    /// After a late answer: loss, or substitute (the arbiter moves) [default: loss]
+    /// After a late answer: loss, or substitute (Tengen moves instead) [default: loss]
     #[arg(long, value_name = "POLICY")]
     pub late: Option<LateOption>,
-    /// Games lost on time because of the machine, not the engine: keep them (marked), or replay
-    /// them with the other game of their pair [default: keep]
+    /// Games lost on time because of the machine, not the engine: keep (they count and are marked),
+    /// or replay (they are played again with the other game of their pair) [default: keep]
     #[arg(long, value_name = "POLICY")]
     pub spoiled: Option<SpoiledOption>,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
-    /// repeated answer; otherwise the line is recorded and the answer awaited
+    /// repeated answer; otherwise the line is recorded, and Tengen waits for the answer
     #[arg(long)]
     pub strict_protocol: bool,
     /// Let players offer draws
@@ -137,7 +137,7 @@ pub(crate) struct EventArgs {
     #[command(flatten)]
     pub windows: AdjudicationArgs,
     /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
-    /// elo1, or by no more than elo0; alpha and beta are the chances of an error (default 0.05)
+    /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05)
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]
     pub sprt: Option<SequentialTest>,
     /// The folder with the engines [default: engines]

@@ -333,7 +333,7 @@ fn what_is_too_large_is_said_and_what_was_kept_stays() {
     let mut next = killed.test_app();
     next.update_until(|app| app.tab().is_some());
     let notice = next.app.notice().unwrap();
-    assert!(notice.contains("this is an older state of it"), "{notice}");
+    assert!(notice.contains("this is an older version of it"), "{notice}");
     next.app.apply(Command::Analysis(AnalysisCommand::Comment("small again".to_owned())));
     killed.wait(&mut next, has("small again"));
     assert!(!killed.kept()[0].contains("older state"));

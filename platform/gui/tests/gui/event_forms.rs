@@ -110,7 +110,7 @@ fn a_field_that_cannot_be_read_says_how_it_is_written() {
     assert!(window.query_by_label("Stop when decided (SPRT)").is_none(), "a test is of two");
     unfold(&mut window);
     write(&mut window, "Memory of each engine", "lots");
-    let told = "Memory of each engine: 350MiB or 2GiB; empty is no limit";
+    let told = "Memory of each engine: 350MiB or 2GiB; leave empty for no limit";
     window.get_by_label(told);
     assert!(!is_enabled(&window, "Begin"));
     write(&mut window, "Memory of each engine", "2GiB");

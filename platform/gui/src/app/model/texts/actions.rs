@@ -56,7 +56,7 @@ texts! {
     StopTip: ["End the game without a result", "结束本局，不计结果"];
     MatchStopTip: ["Abort this game and stop the match", "放弃本局，并结束整场比赛"];
     NextGameTip: [
-        "Abort this game, uncounted, and start the next one",
+        "Abort this game (it does not count) and start the next one",
         "放弃本局（不计分），开始下一局"
     ];
     TakeBackTip: [

@@ -25,7 +25,7 @@ texts! {
     EngineSandbox: ["sandbox denies: {0}", "沙箱禁止：{0}"];
     SandboxFiles: ["files", "文件"];
     SandboxNetwork: ["network", "网络"];
-    SandboxMemory: ["foreign memory", "其他内存"];
+    SandboxMemory: ["other programs' memory", "其他内存"];
     SandboxCalls: ["system calls", "系统调用"];
     SandboxProcesses: ["other processes", "其他进程"];
     SandboxRights: ["new privileges", "提升权限"];

@@ -10,7 +10,7 @@ texts! {
     ];
     EventGames: ["Games per pairing", "每两者对局数"];
     EventGamesTip: [
-        "In pairs from the same opening, with the seats swapped",
+        "In pairs from the same opening; the players change places for the second game",
         "成对进行：同一开局，双方交换先后手"
     ];
     EventGamesMost: ["Maximum games", "最多对局数"];
@@ -30,7 +30,7 @@ texts! {
     SymmetriesAll: ["All eight in turn", "八种依次"];
     EventSprt: ["Stop when decided (SPRT)", "分出高下即停（SPRT）"];
     EventSprtTip: [
-        "Stops once it is decided whether the first engine is stronger by Elo 1 or only by Elo 0",
+        "Stops when it is clear whether the first engine is stronger by Elo 1 or only by Elo 0",
         "一旦能判定第一个引擎强出 Elo 1，或至多强出 Elo 0，即告结束"
     ];
     SprtElo0: ["Elo 0", "Elo 0"];
@@ -49,15 +49,15 @@ texts! {
     ];
     EventFolder: ["Folder of the event", "赛事文件夹"];
     EventFolderTip: [
-        "A new folder; empty is numbered automatically",
+        "A new folder; leave empty to number it automatically",
         "新建的文件夹；留空则自动编号"
     ];
     EventFifths: ["Number of fifth moves", "五手打点数"];
     EventFifthsTip: [
-        "3, or 1..5; empty is the default of the opening",
+        "3, or 1..5; leave empty for the opening's default",
         "3 或 1..5；留空按开局规则"
     ];
-    EventAlike: ["Equal fifth moves", "五手打点视为相同"];
+    EventAlike: ["Fifth moves are alike", "五手打点视为相同"];
     AlikeShape: ["by the shape of the stones", "棋形对称"];
     AlikeBoard: ["by the whole board", "全盘对称"];
     EventPolicy: ["An engine without this opening", "引擎不懂开局规则时"];
@@ -67,19 +67,19 @@ texts! {
     AssistantNone: ["Simple rules", "简单规则"];
     EventDraw: ["Draw by scores", "按评分判和"];
     EventDrawTip: [
-        "When both engines' scores were this close to 0 for so many moves, with so many stones",
+        "When both scores were this close to 0 for this many moves, with at least this many stones",
         "双方评分连续若干手都接近 0，且盘上棋子达到指定数目"
     ];
     EventResign: ["Win by scores", "按评分判胜"];
     EventResignTip: [
-        "When both engines' scores gave the game to the same side for so many moves",
+        "When both scores showed the same winner for this many moves",
         "双方评分连续若干手都判同一方获胜"
     ];
     WindowMoves: ["moves", "手数"];
     WindowScore: ["score", "评分"];
     WindowStones: ["stones", "棋子"];
-    EventMoveLimit: ["Draw after so many stones", "达到棋子数判和"];
-    EventMoveLimitTip: ["A number of stones; empty is no limit", "棋子数目；留空不限"];
+    EventMoveLimit: ["Draw at this number of stones", "达到棋子数判和"];
+    EventMoveLimitTip: ["A number of stones; leave empty for no limit", "棋子数目；留空不限"];
     EventIllegal: ["An illegal move", "非法着法"];
     IllegalForfeit: ["loses", "判负"];
     IllegalRetries: ["is asked again", "重新询问"];
@@ -96,7 +96,7 @@ texts! {
     EventMarginTip: ["Seconds for each player: 0.2", "每方的秒数：0.2"];
     EventStall: ["Longest move without a clock", "无棋钟时的上限"];
     EventStallTip: [
-        "Seconds an engine may think without a clock; 0 is no limit",
+        "Seconds an engine may think without a clock; 0 means no limit",
         "无棋钟时引擎一步最多思考的秒数；0 为不限"
     ];
     EventStartup: ["Startup time", "准备时间"];
@@ -108,21 +108,21 @@ texts! {
         "Send text engines the whole position each time",
         "每次都把整个局面告诉文本引擎"
     ];
-    EventCountStartup: ["Startup counts on the clock", "准备时间计入棋钟"];
+    EventCountStartup: ["Startup time counts on the clock", "准备时间计入棋钟"];
     EventPonder: ["Engines think on their opponent's time", "允许后台思考"];
     EventSpoiled: ["A game spoiled by the machine", "因机器而超时的对局"];
-    SpoiledKeep: ["counts, flagged", "照算并注明"];
+    SpoiledKeep: ["counts, but is marked", "照算并注明"];
     SpoiledReplay: ["is played again", "重下"];
     EventStrictProtocol: [
-        "Text engines lose for any unexpected line",
+        "Text engines lose if they send an unexpected line",
         "文本引擎输出非回答的行即判负"
     ];
     EventRestart: ["Restart engines for each game", "每局重新启动引擎"];
     EventSandbox: ["Require a complete sandbox", "沙箱不完整则不参赛"];
     EventMemory: ["Memory of each engine", "每个引擎的内存"];
-    EventMemoryTip: ["350MiB or 2GiB; empty is no limit", "350MiB 或 2GiB；留空不限"];
+    EventMemoryTip: ["350MiB or 2GiB; leave empty for no limit", "350MiB 或 2GiB；留空不限"];
     EventScratch: ["Folder an engine may write in", "引擎可写的文件夹"];
-    EventScratchTip: ["Its size: 350MiB or 2GiB; empty is none", "大小：350MiB 或 2GiB；留空则没有"];
+    EventScratchTip: ["Its size: 350MiB or 2GiB; leave empty for none", "大小：350MiB 或 2GiB；留空则没有"];
     EventIsolation: ["WASM engines run", "WASM 引擎运行于"];
     IsolationChild: ["in separate processes", "独立进程"];
     IsolationInside: ["in this process", "本进程"];
@@ -130,7 +130,7 @@ texts! {
     EventCpusTip: ["auto, none, or a list: 0,2,4-7", "auto、none 或列表：0,2,4-7"];
     EntrantLabel: ["Name in results", "成绩中的名称"];
     EntrantTc: ["Own time control", "单独用时"];
-    EntrantTcTip: ["60+0.5; empty is the event's", "60+0.5；留空同赛事用时"];
+    EntrantTcTip: ["60+0.5; leave empty for the event's", "60+0.5；留空同赛事用时"];
     EntrantOptionsHint: ["for example Depth=6", "例如 Depth=6"];
     EntrantOptions: ["Options, one per line", "选项，每行一个"];
     EntrantAgain: ["Add again", "再加一个"];

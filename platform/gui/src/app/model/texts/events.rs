@@ -9,7 +9,7 @@ texts! {
     PastOther: ["Other folder…", "其他文件夹…"];
     RunningTitle: ["This event is running", "赛事正在进行"];
     RunningQuestion: [
-        "Stop and close it? Finished games are saved; Event, Open event… resumes it later",
+        "Stop and close it? Finished games are saved; to resume it later, use Event › Open event…",
         "停止并关闭吗？已结束的对局都会保留，之后可从“赛事”菜单的“打开赛事…”继续。"
     ];
     RunningStop: ["Stop and close", "停止并关闭"];

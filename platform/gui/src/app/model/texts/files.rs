@@ -13,7 +13,7 @@ texts! {
     // The dialog in which a file is named.
     FileName: ["File", "文件"];
     FileOpenTip: [
-        "A record (jsonl, json), SGF, PSQ, points (pos, offset), an event folder or toml",
+        "A record (jsonl, json), SGF, PSQ, positions (pos, offset), an event's folder or TOML file",
         "对局记录（jsonl、json）、SGF、PSQ、坐标文本（pos、offset）、赛事文件夹或其 toml 文件"
     ];
     FileSaveTip: ["The extension decides the format", "格式由文件名后缀决定"];
@@ -54,7 +54,7 @@ texts! {
     ];
     AutosaveFailed: ["Autosave failed: {0}: {1}", "自动保存失败：{0}：{1}"];
     AutosaveOld: [
-        "A tab had become too large to autosave; this is an older state of it",
+        "A tab had become too large to autosave; this is an older version of it",
         "有标签页过大，未能自动保存最后的更改；此为之前的内容"
     ];
     AutosaveUnclaimed: [
@@ -98,7 +98,7 @@ texts! {
     // What is wrong with a file.
     FileSystem: ["{0}: {1}", "{0}：{1}"];
     FileUnknown: [
-        "{0}: not a game or an event: expected a record, SGF, PSQ or points such as h8 i9",
+        "{0}: not a game or an event: expected a record, SGF, PSQ or moves such as h8 i9",
         "{0}：不是棋谱也不是赛事：应为对局记录、SGF、PSQ 或如 h8 i9 的坐标"
     ];
     FileDamaged: ["{0}: the file is damaged: {1}", "{0}：文件已损坏：{1}"];

@@ -53,12 +53,12 @@ texts! {
     RefusedForbidden: ["{0} is forbidden for black: {1}", "{0} 是黑方禁手：{1}"];
     RefusedZone: ["{0} is not {1}", "{0} 不在{1}"];
     RefusedAlike: [
-        "{0} and {1} are equivalent: the offered fifth moves must differ",
+        "{0} and {1} are alike: the offered fifth moves must differ",
         "{0} 与 {1} 相互对称：打点不得雷同"
     ];
     RefusedNotOffered: ["{0} was not offered", "{0} 不是对方提出的打点"];
     RefusedCanonical: [
-        "These three stones are none of the 26 openings",
+        "These three stones are not one of the 26 openings",
         "这三子不构成 26 种开局中的任何一种"
     ];
     RefusedEnough: [
@@ -77,7 +77,7 @@ texts! {
     DrawDeclined: ["{0} declined the draw", "{0} 拒绝了和棋"];
     PositionOf: ["Position of {0} stone{0:s}", "{0} 子的局面"];
     DrawOffered: ["{0} offers a draw", "{0} 提议和棋"];
-    HintAwaited: ["{0} is thinking about a hint", "{0} 正在思考提示"];
+    HintAwaited: ["{0} is looking for a hint", "{0} 正在思考提示"];
     HintSays: ["{0} would play {1}", "{0} 会下 {1}"];
     HintResign: ["{0} would resign", "{0} 会认输"];
     HintFailed: ["No hint from {0}: {1}", "{0} 没有给出提示：{1}"];

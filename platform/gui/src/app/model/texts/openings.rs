@@ -41,8 +41,9 @@ texts! {
         "甲方摆出 26 种开局之一，乙方可交换；白方下第四手并宣布五手打点数（最多 8 个），黑方可交换；白方选定其一"
     ];
     OpeningTaraguchi10Tip: [
-        "The first five stones are placed in growing squares, and after each the other side \
-         may swap; instead of the fifth, black may offer ten, of which white picks one",
+        "The first five stones are placed in larger and larger squares, and after each one the \
+         other player may swap; instead of the fifth stone, black may offer ten, of which white \
+         picks one",
         "前五手依次下在逐渐扩大的方形之内，每一手之后对方可交换；黑方也可改为提出十个五手打点，由白方选定其一"
     ];
 }
