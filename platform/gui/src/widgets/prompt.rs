@@ -209,7 +209,7 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     let button = |action, label| (scene.app.command(action), tr.text(label));
     let (command, label) = match snapshot.phase {
-        Phase::Paused => button(UserAction::Pause, Text::Continue),
+        Phase::Paused => button(UserAction::Pause, Text::Resume),
         _ if scene.analysis().is_some() => return,
         _ if !view.follows_game(snapshot) && !snapshot.phase.is_over() => {
             button(UserAction::FollowGame, Text::Live)

@@ -129,7 +129,7 @@ fn a_pause_stops_a_person_s_clock_at_once() {
     test.play(GameCommand::Pause);
     test.wait(|snapshot| snapshot.phase == Phase::Paused);
     test.time.advance(1000 * SECOND);
-    test.play(GameCommand::Continue);
+    test.play(GameCommand::Resume);
     test.wait_asked(0);
     test.time.advance(5 * SECOND);
     test.click("h8");
@@ -150,7 +150,7 @@ fn a_pause_while_an_engine_thinks_comes_after_its_answer() {
     test.asked.lock().unwrap().clear();
     let paused = test.wait(|snapshot| snapshot.phase == Phase::Paused);
     assert_eq!(paused.rows.len(), 2);
-    test.play(GameCommand::Continue);
+    test.play(GameCommand::Resume);
     test.wait_asked(2);
     test.click("a1");
 }
@@ -298,7 +298,7 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
     };
     assert_eq!(moves(&after), moves(&before));
     assert_eq!(after.seats.first.left, before.seats.first.left);
-    test.play(GameCommand::Continue);
+    test.play(GameCommand::Resume);
     test.wait_asked(4);
     // Another one on the seat, a draw offered, a move taken back: it is one game still.
     test.app.apply(Command::Act(Action::OfferDraw));

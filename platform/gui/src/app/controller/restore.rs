@@ -27,8 +27,8 @@ impl App {
         let Some(archive) = &self.services.archive else { return };
         for game in archive.open_games() {
             match game {
-                Ok(ResumableGame { setup, history, sheet }) => {
-                    match GameSession::start(setup, Some(history), Some(sheet), self.context()) {
+                Ok(ResumableGame { setup, history, file }) => {
+                    match GameSession::start(setup, Some(history), Some(file), self.context()) {
                         Ok(session) => self.open_tab(Document::Game(session)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }

@@ -210,7 +210,7 @@ pub enum GameFileError {
         source: io::Error,
     },
     /// The file holds no game that can be continued.
-    #[error("{}: the game cannot be continued: {reason}", path.display())]
+    #[error("{}: the game cannot be resumed: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -214,7 +214,7 @@ impl Listener for EngineOutput {
 
 impl fmt::Debug for EngineOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Live").finish_non_exhaustive()
+        f.debug_struct("EngineOutput").finish_non_exhaustive()
     }
 }
 

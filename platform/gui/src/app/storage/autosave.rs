@@ -8,16 +8,14 @@ mod queue;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_record::formats::ScoreSheet;
-use tengen_record::read_text;
 
+use super::journal::{self, JournalError};
 use crate::app::model::{GameData, PositionEditor};
 use queue::{AutosaveJob, AutosaveThread};
 
@@ -90,14 +88,14 @@ impl Autosave {
     /// Autosave into folders below `root`, which need not exist yet. `wake` is called when contents
     /// are wanted or something failed.
     pub(in crate::app) fn new(root: PathBuf, wake: crate::app::model::Wake) -> Autosave {
-        let own = unique();
+        let own = journal::unique_name();
         let writer = AutosaveThread::start(root.clone(), own.clone(), wake);
         Autosave { writer, root, own, claims: Vec::new() }
     }
 
     /// A new unique name, in the order of time.
     pub(in crate::app) fn name(&self) -> String {
-        format!("{}/{}", self.own, unique())
+        format!("{}/{}", self.own, journal::unique_name())
     }
 
     /// Notes that the tab of this name has changed: its contents are wanted soon.
@@ -143,14 +141,6 @@ impl Autosave {
     }
 }
 
-/// A unique name, in the order of time.
-fn unique() -> String {
-    static NAMED: AtomicU64 = AtomicU64::new(0);
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let number = NAMED.fetch_add(1, Ordering::Relaxed);
-    format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
-}
-
 /// An autosaved tab.
 pub(in crate::app) struct AutosavedTab {
     /// Its name.
@@ -167,15 +157,12 @@ pub(in crate::app) struct AutosavedTab {
 /// When it cannot be read.
 pub(in crate::app) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem> {
     let longest = MOST_BYTES + OLD.len() as u64;
-    let work = match read_text(path, longest) {
+    let work = match journal::read(path, longest) {
         Ok(text) => file_format::parse(&text).map(|work| (work, text.starts_with(OLD))),
-        // A file that is not text is damaged; one that cannot be opened now may be good.
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
-        {
-            Err(error.to_string())
+        Err(JournalError::Damaged(reason)) => Err(reason),
+        Err(JournalError::Unreadable(error)) => {
+            return Err(AutosaveProblem::Unclaimed { path: path.to_owned(), error });
         }
-        Err(error) => return Err(AutosaveProblem::Unclaimed { path: path.to_owned(), error }),
     };
     let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let folder = part(path.parent().and_then(Path::file_name));
@@ -187,7 +174,6 @@ pub(in crate::app) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem>
 }
 
 fn move_aside(path: &Path, reason: String) -> AutosaveProblem {
-    let aside = path.with_extension("damaged");
-    let moved = fs::rename(path, &aside).is_ok();
-    AutosaveProblem::Damaged { aside: if moved { aside } else { path.to_owned() }, reason }
+    let aside = journal::move_aside(path).unwrap_or_else(|| path.to_owned());
+    AutosaveProblem::Damaged { aside, reason }
 }

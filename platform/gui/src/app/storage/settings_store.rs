@@ -1,14 +1,11 @@
 //! The file of settings.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tengen_record::read_text;
-
-use super::files;
+use super::journal::{self, Durability, JournalError};
 use super::worker_thread::WorkerThread;
 use crate::app::model::{Language, Settings, Text, Translator};
 
@@ -59,23 +56,16 @@ impl SettingsStore {
     /// Reads the file. Without a file, the settings are the defaults in the language of the locale.
     pub fn open(path: PathBuf, locale: &str) -> SettingsStore {
         let first = || Settings { language: Language::of_locale(locale), ..Settings::default() };
-        let read = read_text(&path, MOST_BYTES);
-        let (settings, problem) = match read {
+        let (settings, problem) = match journal::read(&path, MOST_BYTES) {
             Ok(text) => match toml::from_str(&text) {
                 Ok(settings) => (settings, None),
                 Err(error) => (first(), Some(move_aside(&path, error.message()))),
             },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (first(), None),
-            // A file that is not text is damaged; one that cannot be opened may be good.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge
-                ) =>
-            {
-                (first(), Some(move_aside(&path, &error.to_string())))
+            Err(JournalError::Damaged(reason)) => (first(), Some(move_aside(&path, &reason))),
+            Err(JournalError::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {
+                (first(), None)
             }
-            Err(error) => {
+            Err(JournalError::Unreadable(error)) => {
                 let reason = error.to_string();
                 (first(), Some(SettingsProblem::Unreadable { path: path.clone(), reason }))
             }
@@ -123,13 +113,12 @@ impl Translator {
     }
 }
 
-/// Moves a damaged file aside, so that it can be inspected and is not overwritten.
+/// Moves a damaged file aside; one that cannot be moved is not overwritten either.
 fn move_aside(path: &Path, reason: &str) -> SettingsProblem {
-    let aside = path.with_extension("damaged");
     let reason = reason.to_owned();
-    match fs::rename(path, &aside) {
-        Ok(()) => SettingsProblem::Damaged { aside, reason },
-        Err(_) => SettingsProblem::Unreadable { path: path.to_owned(), reason },
+    match journal::move_aside(path) {
+        Some(aside) => SettingsProblem::Damaged { aside, reason },
+        None => SettingsProblem::Unreadable { path: path.to_owned(), reason },
     }
 }
 
@@ -146,7 +135,7 @@ impl SettingsWriter {
             while let Ok(first) = changes.recv() {
                 // Only the last of several versions counts.
                 let text = changes.try_iter().last().unwrap_or(first);
-                if let Err(error) = replace(&path, &text) {
+                if let Err(error) = journal::write(&path, &text, Durability::Machine) {
                     let problem = SettingsProblem::Unwritable {
                         path: path.clone(),
                         reason: error.to_string(),
@@ -166,16 +155,10 @@ impl SettingsWriter {
     }
 }
 
-/// Replaces a file.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir)?;
-    }
-    files::write_synced(path, text.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::app::model::{BoardStyle, WindowGeometry};
 

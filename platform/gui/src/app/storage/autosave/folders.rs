@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{AutosaveProblem, EXTENSION};
+use crate::app::storage::journal;
 
 /// The lock file in a folder.
 const LOCK: &str = "lock";
@@ -72,7 +73,7 @@ pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosavePro
 /// are opened all the same.
 fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     let claim = open_lock(folder)?;
-    let is_game_or_event = match claim.try_lock() {
+    let is_locked = match claim.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => return Ok(None),
         Err(TryLockError::Error(error)) => {
@@ -80,16 +81,14 @@ fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
             false
         }
     };
-    let ends = |path: &Path, ending| path.extension().is_some_and(|end| end == ending);
-    let mut kept = entries(folder)?;
-    for half in kept.iter().filter(|path| is_game_or_event && ends(path, "new")) {
+    let kept = journal::list(folder, EXTENSION)?;
+    for half in journal::list(folder, "new")?.iter().filter(|_| is_locked) {
         // Left by a program that was killed while it wrote.
         let _ignored = fs::remove_file(half);
     }
-    kept.retain(|path| ends(path, EXTENSION));
     if kept.is_empty() && is_empty(folder) {
         drop(claim);
-        if is_game_or_event {
+        if is_locked {
             remove(folder);
         }
         return Ok(None);

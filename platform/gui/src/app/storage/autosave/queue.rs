@@ -1,7 +1,7 @@
 //! The thread that autosaves, with its queue and retries.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -12,7 +12,7 @@ use tengen_record::read_text;
 
 use super::{AutosaveContent, AutosaveProblem, EXTENSION, MOST_BYTES, OLD, file_format, folders};
 use crate::app::model::Wake;
-use crate::app::storage::files::write_synced;
+use crate::app::storage::journal::{self, Durability};
 use crate::app::storage::worker_thread::WorkerThread;
 
 /// A message to the thread.
@@ -207,10 +207,7 @@ impl AutosaveQueue {
         let path = self.root.join(name).with_extension(EXTENSION);
         let unwritable = |error| AutosaveProblem::Unwritable { path: path.clone(), error };
         let Some(work) = work else {
-            return match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(error)),
-                _ => Ok(()),
-            };
+            return journal::remove(&path).map_err(unwritable);
         };
         let text = file_format::write(work);
         if text.len() as u64 > MOST_BYTES {
@@ -218,10 +215,7 @@ impl AutosaveQueue {
             return Err(AutosaveProblem::TooLarge);
         }
         self.set_saved_in().map_err(unwritable)?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(unwritable)?;
-        }
-        write_synced(&path, text.as_bytes()).map_err(unwritable)
+        journal::write(&path, &text, Durability::Machine).map_err(unwritable)
     }
 
     /// Creates and locks the window's folder.
@@ -237,7 +231,9 @@ impl AutosaveQueue {
 /// Marks a file as an older state.
 fn mark_as_old(path: &Path) -> io::Result<()> {
     match read_text(path, MOST_BYTES) {
-        Ok(text) if !text.starts_with(OLD) => write_synced(path, format!("{OLD}{text}").as_bytes()),
+        Ok(text) if !text.starts_with(OLD) => {
+            journal::write(path, &format!("{OLD}{text}"), Durability::Machine)
+        }
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
@@ -250,6 +246,7 @@ fn due([first, last]: &[Instant; 2]) -> Instant {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
 
