@@ -56,7 +56,7 @@ pub struct Limits {
     pub retry: bool,
 }
 
-/// A text that is no time control: the part of it that is wrong, and what was expected there.
+/// A text that is not a time control: the part of it that is wrong, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseTimeControlError {
     part: String,
@@ -72,7 +72,7 @@ impl ParseTimeControlError {
 
 impl fmt::Display for ParseTimeControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no time control: {}", self.part, self.problem)
+        write!(f, "`{}` is not a time control: {}", self.part, self.problem)
     }
 }
 

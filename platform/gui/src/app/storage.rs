@@ -3,7 +3,7 @@
 pub mod archive;
 pub(super) mod autosave;
 pub(super) mod files;
-mod journal;
+pub(super) mod journal;
 mod settings_store;
 pub(super) mod worker_thread;
 

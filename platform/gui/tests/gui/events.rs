@@ -51,8 +51,8 @@ impl EventHost for TestEventHost {
 }
 
 pub fn test_app(folder: &Path) -> TestApp {
-    let hall = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0) };
-    TestApp::with_events(None, Some(Arc::new(hall)))
+    let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0) };
+    TestApp::with_events(None, Some(Arc::new(host)))
 }
 
 pub fn form(games: u32) -> EventForm {

@@ -161,7 +161,7 @@ fn a_person_without_time_loses() {
     test.begin(GameForm { clock: ClockKind::Move, per_move: 5, ..GameForm::default() });
     test.wait_asked(0);
     test.time.advance(6 * SECOND);
-    // Anything that happens makes the desk look at its clock.
+    // Anything that happens makes the game look at its clock.
     test.play(GameCommand::ShowRefusal(None));
     let result = test.wait(is_over).result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));

@@ -14,7 +14,7 @@ use super::files::write_file;
 
 /// Why a file cannot be read.
 #[derive(Debug)]
-pub(super) enum JournalError {
+pub(in crate::app) enum JournalError {
     /// It is damaged, for this reason.
     Damaged(String),
     /// It cannot be opened now, and may be good.
@@ -23,7 +23,7 @@ pub(super) enum JournalError {
 
 /// When a write is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Durability {
+pub(in crate::app) enum Durability {
     /// Once the file survives the end of the program, but perhaps not of the machine.
     Program,
     /// Once it is on the disk.
@@ -31,7 +31,7 @@ pub(super) enum Durability {
 }
 
 /// A new unique name, in the order of time.
-pub(super) fn unique_name() -> String {
+pub(in crate::app) fn unique_name() -> String {
     static NAMED: AtomicU64 = AtomicU64::new(0);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let number = NAMED.fetch_add(1, Ordering::Relaxed);
@@ -39,7 +39,7 @@ pub(super) fn unique_name() -> String {
 }
 
 /// Replaces a file, or leaves the old one. Its folder is created.
-pub(super) fn write(path: &Path, text: &str, durability: Durability) -> io::Result<()> {
+pub(in crate::app) fn write(path: &Path, text: &str, durability: Durability) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -47,7 +47,7 @@ pub(super) fn write(path: &Path, text: &str, durability: Durability) -> io::Resu
 }
 
 /// Removes a file, if it is there.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+pub(in crate::app) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -55,7 +55,7 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Reads a file of at most so many bytes.
-pub(super) fn read(path: &Path, most: u64) -> Result<String, JournalError> {
+pub(in crate::app) fn read(path: &Path, most: u64) -> Result<String, JournalError> {
     read_text(path, most).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge => {
             JournalError::Damaged(error.to_string())
@@ -66,13 +66,13 @@ pub(super) fn read(path: &Path, most: u64) -> Result<String, JournalError> {
 
 /// Moves a damaged file aside, so that it can be inspected and is not overwritten. Returns where it
 /// is then, or nothing if it could not be moved.
-pub(super) fn move_aside(path: &Path) -> Option<PathBuf> {
+pub(in crate::app) fn move_aside(path: &Path) -> Option<PathBuf> {
     let aside = path.with_extension("damaged");
     fs::rename(path, &aside).is_ok().then_some(aside)
 }
 
 /// The files with this extension in a folder, oldest first.
-pub(super) fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+pub(in crate::app) fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
     paths.retain(|path| path.extension().is_some_and(|end| end == extension));

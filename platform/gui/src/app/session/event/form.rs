@@ -1,6 +1,5 @@
 //! The values of the new event form.
 
-use std::fs;
 use std::path::Path;
 
 use tengen_rules::{Opening, OpeningSettings, Procedure, Size};
@@ -10,7 +9,7 @@ use tengen_tournament::{
 };
 
 use super::{Entrant, EventFormProblem, FormField};
-use crate::app::storage::files::write_file;
+use crate::app::storage::journal::{self, Durability};
 
 /// The new event form: a configuration and the typed texts. Settings that the form does not show
 /// stay as the file had them.
@@ -66,8 +65,7 @@ impl EventForm {
         if let Openings::File(path) = &mut config.openings {
             *path = std::path::absolute(&path)?;
         }
-        fs::create_dir_all(folder)?;
-        write_file(&file(folder), config.to_toml().as_bytes(), false)
+        journal::write(&file(folder), &config.to_toml(), Durability::Program)
     }
 
     /// The text of a field.
