@@ -8,9 +8,8 @@ mod settings_store;
 pub(super) mod worker_thread;
 
 pub use archive::GameArchive;
-pub use autosave::AutosaveProblem;
 pub use files::{
     FileContents, FileProblem, FilePurpose, FolderEntry, FolderListing, GameCollection,
     is_game_or_event,
 };
-pub use settings_store::{SettingsProblem, SettingsStore};
+pub use settings_store::SettingsStore;

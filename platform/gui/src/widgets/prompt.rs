@@ -5,8 +5,8 @@ use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
 use super::{Scene, action_button, primary};
 use crate::app::{
-    AnalysisSession, BoardQuestion, Command, Document, OpenQuestion, Phase, Snapshot, Text,
-    UserAction,
+    AnalysisSession, BoardQuestion, Command, Document, JournalFile, OpenQuestion, Phase, Snapshot,
+    Text, UserAction,
 };
 
 /// The font sizes of the headline.
@@ -114,7 +114,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
         return (tr.fill(Text::DrawDeclined, &[name]), palette.accent);
     }
     if let Some(problem) = &snapshot.save_error {
-        return (tr.save_error(problem), palette.danger);
+        return (tr.journal_error(JournalFile::Game, problem), palette.danger);
     }
     if let Some(detail) = &snapshot.detail {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);

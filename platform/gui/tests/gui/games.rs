@@ -4,8 +4,8 @@ use std::fs;
 
 use tengen_arbiter::{Action, Termination};
 use tengen_gui::app::{
-    Advice, ClockKind, Command, GameArchive, GameCommand, GameData, GameForm, Phase, PlayerSpec,
-    UserAction,
+    Advice, ClockKind, Command, GameArchive, GameCommand, GameData, GameForm, JournalFile, Phase,
+    PlayerSpec, UserAction,
 };
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Procedure, Rule, Seat};
@@ -344,7 +344,10 @@ fn a_folder_that_cannot_be_written_is_said_and_the_game_goes_on() {
     test.begin(GameForm::default());
     test.click("h8 h9");
     let snapshot = test.wait_asked(2);
-    let told = test.app.tr().save_error(snapshot.save_error.as_ref().unwrap());
+    let told = {
+        let error = snapshot.save_error.as_ref().unwrap();
+        test.app.tr().journal_error(JournalFile::Game, error)
+    };
     assert!(told.starts_with("Autosave failed"), "{told}");
     assert_eq!(snapshot.detail, None, "it says nothing of the game itself");
     // As soon as it can be kept, it is, and nothing more is said.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::App;
 use crate::app::controller::Document;
-use crate::app::model::Text;
+use crate::app::model::{JournalFile, Text};
 use crate::app::session::GameSession;
 use crate::app::storage::archive::ResumableGame;
 use crate::app::storage::files::{self, FileContents, FileProblem};
@@ -35,7 +35,9 @@ impl App {
                     let resumed = self.tr().text(Text::Resumed);
                     self.notice.get_or_insert_with(|| resumed.to_owned());
                 }
-                Err(error) => self.notice = Some(self.tr().save_error(&error)),
+                Err(error) => {
+                    self.notice = Some(self.tr().journal_error(JournalFile::Game, &error))
+                }
             }
         }
     }

@@ -7,8 +7,8 @@ use tengen_arbiter::{Game, GameResult, HistoryEntry, Termination};
 use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT};
 use tengen_rules::{BySeat, Seat};
 
-use super::journal::{self, Durability, JournalError};
-use crate::app::model::{GameFileError, GameForm, PlayerSpec};
+use super::journal::{self, Durability};
+use crate::app::model::{GameForm, JournalError, PlayerSpec};
 
 /// The folder of the games.
 #[derive(Clone, Debug)]
@@ -62,19 +62,14 @@ impl GameArchive {
     }
 
     /// The unfinished games, oldest first. A damaged one is reported and stays where it is.
-    pub fn open_games(&self) -> Vec<Result<ResumableGame, GameFileError>> {
+    pub fn open_games(&self) -> Vec<Result<ResumableGame, JournalError>> {
         let paths = journal::list(&self.dir.join(OPEN), EXTENSION).unwrap_or_default();
         paths.iter().map(|path| self.reopen(path)).collect()
     }
 
-    fn reopen(&self, path: &Path) -> Result<ResumableGame, GameFileError> {
-        let damaged = |reason: String| GameFileError::Damaged { path: path.to_owned(), reason };
-        let text = journal::read(path, LINE_LIMIT as u64).map_err(|error| match error {
-            JournalError::Damaged(reason) => damaged(reason),
-            JournalError::Unreadable(source) => {
-                GameFileError::Read { path: path.to_owned(), source }
-            }
-        })?;
+    fn reopen(&self, path: &Path) -> Result<ResumableGame, JournalError> {
+        let damaged = |reason: String| JournalError::Damaged { path: path.to_owned(), reason };
+        let text = journal::read(path, LINE_LIMIT as u64)?.unwrap_or_default();
         let record = GameRecord::from_json_line(text.trim_end())
             .map_err(|error| damaged(error.to_string()))?;
         tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
@@ -103,18 +98,17 @@ impl GameFile {
     ///
     /// # Errors
     /// When the system cannot write; the old file is unchanged.
-    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), GameFileError> {
+    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), JournalError> {
         let [here, there] = if is_over { [OVER, OPEN] } else { [OPEN, OVER] };
         let path = self.dir.join(here).join(&self.name);
         let other = self.dir.join(there).join(&self.name);
-        let written = if record.actions.is_empty() {
-            journal::remove(&path)
+        if record.actions.is_empty() {
+            journal::remove(&path)?;
         } else {
             // It is written at every answer and does not wait for the disk.
-            journal::write(&path, &(record.to_json_line() + "\n"), Durability::Program)
-        };
-        written.map_err(|source| GameFileError::Write { path, source })?;
-        journal::remove(&other).map_err(|source| GameFileError::Write { path: other, source })
+            journal::write(&path, &(record.to_json_line() + "\n"), Durability::Program)?;
+        }
+        journal::remove(&other)
     }
 }
 

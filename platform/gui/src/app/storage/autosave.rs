@@ -9,14 +9,13 @@ mod queue;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_record::formats::ScoreSheet;
 
-use super::journal::{self, JournalError};
-use crate::app::model::{GameData, PositionEditor};
+use super::journal;
+use crate::app::model::{GameData, JournalError, PositionEditor};
 use queue::{AutosaveJob, AutosaveThread};
 
 /// The folders of unsaved work, one for each window, and the thread that writes into them.
@@ -49,38 +48,12 @@ pub(in crate::app) enum AutosaveContent {
     Editor(PositionEditor),
 }
 
-/// Why an autosave failed. The program goes on.
-#[derive(Debug)]
-pub enum AutosaveProblem {
-    /// An autosaved file is damaged. It was moved aside, where that was possible.
-    Damaged {
-        /// Where it is now.
-        aside: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// It cannot be written.
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
-    /// The autosaved work of another window cannot be opened now.
-    Unclaimed {
-        /// Where it is.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
-    /// It is too large to be autosaved.
-    TooLarge,
-}
-
 /// The size limit of one autosaved tab, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 /// The first line of a file that holds an older state.
 const OLD: &str = "# An older state: the last one was too large.\n";
+/// The size limit of a file, with that line.
+const LONGEST: u64 = MOST_BYTES + OLD.len() as u64;
 /// The extension of autosave files.
 const EXTENSION: &str = "toml";
 
@@ -119,7 +92,7 @@ impl Autosave {
     }
 
     /// What failed since the last call.
-    pub(in crate::app) fn take_problem(&self) -> Option<AutosaveProblem> {
+    pub(in crate::app) fn take_problem(&self) -> Option<JournalError> {
         self.writer.take_problem()
     }
 
@@ -129,15 +102,15 @@ impl Autosave {
     }
 
     /// Takes over the files that other windows left behind, oldest first, and says what failed.
-    pub(in crate::app) fn claim(&mut self) -> (Vec<PathBuf>, Option<AutosaveProblem>) {
+    pub(in crate::app) fn claim(&mut self) -> (Vec<PathBuf>, Option<JournalError>) {
         let (claims, found, problem) = folders::claim(&self.root);
         self.claims.extend(claims);
         (found, problem)
     }
 
     /// Moves a damaged file aside.
-    pub(in crate::app) fn move_aside(&self, name: &str, reason: String) -> AutosaveProblem {
-        move_aside(&self.root.join(name).with_extension(EXTENSION), reason)
+    pub(in crate::app) fn move_aside(&self, name: &str, reason: String) -> JournalError {
+        journal::move_aside(&self.root.join(name).with_extension(EXTENSION), reason)
     }
 }
 
@@ -155,25 +128,20 @@ pub(in crate::app) struct AutosavedTab {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(in crate::app) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem> {
-    let longest = MOST_BYTES + OLD.len() as u64;
-    let work = match journal::read(path, longest) {
-        Ok(text) => file_format::parse(&text).map(|work| (work, text.starts_with(OLD))),
-        Err(JournalError::Damaged(reason)) => Err(reason),
-        Err(JournalError::Unreadable(error)) => {
-            return Err(AutosaveProblem::Unclaimed { path: path.to_owned(), error });
+pub(in crate::app) fn read(path: &Path) -> Result<AutosavedTab, JournalError> {
+    let work = match journal::read(path, LONGEST) {
+        Ok(text) => {
+            let text = text.unwrap_or_default();
+            file_format::parse(&text).map(|work| (work, text.starts_with(OLD)))
         }
+        Err(JournalError::Damaged { reason, .. }) => Err(reason),
+        Err(error) => return Err(error),
     };
     let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let folder = part(path.parent().and_then(Path::file_name));
     let name = format!("{folder}/{}", part(path.file_stem()));
     match work {
         Ok((work, is_old)) => Ok(AutosavedTab { name, work, is_old }),
-        Err(reason) => Err(move_aside(path, reason)),
+        Err(reason) => Err(journal::move_aside(path, reason)),
     }
-}
-
-fn move_aside(path: &Path, reason: String) -> AutosaveProblem {
-    let aside = journal::move_aside(path).unwrap_or_else(|| path.to_owned());
-    AutosaveProblem::Damaged { aside, reason }
 }

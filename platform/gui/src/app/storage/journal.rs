@@ -11,15 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tengen_record::read_text;
 
 use super::files::write_file;
-
-/// Why a file cannot be read.
-#[derive(Debug)]
-pub(in crate::app) enum JournalError {
-    /// It is damaged, for this reason.
-    Damaged(String),
-    /// It cannot be opened now, and may be good.
-    Unreadable(io::Error),
-}
+use crate::app::model::JournalError;
 
 /// When a write is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,36 +31,53 @@ pub(in crate::app) fn unique_name() -> String {
 }
 
 /// Replaces a file, or leaves the old one. Its folder is created.
-pub(in crate::app) fn write(path: &Path, text: &str, durability: Durability) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    write_file(path, text.as_bytes(), durability == Durability::Machine)
+pub(in crate::app) fn write(
+    path: &Path,
+    text: &str,
+    durability: Durability,
+) -> Result<(), JournalError> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    let written =
+        folder.and_then(|()| write_file(path, text.as_bytes(), durability == Durability::Machine));
+    written.map_err(|error| JournalError::Unwritable { path: path.to_owned(), error })
 }
 
 /// Removes a file, if it is there.
-pub(in crate::app) fn remove(path: &Path) -> io::Result<()> {
+pub(in crate::app) fn remove(path: &Path) -> Result<(), JournalError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(JournalError::Unwritable { path: path.to_owned(), error })
+        }
         _ => Ok(()),
     }
 }
 
-/// Reads a file of at most so many bytes.
-pub(in crate::app) fn read(path: &Path, most: u64) -> Result<String, JournalError> {
-    read_text(path, most).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge => {
-            JournalError::Damaged(error.to_string())
-        }
-        _ => JournalError::Unreadable(error),
-    })
+/// Reads a file of at most so many bytes; none if there is no file.
+pub(in crate::app) fn read(path: &Path, most: u64) -> Result<Option<String>, JournalError> {
+    let path = || path.to_owned();
+    match read_text(&path(), most) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound => Ok(None),
+            // A file that is not text is damaged; one that cannot be opened may be good.
+            io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge => {
+                Err(JournalError::Damaged { path: path(), reason: error.to_string() })
+            }
+            _ => Err(JournalError::Unreadable { path: path(), error }),
+        },
+    }
 }
 
-/// Moves a damaged file aside, so that it can be inspected and is not overwritten. Returns where it
-/// is then, or nothing if it could not be moved.
-pub(in crate::app) fn move_aside(path: &Path) -> Option<PathBuf> {
+/// Moves a damaged file aside, so that it can be inspected and is not overwritten. One that cannot
+/// be moved counts as one that cannot be read.
+pub(in crate::app) fn move_aside(path: &Path, reason: String) -> JournalError {
     let aside = path.with_extension("damaged");
-    fs::rename(path, &aside).is_ok().then_some(aside)
+    match fs::rename(path, &aside) {
+        Ok(()) => JournalError::Damaged { path: aside, reason },
+        Err(_) => {
+            JournalError::Unreadable { path: path.to_owned(), error: io::Error::other(reason) }
+        }
+    }
 }
 
 /// The files with this extension in a folder, oldest first.

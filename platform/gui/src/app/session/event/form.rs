@@ -9,6 +9,7 @@ use tengen_tournament::{
 };
 
 use super::{Entrant, EventFormProblem, FormField};
+use crate::app::model::JournalError;
 use crate::app::storage::journal::{self, Durability};
 
 /// The new event form: a configuration and the typed texts. Settings that the form does not show
@@ -57,13 +58,14 @@ impl EventForm {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn remember(&self, folder: &Path) -> std::io::Result<()> {
+    pub fn remember(&self, folder: &Path) -> Result<(), JournalError> {
         let Ok(mut config) = self.filled() else { return Ok(()) };
         // The next event has a folder of its own.
         config.out = None;
         // The saved form is in another folder than the typed path is relative to.
         if let Openings::File(path) = &mut config.openings {
-            *path = std::path::absolute(&path)?;
+            *path = std::path::absolute(&path)
+                .map_err(|error| JournalError::Unwritable { path: path.clone(), error })?;
         }
         journal::write(&file(folder), &config.to_toml(), Durability::Program)
     }

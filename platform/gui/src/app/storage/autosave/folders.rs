@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::{AutosaveProblem, EXTENSION};
+use super::EXTENSION;
+use crate::app::model::JournalError;
 use crate::app::storage::journal;
 
 /// The lock file in a folder.
@@ -41,13 +42,13 @@ pub(super) fn release(root: &Path, folder: &Path, claim: File) {
 
 /// Locks every folder that a window left behind, and lists the files in them, oldest first. Empty
 /// folders are removed.
-pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosaveProblem>) {
+pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<JournalError>) {
     let (mut claims, mut found, mut problem) = (Vec::new(), Vec::new(), None);
     if !root.is_dir() {
         return (claims, found, problem);
     }
     let mut tell = |path: &Path, error| {
-        problem = Some(AutosaveProblem::Unclaimed { path: path.to_owned(), error });
+        problem = Some(JournalError::Unreadable { path: path.to_owned(), error });
     };
     let _all = lock_all(root).inspect_err(|error| log::warn!("{}: {error}", root.display()));
     match entries(root) {

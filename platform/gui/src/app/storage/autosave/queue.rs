@@ -8,10 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tengen_record::read_text;
-
-use super::{AutosaveContent, AutosaveProblem, EXTENSION, MOST_BYTES, OLD, file_format, folders};
-use crate::app::model::Wake;
+use super::{AutosaveContent, EXTENSION, LONGEST, MOST_BYTES, OLD, file_format, folders};
+use crate::app::model::{JournalError, Wake};
 use crate::app::storage::journal::{self, Durability};
 use crate::app::storage::worker_thread::WorkerThread;
 
@@ -32,7 +30,7 @@ pub(super) struct AutosaveThread {
 /// What the thread reports.
 #[derive(Default)]
 struct AutosaveStatus {
-    problem: Option<AutosaveProblem>,
+    problem: Option<JournalError>,
     /// The names of tabs whose contents are wanted.
     wanted: BTreeSet<String>,
     /// The names of tabs that could not be saved.
@@ -60,7 +58,7 @@ impl AutosaveThread {
         self.worker.send(job);
     }
 
-    pub(super) fn take_problem(&self) -> Option<AutosaveProblem> {
+    pub(super) fn take_problem(&self) -> Option<JournalError> {
         lock(&self.shared).problem.take()
     }
 
@@ -180,7 +178,7 @@ impl AutosaveQueue {
                 }
                 Err(problem) => {
                     lock(&self.shared).failing.insert(name.clone());
-                    let known = if matches!(problem, AutosaveProblem::TooLarge) {
+                    let known = if matches!(problem, JournalError::TooLarge) {
                         !self.too_large.insert(name)
                     } else {
                         self.waiting.insert(name, work);
@@ -203,19 +201,20 @@ impl AutosaveQueue {
         &mut self,
         name: &str,
         work: Option<&AutosaveContent>,
-    ) -> Result<(), AutosaveProblem> {
+    ) -> Result<(), JournalError> {
         let path = self.root.join(name).with_extension(EXTENSION);
-        let unwritable = |error| AutosaveProblem::Unwritable { path: path.clone(), error };
         let Some(work) = work else {
-            return journal::remove(&path).map_err(unwritable);
+            return journal::remove(&path);
         };
         let text = file_format::write(work);
         if text.len() as u64 > MOST_BYTES {
-            mark_as_old(&path).map_err(unwritable)?;
-            return Err(AutosaveProblem::TooLarge);
+            mark_as_old(&path)?;
+            return Err(JournalError::TooLarge);
         }
-        self.set_saved_in().map_err(unwritable)?;
-        journal::write(&path, &text, Durability::Machine).map_err(unwritable)
+        match self.set_saved_in() {
+            Ok(()) => journal::write(&path, &text, Durability::Machine),
+            Err(error) => Err(JournalError::Unwritable { path, error }),
+        }
     }
 
     /// Creates and locks the window's folder.
@@ -229,12 +228,11 @@ impl AutosaveQueue {
 }
 
 /// Marks a file as an older state.
-fn mark_as_old(path: &Path) -> io::Result<()> {
-    match read_text(path, MOST_BYTES) {
-        Ok(text) if !text.starts_with(OLD) => {
+fn mark_as_old(path: &Path) -> Result<(), JournalError> {
+    match journal::read(path, LONGEST)? {
+        Some(text) if !text.starts_with(OLD) => {
             journal::write(path, &format!("{OLD}{text}"), Durability::Machine)
         }
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
 }
