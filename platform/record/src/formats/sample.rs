@@ -98,7 +98,7 @@ impl SampledGame {
         Some(SampledGame { rule, size, stones, opening, winner })
     }
 
-    /// The places of the moves of which samples can be taken: how many stones there are before each.
+    /// The places of the moves of which samples can be taken: the number of stones before each.
     pub fn places(&self) -> impl Iterator<Item = usize> + use<> {
         self.opening..self.stones.len()
     }

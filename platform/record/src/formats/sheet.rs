@@ -169,7 +169,7 @@ impl ScoreSheet {
         Position::try_from(setup).map_err(SheetError::SetUp)
     }
 
-    /// Plays every line of it, and returns how the last move of the main line ended the game, as far
+    /// Plays every line of it. Returns how the last move of the main line ended the game, as far
     /// as the board shows it. Where the rule is not known, nothing ends a game. A foul ends none
     /// before its last move: it may not have been claimed.
     ///

@@ -157,8 +157,8 @@ impl Worker<'_> {
     }
 }
 
-/// Plays the games of these numbers on this thread, one after another, as an event does, and saves
-/// none: the watcher gets all there is of them. Returns when they are played or `stop` is requested.
+/// Plays the games of these numbers on this thread, one after another, as an event does, but saves
+/// none: only the watcher gets them. Returns when they are played or `stop` is requested.
 ///
 /// The event must be valid.
 pub fn play_unsaved(

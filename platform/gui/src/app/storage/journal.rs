@@ -1,6 +1,5 @@
-//! The files that the window writes by itself: settings, games that are played, unsaved work. Each
-//! is replaced as a whole, so that there is a whole file whenever the program ends. A damaged one is
-//! moved aside and never lost.
+//! The files that the window writes by itself: settings, games, unsaved work, the event form. Each
+//! is replaced as a whole, so that there is a whole file whenever the program ends.
 
 use std::fs;
 use std::io;
