@@ -128,7 +128,7 @@ user_actions! {
     /// Play from the position shown.
     PlayHere("game.play-here", Game, PlayHere, "Ctrl+P")
         => |app| app.setup_here().and_then(|_| app.file(FileCommand::PlayHere));
-    /// Pause the game, or continue it.
+    /// Pause the game, or resume it.
     Pause("game.pause", Game, Pause, "P") => |app| {
         let paused = app.is_event_paused();
         app.in_match(MatchCommand::Resume)
@@ -170,7 +170,7 @@ user_actions! {
             .or_else(|| app.in_game(GameCommand::Stop))
             .or_else(|| app.in_event(EventCommand::Stop))
     };
-    /// Abort this game of the match and start the next.
+    /// Stop this game of the match and start the next.
     @group NextGame("match.next-game", Game, NextGame, "Ctrl+G")
         => |app| app.in_match(MatchCommand::NewGame);
     /// Play the match again.

@@ -10,9 +10,9 @@ pub enum MatchCommand {
     Pause,
     /// Resume after a pause.
     Resume,
-    /// Abort the running game, uncounted, and start the next one.
+    /// Stop the running game, uncounted, and start the next one.
     NewGame,
-    /// Abort the running game and stop the match.
+    /// Stop the running game and the match.
     Stop,
     /// Play the match again, once it is over.
     NewMatch,

@@ -202,7 +202,7 @@ impl MatchRun {
         MatchRun { roster: roster_factory(), stop: Arc::new(Stop::new()) }
     }
 
-    /// Aborts the running game.
+    /// Stops the running game.
     fn halt(&self) {
         self.stop.request();
         self.roster.interrupt();

@@ -73,7 +73,7 @@ impl MatchLoop {
         }
     }
 
-    /// Plays game after game. One that is aborted is not played again.
+    /// Plays game after game. One that is stopped is not played again.
     fn play_match(&self, handle: &MatchHandle) -> Phase {
         let games = self.event.schedule().len();
         let watcher = MatchWatcher { session: self, handle, progress: Mutex::default() };

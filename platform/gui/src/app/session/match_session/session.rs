@@ -29,7 +29,7 @@ pub struct MatchConfig {
 
 /// A match on a thread of its own, one game after another.
 ///
-/// Dropping it aborts the running game and waits for the thread.
+/// Dropping it stops the running game and waits for the thread.
 pub struct MatchSession {
     handle: Arc<MatchHandle>,
     _thread: JoinedThread,
