@@ -73,7 +73,7 @@ pub enum InspectError {
     OtherFormat {
         /// What the kind asks for.
         expected: &'static str,
-        /// What lies there.
+        /// What is there.
         found: &'static str,
     },
     /// Built for another processor.
@@ -150,7 +150,7 @@ pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, Inspe
     exports.check(kind)
 }
 
-/// Reads a library or module that lies in memory, as [`inspect`] does one on the disk.
+/// Reads a library or module that is in memory, as [`inspect`] does one on the disk.
 ///
 /// # Errors
 /// [`InspectError`] says why the bytes cannot be loaded as an engine of this kind.

@@ -131,9 +131,9 @@ user_actions! {
     /// Pause the game, or continue it.
     Pause("game.pause", Game, Pause, "P") => |app| {
         let paused = app.is_event_paused();
-        app.in_match(MatchCommand::Continue)
+        app.in_match(MatchCommand::Resume)
             .or_else(|| app.in_match(MatchCommand::Pause))
-            .or_else(|| app.in_game(GameCommand::Continue))
+            .or_else(|| app.in_game(GameCommand::Resume))
             .or_else(|| app.in_game(GameCommand::Pause))
             .or_else(|| app.in_event(EventCommand::Pause(!paused)))
     };
@@ -198,7 +198,7 @@ user_actions! {
     @group FinishEvent("event.finish", Event, EventFinish, "Ctrl+Shift+F")
         => |app| app.in_event(EventCommand::Finish);
     /// Resume the event.
-    ResumeEvent("event.resume", Event, EventResume, "Ctrl+Shift+R")
+    ResumeEvent("event.resume", Event, Resume, "Ctrl+Shift+R")
         => |app| app.in_event(EventCommand::Resume);
     /// Repair a damaged event.
     RepairEvent("event.repair", Event, EventRepair, "Ctrl+Shift+E")

@@ -114,15 +114,7 @@ pub fn save_bytes(bytes: &[u8], path: &Path, replaces: bool) -> Result<(), FileP
     if !replaces && path.is_file() {
         return Err(FileProblem::Exists { name: path.display().to_string() });
     }
-    write_synced(path, bytes).map_err(FileProblem::system(path))
-}
-
-/// Replaces a file as a whole, or leaves the old one, and waits for the disk.
-///
-/// # Errors
-/// When the system cannot write.
-pub fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_file(path, bytes, true)
+    write_file(path, bytes, true).map_err(FileProblem::system(path))
 }
 
 /// Replaces a file as a whole, or leaves the old one. Without waiting for the disk, the file
