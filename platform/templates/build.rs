@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 const CRATES: [&str; 4] = ["abi", "random", "rules", "sdk"];
 /// What the crates inherit from the workspace.
-const INHERITED: [&str; 2] = ["package", "lints"];
+const INHERITED: [&str; 2] = ["[workspace.package", "[workspace.lints"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../..").canonicalize()?;
@@ -45,42 +45,51 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The manifests of the crates without their tests, and one of a workspace of the crates alone.
-fn manifests(root: &Path, sdk: &Path) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
-    let read = |path: PathBuf| -> Result<toml::Table, Box<dyn std::error::Error>> {
-        Ok(fs::read_to_string(path)?.parse()?)
-    };
-    let whole = read(root.join("Cargo.toml"))?;
-    let inherited = whole["workspace"].as_table().ok_or("no workspace")?;
-    let mut workspace = toml::Table::new();
-    workspace.insert("resolver".into(), "3".into());
-    workspace.insert("members".into(), CRATES.to_vec().into());
-    for key in INHERITED {
-        workspace.insert(key.into(), inherited[key].clone());
-    }
-    let mut dependencies = toml::Table::new();
+/// The manifests of the crates without what only their tests use, and one of a workspace of the
+/// crates alone. Nothing from a registry is needed: the projects build without a network.
+fn manifests(root: &Path, sdk: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut workspace = String::from("[workspace]\nresolver = \"3\"\n");
+    workspace += &format!("members = {CRATES:?}\n\n[workspace.dependencies]\n");
     for name in CRATES {
-        let path = toml::Table::from_iter([("path".to_owned(), name.into())]);
-        dependencies.insert(format!("tengen-{name}"), path.into());
+        workspace += &format!("tengen-{name} = {{ path = {name:?} }}\n");
     }
-    workspace.insert("dependencies".into(), dependencies.into());
-    let table = toml::Table::from_iter([("workspace".to_owned(), workspace.into())]);
-    let mut manifests = vec![("Cargo.toml".to_owned(), toml::to_string(&table)?)];
+    let whole = fs::read_to_string(root.join("Cargo.toml"))?;
+    for (header, lines) in tables(&whole) {
+        if INHERITED.iter().any(|inherited| header.starts_with(inherited)) {
+            workspace += &format!("\n{header}\n{}", lines.concat());
+        }
+    }
+    let mut manifests = vec![("Cargo.toml".to_owned(), workspace)];
     for name in CRATES {
-        let mut manifest = read(sdk.join(name).join("Cargo.toml"))?;
-        // Nothing from a registry is needed: the projects build without a network.
-        for key in ["dev-dependencies", "bench"] {
-            manifest.remove(key);
+        let mut manifest = String::new();
+        for (header, mut lines) in tables(&fs::read_to_string(sdk.join(name).join("Cargo.toml"))?) {
+            match header {
+                "[dev-dependencies]" | "[[bench]]" => continue,
+                "[dependencies]" => lines.retain(|line| line.starts_with("tengen-")),
+                _ => {}
+            }
+            manifest += &format!("{header}\n");
+            for line in lines {
+                match line.split_once(" = [\"dep:") {
+                    Some((feature, _)) => manifest += &format!("{feature} = []\n"),
+                    None => manifest += line,
+                }
+            }
         }
-        for feature in manifest.get_mut("features").and_then(|it| it.as_table_mut()).into_iter() {
-            feature.iter_mut().for_each(|(_, needs)| *needs = toml::Value::Array(Vec::new()));
-        }
-        if let Some(dependencies) =
-            manifest.get_mut("dependencies").and_then(|it| it.as_table_mut())
-        {
-            dependencies.retain(|name, _| name.starts_with("tengen-"));
-        }
-        manifests.push((format!("{name}/Cargo.toml"), toml::to_string(&manifest)?));
+        manifests.push((format!("{name}/Cargo.toml"), manifest));
     }
     Ok(manifests)
+}
+
+/// The tables of a manifest: their headers, and their lines.
+fn tables(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut tables: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match tables.last_mut() {
+            _ if line.starts_with('[') => tables.push((line.trim_end(), Vec::new())),
+            Some((_, lines)) => lines.push(line),
+            None => {}
+        }
+    }
+    tables
 }

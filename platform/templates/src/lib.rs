@@ -33,8 +33,8 @@ pub struct Project {
 pub enum ProjectError {
     /// The name cannot be a project's.
     #[error(
-        "{0:?} cannot be the name of an engine: use 1 to {MAX_NAME} small letters, digits, - and _, \
-         beginning with a letter"
+        "{0:?} cannot be the name of an engine: use 1 to {MAX_NAME} small letters, digits, - and \
+         _, beginning with a letter"
     )]
     Name(String),
     /// The name means something to the language or its tools.
