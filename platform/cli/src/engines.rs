@@ -41,7 +41,7 @@ impl UnusableFile {
 
 pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
-    let listing = discover(&args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let listing = discover(&args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     let mut refused: Vec<UnusableFile> = listing
         .refused
         .iter()
@@ -225,7 +225,7 @@ impl UsableEngine {
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
-    let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     let scope = CheckScope { rule: args.rule, size: args.size };
     let steps = check_engine(&spec, &settings, scope);
     let passed = steps.iter().all(|step| step.ok);

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 21] = [
+const USES: [(&str, &[&str]); 22] = [
     ("tengen-abi", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
@@ -18,6 +18,7 @@ const USES: [(&str, &[&str]); 21] = [
     ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
+    ("tengen-templates", &[]),
     ("tengen-packages", &["tengen-abi", "tengen-rules"]),
     ("tengen-players", &["tengen-random", "tengen-rules", "tengen-arbiter"]),
     (
