@@ -1,6 +1,7 @@
 //! What an engine is: its description, its sandbox, and what it plays.
 
 mod observed_support;
+mod remembered;
 mod text;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ pub use tengen_players::GameVariant;
 use tengen_rules::Procedure;
 
 pub use observed_support::ObservedSupport;
+pub use remembered::probe_all;
 pub(crate) use text::probe_text;
 
 /// What an engine says of itself, and its sandbox.
