@@ -344,7 +344,7 @@ static int attack(int which, const char *own)
     case ATTACK_NEIGHBOURS:
         return attack_neighbours(own);
     case ATTACK_NEST:
-        attack_nest(9000);
+        attack_nest(1500);
         break;
     case ATTACK_CLOSED:
         attack_close_folders();

@@ -20,7 +20,7 @@ enum {
     HOG, THREAD_BOMB, FORK_BOMB, FILLS_FOLDER, HIDES_FILES,
     /* Processes and threads that stay. */
     WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS, HAS_HELPERS, HAS_WORKERS, CHURNS,
-    ORPHANS_HOG, ORPHAN_BOMB, LEAVES_DEAD,
+    ORPHANS_WORK, ORPHANS_HOG, ORPHAN_BOMB, LEAVES_DEAD,
     /* What is not its own. */
     READS_CANARY, CONNECTS, WRITES_FILE, ATTACKS
 };
@@ -168,6 +168,12 @@ static const char *misbehave(const char *move)
         for (int i = 0; asked == 1 && i < HELPERS; i++) {
             orphan(BAD == CHURNS ? churn : spin);
         }
+        break;
+    case ORPHANS_WORK:
+        for (int i = 0; i < 8; i++) {
+            orphan(spin);
+        }
+        spin();
         break;
     case ORPHANS_HOG:
         for (int i = 0; i < 8; i++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -161,7 +162,8 @@ static void churn(void)
             }
             _exit(0);
         }
-        rest(1);
+        /* It comes back when the other has gone, and has not heard how. */
+        wait(NULL);
     }
 }
 

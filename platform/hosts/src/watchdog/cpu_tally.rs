@@ -11,8 +11,9 @@ pub(super) struct CpuTally {
     known: Vec<KnownProcess>,
     /// What those have used that are gone.
     ended: u64,
-    /// What processes of the engine had reaped when it began.
+    /// What processes of the engine had reaped when it began, and since.
     reaped: u64,
+    reaped_since: u64,
     last_look: Instant,
 }
 
@@ -27,7 +28,8 @@ impl CpuTally {
     /// Begins with what is there.
     pub(super) fn new(job: &JobCpu, now: Instant) -> CpuTally {
         let known = job.processes.iter().map(|&(id, cpu)| KnownProcess { id, cpu, is_old: true });
-        CpuTally { known: known.collect(), ended: 0, reaped: job.reaped, last_look: now }
+        let reaped = job.reaped;
+        CpuTally { known: known.collect(), ended: 0, reaped, reaped_since: 0, last_look: now }
     }
 
     /// Adds what is there now, and gives the whole, in nanoseconds.
@@ -52,8 +54,13 @@ impl CpuTally {
         }
         let alive = self.known.iter().fold(0_u64, |sum, known| sum.saturating_add(known.cpu));
         // Whoever was reaped is in both.
-        let gone = self.ended.max(job.reaped.saturating_sub(self.reaped));
-        alive.saturating_add(gone)
+        self.reaped_since = self.reaped_since.max(job.reaped.saturating_sub(self.reaped));
+        alive.saturating_add(self.ended.max(self.reaped_since))
+    }
+
+    /// What those have used that are gone and that nobody reaped.
+    pub(super) fn unreaped(&self) -> u64 {
+        self.ended.saturating_sub(self.reaped_since)
     }
 }
 
@@ -90,6 +97,7 @@ mod tests {
             used = tally.look(&job(&[(1, 0), (100 + look, 0)], 0), now + LOOK * look);
         }
         assert_eq!(used, 19 * 10 * MS, "nobody saw how long each of them ran");
+        assert_eq!(tally.unreaped(), used);
     }
 
     #[test]
@@ -99,6 +107,7 @@ mod tests {
         assert_eq!(tally.look(&job(&[(1, 0), (2, 40 * MS)], 0), now + LOOK), 40 * MS);
         assert_eq!(tally.look(&job(&[(1, MS)], 0), now + 2 * LOOK), 41 * MS);
         assert_eq!(tally.look(&job(&[(1, MS)], 40 * MS), now + 3 * LOOK), 41 * MS, "it was reaped");
+        assert_eq!(tally.unreaped(), 0);
         // Another of the same number.
         assert_eq!(tally.look(&job(&[(1, MS), (2, MS)], 0), now + 4 * LOOK), 42 * MS);
     }

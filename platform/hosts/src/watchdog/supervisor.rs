@@ -68,7 +68,9 @@ pub(crate) struct Supervisor {
     final_stats: Option<Box<(SchedStats, Instant)>>,
     /// The inode of its input, if it is a text engine, which is paused only once it has settled.
     input: Option<u64>,
-    idle: Option<(IdlePeriod, CpuTally)>,
+    idle: Option<IdlePeriod>,
+    /// The CPU time of all its processes, if it can have several.
+    tally: Option<CpuTally>,
 }
 
 /// How a process ended.
@@ -107,6 +109,7 @@ impl Supervisor {
             final_stats: None,
             input: None,
             idle: None,
+            tally: None,
         }
     }
 
@@ -132,7 +135,7 @@ impl Supervisor {
         if self.final_stats.is_none() {
             let final_stats = platform::sched_stats_of_group(self.child.id());
             self.final_stats =
-                final_stats.map(|final_stats| Box::new((final_stats, Instant::now())));
+                final_stats.map(|stats| Box::new((self.with_gone(stats), Instant::now())));
         }
         self.kill();
     }
@@ -206,7 +209,13 @@ impl Supervisor {
     }
 
     pub(super) fn sched_stats(&self) -> Option<SchedStats> {
-        platform::sched_stats(self.child.id())
+        platform::sched_stats(self.child.id()).map(|stats| self.with_gone(stats))
+    }
+
+    /// Adds the processes to an account that are gone and that nobody reaped.
+    fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
+        stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
+        stats
     }
 
     /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. One that
@@ -220,8 +229,9 @@ impl Supervisor {
             self.kill();
             return false;
         }
+        let cpu = self.look_at_cpu();
         if self.input.is_some() {
-            self.check_idle_text(pause_state);
+            self.check_idle_text(pause_state, cpu);
         } else {
             self.check_idle(pause_state);
         }
@@ -235,6 +245,15 @@ impl Supervisor {
             return self.exceeded.is_some();
         }
         false
+    }
+
+    /// Adds up what all its processes have used so far.
+    fn look_at_cpu(&mut self) -> u64 {
+        if self.is_single {
+            return 0;
+        }
+        let (now, job) = (Instant::now(), self.job_cpu().unwrap_or_default());
+        self.tally.get_or_insert_with(|| CpuTally::new(&job, now)).look(&job, now)
     }
 
     fn check_idle(&mut self, pause_state: &PauseState) {
@@ -252,16 +271,13 @@ impl Supervisor {
     }
 
     /// The same for a text engine, which may finish what it does.
-    fn check_idle_text(&mut self, pause_state: &PauseState) {
+    fn check_idle_text(&mut self, pause_state: &PauseState, cpu: u64) {
         let Some(number) = pause_state.idle_period() else { return };
-        let (now, job) = (Instant::now(), self.job_cpu().unwrap_or_default());
-        let known = self.idle.take().filter(|(idle, _)| idle.number == number);
-        let Some((mut idle, mut tally)) = known else {
-            let mut tally = CpuTally::new(&job, now);
-            self.idle = Some((IdlePeriod::new(number, tally.look(&job, now), now), tally));
+        let now = Instant::now();
+        let Some(mut idle) = self.idle.take().filter(|idle| idle.number == number) else {
+            self.idle = Some(IdlePeriod::new(number, cpu, now));
             return;
         };
-        let cpu = tally.look(&job, now);
         match idle.check(cpu, now, pause_state.is_pause_due(number), || self.activity()) {
             IdleVerdict::Open => {}
             IdleVerdict::Settled => pause_state.mark_settled(number),
@@ -279,7 +295,7 @@ impl Supervisor {
                 }
             }
         }
-        self.idle = Some((idle, tally));
+        self.idle = Some(idle);
     }
 
     /// Which limit it exceeds, if any.
