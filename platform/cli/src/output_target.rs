@@ -16,8 +16,8 @@ pub(crate) enum OutputTarget {
 }
 
 impl OutputTarget {
-    /// `-` is standard output. An existing file is overwritten only with `force`; a device or a pipe
-    /// is written into.
+    /// `-` is standard output. An existing file is overwritten only with `force`; a device or a
+    /// pipe is written into.
     pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<OutputTarget> {
         if is_stream(path) {
             return Ok(OutputTarget::Standard(BufWriter::new(io::stdout())));

@@ -28,8 +28,8 @@ const NO_CAPABILITIES: &str = "no_capabilities";
 const LANDLOCK: &str = "landlock";
 /// It makes no system call that reaches out of its process, or of its processes if it is a program.
 pub(crate) const SECCOMP: &str = "seccomp";
-/// No other process of its user reads or writes its memory. Only where Landlock does not see to that
-/// already: nobody else could watch it either.
+/// No other process of its user reads or writes its memory. Only where Landlock does not see to
+/// that already: the arbiter of a plain user could not look at its files either.
 const UNDUMPABLE: &str = "undumpable";
 /// It is a module of WebAssembly.
 pub(crate) const WASM: &str = "wasm";

@@ -4,8 +4,9 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 21] = [
+const USES: [(&str, &[&str]); 22] = [
     ("tengen-abi", &[]),
+    ("tengen-files", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
@@ -28,6 +29,7 @@ const USES: [(&str, &[&str]); 21] = [
             "tengen-rules",
             "tengen-sdk",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-gomocup",
             "tengen-packages",
             "tengen-players",
@@ -41,6 +43,7 @@ const USES: [(&str, &[&str]); 21] = [
             "tengen-random",
             "tengen-rules",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-players",
             "tengen-record",
             "tengen-stats",
@@ -52,6 +55,7 @@ const USES: [(&str, &[&str]); 21] = [
         &[
             "tengen-rules",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-players",
             "tengen-record",
             "tengen-stats",
