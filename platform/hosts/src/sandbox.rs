@@ -30,6 +30,7 @@ const LANDLOCK: &str = "landlock";
 pub(crate) const SECCOMP: &str = "seccomp";
 /// No other process of its user reads or writes its memory. Only where Landlock does not see to
 /// that already: the arbiter of a plain user could not look at its files either.
+#[cfg(target_os = "linux")]
 const UNDUMPABLE: &str = "undumpable";
 /// It is a module of WebAssembly.
 pub(crate) const WASM: &str = "wasm";

@@ -17,7 +17,9 @@ use tengen_packages::{EngineDescription, EngineKind, EngineSpec, make_private};
 
 use super::{ObservedSupport, Probe, probe};
 use crate::host::hex;
+use crate::process::EngineProcess;
 use crate::protocol::wire::{Payload, Truncated, put_u32};
+use crate::protocol::{FrameProtocol, Ready};
 use crate::{ExportSet, HostError, HostSettings, SandboxGap};
 
 /// The folder of the answers in that of the user.
@@ -92,8 +94,9 @@ fn ask(
 /// not known.
 fn machine(settings: &HostSettings) -> Option<String> {
     let own = EngineSpec::builtin(tengen_packages::BUILTINS[0])?;
-    let Probe { layers, gaps, hash, .. } = probe(&own, settings).ok()?;
-    Some(format!("{layers:?} {gaps:?} {hash}"))
+    let mut process = EngineProcess::new(own, settings.clone(), FrameProtocol::new());
+    let Ready { layers, gaps, .. } = process.start().ok()?;
+    Some(format!("{layers:?} {gaps:?}"))
 }
 
 /// The name of the answer of an engine as it lies there.
@@ -107,14 +110,12 @@ fn key(spec: &EngineSpec, settings: &HostSettings, machine: &str) -> Option<Stri
             0 // The whole digest is taken instead.
         }
     }
-    if spec.kind == EngineKind::Builtin {
-        return None;
-    }
     let mut hasher = KeyHasher(Sha256::new());
     (env!("CARGO_PKG_VERSION"), machine, format!("{spec:?}")).hash(&mut hasher);
     let HostSettings { isolation, require_sandbox, folder_mib, .. } = settings;
     format!("{isolation:?} {require_sandbox} {folder_mib:?}").hash(&mut hasher);
-    for path in files(spec)? {
+    // A builtin engine is a part of the program, and every other is hosted by it.
+    for path in files(spec)?.into_iter().chain([settings.program.clone()]) {
         path.hash(&mut hasher);
         identity(&fs::metadata(&path).ok()?).hash(&mut hasher);
     }
@@ -264,7 +265,7 @@ mod tests {
         fs::write(&engine, "one").unwrap();
         let mut spec = EngineSpec::bare(engine.clone(), EngineKind::Native);
         spec.folder = Some(package.clone());
-        let settings = HostSettings::new("tengen");
+        let settings = HostSettings::new(std::env::current_exe().unwrap());
         let mut keys = vec![key(&spec, &settings, "walls").unwrap()];
         assert_eq!(key(&spec, &settings, "walls").unwrap(), keys[0]);
         let changes = |keys: &mut Vec<String>, key: String| {
