@@ -37,6 +37,7 @@ mod inspect;
 mod launch;
 mod legible;
 mod manifest;
+mod open;
 mod pick;
 mod platform;
 mod program;
@@ -54,6 +55,7 @@ pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_b
 pub use launch::{Launch, UnusableProgram};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
+pub use open::open_file;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;

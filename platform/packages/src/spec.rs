@@ -25,6 +25,19 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
+    const ALL: [EngineKind; 5] = [
+        EngineKind::Native,
+        EngineKind::Wasm,
+        EngineKind::Builtin,
+        EngineKind::Gomocup,
+        EngineKind::Sau,
+    ];
+
+    /// The kind of that [`EngineKind::name`].
+    pub fn of_name(name: &str) -> Option<EngineKind> {
+        EngineKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Whether it is a program of its own that is spoken to in lines of text.
     pub const fn is_text(self) -> bool {
         matches!(self, EngineKind::Gomocup | EngineKind::Sau)

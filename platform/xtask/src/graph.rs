@@ -6,6 +6,7 @@ use serde_json::Value;
 /// Each crate and those of the workspace it may use, tests apart.
 const USES: [(&str, &[&str]); 22] = [
     ("tengen-abi", &[]),
+    ("tengen-files", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
@@ -29,6 +30,7 @@ const USES: [(&str, &[&str]); 22] = [
             "tengen-rules",
             "tengen-sdk",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-gomocup",
             "tengen-packages",
             "tengen-players",
@@ -42,6 +44,7 @@ const USES: [(&str, &[&str]); 22] = [
             "tengen-random",
             "tengen-rules",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-players",
             "tengen-record",
             "tengen-stats",
@@ -53,6 +56,7 @@ const USES: [(&str, &[&str]); 22] = [
         &[
             "tengen-rules",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-players",
             "tengen-record",
             "tengen-stats",

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::limits::MOST_BYTES;
 use super::{Archive, ArchiveEntry, ArchiveError};
-use crate::{cache, platform};
+use crate::{cache, open_file, platform};
 
 /// What is being written has this extension.
 const UNFINISHED: &str = "unfinished";
@@ -47,7 +47,7 @@ pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, Archiv
         return Ok(place);
     }
     let mut bytes = Vec::new();
-    File::open(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    open_file(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     let mut archive = Archive::read(&bytes)?;
     let place = cache_dir.join(cache::hex(&Sha256::digest(&bytes)));
     if is_whole(&place, archive.entries()) {
