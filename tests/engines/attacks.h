@@ -170,10 +170,13 @@ static int attack_neighbours(const char *own)
 /* Makes folders in each other, deeper than any path. */
 static void attack_nest(int depth)
 {
+    char name[241];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
     for (int i = 0; i < depth; i++) {
         int folder;
-        if (mkdirat(AT_FDCWD, "nested", 0700) != 0 ||
-            (folder = openat(AT_FDCWD, "nested", O_RDONLY | O_DIRECTORY)) < 0) {
+        if (mkdirat(AT_FDCWD, name, 0700) != 0 ||
+            (folder = openat(AT_FDCWD, name, O_RDONLY | O_DIRECTORY)) < 0) {
             return;
         }
         if (fchdir(folder) != 0) {
@@ -344,7 +347,7 @@ static int attack(int which, const char *own)
     case ATTACK_NEIGHBOURS:
         return attack_neighbours(own);
     case ATTACK_NEST:
-        attack_nest(1500);
+        attack_nest(60);
         break;
     case ATTACK_CLOSED:
         attack_close_folders();

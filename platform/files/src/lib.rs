@@ -1,7 +1,8 @@
 //! Files that appear whole or not at all: every file that the program replaces is written here.
 //!
-//! A file is written under another name beside its own, and then renamed. What is no plain file
-//! must not be replaced by one: a device or a pipe is written into, and a link is followed.
+//! A file is written under another name beside its own, and then renamed. What somebody names that
+//! is no plain file must not be replaced by one: a device or a pipe is written into, and a link is
+//! followed. In a folder of the program's own nothing else has a place.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -65,22 +66,17 @@ impl AtomicFile {
         }
     }
 
-    /// Begins a file that has a known name beside it until it is finished, and takes the place of
-    /// what was left there.
+    /// Begins a file in a folder of the program's own. It takes the place of whatever is there, and
+    /// has a known name beside it until it is finished, under which something may have been left.
     ///
     /// # Errors
-    /// As [`AtomicFile::create`].
-    pub fn create_as(path: &Path, unfinished: &Path) -> io::Result<AtomicFile> {
-        let Place::File(to) = place(path)? else { return AtomicFile::into_stream(path) };
+    /// When nothing can be written there.
+    pub fn create_own(path: &Path, unfinished: &Path) -> io::Result<AtomicFile> {
         // A pipe would wait for ever, and a link lead elsewhere.
         if fs::symlink_metadata(unfinished).is_ok_and(|there| !there.is_file()) {
             fs::remove_file(unfinished)?;
         }
-        // A link may lead to another disk, where nothing of here can be renamed to.
-        let from = match to == path {
-            true => unfinished.to_owned(),
-            false => to.with_added_extension(UNFINISHED),
-        };
+        let (from, to) = (unfinished.to_owned(), path.to_owned());
         Ok(AtomicFile::renamed(File::create(&from)?, from, to))
     }
 
@@ -89,7 +85,7 @@ impl AtomicFile {
     }
 
     fn into_stream(path: &Path) -> io::Result<AtomicFile> {
-        let file = OpenOptions::new().write(true).open(path)?;
+        let file = open_stream(path)?;
         Ok(AtomicFile { output: BufWriter::new(file), renamed: None })
     }
 
@@ -150,6 +146,24 @@ pub fn write(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> 
     if waits_for_disk { file.finish_on_disk() } else { file.finish() }
 }
 
+/// Opens what is there to write into it. A pipe that nobody reads from is refused: to open it would
+/// wait for ever.
+fn open_stream(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Mode, OFlags, open};
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        match open(path, flags, Mode::empty()) {
+            Err(rustix::io::Errno::NXIO) => {
+                let problem = "nobody reads from it; start its reader first";
+                return Err(io::Error::new(io::ErrorKind::BrokenPipe, problem));
+            }
+            opened => drop(opened?),
+        }
+    }
+    OpenOptions::new().write(true).open(path)
+}
+
 /// Whether that is a device, a pipe or the like: it is written into, so that nothing is lost.
 pub fn is_stream(path: &Path) -> bool {
     matches!(place(path), Ok(Place::Stream))
@@ -208,7 +222,7 @@ mod tests {
         assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"new".to_vec()));
         let beside = folder.path().join("file.part");
         fs::write(&beside, "left by somebody").unwrap();
-        let mut file = AtomicFile::create_as(&path, &beside).unwrap();
+        let mut file = AtomicFile::create_own(&path, &beside).unwrap();
         file.write_all(b"newer").unwrap();
         file.finish_on_disk().unwrap();
         assert_eq!((names(folder.path()).len(), fs::read(&path).unwrap()), (1, b"newer".to_vec()));
@@ -231,18 +245,15 @@ mod tests {
         for name in ["there", "not-yet"] {
             std::os::unix::fs::symlink(format!("away/{name}"), at(name)).unwrap();
             write(&at(name), b"new", false).unwrap();
-            let mut file = AtomicFile::create_as(&at(name), &at("part")).unwrap();
-            file.write_all(b"newer").unwrap();
-            file.finish().unwrap();
             assert!(fs::symlink_metadata(at(name)).unwrap().is_symlink());
-            assert_eq!(fs::read(at("away").join(name)).unwrap(), b"newer");
+            assert_eq!(fs::read(at("away").join(name)).unwrap(), b"new");
         }
         assert_eq!(names(&at("away")), ["not-yet", "there"]);
         std::os::unix::fs::symlink("round", at("round")).unwrap();
         assert!(write(&at("round"), b"new", false).is_err());
     }
 
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_pipe_is_written_into() {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -250,16 +261,22 @@ mod tests {
         let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
         mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         std::os::unix::fs::symlink("pipe", &link).unwrap();
+        let error = write(&pipe, b"words", true).unwrap_err().to_string();
+        assert!(error.contains("nobody reads"), "{error}");
+        // Who opens both ends waits for nobody.
+        let mut ends = OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
         for path in [&pipe, &link] {
             assert!(is_stream(path));
-            let reader = std::thread::spawn({
-                let pipe = pipe.clone();
-                move || fs::read(pipe).unwrap()
-            });
             write(path, b"words", true).unwrap();
-            assert_eq!(reader.join().unwrap(), b"words");
+            let mut read = [0; 5];
+            std::io::Read::read_exact(&mut ends, &mut read).unwrap();
+            assert_eq!(&read, b"words");
         }
         assert!(!fs::metadata(&pipe).unwrap().is_file());
+        let mut own = AtomicFile::create_own(&link, &folder.path().join("part")).unwrap();
+        own.write_all(b"mine").unwrap();
+        own.finish().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_file());
         assert_eq!(names(folder.path()), ["link", "pipe"]);
     }
 }

@@ -38,11 +38,28 @@ pub(super) fn write(
 }
 
 /// The same, with the system's own error.
-pub(super) fn write_with(
+fn write_with(path: &Path, fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> io::Result<()> {
+    let file = AtomicFile::create_own(path, &with_end(path, UNFINISHED))?;
+    fill_and_finish(file, fill)
+}
+
+/// Writes a file of the event's folder, or one that the user names anywhere else, with the system's
+/// own error.
+pub(super) fn write_anywhere(
     path: &Path,
+    dir: &Path,
     fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut file = AtomicFile::create_as(path, &with_end(path, UNFINISHED))?;
+    if path.parent() == Some(dir) {
+        return write_with(path, fill);
+    }
+    fill_and_finish(AtomicFile::create(path)?, fill)
+}
+
+fn fill_and_finish(
+    mut file: AtomicFile,
+    fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
+) -> io::Result<()> {
     fill(&mut file)?;
     file.finish_on_disk()
 }
