@@ -22,7 +22,8 @@ pub(crate) use event::EventArgs;
     version,
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
-                  Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted and saved."
+                  Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an event whose games the machine \
+                  spoiled by more than 1 %, 130 interrupted and saved."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -238,6 +239,10 @@ pub(crate) struct RunArgs {
 pub(crate) struct ResumeArgs {
     /// The event's folder
     pub event: PathBuf,
+    /// The folder with the engines, if it is not where it was: each is found by its name or by what
+    /// its file has in it
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
     /// Games played at the same time [default: as in the event]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,

@@ -45,6 +45,8 @@ pub(crate) enum CommandOutcome {
     Done,
     /// Done, and the answer is no: an engine failed its check, a line was bad.
     Failed,
+    /// An event was played, and the machine spoiled more than one in a hundred of its games.
+    Spoiled,
     /// Stopped by Ctrl-C with everything saved.
     Interrupted,
 }
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
     match run(args, extras) {
         Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
         Ok(CommandOutcome::Failed) => ExitCode::from(1),
+        Ok(CommandOutcome::Spoiled) => ExitCode::from(3),
         Ok(CommandOutcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             if has_no_reader(&error) {

@@ -1,6 +1,7 @@
 //! Who sits at the table: the `Player` trait, and players that need no engine.
 #![forbid(unsafe_code)]
 
+mod heartbeat;
 mod listener;
 mod player;
 mod random_legal;

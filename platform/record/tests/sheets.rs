@@ -183,7 +183,7 @@ fn read_anyhow(bytes: &[u8]) {
 #[test]
 fn every_rule_opening_and_end_went_through() {
     let (mut kinds, mut ends, mut recorded) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for seed in 0..1500 {
+    for seed in 0..4000 {
         let sheet = ScoreSheet::from_record(&common::record(seed)).unwrap();
         kinds.insert((sheet.rule.unwrap().name(), sheet.opening.map_or("none", Procedure::name)));
         let end = sheet.outcome.unwrap().termination.unwrap();

@@ -1,5 +1,6 @@
 mod error;
 mod files;
+mod journal;
 mod numbered;
 mod queue;
 mod records;
@@ -14,9 +15,12 @@ use std::path::{Path, PathBuf};
 use tengen_record::read_text;
 
 use crate::store::Store;
-use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, TestState, affinity};
+use crate::{
+    EventConfig, RepeatedGames, Schedule, SpoiledGames, Summary, Tally, TestState, affinity,
+};
 
 pub use error::EventError;
+use journal::RecordsFile;
 pub use repair::Repaired;
 pub use run::{EventProgress, Roster, RunOutcome};
 pub use watcher::Watcher;
@@ -41,6 +45,7 @@ pub struct Event {
     store: Store,
     tally: Tally,
     spoiled: SpoiledGames,
+    records: RecordsFile,
 }
 
 impl Event {
@@ -101,7 +106,8 @@ impl Event {
         let tally = store.tally()?;
         store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
         let spoiled = store.spoiled()?;
-        Ok(Event { dir: dir.to_owned(), config, store, tally, spoiled })
+        let (dir, records) = (dir.to_owned(), RecordsFile::Unknown);
+        Ok(Event { dir, config, store, tally, spoiled, records })
     }
 
     /// Whether an event lies in `dir`, whole or damaged.
@@ -159,8 +165,25 @@ impl Event {
 
     /// The standings, the cross table and the terminations.
     pub fn summary(&self) -> Summary {
-        let summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
-        Summary { spoiled: self.spoiled.clone(), sprt: self.test(&self.tally), ..summary }
+        let mut summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
+        for line in &mut summary.standings {
+            line.spoiled = self.spoiled.engines.get(&line.index).copied().unwrap_or(0);
+        }
+        Summary {
+            spoiled: self.spoiled.clone(),
+            sprt: self.test(&self.tally),
+            set_aside: self.config.set_aside.clone(),
+            ..summary
+        }
+    }
+
+    /// How many of the finished games are another one again.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn repeated(&self) -> Result<RepeatedGames, EventError> {
+        let (games, distinct) = self.store.lines()?;
+        Ok(RepeatedGames { games, distinct })
     }
 
     /// How the event's test stands after these games, if it is one.

@@ -4,9 +4,9 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption,
-    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
-    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
+    AbsentOption, Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves,
+    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes,
+    OpeningOrder, OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
 use crate::adjudication_args::AdjudicationArgs;
@@ -22,12 +22,13 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
     /// The opening procedure: none, book, pro, long-pro, swap, swap2, rif, contest, yamaguchi,
-    /// soosorv8 or taraguchi10 [default: none]
+    /// soosorv8 or taraguchi10 [default: book, from balanced positions]
     #[arg(long)]
     pub opening: Option<Procedure>,
     /// Positions for --opening book, one per line: h8 h9 i9, or offsets from the centre as Gomocup
-    /// writes them: 0,0, 1,-1; each is played twice, and the players change places in between
-    #[arg(long, value_name = "FILE")]
+    /// writes them: 0,0, 1,-1; or in games of a FILE.sgf or FILE.jsonl; each is played twice, and
+    /// the players change places in between [default: balanced, those that come with Tengen]
+    #[arg(long, value_name = "FILE|balanced")]
     pub openings: Option<PathBuf>,
     /// The order of the positions: sequential, or random (from the seed) [default: sequential]
     #[arg(long, value_name = "ORDER")]
@@ -117,10 +118,18 @@ pub(crate) struct EventArgs {
     /// After a late answer: loss, or substitute (Tengen moves instead) [default: loss]
     #[arg(long, value_name = "POLICY")]
     pub late: Option<LateOption>,
-    /// Games lost on time because of the machine, not the engine: keep (they count and are marked),
-    /// or replay (they are played again with the other game of their pair) [default: keep]
+    /// Games that the machine spoiled, because it was busy, asleep or stopped: replay (played again
+    /// with the other game of their pair; after 3 times they count for nobody), or keep (they count
+    /// and are marked) [default: replay]
     #[arg(long, value_name = "POLICY")]
     pub spoiled: Option<SpoiledOption>,
+    /// An engine that does not start, or cannot play such games: aside (it plays no game), forfeit
+    /// (it loses all its games), or refuse (the event is not made) [default: aside]
+    #[arg(long, value_name = "POLICY", conflicts_with = "strict")]
+    pub absent: Option<AbsentOption>,
+    /// The same as --absent refuse
+    #[arg(long)]
+    pub strict: bool,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
     /// repeated answer; otherwise the line is recorded, and Tengen waits for the answer
     #[arg(long)]
@@ -137,8 +146,9 @@ pub(crate) struct EventArgs {
     #[command(flatten)]
     pub windows: AdjudicationArgs,
     /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
-    /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05)
-    #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]
+    /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05);
+    /// model=normalized has the differences in normalized Elo
+    #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]")]
     pub sprt: Option<SequentialTest>,
     /// The folder with the engines [default: engines]
     #[arg(long, value_name = "DIR")]
@@ -183,6 +193,10 @@ impl EventArgs {
         put(&self.forbidden, &mut config.forbidden);
         put(&self.late, &mut config.late);
         put(&self.spoiled, &mut config.spoiled);
+        put(&self.absent, &mut config.absent);
+        if self.strict {
+            config.absent = AbsentOption::Refuse;
+        }
         put(&self.dir, &mut config.dir);
         let assistant = self.opening_engine.as_ref().map(EngineEntry::new);
         config.opening_engine = assistant.or(config.opening_engine.take());

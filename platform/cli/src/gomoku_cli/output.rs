@@ -242,7 +242,15 @@ mod tests {
     #[test]
     fn a_test_is_told_as_there() {
         let (elo0, elo1, lower, upper) = (0.0, 5.0, -2.944, 2.944);
-        let test = TestState { elo0, elo1, llr: 0.25, lower, upper, accepted: None };
+        let test = TestState {
+            elo0,
+            elo1,
+            llr: 0.25,
+            lower,
+            upper,
+            model: Default::default(),
+            accepted: None,
+        };
         assert_eq!(tested(&test), "SPRT: LLR = 0.250 [-2.944,2.944]\n");
         let accepted = Some(tengen_stats::SprtDecision::H1);
         let text = tested(&TestState { llr: 3.0, accepted, ..test });

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use tengen_arbiter::Action;
-use tengen_record::{GameRecord, Header, PlayerHeader, unpack};
+use tengen_record::{GameRecord, Header, PlayerHeader, UnpackError, unpack};
 use tengen_rules::{Answer, BySeat, Move};
 
 use super::{Event, EventError, files};
@@ -49,28 +49,13 @@ impl Event {
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
-        self.export_noting(path, &mut |_| {})
-    }
-
-    /// The same, and shows each record on the way.
-    ///
-    /// # Errors
-    /// As [`Event::export_records`].
-    pub fn export_noting(
-        &self,
-        path: &Path,
-        note: &mut dyn FnMut(&GameRecord),
-    ) -> Result<(), EventError> {
         let mut failed = None;
         let written = files::write_with(path, |file| {
             let mut line = Vec::new();
             for record in self.records() {
                 line.clear();
                 match record {
-                    Ok(record) => {
-                        note(&record);
-                        record.write_json(&mut line);
-                    }
+                    Ok(record) => record.write_json(&mut line),
                     Err(error) => {
                         failed = Some(error);
                         return Err(io::ErrorKind::InvalidData.into());
@@ -95,18 +80,30 @@ impl Event {
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_discarded(&self, path: &Path) -> Result<(), EventError> {
-        let (schedule, mut records) = (self.schedule(), Vec::new());
-        self.store.discarded(|game| {
-            let record = schedule.get(game.number).map(|scheduled| self.record(&scheduled, game));
-            records.extend(record);
-        })?;
-        if records.is_empty() {
+        if !self.store.has_discarded()? {
             return Ok(());
         }
-        let records = records.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let (schedule, mut failed) = (self.schedule(), None);
         files::write(path, |file| {
-            records.iter().try_for_each(|record| writeln!(file, "{}", record.to_json_line()))
-        })
+            let mut written = Ok(());
+            let read = self.store.discarded(|game| {
+                let Some(scheduled) = schedule.get(game.number) else { return };
+                match self.record(&scheduled, game) {
+                    Ok(record) if written.is_ok() => {
+                        written = writeln!(file, "{}", record.to_json_line());
+                    }
+                    Ok(_) => {}
+                    Err(error) => {
+                        failed.get_or_insert(error);
+                    }
+                }
+            });
+            if let Err(error) = read {
+                failed.get_or_insert(error.into());
+            }
+            written
+        })?;
+        failed.map_or(Ok(()), Err)
     }
 
     fn record(
@@ -114,16 +111,25 @@ impl Event {
         scheduled: &ScheduledGame,
         game: StoredGame,
     ) -> Result<GameRecord, EventError> {
-        let damaged =
-            |source| EventError::Game { path: self.database(), number: game.number, source };
-        Ok(GameRecord {
-            header: header(&self.config, scheduled),
-            actions: unpack(&game.packed).map_err(damaged)?,
-            result: game.result,
-            detail: game.detail,
-            conditions: game.conditions,
-        })
+        let (path, number) = (self.database(), game.number);
+        let damaged = |source| EventError::Game { path, number, source };
+        record(&self.config, scheduled, game).map_err(damaged)
     }
+}
+
+/// The record of a game as it is stored.
+pub(super) fn record(
+    config: &EventConfig,
+    scheduled: &ScheduledGame,
+    game: StoredGame,
+) -> Result<GameRecord, UnpackError> {
+    Ok(GameRecord {
+        header: header(config, scheduled),
+        actions: unpack(&game.packed)?,
+        result: game.result,
+        detail: game.detail,
+        conditions: game.conditions,
+    })
 }
 
 impl EventConfig {
@@ -154,6 +160,7 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
                 name: known(&engine.name).unwrap_or_else(|| label.clone()),
                 version: known(&engine.version),
                 hash: known(&engine.hash),
+                options: engine.options.clone(),
                 time: game.time[seat],
                 margin: game.margin[seat],
                 layers: engine.layers.clone(),
