@@ -108,6 +108,9 @@ pub(crate) enum TournamentCommand {
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
     Resume(ResumeArgs),
+    /// Give an event that is not running more games; `resume` plays them
+    #[command(after_help = "Example: tengen tournament extend cup --games 200")]
+    Extend(ExtendArgs),
     /// Show the standings of an event, and write its records
     #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
     Report(ReportArgs),
@@ -254,6 +257,15 @@ pub(crate) struct ResumeArgs {
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExtendArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Games for each pair of engines in all, those that were played included
+    #[arg(long, value_name = "N")]
+    pub games: u32,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -13,13 +13,13 @@ use tengen_hosts::{
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    AbsentOption, Affinity, EngineEntry, EventConfig, IsolationOption, LineEndOption,
+    AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
     OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
 use crate::WrongUse;
 use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
-use crate::report::tell;
+use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
 /// The engines of an event, ready to play.
@@ -52,16 +52,25 @@ impl EngineRoster {
         let mut specs = Vec::new();
         let (shared, labels) = (config.clone(), config.labels());
         let mut unfit = Vec::new();
-        for (mut entry, label) in std::mem::take(&mut config.engines).into_iter().zip(labels) {
+        let entries = std::mem::take(&mut config.engines);
+        for ((mut entry, label), place) in entries.into_iter().zip(labels).zip(0..) {
             match enroll_fit(&mut entry, &shared, &settings) {
                 Ok(spec) => specs.push(Some(spec)),
+                Err(error)
+                    if shared.format == EventFormat::Gauntlet && place < shared.challengers =>
+                {
+                    return Err(error);
+                }
                 // A name that leads nowhere is a slip of the pen.
                 Err(error) if shared.absent == AbsentOption::Refuse || is_unknown(&error) => {
                     return Err(error);
                 }
                 Err(error) if shared.absent == AbsentOption::Forfeit => {
-                    tell(format_args!("tengen: {label} loses its games by forfeit: {error:#}"));
-                    entry.absent = Some(format!("{error:#}"));
+                    tell(format_args!(
+                        "tengen: {label} loses its games by forfeit: {}",
+                        causes(&error)
+                    ));
+                    entry.absent = Some(causes(&error));
                     specs.push(None);
                 }
                 Err(error) => {
@@ -491,12 +500,12 @@ fn is_unknown(error: &anyhow::Error) -> bool {
 fn set_aside(config: &mut EventConfig, unfit: Vec<(String, anyhow::Error)>) -> anyhow::Result<()> {
     if config.engines.len() < 2 && !unfit.is_empty() {
         let is_use = unfit.iter().all(|(_, error)| error.is::<WrongUse>());
-        let reasons: Vec<_> = unfit.iter().map(|(_, error)| format!("{error:#}")).collect();
+        let reasons: Vec<_> = unfit.iter().map(|(_, error)| causes(error)).collect();
         let error = anyhow!("{}; fewer than two engines are left", reasons.join("; "));
         return Err(if is_use { WrongUse(error).into() } else { error });
     }
     for (engine, error) in unfit {
-        let reason = format!("{error:#}");
+        let reason = causes(&error);
         tell(format_args!("tengen: skipped: {reason}"));
         config.set_aside.push(SetAside { engine, reason });
     }

@@ -14,7 +14,7 @@ use tengen_tournament::{
     ConfigError, EngineEntry, Event, EventConfig, EventError, Openings, RunOutcome, Stop, Summary,
 };
 
-use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::args::{EventArgs, EventsArgs, ExtendArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
 use crate::engine_roster::EngineRoster;
 use crate::event_log::MessageLog;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
@@ -155,6 +155,17 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let roster = roster.logged(args.outputs.begin()?, None, event.config());
     play(event, &roster, args.json, &args.outputs, None)
+}
+
+pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
+    let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
+    let (games, total) = (event.tally().len(), event.schedule().len());
+    report::tell(format_args!(
+        "tengen: {games} of {total} games are finished; continue with `tengen tournament resume {}`",
+        args.event.display()
+    ));
+    Ok(CommandOutcome::Done)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {

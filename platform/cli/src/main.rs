@@ -57,7 +57,7 @@ pub(crate) struct WrongUse(pub anyhow::Error);
 
 impl std::fmt::Display for WrongUse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:#}", self.0)
+        f.write_str(&report::causes(&self.0))
     }
 }
 
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
             if has_no_reader(&error) {
                 return ExitCode::SUCCESS;
             }
-            report::tell(format_args!("tengen: {error:#}"));
+            report::tell(format_args!("tengen: {}", report::causes(&error)));
             let wrong_use = error.chain().any(|cause| cause.is::<WrongUse>());
             ExitCode::from(if wrong_use { 2 } else { 1 })
         }
@@ -127,6 +127,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
+        CliCommand::Tournament(TournamentCommand::Extend(args)) => event::extend(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
         CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),

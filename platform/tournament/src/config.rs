@@ -114,6 +114,8 @@ pub struct EventConfig {
     /// Who meets whom.
     #[serde(with = "text")]
     pub format: EventFormat,
+    /// How many of the first engines meet all others in a gauntlet.
+    pub challengers: u32,
     /// Where WASM engines run.
     #[serde(with = "text")]
     pub isolation: IsolationOption,
@@ -221,6 +223,7 @@ impl Default for EventConfig {
             cpus: Affinity::default(),
             seed: 0,
             format: EventFormat::default(),
+            challengers: 1,
             isolation: IsolationOption::default(),
             restart: false,
             memory: None,
@@ -332,9 +335,25 @@ impl EventConfig {
         if self.engines.iter().any(|engine| engine.id.is_empty()) {
             return refuse("engines", "an engine has no id");
         }
-        if self.format != EventFormat::RoundRobin {
-            let problem = format!("{} cannot be played yet; use round-robin", self.format);
-            return refuse("format", &problem);
+        match self.format {
+            EventFormat::RoundRobin if self.challengers != 1 => {
+                return refuse("challengers", "only a gauntlet has them; use the format gauntlet");
+            }
+            EventFormat::RoundRobin => {}
+            EventFormat::Gauntlet => {
+                if !(1..self.engines.len()).contains(&(self.challengers as usize)) {
+                    let most = self.engines.len() - 1;
+                    return refuse(
+                        "challengers",
+                        &format!("expected 1 to {most}: fewer than engines"),
+                    );
+                }
+            }
+            EventFormat::Swiss | EventFormat::Knockout => {
+                let problem =
+                    format!("{} cannot be played yet; use round-robin or gauntlet", self.format);
+                return refuse("format", &problem);
+            }
         }
         if self.sprt.is_some() && self.engines.len() != 2 {
             return refuse("sprt", "a test is of two engines; use `tengen match`");
@@ -379,7 +398,13 @@ impl EventConfig {
     /// # Panics
     /// Unless the configuration is [valid](EventConfig::validate).
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(self.engines.len(), self.games, self.seed)
+        let engines = self.engines.len();
+        match self.format {
+            EventFormat::Gauntlet => {
+                Schedule::gauntlet(engines, self.challengers as usize, self.games, self.seed)
+            }
+            _ => Schedule::new(engines, self.games, self.seed),
+        }
     }
 
     /// What is settled before a game.

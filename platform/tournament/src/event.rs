@@ -1,4 +1,5 @@
 mod error;
+mod extend;
 mod files;
 mod journal;
 mod numbered;
@@ -96,7 +97,16 @@ impl Event {
         let store = Store::open(&dir.join(DATABASE))?;
         let text = store.config()?;
         let config = match found {
-            Some(found) => unchanged(&path, &found, &text)?,
+            Some(found) => match unchanged(&path, &found, &text) {
+                // Somebody was killed while changing it.
+                Err(EventError::Changed { .. }) if is_former(&store, &found)? => {
+                    if let Ok(_lock) = run::try_lock(dir) {
+                        freeze(dir, &text)?;
+                    }
+                    EventConfig::from_toml(&text, &path)?
+                }
+                config => config?,
+            },
             None => {
                 restore(dir, &text)?;
                 EventConfig::from_toml(&text, &path)?
@@ -205,6 +215,11 @@ impl Event {
 fn is_odd(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, InvalidData, InvalidInput};
     matches!(error.kind(), FileTooLarge | InvalidData | InvalidInput)
+}
+
+/// Whether a configuration file is the one that the event had before its last change.
+fn is_former(store: &Store, found: &str) -> Result<bool, EventError> {
+    Ok(store.former_config()?.is_some_and(|former| frozen(&former) == found))
 }
 
 /// Reads the configuration file, which must say what the event began with.

@@ -356,6 +356,9 @@ mod tests {
         let of = |line: usize, key: &str| json["standings"][line][key].as_f64().unwrap();
         let [best, last] = [0, 1].map(|line| of(line, "elo"));
         assert!((best - 190.85).abs() < 0.01 && (last + 190.85).abs() < 0.01);
+        let [first, second] = [0, 1].map(|line| summary.standings[line].clone());
+        assert!(first.elo_low.is_none_or(|low| low < 0.0), "two games say little: {first:?}");
+        assert_eq!((first.elo_high, second.elo_low), (None, None));
         assert_eq!(
             json,
             serde_json::json!({
@@ -363,12 +366,12 @@ mod tests {
                 "standings": [
                     {
                         "engine": "b", "points": 1.5, "wins": 1, "draws": 1, "losses": 0,
-                        "elo": best, "elo_low": null, "elo_high": null, "elo_error": null,
+                        "elo": best, "elo_low": first.elo_low, "elo_high": null, "elo_error": null,
                         "spoiled": 0, "terminations": {},
                     },
                     {
                         "engine": "a", "points": 0.5, "wins": 0, "draws": 1, "losses": 1,
-                        "elo": last, "elo_low": null, "elo_high": null, "elo_error": null,
+                        "elo": last, "elo_low": null, "elo_high": second.elo_high, "elo_error": null,
                         "spoiled": 0, "terminations": { "crash": 1 },
                     },
                 ],

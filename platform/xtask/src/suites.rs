@@ -92,10 +92,11 @@ pub(crate) fn run(arguments: &SuitesArgs) -> Result<()> {
         let points: u32 = chore.play(&positions, CHECK)?.into_iter().sum();
         let share = 100.0 * f64::from(points) / (4 * positions.len()) as f64;
         let mut text = format!(
-            "# Balanced positions for {rule} on {size}x{size}, made by `cargo xtask suites`: of \
-             {DRAWN} drawn by lot\n# those from which alphabeta and alphabeta won one game each \
-             with {CHOICES:?} nodes\n# a move ({games} games). With {CHECK:?} nodes, in {} other \
-             games from them, Black made {share:.1} %\n# of the points.\n",
+            "# Balanced positions for {rule} on {size}x{size}, made by `cargo xtask suites`.\n\
+             # Of {DRAWN} drawn by lot those are left from which, in {games} games of alphabeta\n\
+             # against itself with {CHOICES:?} nodes a move,\n\
+             # Black and White made as many points. In {} other games from them, with\n\
+             # {CHECK:?} nodes, Black made {share:.1} % of the points.\n",
             2 * positions.len(),
         );
         for position in &positions {

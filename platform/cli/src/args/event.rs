@@ -50,8 +50,9 @@ pub(crate) struct EventArgs {
     /// With --opening-policy arbiter, the engine that answers for them [default: simple rules]
     #[arg(long, value_name = "ENGINE")]
     pub opening_engine: Option<String>,
-    /// The time control: seconds per game + seconds per move, move=5, nodes=N, depth=N or inf,
-    /// combined with commas [default: 10+0.1]
+    /// The time control: seconds per game + seconds per move (1:00:00 is an hour), 40/60 for 60 s
+    /// per 40 moves, byo=3x30, move=5, nodes=N, depth=N or inf, combined with commas
+    /// [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
     /// Seconds of lag that are forgiven [default: 0; 1 for text engines]
@@ -83,9 +84,13 @@ pub(crate) struct EventArgs {
     /// The seed for everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// The schedule: round-robin [default: round-robin]
+    /// The schedule: round-robin, or gauntlet (the first engines meet all others) [default:
+    /// round-robin]
     #[arg(long)]
     pub format: Option<EventFormat>,
+    /// How many of the first engines meet all others in a gauntlet [default: 1]
+    #[arg(long, value_name = "N")]
+    pub challengers: Option<u32>,
     /// Where WASM engines run: child, or in-process, which is faster [default: child]
     #[arg(long)]
     pub isolation: Option<IsolationOption>,
@@ -188,6 +193,7 @@ impl EventArgs {
         put(&self.cpus, &mut config.cpus);
         put(&self.seed, &mut config.seed);
         put(&self.format, &mut config.format);
+        put(&self.challengers, &mut config.challengers);
         put(&self.isolation, &mut config.isolation);
         put(&self.illegal, &mut config.illegal);
         put(&self.forbidden, &mut config.forbidden);

@@ -132,7 +132,10 @@ impl GomokuCliOutput {
         let counts = state.counts.entry((one, other)).or_default();
         let winner =
             game.result.winner.map(|seat| if seat == Seat::First { first } else { second });
-        counts[winner.map_or(2, |winner| usize::from(winner != one))] += 1;
+        // A game that the machine spoiled again and again counts for nobody.
+        if !game.conditions.is_void {
+            counts[winner.map_or(2, |winner| usize::from(winner != one))] += 1;
+        }
         text += &format!("Score of {}: {}\n", self.names(one, other), counted(*counts));
         text += &test.map(tested).unwrap_or_default();
         state.finished += 1;
@@ -210,7 +213,7 @@ impl Watcher for GomokuCliOutput {
 /// `3 - 1 - 2  [0.667] 6`: won, lost, drawn, the share of the points, the games.
 fn counted([won, lost, drawn]: [u64; 3]) -> String {
     let games = won + lost + drawn;
-    let share = (won as f64 + 0.5 * drawn as f64) / games as f64;
+    let share = (won as f64 + 0.5 * drawn as f64) / games.max(1) as f64;
     format!("{won} - {lost} - {drawn}  [{share:.3}] {games}")
 }
 

@@ -127,7 +127,7 @@ fn header(dice: &mut RecordChoices) -> Header {
 
 fn time(dice: &mut RecordChoices) -> TimeControl {
     let texts =
-        ["inf", "0.00001+0.000001", "0.000005", "move=0.000001", "nodes=100", "9+1,depth=3"];
+        ["inf", "0.00001+0.000001", "3/0.000005", "move=0.000001", "9,byo=2x1", "9+1,depth=3"];
     dice.one_of(&texts).parse().unwrap()
 }
 

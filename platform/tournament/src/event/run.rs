@@ -101,6 +101,7 @@ impl Event {
         let _lock = lock(&self.dir)?;
         let unfinished = self.take_stock()?;
         let cpus = affinity::plan(&self.config)?;
+        let _claims = affinity::claim(&cpus);
         let schedule = self.schedule();
         let before = self.tally.len();
         let test = self.config.sprt.map(|test| test.0);
