@@ -194,8 +194,13 @@ fn a_clock_that_is_too_short_is_a_timeout() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
     let arguments = ["match", ALPHABETA, GREEDY, "--tc", "0.000001", "--games", "2"];
-    let tail = ["--out", out.to_str().unwrap(), "--json"];
-    let summary = json(arguments.into_iter().chain(tail));
+    // On a busy machine such a clock is the machine's fault as often as not.
+    let tail = ["--spoiled", "keep", "--out", out.to_str().unwrap(), "--json"];
+    let run = ProgramRun::of(&mut tengen(arguments.into_iter().chain(tail)));
+    assert!(matches!(run.code, Some(0 | 3)), "{}", run.stderr);
+    let summary: Value = serde_json::from_str(&run.stdout).unwrap();
+    let spoiled = summary["spoiled"]["games"].as_u64().unwrap();
+    assert_eq!(run.code == Some(3), spoiled > 0, "more than one in a hundred: {summary}");
     assert_eq!(summary["terminations"]["timeout"], 2);
     for record in records(&out) {
         assert_eq!(record.result.termination, Termination::Timeout);
@@ -251,7 +256,7 @@ fn games_begin_from_balanced_positions() {
     assert!(played.iter().all(|record| record.conditions.began.is_some()), "they have a date");
     let (summary, played, _) = play("empty", &["--opening", "none"]);
     assert!(played.iter().all(|record| record.header.opening.book.is_empty()));
-    assert_eq!(summary["repeated"]["distinct"], 2, "the same game again: {summary}");
+    assert_eq!(summary["repeated"]["games"], 6, "{summary}");
     let (_, played, said) = play("small", &["--size", "9"]);
     assert!(played.iter().all(|record| record.header.opening.book.is_empty()));
     assert!(said.contains("no balanced openings come with Tengen"), "{said}");

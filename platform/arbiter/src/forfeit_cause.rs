@@ -90,8 +90,8 @@ impl ForfeitCause {
     /// long as `spent`.
     ///
     /// The host is to blame if it slept within the question; or if it let the player wait for a
-    /// twentieth of `allowed` or longer, and the answer would have been in time without that wait.
-    /// In every other case the player is.
+    /// twentieth of `allowed` or longer, and the answer would have been in time without that wait,
+    /// unless somebody had stopped the player. In every other case the player is.
     ///
     /// ```
     /// use tengen_arbiter::{Cause, ForfeitCause, CpuStats};
@@ -103,10 +103,11 @@ impl ForfeitCause {
         let much = cpu_stats.waited > 0 && cpu_stats.waited >= allowed / ForfeitCause::SHARE;
         let cause = if cpu_stats.suspended >= ForfeitCause::SLEEP {
             Cause::Suspend
+        } else if cpu_stats.halted {
+            // It would not have answered, whoever had the CPU before.
+            Cause::Halted
         } else if much && spent.saturating_sub(cpu_stats.waited) <= allowed {
             Cause::Scheduling
-        } else if cpu_stats.halted {
-            Cause::Halted
         } else {
             Cause::Engine
         };
@@ -191,6 +192,8 @@ mod tests {
         assert_eq!(judge(busy, SECOND + 1, ForfeitCause::SLEEP - 1), Cause::Engine);
         let halted = CpuStats { halted: true, ..CpuStats::default() };
         assert_eq!(judge(halted, SECOND + 1, 0), Cause::Halted);
+        let waited = CpuStats { waited: SECOND / 2, ..halted };
+        assert_eq!(judge(waited, SECOND + 1, 0), Cause::Halted, "it would never have answered");
         assert_eq!(judge(halted, SECOND + 1, SECOND), Cause::Stopped, "both stood still");
         assert!(Cause::Stopped.is_host() && !Cause::Halted.is_host());
         assert!(ForfeitCause::spoils(SECOND, 20 * SECOND));

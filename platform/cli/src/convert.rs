@@ -89,7 +89,9 @@ pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
 /// Writes all games of a file of records, silently; `target` must be new.
 pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Result<()> {
     let folder = records.parent().and_then(Path::file_name);
-    let event = folder.map(|name| name.to_string_lossy().into_owned());
+    // What rating tools read names the event; a game's own file says no more than its record.
+    let event =
+        folder.filter(|_| to == Format::Pgn).map(|name| name.to_string_lossy().into_owned());
     let args = ConvertArgs {
         source: records.to_owned(),
         target: target.to_owned(),

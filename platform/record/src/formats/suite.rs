@@ -231,7 +231,8 @@ mod tests {
             let error = read[0].clone().unwrap_err().to_string();
             assert!(error.contains("game 1: "), "{error}");
         }
-        assert!(read_sgf("", Rule::Renju, Size::STANDARD).is_err());
+        let nothing = read_sgf("", Rule::Renju, Size::STANDARD);
+        assert!(nothing.is_ok_and(|games| games.iter().all(Result::is_err)), "no game is an error");
         let lines = "[\"h8\",\"i9\"]\n\n{\"moves\":[\"h8\"]}\n[\"h8\",\"z\"]\n";
         let read = read_json_lines(lines, Rule::Renju, Size::STANDARD).unwrap();
         assert_eq!(read.len(), 3);

@@ -27,6 +27,7 @@ pub(super) enum RecordsFile {
 /// is here; that the file cannot be written stops no event.
 pub(super) struct Journal<'a> {
     config: &'a EventConfig,
+    labels: Vec<String>,
     schedule: Schedule,
     path: PathBuf,
     file: Option<BufWriter<File>>,
@@ -50,8 +51,8 @@ impl<'a> Journal<'a> {
         };
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
-        let schedule = config.schedule();
-        Journal { config, schedule, path, file, last, is_ordered: true, line: Vec::new() }
+        let (schedule, labels) = (config.schedule(), config.labels());
+        Journal { config, labels, schedule, path, file, last, is_ordered: true, line: Vec::new() }
     }
 
     /// Adds games whose commit has returned.
@@ -69,7 +70,7 @@ impl<'a> Journal<'a> {
         let Some(file) = &mut self.file else { return Ok(()) };
         for game in games {
             let scheduled = self.schedule.get(game.number).ok_or(io::ErrorKind::InvalidData)?;
-            let record = records::record(self.config, &scheduled, game.clone());
+            let record = records::record(self.config, &self.labels, &scheduled, game.clone());
             let record: GameRecord = record.map_err(io::Error::other)?;
             self.line.clear();
             record.write_json(&mut self.line);

@@ -16,13 +16,13 @@ impl Event {
     ///
     /// Each item is an error when the database cannot be read, or a game in it is damaged.
     pub fn records(&self) -> impl Iterator<Item = Result<GameRecord, EventError>> + '_ {
-        let schedule = self.schedule();
+        let (schedule, labels) = (self.schedule(), self.config.labels());
         self.store.games().map(move |game| {
             let game = game?;
             let scheduled = schedule.get(game.number);
             self.store.check(scheduled.is_some(), "it has a game that is not in the schedule")?;
             let scheduled = scheduled.expect("it was just checked");
-            self.record(&scheduled, game)
+            self.record(&labels, &scheduled, game)
         })
     }
 
@@ -40,7 +40,8 @@ impl Event {
     /// When the game is damaged.
     pub fn game(&self, number: u64) -> Result<Option<GameRecord>, EventError> {
         let Some(scheduled) = self.schedule().get(number) else { return Ok(None) };
-        self.store.game(number).map(|game| self.record(&scheduled, game)).transpose()
+        let labels = self.config.labels();
+        self.store.game(number).map(|game| self.record(&labels, &scheduled, game)).transpose()
     }
 
     /// Writes all finished games as JSON lines, in the order of their numbers. The file appears
@@ -83,12 +84,12 @@ impl Event {
         if !self.store.has_discarded()? {
             return Ok(());
         }
-        let (schedule, mut failed) = (self.schedule(), None);
+        let (schedule, labels, mut failed) = (self.schedule(), self.config.labels(), None);
         files::write(path, |file| {
             let mut written = Ok(());
             let read = self.store.discarded(|game| {
                 let Some(scheduled) = schedule.get(game.number) else { return };
-                match self.record(&scheduled, game) {
+                match self.record(&labels, &scheduled, game) {
                     Ok(record) if written.is_ok() => {
                         written = writeln!(file, "{}", record.to_json_line());
                     }
@@ -108,23 +109,26 @@ impl Event {
 
     fn record(
         &self,
+        labels: &[String],
         scheduled: &ScheduledGame,
         game: StoredGame,
     ) -> Result<GameRecord, EventError> {
         let (path, number) = (self.database(), game.number);
         let damaged = |source| EventError::Game { path, number, source };
-        record(&self.config, scheduled, game).map_err(damaged)
+        record(&self.config, labels, scheduled, game).map_err(damaged)
     }
 }
 
-/// The record of a game as it is stored.
+/// The record of a game as it is stored. The labels are those of the event: to make them takes
+/// longer the more engines there are, and no record may.
 pub(super) fn record(
     config: &EventConfig,
+    labels: &[String],
     scheduled: &ScheduledGame,
     game: StoredGame,
 ) -> Result<GameRecord, UnpackError> {
     Ok(GameRecord {
-        header: header(config, scheduled),
+        header: header_with(config, labels, scheduled),
         actions: unpack(&game.packed)?,
         result: game.result,
         detail: game.detail,
@@ -142,8 +146,11 @@ impl EventConfig {
 /// What the record of a game says of it before its first action. The event is not named there, so
 /// that the same seed gives the same record wherever it is played.
 pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
+    header_with(config, &config.labels(), scheduled)
+}
+
+fn header_with(config: &EventConfig, labels: &[String], scheduled: &ScheduledGame) -> Header {
     let game = config.game(scheduled);
-    let labels = config.labels();
     let known = |text: &String| (!text.is_empty()).then(|| text.clone());
     Header {
         event: None,
