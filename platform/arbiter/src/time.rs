@@ -72,7 +72,7 @@ pub struct Limits {
     pub retry: bool,
 }
 
-/// A text that is no time control: the part of it that is wrong, and what was expected there.
+/// A text that is not a time control: the part of it that is wrong, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseTimeControlError {
     part: String,
@@ -88,13 +88,13 @@ impl ParseTimeControlError {
 
 impl fmt::Display for ParseTimeControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no time control: {}", self.part, self.problem)
+        write!(f, "`{}` is not a time control: {}", self.part, self.problem)
     }
 }
 
 impl core::error::Error for ParseTimeControlError {}
 
-const FORMS: &str = "expected seconds a game + seconds after each move as in 60+1, seconds for a \
+const FORMS: &str = "expected seconds per game + increment per move as in 60+1, seconds per \
                      number of moves as in 40/60, or move=5, byo=3x30, nodes=1000, depth=6, inf, \
                      or several of these joined by commas";
 const SECONDS: &str =
@@ -102,9 +102,9 @@ const SECONDS: &str =
 const PERIODS: &str = "expected periods and seconds as in byo=3x30, or byo=30 for one period";
 const NO_GAME: &str = "byo-yomi follows a game's time; give one too, as in 600,byo=3x30";
 const COUNT: &str = "expected a whole number above zero";
-const ZERO: &str = "no time at all; leave it out to leave it unlimited";
+const ZERO: &str = "this leaves no time at all; leave it out for no limit";
 const TOO_LARGE: &str = "the number is too large";
-const TWICE: &str = "that was said before";
+const TWICE: &str = "this is given twice";
 const CONTRADICTION: &str = "inf and a game clock contradict each other";
 
 impl FromStr for TimeControl {

@@ -81,6 +81,12 @@ impl EngineRoster {
             config.engines.push(entry);
         }
         set_aside(config, unfit)?;
+        // Nobody is forgiven less than an opponent is.
+        if shared.margin.0 == 0 && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
+            for entry in &mut config.engines {
+                entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
+            }
+        }
         let mut assistant = None;
         if let Some(entry) = &mut config.opening_engine {
             let (spec, probe) = enroll(entry, &shared, &settings)?;
@@ -260,9 +266,6 @@ fn enroll_fit(
         fit(&spec, &probe, config).map_err(WrongUse)?;
     }
     entry.opening_by_arbiter = !answers || decides_nothing(entry, config);
-    if spec.kind.is_text() && config.margin.0 == 0 {
-        entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
-    }
     Ok(spec)
 }
 

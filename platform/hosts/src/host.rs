@@ -29,7 +29,7 @@ use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
 use frame_writer::FrameWriter;
 use guest::LoadError;
 use native::NativeGuest;
-use serve::serve;
+use serve::{send_sandbox, serve};
 use services::HostServices;
 use tengen_packages::EngineKind;
 use wasm::{StopMethod, WasmGuest};
@@ -64,6 +64,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
+    platform::adopt_orphans();
     if args.kind.is_text() {
         return program::run(args, sandbox);
     }
@@ -110,8 +111,9 @@ fn run(
         sandbox.close(policy, None).map_err(no_denial_listener)?;
         sandbox.hold(WASM);
         require_complete(args, &sandbox)?;
+        send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
         let guest = WasmGuest::load(&module, Arc::clone(services), args.memory_mib, None)?;
-        return serve(guest, services, args, &sandbox, requests, writer);
+        return serve(guest, services, args, requests, writer);
     }
     enter_scratch(args)?;
     let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
@@ -122,13 +124,18 @@ fn run(
     let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
     sandbox.close(policy, args.report.as_ref()).map_err(no_denial_listener)?;
     require_complete(args, &sandbox)?;
+    send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
     let guest = match args.kind {
         EngineKind::Builtin => {
             NativeGuest::new(builtin::exports(&args.path)?, Arc::clone(services))
         }
         _ => NativeGuest::load(&args.path, Arc::clone(services))?,
     };
-    serve(guest, services, args, &sandbox, requests, writer)
+    serve(guest, services, args, requests, writer)
+}
+
+fn no_arbiter(error: io::Error) -> LoadError {
+    LoadError::Refused(format!("the arbiter does not listen: {error}"))
 }
 
 fn no_denial_listener(error: io::Error) -> LoadError {

@@ -6,6 +6,8 @@ mod affinity;
 #[cfg(target_os = "linux")]
 mod escaped;
 #[cfg(target_os = "linux")]
+mod held;
+#[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
 mod reaper;
@@ -14,6 +16,8 @@ mod sched;
 mod sched_stats;
 #[cfg(target_os = "linux")]
 mod threads;
+#[cfg(unix)]
+mod tree;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -25,9 +29,10 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    answers, become_program, close_others, continue_group, default_signals, describe_exit,
-    die_with_parent, duplicate, give_group, has_ended, has_input, inode, is_parent, is_private,
-    kill_group, link, make_private, reap, stop_group, take_pipes, terminate_group, wait_for_input,
+    adopt_orphans, answers, become_program, close_others, continue_group, default_signals,
+    describe_exit, die_with_parent, duplicate, give_group, has_ended, has_input, hide_memory,
+    inode, is_parent, is_private, kill_group, link, make_private, reap, stop_group, take_pipes,
+    terminate_group, wait_for_input,
 };
 
 pub(crate) use sched_stats::SchedStats;
@@ -35,13 +40,15 @@ pub(crate) use sched_stats::SchedStats;
 pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{renew_cpu_time, slept, unlinked_bytes, usage};
+pub(crate) use held::{Held, held};
+#[cfg(target_os = "linux")]
+pub(crate) use proc::{job, renew_cpu_time, slept, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_group};
 
 #[cfg(target_os = "linux")]
-pub(crate) use escaped::{EnvTag, kill_descendants};
+pub(crate) use escaped::{EnvTag, continue_descendants, kill_descendants, stop_descendants};
 
 #[cfg(target_os = "linux")]
 pub(crate) use reaper::{REAPER, Reaper, run_reaper};
@@ -49,7 +56,12 @@ pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 #[cfg(target_os = "linux")]
 pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
-pub(crate) use threads::{activity, cpu_time_of_all, has_several_threads};
+pub(crate) use threads::{activity, has_several_threads, job_cpu};
+
+#[cfg(unix)]
+pub(crate) use tree::{TreeSize, remove_tree, tree_size};
+#[cfg(windows)]
+pub(crate) use windows::{TreeSize, remove_tree, tree_size};
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";
@@ -96,10 +108,29 @@ pub(crate) struct HostPipes {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub(crate) struct Usage {
-    /// Bytes of memory of their own, in use or swapped out.
+    /// Bytes of memory of their own, in use or swapped out, and of the tables of their pages.
     pub memory: u64,
+    /// Those of them that are shared memory.
+    pub shared: u64,
     pub threads: u64,
     pub processes: u64,
+}
+
+/// The CPU time of the processes of an engine, in nanoseconds.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) struct JobCpu {
+    /// The number of each process, and what it has used.
+    pub processes: Vec<(u32, u64)>,
+    /// What those have used that the others have reaped.
+    pub reaped: u64,
+}
+
+impl JobCpu {
+    /// What all of them have used.
+    pub(crate) fn total(&self) -> u64 {
+        self.processes.iter().fold(self.reaped, |sum, (_, cpu)| sum.saturating_add(*cpu))
+    }
 }
 
 /// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
@@ -150,6 +181,20 @@ pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn kill_descendants(_: u32) {}
 
+/// Only those of its group are known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn stop_descendants(_: u32) {}
+
+/// Only those of its group are known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn continue_descendants(_: u32) {}
+
+/// Nothing shows here which process started which.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn job(pid: u32) -> Vec<u32> {
+    vec![pid]
+}
+
 /// No process here limits another.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn renew_cpu_time(_: u32) {}
@@ -160,10 +205,20 @@ pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
     None
 }
 
+/// What processes hold that no folder shows; not known here.
+#[cfg(not(target_os = "linux"))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Held {
+    pub files: u64,
+    pub shared: u64,
+    pub is_hidden: bool,
+    pub is_endless: bool,
+}
+
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn unlinked_bytes(_: u32) -> u64 {
-    0
+pub(crate) fn held(_: &[u32], _: Option<(&std::path::Path, u64)>) -> Held {
+    Held::default()
 }
 
 /// Not known here.
@@ -204,7 +259,7 @@ pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn cpu_time_of_all(_: u32, _: bool) -> Option<u64> {
+pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
     None
 }
 

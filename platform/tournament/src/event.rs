@@ -22,6 +22,7 @@ use crate::{
 
 pub use error::EventError;
 use journal::RecordsFile;
+pub use queue::play_unsaved;
 pub use repair::Repaired;
 pub use run::{EventProgress, Roster, RunOutcome};
 pub use watcher::Watcher;

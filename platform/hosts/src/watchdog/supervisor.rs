@@ -4,11 +4,12 @@ use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::cpu_tally::CpuTally;
 use super::idle_period::{IdlePeriod, IdleVerdict};
 use super::pause_state::PauseState;
-use super::scratch::{self, ScratchDir};
+use super::scratch::ScratchDir;
 use super::{StopTarget, WatchdogHandle};
-use crate::platform::{self, Activity, Cpus, EnvTag, SchedStats, Usage};
+use crate::platform::{self, Activity, Cpus, EnvTag, Held, JobCpu, SchedStats, TreeSize, Usage};
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
@@ -16,11 +17,15 @@ const REST: u64 = 100_000;
 /// The most threads of an engine. They take memory and numbers of processes, which no other limit
 /// counts by the engine.
 const MOST_THREADS: u64 = 512;
-/// The most processes. A sandboxed library starts none.
+/// The most processes, without those that have ended and that nobody has reaped: they count as
+/// threads. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
-/// Every so many checks the memory is counted, and every so many the files.
+/// Every so many checks the memory is counted, and every so many what else it holds.
 const MEMORY_CHECKS: u32 = 2;
-const FOLDER_CHECKS: u32 = 20;
+const HELD_CHECKS: u32 = 20;
+/// At so many of these in a row a process must not be seen that cannot be looked into. One that is
+/// just being started or ended cannot.
+const HIDDEN_CHECKS: u32 = 3;
 /// And every so many its limit of CPU time is renewed, of which it has far more.
 const CPU_CHECKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
@@ -45,10 +50,16 @@ pub(crate) struct Supervisor {
     limits: ResourceLimits,
     scratch: Option<ScratchDir>,
     env_tag: Option<EnvTag>,
+    /// Whether it starts no other processes.
+    is_single: bool,
     has_ended: bool,
     checks: u32,
     /// The most memory that was seen, in bytes.
     peak_memory: u64,
+    /// The shared memory that was claimed at the last look at it.
+    claimed: u64,
+    /// At how many looks in a row something could not be looked into.
+    hidden: u32,
     /// Which limit it exceeded.
     exceeded: Option<String>,
     /// An idle period and the CPU time at the last check.
@@ -58,6 +69,8 @@ pub(crate) struct Supervisor {
     /// The inode of its input, if it is a text engine, which is paused only once it has settled.
     input: Option<u64>,
     idle: Option<IdlePeriod>,
+    /// The CPU time of all its processes, if it can have several.
+    tally: Option<CpuTally>,
 }
 
 /// How a process ended.
@@ -85,14 +98,18 @@ impl Supervisor {
             limits,
             scratch,
             env_tag: None,
+            is_single: false,
             has_ended: false,
             checks: 0,
             peak_memory: 0,
+            claimed: 0,
+            hidden: 0,
             exceeded: None,
             last_seen: None,
             final_stats: None,
             input: None,
             idle: None,
+            tally: None,
         }
     }
 
@@ -107,8 +124,9 @@ impl Supervisor {
         Supervisor { env_tag: Some(env_tag), ..self }
     }
 
-    fn set_alone(&mut self) {
+    fn set_confined(&mut self, is_single: bool) {
         self.env_tag = None;
+        self.is_single = is_single;
     }
 
     /// Kills it because its time is over. The account of its threads is read first: it goes with
@@ -117,7 +135,7 @@ impl Supervisor {
         if self.final_stats.is_none() {
             let final_stats = platform::sched_stats_of_group(self.child.id());
             self.final_stats =
-                final_stats.map(|final_stats| Box::new((final_stats, Instant::now())));
+                final_stats.map(|stats| Box::new((self.with_gone(stats), Instant::now())));
         }
         self.kill();
     }
@@ -133,9 +151,15 @@ impl Supervisor {
 
     pub(super) fn pause(&self) {
         platform::stop_group(&self.child);
+        if self.env_tag.is_some() {
+            platform::stop_descendants(self.child.id());
+        }
     }
 
     pub(super) fn resume(&self) {
+        if self.env_tag.is_some() {
+            platform::continue_descendants(self.child.id());
+        }
         platform::continue_group(&self.child);
     }
 
@@ -164,24 +188,34 @@ impl Supervisor {
     }
 
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        platform::cpu_time_of_all(self.child.id(), self.env_tag.is_none())
+        self.job_cpu().map(|job| job.total())
+    }
+
+    fn job_cpu(&self) -> Option<JobCpu> {
+        platform::job_cpu(self.child.id(), self.is_single)
     }
 
     pub(super) fn activity(&self) -> Option<Activity> {
-        platform::activity(self.child.id(), self.input, self.env_tag.is_none())
+        platform::activity(self.child.id(), self.input, self.is_single)
     }
 
     pub(super) fn has_several_threads(&self) -> bool {
-        platform::has_several_threads(self.child.id(), self.env_tag.is_none())
+        platform::has_several_threads(self.child.id(), self.is_single)
     }
 
     /// Lets it run on these CPUs only.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
-        cpus.apply_to(self.child.id(), self.env_tag.is_none());
+        cpus.apply_to(self.child.id(), self.is_single);
     }
 
     pub(super) fn sched_stats(&self) -> Option<SchedStats> {
-        platform::sched_stats(self.child.id())
+        platform::sched_stats(self.child.id()).map(|stats| self.with_gone(stats))
+    }
+
+    /// Adds the processes to an account that are gone and that nobody reaped.
+    fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
+        stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
+        stats
     }
 
     /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. One that
@@ -195,8 +229,9 @@ impl Supervisor {
             self.kill();
             return false;
         }
+        let cpu = self.look_at_cpu();
         if self.input.is_some() {
-            self.check_idle_text(pause_state);
+            self.check_idle_text(pause_state, cpu);
         } else {
             self.check_idle(pause_state);
         }
@@ -210,6 +245,15 @@ impl Supervisor {
             return self.exceeded.is_some();
         }
         false
+    }
+
+    /// Adds up what all its processes have used so far.
+    fn look_at_cpu(&mut self) -> u64 {
+        if self.is_single {
+            return 0;
+        }
+        let (now, job) = (Instant::now(), self.job_cpu().unwrap_or_default());
+        self.tally.get_or_insert_with(|| CpuTally::new(&job, now)).look(&job, now)
     }
 
     fn check_idle(&mut self, pause_state: &PauseState) {
@@ -227,9 +271,9 @@ impl Supervisor {
     }
 
     /// The same for a text engine, which may finish what it does.
-    fn check_idle_text(&mut self, pause_state: &PauseState) {
+    fn check_idle_text(&mut self, pause_state: &PauseState, cpu: u64) {
         let Some(number) = pause_state.idle_period() else { return };
-        let (now, cpu) = (Instant::now(), self.cpu_time().unwrap_or(0));
+        let now = Instant::now();
         let Some(mut idle) = self.idle.take().filter(|idle| idle.number == number) else {
             self.idle = Some(IdlePeriod::new(number, cpu, now));
             return;
@@ -256,26 +300,24 @@ impl Supervisor {
 
     /// Which limit it exceeds, if any.
     fn find_exceeded(&mut self) -> Option<String> {
-        if self.checks.is_multiple_of(FOLDER_CHECKS)
-            && let (Some(scratch), Some(most)) = (&self.scratch, self.limits.folder_mib)
+        if self.checks.is_multiple_of(HELD_CHECKS)
+            && let Some(exceeded) = self.check_held()
         {
-            let unlinked = platform::unlinked_bytes(self.child.id());
-            let bytes = scratch::size(scratch.path()).saturating_add(unlinked);
-            if bytes > u64::from(most) * MIB {
-                return Some(match bytes {
-                    u64::MAX => "its folder holds too many files to count".to_owned(),
-                    _ => format!("its folder holds {} of {most} MiB", bytes.div_ceil(MIB)),
-                });
-            }
+            return Some(exceeded);
         }
         if !self.checks.is_multiple_of(MEMORY_CHECKS) {
             return None;
         }
         let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
-        let most = Usage { memory: ceiling, threads: MOST_THREADS, processes: MOST_PROCESSES };
-        let usage = platform::usage(self.child.id(), most)?;
-        self.peak_memory = self.peak_memory.max(usage.memory);
-        let Usage { memory, threads, processes } = usage;
+        let most = Usage {
+            memory: ceiling.saturating_sub(self.claimed),
+            shared: 0,
+            threads: MOST_THREADS,
+            processes: MOST_PROCESSES,
+        };
+        let Usage { memory, shared, threads, processes } = platform::usage(self.child.id(), most)?;
+        self.peak_memory = self.peak_memory.max(memory);
+        let memory = memory.saturating_add(self.claimed.saturating_sub(shared));
         if memory > ceiling {
             let (used, most) = (memory.div_ceil(MIB), ceiling / MIB);
             return Some(format!("used {used} MiB of memory, of {most}"));
@@ -285,6 +327,40 @@ impl Supervisor {
         }
         (processes > MOST_PROCESSES)
             .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
+    }
+
+    /// Looks at its folder, at the files that it holds without a name, and at its shared memory.
+    fn check_held(&mut self) -> Option<String> {
+        let most = self.limits.folder_mib.map(|mib| u64::from(mib) * MIB);
+        let folder = self.scratch.as_ref().map(ScratchDir::path).zip(most);
+        if folder.is_none() && self.limits.memory_mib.is_none() {
+            return None;
+        }
+        let pids = match self.is_single {
+            true => vec![self.child.id()],
+            false => platform::job(self.child.id()),
+        };
+        let Held { files, shared, is_hidden, is_endless } = platform::held(&pids, folder);
+        self.claimed = shared;
+        self.hidden = if is_hidden { self.hidden + 1 } else { 0 };
+        if is_endless {
+            return Some("mapped more pieces of memory than can be counted".to_owned());
+        }
+        // What hosts a library is this program, which hides itself where that is all there is.
+        if self.input.is_some() && self.hidden >= HIDDEN_CHECKS {
+            return Some("runs a program that may not be read, so it cannot be watched".to_owned());
+        }
+        let (folder, most) = folder?;
+        let bytes = match platform::tree_size(folder) {
+            TreeSize::Bytes(bytes) => bytes.saturating_add(files),
+            TreeSize::Uncountable => {
+                return Some("its folder holds too many files to count".to_owned());
+            }
+            #[cfg(unix)]
+            TreeSize::Unknown => files,
+        };
+        let (held, mib) = (bytes.div_ceil(MIB), most / MIB);
+        (bytes > most).then(|| format!("its folder holds {held} of {mib} MiB"))
     }
 
     /// Kills the whole process group and all that left it, reaps the process, and removes its
@@ -321,10 +397,11 @@ fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
 }
 
 impl WatchdogHandle {
-    /// The sandbox keeps the process from starting others, or those from leaving its group.
-    pub(crate) fn set_alone(&self) {
+    /// The sandbox keeps the process from starting others, if it `is_single`, or else those from
+    /// leaving its group.
+    pub(crate) fn set_confined(&self, is_single: bool) {
         if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
-            supervisor.set_alone();
+            supervisor.set_confined(is_single);
         }
     }
 }

@@ -51,7 +51,7 @@ impl Event {
     /// When the file cannot be written, or the database not read.
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
         let mut failed = None;
-        let written = files::write_with(path, |file| {
+        let written = files::write_anywhere(path, &self.dir, |file| {
             let mut line = Vec::new();
             for record in self.records() {
                 line.clear();
