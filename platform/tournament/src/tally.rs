@@ -376,10 +376,10 @@ mod tests {
         tally.add_void(BySeat { first: 0, second: 1 });
         tally.add_lags([5, 90, 7_000]);
         let scores = tally.scores(7);
-        for engine in 0..7 {
+        for (engine, row) in scores.iter().enumerate() {
             let (mut score, mut pairs) = (WinDrawLoss::default(), Pentanomial::default());
-            for other in 0..7 {
-                assert_eq!(scores[engine][other], tally.score(engine, other));
+            for (other, against) in row.iter().enumerate() {
+                assert_eq!(*against, tally.score(engine, other));
                 score += tally.score(engine, other);
                 pairs += tally.pairs(engine, other);
             }
