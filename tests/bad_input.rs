@@ -34,10 +34,11 @@ fn nonsense_options() {
     refused_match(&["--concurrency", "0"], &["concurrency"]);
     refused_match(&["--format", "swiss"], &["swiss"]);
     refused_match(&["--rule", "renju", "--opening", "contest", "--size", "19"], &["opening", "15"]);
-    refused_match(&["--opening", "book"], &["openings"]);
+    refused_match(&["--opening", "book", "--size", "9"], &["no balanced openings"]);
     refused_match(&["--opening", "book", "--openings", "no such file"], &["no such file"]);
-    refused_match(&["--openings-order", "random"], &["openings-order", "no positions", "book"]);
-    refused_match(&["--openings-symmetries", "all"], &["openings-symmetries", "no positions"]);
+    let empty = |option, value| ["--opening", "none", option, value];
+    refused_match(&empty("--openings-order", "random"), &["openings-order", "no positions"]);
+    refused_match(&empty("--openings-symmetries", "all"), &["openings-symmetries", "positions"]);
     refused_match(&["--isolation", "in-process"], &["builtin", "WASM"]);
     refused_match(&["--unheard-of"], &["--unheard-of"]);
 }

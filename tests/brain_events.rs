@@ -29,6 +29,10 @@ fn run(folder: &Path, arguments: &[&str]) -> ProgramRun {
     command.args(arguments).current_dir(folder);
     if matches!(arguments[0], "match" | "tournament") {
         command.args(["--startup", "100"]);
+        // What scripts play begins on the empty board.
+        if !arguments.contains(&"--opening") && !arguments.contains(&"resume") {
+            command.args(["--opening", "none"]);
+        }
     }
     ProgramRun::of(&mut command)
 }

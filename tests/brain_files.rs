@@ -63,7 +63,8 @@ fn a_brain_finds_its_settings_by_its_path_by_a_command_and_bare() {
         ["Row/pbrain-row", "cmd:./Row/pbrain-row", "cmd:Row/pbrain-row -x"].into_iter().enumerate()
     {
         let out = format!("event{number}");
-        let arguments = ["match", first, "pbrain-bare", "--games", "1", "--tc", "move=60"];
+        let arguments =
+            ["match", first, "pbrain-bare", "--opening", "none", "--games", "1", "--tc", "move=60"];
         told(ground.path(), &[&arguments[..], &["--startup", "100", "--out", &out]].concat())
             .done();
         let event = ground.path().join(&out);
@@ -106,7 +107,17 @@ fn a_file_that_is_denied_is_named_in_the_record_and_where_an_engine_cannot_start
     lay(ground.path(), "Spy/pbrain-spy", &brain("config.toml", "cat ../secret"), 0o755);
     lay(ground.path(), "Spy/config.toml", "5\n", 0o644);
     lay(ground.path(), "Lost/pbrain-lost", &brain("../secret", ""), 0o755);
-    let arguments = ["match", "Spy/pbrain-spy", "pbrain-bare", "--games", "1", "--tc", "move=60"];
+    let arguments = [
+        "match",
+        "Spy/pbrain-spy",
+        "pbrain-bare",
+        "--opening",
+        "none",
+        "--games",
+        "1",
+        "--tc",
+        "move=60",
+    ];
     told(ground.path(), &[&arguments[..], &["--startup", "100", "--out", "event"]].concat()).done();
     let [record] = &records(&ground.path().join("event"))[..] else { panic!("one game") };
     let layers = &record.header.seats[Seat::First].layers;

@@ -37,6 +37,7 @@ fn timeless(line: &str) -> Value {
         seat.remove("layers");
         seat.remove("version");
     }
+    record.as_object_mut().unwrap().remove("date");
     record
 }
 

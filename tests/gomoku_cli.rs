@@ -375,7 +375,7 @@ fn the_log_has_the_wire_word_for_word() {
             1 + usize::from(words.iter().all(|line| line != "> BEGIN"))
         );
     }
-    let ours = "--games 2 --log ours.log --tc 60 --move-limit 4 --engine name=Wine";
+    let ours = "--games 2 --opening none --log ours.log --tc 60 --move-limit 4 --engine name=Wine";
     let mut arguments: Vec<&str> = ours.split(' ').collect();
     arguments.extend([
         "cmd=./brains/pbrain-wine",

@@ -223,12 +223,101 @@ fn a_clock_that_is_too_short_is_a_timeout() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("event");
     let arguments = ["match", ALPHABETA, GREEDY, "--tc", "0.000001", "--games", "2"];
-    let tail = ["--out", out.to_str().unwrap(), "--json"];
-    let summary = json(arguments.into_iter().chain(tail));
+    // On a busy machine such a clock is the machine's fault as often as not.
+    let tail = ["--spoiled", "keep", "--out", out.to_str().unwrap(), "--json"];
+    let run = ProgramRun::of(&mut tengen(arguments.into_iter().chain(tail)));
+    assert!(matches!(run.code, Some(0 | 3)), "{}", run.stderr);
+    let summary: Value = serde_json::from_str(&run.stdout).unwrap();
+    let spoiled = summary["spoiled"]["games"].as_u64().unwrap();
+    assert_eq!(run.code == Some(3), spoiled > 0, "more than one in a hundred: {summary}");
     assert_eq!(summary["terminations"]["timeout"], 2);
     for record in records(&out) {
         assert_eq!(record.result.termination, Termination::Timeout);
         assert!(record.result.winner.is_some());
     }
     assert_whole(&out, 2);
+}
+
+/// One engine that does not start is set aside, and everything else goes on.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_does_not_start_stops_nobody() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("cup");
+    let run = |more: &[&str]| {
+        let mut command = tengen(["tournament", "run", "--engines"]);
+        command.args(["builtin:alphabeta", "cmd:false", "builtin:alphabeta"]);
+        command.args(["--tc", "nodes=50", "--games", "2", "--json", "--out"]).arg(&out);
+        ProgramRun::of(command.args(more))
+    };
+    run(&["--strict"]).refused(1, &["cmd:false"]);
+    assert!(!out.exists(), "nothing was begun");
+    let aside = run(&[]);
+    assert!(aside.stderr.contains("tengen: skipped: "), "{}", aside.stderr);
+    let summary: Value = serde_json::from_str(&aside.done()).unwrap();
+    assert_eq!((games(&summary), summary["standings"].as_array().unwrap().len()), (2, 2));
+    assert_eq!(summary["set_aside"][0]["engine"], "cmd:false");
+    let report = done(["tournament", "report", out.to_str().unwrap()]);
+    assert!(report.contains("cmd:false does not play: "), "{report}");
+
+    std::fs::remove_dir_all(&out).unwrap();
+    let summary: Value = serde_json::from_str(&run(&["--absent", "forfeit"]).done()).unwrap();
+    assert_eq!(games(&summary), 6);
+    let absent = summary["standings"].as_array().unwrap().last().unwrap();
+    assert_eq!((&absent["engine"], &absent["losses"]), (&"cmd:false".into(), &4.into()));
+}
+
+/// Without a word about openings, games begin from balanced positions, and are not the same one.
+#[test]
+fn games_begin_from_balanced_positions() {
+    let folder = TempDir::new().unwrap();
+    let play = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let mut command = tengen(["match", "builtin:alphabeta", "builtin:alphabeta"]);
+        command.args(["--tc", "nodes=50", "--games", "6", "--json", "--out"]).arg(&out);
+        let run = ProgramRun::of(command.args(more));
+        let said = run.stderr.clone();
+        (serde_json::from_str::<Value>(&run.done()).unwrap(), records(&out), said)
+    };
+    let (summary, played, _) = play("usual", &[]);
+    assert!(played.iter().all(|record| record.header.opening.book.len() >= 4));
+    assert!(summary["repeated"]["distinct"].as_u64().unwrap() >= 3, "{summary}");
+    assert!(played.iter().all(|record| record.conditions.began.is_some()), "they have a date");
+    let (summary, played, _) = play("empty", &["--opening", "none"]);
+    assert!(played.iter().all(|record| record.header.opening.book.is_empty()));
+    assert_eq!(summary["repeated"]["games"], 6, "{summary}");
+    let (_, played, said) = play("small", &["--size", "9"]);
+    assert!(played.iter().all(|record| record.header.opening.book.is_empty()));
+    assert!(said.contains("no balanced openings come with Tengen"), "{said}");
+    let mut command = tengen(["match", "builtin:alphabeta", "builtin:alphabeta"]);
+    command.args(["--opening", "book", "--size", "9", "--out"]).arg(folder.path().join("no"));
+    ProgramRun::of(&mut command).refused(2, &["no balanced openings", "--openings"]);
+}
+
+/// A folder of an event is moved, and so are the engines, under other names.
+#[cfg(unix)]
+#[test]
+fn an_event_is_moved_with_its_engines() {
+    let folder = TempDir::new().unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    std::fs::create_dir_all(&old).unwrap();
+    let library = |stem: &str| format!("lib{stem}{}", std::env::consts::DLL_SUFFIX);
+    let built = common::repository("engines").join(library("greedy"));
+    std::fs::copy(built, old.join(library("mine"))).unwrap();
+    let event = old.join("cup");
+    let mut command = tengen(["match", "mine", "builtin:alphabeta", "--tc", "nodes=50"]);
+    command.args(["--games", "2", "--dir"]).arg(&old).arg("--out").arg(&event);
+    ProgramRun::of(&mut command).done();
+    std::fs::create_dir_all(new.join("engines")).unwrap();
+    std::fs::rename(&event, new.join("moved")).unwrap();
+    std::fs::rename(old.join(library("mine")), new.join("engines").join(library("renamed")))
+        .unwrap();
+    std::fs::remove_dir_all(&old).unwrap();
+    let resume = |more: &[&str]| {
+        let mut command = tengen(["tournament", "resume"]);
+        ProgramRun::of(command.arg(new.join("moved")).args(more))
+    };
+    resume(&[]).refused(2, &["mine", "--dir"]);
+    resume(&["--dir", new.join("engines").to_str().unwrap()]).done();
+    assert_whole(&new.join("moved"), 2);
 }

@@ -163,12 +163,13 @@ impl<'a> Show<'a> {
             _ => format!("{one:?}"),
         };
         let book = match stones {
-            [] => "",
+            [] if event.contains("opening") => "",
+            [] => "opening = \"none\"",
             _ => "opening = \"book\"\nopenings = \"book.txt\"",
         };
         format!(
             "tc = {PATIENT:?}\ngames = {games}\nseed = {seed}\nstartup = {startup}\n\
-             concurrency = 2\nisolation = {isolation:?}\n{event}\n{book}\n\
+             concurrency = 2\nabsent = \"refuse\"\nisolation = {isolation:?}\n{event}\n{book}\n\
              engines = [{{ id = {engine:?}, tc = {tc:?}{memory}{margin}, \
              options = {{ {options} }} }}, {neighbours}]\n",
         )

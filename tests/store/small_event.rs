@@ -158,6 +158,7 @@ fn timeless(event: &Path) -> Vec<Value> {
                 .unwrap()
                 .retain(|key, _| !["ns", "clock", "lag"].contains(&key.as_str()));
         }
+        record.as_object_mut().unwrap().remove("date");
         record
     };
     text.lines().map(timeless).collect()

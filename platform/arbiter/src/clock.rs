@@ -16,12 +16,18 @@ pub struct Clock {
     policy: MarginPolicy,
     left: Option<Nanos>,
     grace: Nanos,
+    /// The periods of byo-yomi that are left.
+    periods: u32,
+    /// The answers that were given.
+    answers: u32,
 }
 
 impl Clock {
     /// A full clock.
     pub fn new(control: TimeControl, margin: Nanos, policy: MarginPolicy) -> Clock {
-        Clock { control, margin, policy, left: control.main, grace: margin }
+        let periods = control.byo_yomi.map_or(0, |byo_yomi| byo_yomi.periods);
+        let left = control.main;
+        Clock { control, margin, policy, left, grace: margin, periods, answers: 0 }
     }
 
     /// The setting it runs by.
@@ -34,15 +40,37 @@ impl Clock {
         self.left
     }
 
+    /// The periods of byo-yomi that are left.
+    pub fn periods(&self) -> u32 {
+        self.periods
+    }
+
+    /// The time that an answer may take without using up a period of byo-yomi: what a player plans
+    /// with. Without byo-yomi it is what is left of the game's time.
+    pub fn plan(&self) -> Option<Nanos> {
+        self.left.map(|left| left.saturating_add(self.periods_of(self.periods.min(1))))
+    }
+
+    /// How long so many periods are.
+    fn periods_of(&self, periods: u32) -> Nanos {
+        let span = self.control.byo_yomi.map_or(0, |byo_yomi| byo_yomi.span);
+        span.saturating_mul(periods.into())
+    }
+
+    /// What is left of the game's time with all periods that follow it.
+    fn whole(&self) -> Option<Nanos> {
+        self.left.map(|left| left.saturating_add(self.periods_of(self.periods)))
+    }
+
     /// The time an answer may take, margin not counted; none is unlimited.
     pub fn hard(&self) -> Option<Nanos> {
-        earlier(self.left, self.control.per_move)
+        earlier(self.whole(), self.control.per_move)
     }
 
     /// The longest an answer may take and still be in time, margin counted; none is unlimited.
     pub fn deadline(&self) -> Option<Nanos> {
         earlier(
-            self.left.map(|left| left.saturating_add(self.grace)),
+            self.whole().map(|left| left.saturating_add(self.grace)),
             self.control.per_move.map(|cap| cap.saturating_add(self.margin)),
         )
     }
@@ -54,22 +82,35 @@ impl Clock {
 
     /// Whether that is more than is left of the game's time, margin counted.
     pub(crate) fn is_beyond(&self, spent: Nanos) -> bool {
-        self.left.is_some_and(|left| spent > left.saturating_add(self.grace))
+        self.whole().is_some_and(|left| spent > left.saturating_add(self.grace))
     }
 
     /// Takes off what an answer took.
     pub(crate) fn charge(&mut self, spent: Nanos) {
-        if let Some(left) = &mut self.left {
-            if self.policy == MarginPolicy::Game {
-                self.grace = self.grace.saturating_sub(spent.saturating_sub(*left));
-            }
-            *left = left.saturating_sub(spent);
+        let Some(left) = self.left else { return };
+        let whole = self.whole().unwrap_or(left);
+        if self.policy == MarginPolicy::Game {
+            self.grace = self.grace.saturating_sub(spent.saturating_sub(whole));
         }
+        let beyond = spent.saturating_sub(left);
+        if let Some(byo_yomi) = self.control.byo_yomi.filter(|_| beyond > 0) {
+            // The one in which the answer came stays whole.
+            let overrun = (beyond - 1) / byo_yomi.span.max(1);
+            let overrun = u32::try_from(overrun).unwrap_or(u32::MAX);
+            self.periods = self.periods.saturating_sub(overrun);
+        }
+        self.left = Some(left.saturating_sub(spent));
     }
 
-    /// Adds the increment.
+    /// Adds what an answer earns: the increment, and the game's time once more where a session is
+    /// over by it.
     pub(crate) fn add_increment(&mut self) {
-        self.left = self.left.map(|left| left.saturating_add(self.control.increment));
+        self.answers = self.answers.saturating_add(1);
+        let is_over = |moves: u32| self.answers.is_multiple_of(moves);
+        let session = self.control.session.filter(|&moves| is_over(moves));
+        let session = session.and(self.control.main).unwrap_or(0);
+        let earned = self.control.increment.saturating_add(session);
+        self.left = self.left.map(|left| left.saturating_add(earned));
     }
 }
 
@@ -142,6 +183,34 @@ mod tests {
         clock.charge(100);
         assert_eq!(clock.hard(), Some(50));
         assert!(clock.is_late(51));
+    }
+
+    #[test]
+    fn a_session_brings_its_time_again() {
+        let mut clock = clock("2/0.000000100+0.000000001", 0);
+        for (spent, left) in [(60, 41), (41, 101), (1, 101), (101, 101)] {
+            assert!(!clock.is_late(spent));
+            clock.charge(spent);
+            clock.add_increment();
+            assert_eq!(clock.left(), Some(left), "after {spent}");
+        }
+    }
+
+    #[test]
+    fn byo_yomi_lasts_while_answers_come_within_a_period() {
+        let mut clock = clock("0.000000100,byo=3x0.000000030", 5);
+        assert_eq!((clock.hard(), clock.plan()), (Some(190), Some(130)));
+        clock.charge(110);
+        assert_eq!((clock.left(), clock.periods()), (Some(0), 3), "within the first period");
+        for _ in 0..9 {
+            clock.charge(30);
+        }
+        assert_eq!(clock.periods(), 3, "a period that is not overrun stays");
+        clock.charge(31);
+        assert_eq!((clock.periods(), clock.hard(), clock.plan()), (2, Some(60), Some(30)));
+        assert!(!clock.is_late(65) && clock.is_late(66), "the margin follows the last period");
+        clock.charge(62);
+        assert_eq!((clock.periods(), clock.deadline()), (0, Some(3)), "two were overrun");
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub struct CpuStats {
     /// For how long the machine slept. No clock of a game counts that, but what comes after it is
     /// slow.
     pub suspended: Nanos,
+    /// Whether a process of the player stood stopped when its time was over, though the arbiter had
+    /// sent no signal to stop it.
+    pub halted: bool,
 }
 
 /// Who is to blame for an answer that was late or never came.
@@ -28,11 +31,17 @@ pub enum Cause {
     Scheduling,
     /// The host: it slept.
     Suspend,
+    /// The host: the arbiter itself was stopped, by a signal, a debugger or a frozen container.
+    Stopped,
+    /// The player: somebody other than the arbiter had stopped it. Nobody knows who, and a player
+    /// can do that to itself.
+    Halted,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 3] = [Cause::Engine, Cause::Scheduling, Cause::Suspend];
+    pub const ALL: [Cause; 5] =
+        [Cause::Engine, Cause::Scheduling, Cause::Suspend, Cause::Stopped, Cause::Halted];
 
     /// Its name in records and reports.
     pub const fn name(self) -> &'static str {
@@ -40,6 +49,8 @@ impl Cause {
             Cause::Engine => "engine",
             Cause::Scheduling => "scheduling",
             Cause::Suspend => "suspend",
+            Cause::Stopped => "stopped",
+            Cause::Halted => "halted",
         }
     }
 
@@ -50,7 +61,7 @@ impl Cause {
 
     /// Whether a loss by it says nothing of the player.
     pub const fn is_host(self) -> bool {
-        !matches!(self, Cause::Engine)
+        !matches!(self, Cause::Engine | Cause::Halted)
     }
 }
 
@@ -79,12 +90,12 @@ impl ForfeitCause {
     /// long as `spent`.
     ///
     /// The host is to blame if it slept within the question; or if it let the player wait for a
-    /// twentieth of `allowed` or longer, and the answer would have been in time without that wait.
-    /// In every other case the player is.
+    /// twentieth of `allowed` or longer, and the answer would have been in time without that wait,
+    /// unless somebody had stopped the player. In every other case the player is.
     ///
     /// ```
     /// use tengen_arbiter::{Cause, ForfeitCause, CpuStats};
-    /// let cpu_stats = CpuStats { cpu: 960, waited: 50, suspended: 0 };
+    /// let cpu_stats = CpuStats { cpu: 960, waited: 50, ..CpuStats::default() };
     /// assert_eq!(ForfeitCause::judge(cpu_stats, 1000, 1010).cause, Cause::Scheduling);
     /// assert_eq!(ForfeitCause::judge(cpu_stats, 1000, 1051).cause, Cause::Engine);
     /// ```
@@ -92,6 +103,9 @@ impl ForfeitCause {
         let much = cpu_stats.waited > 0 && cpu_stats.waited >= allowed / ForfeitCause::SHARE;
         let cause = if cpu_stats.suspended >= ForfeitCause::SLEEP {
             Cause::Suspend
+        } else if cpu_stats.halted {
+            // It would not have answered, whoever had the CPU before.
+            Cause::Halted
         } else if much && spent.saturating_sub(cpu_stats.waited) <= allowed {
             Cause::Scheduling
         } else {
@@ -99,16 +113,53 @@ impl ForfeitCause {
         };
         ForfeitCause { cause, cpu_stats }
     }
+
+    /// The judgement where the arbiter itself did not run for `stopped`, of the time that the
+    /// player was charged for. It is to blame if the answer might have been in time without that;
+    /// else as [`ForfeitCause::judge`] has it, where it is known what took the time.
+    ///
+    /// ```
+    /// use tengen_arbiter::{Cause, ForfeitCause};
+    /// const SECOND: u64 = 1_000_000_000;
+    /// let judge = |stopped| ForfeitCause::judge_stopped(None, 10 * SECOND, 11 * SECOND, stopped);
+    /// assert_eq!(judge(2 * SECOND).unwrap().cause, Cause::Stopped);
+    /// assert_eq!(judge(SECOND / 2), None);
+    /// ```
+    pub fn judge_stopped(
+        cpu_stats: Option<CpuStats>,
+        allowed: Nanos,
+        spent: Nanos,
+        stopped: Nanos,
+    ) -> Option<ForfeitCause> {
+        let decides = stopped >= ForfeitCause::SLEEP && spent.saturating_sub(stopped) <= allowed;
+        if decides {
+            let cpu_stats = cpu_stats.unwrap_or_default();
+            return Some(ForfeitCause { cause: Cause::Stopped, cpu_stats });
+        }
+        Some(ForfeitCause::judge(cpu_stats?, allowed, spent))
+    }
+
+    /// Whether a stop of the arbiter for so long spoils a question that the player had `allowed`
+    /// for, though nothing is lost by it yet: its clock was charged a part that is not its own.
+    pub fn spoils(stopped: Nanos, allowed: Nanos) -> bool {
+        stopped >= ForfeitCause::SLEEP && stopped >= allowed / ForfeitCause::SHARE
+    }
 }
 
 impl fmt::Display for ForfeitCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = |nanos: Nanos| nanos as f64 / 1e9;
-        let CpuStats { cpu, waited, suspended } = self.cpu_stats;
+        let CpuStats { cpu, waited, suspended, .. } = self.cpu_stats;
         match self.cause {
             Cause::Engine => f.write_str("the engine's own time"),
             Cause::Scheduling => f.write_str("spoiled by the host, which was busy"),
             Cause::Suspend => f.write_str("spoiled by the host, which was suspended"),
+            Cause::Stopped => {
+                f.write_str("spoiled by the host: Tengen itself was stopped and did not run")
+            }
+            Cause::Halted => f.write_str(
+                "the engine's process had been stopped by a signal that Tengen did not send",
+            ),
         }?;
         write!(f, ": within the last question its threads ran for {:.3} s", seconds(cpu))?;
         write!(f, " in all, and the host kept it waiting for {:.3} s", seconds(waited))?;
@@ -126,7 +177,28 @@ mod tests {
     const SECOND: Nanos = 1_000_000_000;
 
     fn cause(cpu: Nanos, waited: Nanos, suspended: Nanos, spent: Nanos) -> Cause {
-        ForfeitCause::judge(CpuStats { cpu, waited, suspended }, SECOND, spent).cause
+        let cpu_stats = CpuStats { cpu, waited, suspended, halted: false };
+        ForfeitCause::judge(cpu_stats, SECOND, spent).cause
+    }
+
+    #[test]
+    fn a_stop_of_the_arbiter_is_the_hosts_and_one_of_the_engine_its_own() {
+        let busy = CpuStats { cpu: SECOND, ..CpuStats::default() };
+        let judge = |stats, spent, stopped| {
+            ForfeitCause::judge_stopped(Some(stats), SECOND, spent, stopped).unwrap().cause
+        };
+        assert_eq!(judge(busy, 20 * SECOND, 19 * SECOND), Cause::Stopped);
+        assert_eq!(judge(busy, 20 * SECOND, 18 * SECOND), Cause::Engine, "late all the same");
+        assert_eq!(judge(busy, SECOND + 1, ForfeitCause::SLEEP - 1), Cause::Engine);
+        let halted = CpuStats { halted: true, ..CpuStats::default() };
+        assert_eq!(judge(halted, SECOND + 1, 0), Cause::Halted);
+        let waited = CpuStats { waited: SECOND / 2, ..halted };
+        assert_eq!(judge(waited, SECOND + 1, 0), Cause::Halted, "it would never have answered");
+        assert_eq!(judge(halted, SECOND + 1, SECOND), Cause::Stopped, "both stood still");
+        assert!(Cause::Stopped.is_host() && !Cause::Halted.is_host());
+        assert!(ForfeitCause::spoils(SECOND, 20 * SECOND));
+        assert!(!ForfeitCause::spoils(SECOND, 21 * SECOND));
+        assert!(!ForfeitCause::spoils(1, 10));
     }
 
     #[test]

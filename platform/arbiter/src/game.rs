@@ -96,8 +96,8 @@ impl Game {
         let clock = &self.clocks[seat];
         let remaining = |limit: Nanos| limit.saturating_sub(used);
         let limits = Limits {
-            own: clock.left().map(remaining),
-            opponent: self.clocks[!seat].left(),
+            own: clock.plan().map(remaining),
+            opponent: self.clocks[!seat].plan(),
             hard: clock.hard().map(remaining),
             nodes: clock.control().nodes,
             depth: clock.control().depth,

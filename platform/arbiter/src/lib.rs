@@ -69,4 +69,4 @@ pub use policies::{
 };
 pub use result::{Failure, GameResult, Termination};
 pub use search_info::SearchInfo;
-pub use time::{Limits, Nanos, ParseTimeControlError, TimeControl};
+pub use time::{ByoYomi, Limits, Nanos, ParseTimeControlError, TimeControl};

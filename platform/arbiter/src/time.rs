@@ -11,10 +11,11 @@ const SECOND: Nanos = 1_000_000_000;
 
 /// How much a player may think, as the event sets it.
 ///
-/// Written as parts joined by commas: `60+1` is sixty seconds per game and one more after each
-/// answer, `move=5` caps any one answer at five seconds, `nodes=1000` and `depth=6` bound the
-/// search, `inf` says that no game clock runs. Seconds may have up to nine decimals and are kept
-/// exactly.
+/// Written as parts joined by commas: `60+1` is sixty seconds a game and one more after each
+/// answer, `40/60` sixty seconds for every forty answers, `move=5` caps any one answer at five
+/// seconds, `byo=3x30` gives three periods of byo-yomi of thirty seconds after the game's time,
+/// `nodes=1000` and `depth=6` bound the search, `inf` says that no game clock runs. Seconds may have
+/// up to nine decimals and are kept exactly; `1:30` and `1:00:00` are minutes and hours.
 ///
 /// ```
 /// use tengen_arbiter::TimeControl;
@@ -22,6 +23,7 @@ const SECOND: Nanos = 1_000_000_000;
 /// assert_eq!((time.main, time.increment), (Some(500_000_000), 10_000_000));
 /// assert_eq!(time.to_string(), "0.5+0.01,nodes=100000");
 /// assert_eq!("900".parse::<TimeControl>().unwrap().to_string(), "900+0");
+/// assert_eq!("40/2:00+1".parse::<TimeControl>().unwrap().to_string(), "40/120+1");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TimeControl {
@@ -29,12 +31,26 @@ pub struct TimeControl {
     pub main: Option<Nanos>,
     /// Added after each answer; of no effect without a game clock.
     pub increment: Nanos,
+    /// After so many answers the game's time is added once more; none has it once.
+    pub session: Option<u32>,
+    /// What follows the game's time; of no effect without a game clock.
+    pub byo_yomi: Option<ByoYomi>,
     /// The cap on any one answer.
     pub per_move: Option<Nanos>,
     /// The most nodes a search may visit.
     pub nodes: Option<u64>,
     /// The deepest a search may look, in plies.
     pub depth: Option<u32>,
+}
+
+/// Periods that follow a game's time. An answer that takes no longer than a period leaves it whole;
+/// a longer one uses up every period that it overran.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ByoYomi {
+    /// How many there are.
+    pub periods: u32,
+    /// How long each is.
+    pub span: Nanos,
 }
 
 /// What a player may use for one answer.
@@ -78,9 +94,13 @@ impl fmt::Display for ParseTimeControlError {
 
 impl core::error::Error for ParseTimeControlError {}
 
-const FORMS: &str = "expected seconds per game + increment per move as in 60+1, or move=5, \
-                     nodes=1000, depth=6, inf, or several of these joined by commas";
-const SECONDS: &str = "expected seconds as in 60 or 0.5, with up to nine decimals";
+const FORMS: &str = "expected seconds per game + increment per move as in 60+1, seconds per \
+                     number of moves as in 40/60, or move=5, byo=3x30, nodes=1000, depth=6, inf, \
+                     or several of these joined by commas";
+const SECONDS: &str =
+    "expected seconds as in 60 or 0.5, with up to nine decimals, or 1:30, 1:00:00";
+const PERIODS: &str = "expected periods and seconds as in byo=3x30, or byo=30 for one period";
+const NO_GAME: &str = "byo-yomi follows a game's time; give one too, as in 600,byo=3x30";
 const COUNT: &str = "expected a whole number above zero";
 const ZERO: &str = "this leaves no time at all; leave it out for no limit";
 const TOO_LARGE: &str = "the number is too large";
@@ -97,6 +117,9 @@ impl FromStr for TimeControl {
             time.read_part(part, &mut infinite)
                 .map_err(|problem| ParseTimeControlError { part: part.to_string(), problem })?;
         }
+        if time.byo_yomi.is_some() && time.main.is_none() {
+            return Err(ParseTimeControlError { part: text.to_string(), problem: NO_GAME });
+        }
         Ok(time)
     }
 }
@@ -105,6 +128,12 @@ impl TimeControl {
     fn read_part(&mut self, part: &str, infinite: &mut bool) -> Result<(), &'static str> {
         match part.split_once('=') {
             Some(("move", value)) => set(&mut self.per_move, positive_span(value)?),
+            Some(("byo", value)) => {
+                let (periods, span) = value.split_once('x').unwrap_or(("1", value));
+                let periods = count(periods).and_then(|n| n.try_into().map_err(|_| TOO_LARGE));
+                let (periods, span) = (periods.map_err(|_| PERIODS)?, positive_span(span)?);
+                set(&mut self.byo_yomi, ByoYomi { periods, span })
+            }
             Some(("nodes", value)) => set(&mut self.nodes, count(value)?),
             Some(("depth", value)) => {
                 set(&mut self.depth, count(value)?.try_into().map_err(|_| TOO_LARGE)?)
@@ -123,7 +152,13 @@ impl TimeControl {
                     return Err(CONTRADICTION);
                 }
                 let (main, increment) = part.split_once('+').unwrap_or((part, "0"));
+                let (moves, main) = match main.split_once('/') {
+                    Some((moves, main)) => (Some(count(moves)?), main),
+                    None => (None, main),
+                };
                 set(&mut self.main, positive_span(main)?)?;
+                self.session =
+                    moves.map(|moves| moves.try_into().map_err(|_| TOO_LARGE)).transpose()?;
                 self.increment = span(increment)?;
                 Ok(())
             }
@@ -146,7 +181,35 @@ fn positive_span(text: &str) -> Result<Nanos, &'static str> {
     }
 }
 
+/// Seconds, or minutes and hours before them.
 fn span(text: &str) -> Result<Nanos, &'static str> {
+    let Some((before, seconds)) = text.rsplit_once(':') else { return plain_span(text) };
+    let (hours, minutes) = match before.split_once(':') {
+        Some((hours, minutes)) => (whole(hours)?, below_sixty(minutes)?),
+        None => (0, whole(before)?),
+    };
+    let rest = plain_span(seconds)?;
+    if rest >= 60 * SECOND || seconds.split('.').next().is_none_or(|whole| whole.len() != 2) {
+        return Err(SECONDS);
+    }
+    let minutes = hours.checked_mul(60).and_then(|hours| hours.checked_add(minutes));
+    let seconds = minutes.and_then(|minutes| minutes.checked_mul(60 * SECOND));
+    seconds.and_then(|seconds| seconds.checked_add(rest)).ok_or(TOO_LARGE)
+}
+
+fn whole(text: &str) -> Result<u64, &'static str> {
+    if digits(text) { text.parse().map_err(|_| TOO_LARGE) } else { Err(SECONDS) }
+}
+
+/// Two digits of minutes.
+fn below_sixty(text: &str) -> Result<u64, &'static str> {
+    match whole(text)? {
+        minutes @ 0..60 if text.len() == 2 => Ok(minutes),
+        _ => Err(SECONDS),
+    }
+}
+
+fn plain_span(text: &str) -> Result<Nanos, &'static str> {
     let (whole, decimals) = match text.split_once('.') {
         Some((whole, decimals)) if digits(decimals) && decimals.len() <= 9 => (whole, decimals),
         Some(_) => return Err(SECONDS),
@@ -182,7 +245,14 @@ impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         if let Some(main) = self.main {
+            if let Some(moves) = self.session {
+                write!(f, "{moves}/")?;
+            }
             write!(f, "{}+{}", ShownSeconds(main), ShownSeconds(self.increment))?;
+            separator = ",";
+        }
+        if let Some(ByoYomi { periods, span }) = self.byo_yomi {
+            write!(f, "{separator}byo={periods}x{}", ShownSeconds(span))?;
             separator = ",";
         }
         if let Some(per_move) = self.per_move {
@@ -231,8 +301,22 @@ mod tests {
             per_move: Some(5 * SECOND),
             nodes: Some(1000),
             depth: Some(6),
+            ..TimeControl::default()
         };
         assert_eq!(time, expected);
+        let time: TimeControl = "40/60+1,byo=3x30".parse().unwrap();
+        assert_eq!(
+            (time.main, time.increment, time.session),
+            (Some(60 * SECOND), SECOND, Some(40))
+        );
+        assert_eq!(time.byo_yomi, Some(ByoYomi { periods: 3, span: 30 * SECOND }));
+        assert_eq!("600,byo=10".parse::<TimeControl>().unwrap().to_string(), "600+0,byo=1x10");
+        for (text, seconds) in [("1:00:00", 3600), ("90:00", 5400), ("0:05", 5), ("1:02:03", 3723)]
+        {
+            let time: TimeControl = text.parse().unwrap();
+            assert_eq!(time.main, Some(seconds * SECOND), "{text}");
+        }
+        assert_eq!("1:30.5".parse::<TimeControl>().unwrap().main, Some(90_500_000_000));
         assert_eq!("inf".parse(), Ok(TimeControl::default()));
         assert_eq!("inf,nodes=7".parse::<TimeControl>().unwrap().nodes, Some(7));
     }
@@ -247,6 +331,19 @@ mod tests {
             ("60+-1", "60+-1"),
             ("60+1+1", "60+1+1"),
             ("60s", "60s"),
+            ("1:60", "1:60"),
+            ("1:5", "1:5"),
+            ("1:60:00", "1:60:00"),
+            ("1:00:00:00", "1:00:00:00"),
+            (":30", ":30"),
+            ("0/60", "0/60"),
+            ("40/0", "40/0"),
+            ("40/", "40/"),
+            ("60,byo=0x5", "byo=0x5"),
+            ("60,byo=3x0", "byo=3x0"),
+            ("60,byo=", "byo="),
+            ("byo=3x30", "byo=3x30"),
+            ("move=5,byo=3x30", "move=5,byo=3x30"),
             ("+1", "+1"),
             ("0+1", "0+1"),
             (".5", ".5"),
@@ -283,9 +380,16 @@ mod tests {
         let per_move = proptest::option::of(1..=u64::MAX);
         let nodes = proptest::option::of(1..=u64::MAX);
         let depth = proptest::option::of(1..=u32::MAX);
-        (main, per_move, nodes, depth).prop_map(|(main, per_move, nodes, depth)| TimeControl {
+        let session = proptest::option::of(1..=u32::MAX);
+        let byo_yomi = proptest::option::of((1..=u32::MAX, 1..=u64::MAX));
+        let all = (main, session, byo_yomi, per_move, nodes, depth);
+        all.prop_map(|(main, session, byo_yomi, per_move, nodes, depth)| TimeControl {
             main: main.map(|(main, _)| main),
             increment: main.map_or(0, |(_, increment)| increment),
+            session: session.filter(|_| main.is_some()),
+            byo_yomi: byo_yomi
+                .filter(|_| main.is_some())
+                .map(|(periods, span)| ByoYomi { periods, span }),
             per_move,
             nodes,
             depth,
@@ -299,7 +403,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_breaks_the_reader(text in "[0-9+.,=a-z-]{0,24}") {
+        fn no_text_breaks_the_reader(text in "[0-9+.,:/=a-z-]{0,24}") {
             let _ = text.parse::<TimeControl>();
         }
     }

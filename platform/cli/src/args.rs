@@ -24,7 +24,8 @@ pub(crate) use event::EventArgs;
     version,
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
-                  Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted and saved."
+                  Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an event whose games the machine \
+                  spoiled by more than 1 %, 130 interrupted and saved."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -114,6 +115,9 @@ pub(crate) enum TournamentCommand {
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
     Resume(ResumeArgs),
+    /// Give an event that is not running more games; `resume` plays them
+    #[command(after_help = "Example: tengen tournament extend cup --games 200")]
+    Extend(ExtendArgs),
     /// Show the standings of an event, and write its records
     #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
     Report(ReportArgs),
@@ -253,6 +257,10 @@ pub(crate) struct RunArgs {
 pub(crate) struct ResumeArgs {
     /// The event's folder
     pub event: PathBuf,
+    /// The folder with the engines, if it is not where it was: each is found by its name or by what
+    /// its file has in it
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
     /// Games played at the same time [default: as in the event]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
@@ -264,6 +272,15 @@ pub(crate) struct ResumeArgs {
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExtendArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Games for each pair of engines in all, those that were played included
+    #[arg(long, value_name = "N")]
+    pub games: u32,
 }
 
 #[derive(Debug, ClapArgs)]

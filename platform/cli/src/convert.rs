@@ -83,11 +83,15 @@ struct BadGame {
 const MOST_BAD: usize = 100;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
-    write(args)?.print(args)
+    write(args, None)?.print(args)
 }
 
 /// Writes all games of a file of records, silently; `target` must be new.
 pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Result<()> {
+    let folder = records.parent().and_then(Path::file_name);
+    // What rating tools read names the event; a game's own file says no more than its record.
+    let event =
+        folder.filter(|_| to == Format::Pgn).map(|name| name.to_string_lossy().into_owned());
     let args = ConvertArgs {
         source: records.to_owned(),
         target: target.to_owned(),
@@ -101,10 +105,11 @@ pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Resul
         force: false,
         json: false,
     };
-    write(&args).map(drop)
+    write(&args, event.as_deref()).map(drop)
 }
 
-fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
+/// Writes the games, which are of that event where they do not say so themselves.
+fn write(args: &ConvertArgs, event: Option<&str>) -> anyhow::Result<ConvertReport> {
     let (from, to) = formats(args).map_err(WrongUse)?;
     let source = ConvertSource::open(&args.source, from, args.size)?;
     let mut target = OutputTarget::create(&args.target, args.force)?;
@@ -117,7 +122,7 @@ fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
         if args.game.is_some_and(|wanted| wanted != number) {
             return Ok(ControlFlow::Continue(()));
         }
-        match game.and_then(|game| converted(game, to, args, &mut report.lost)) {
+        match game.and_then(|game| converted(game, to, args, event, &mut report.lost)) {
             Ok(text) => {
                 written += 1;
                 refuse_second(written, to, args)?;
@@ -185,6 +190,7 @@ fn converted(
     game: SourceGame,
     to: Format,
     args: &ConvertArgs,
+    event: Option<&str>,
     lost: &mut BTreeSet<FormatLoss>,
 ) -> anyhow::Result<String> {
     match (game, to) {
@@ -193,7 +199,10 @@ fn converted(
             Ok(record.to_json_line() + "\n")
         }
         (SourceGame::Record(record), to) => {
-            let sheet = ScoreSheet::from_record(&record)?;
+            let mut sheet = ScoreSheet::from_record(&record)?;
+            if let Some(event) = event.filter(|_| sheet.event.is_empty()) {
+                event.clone_into(&mut sheet.event);
+            }
             lost.extend(Format::lost_of_record(&record));
             text::text(&sheet, to, args.plies, lost)
         }

@@ -4,26 +4,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use tengen_hosts::package::command;
+use tengen_arbiter::{Failure, GameResult};
+use tengen_hosts::package::{ResolveError, command};
 use tengen_hosts::{
     EngineKind, EngineSpec, GameVariant, HostError, HostSettings, LogTap, OpeningFallback, Probe,
-    TEXT_MARGIN, WasmIsolation, player, probe_for, resolve,
+    TEXT_MARGIN, WasmIsolation, discover, engine_hash, player, probe_for, resolve,
 };
-use tengen_players::Player;
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    Affinity, EngineEntry, EventConfig, IsolationOption, LineEndOption, OpeningPolicy, OwnOpening,
-    Roster, Seconds,
+    AbsentOption, Affinity, EngineEntry, EventConfig, EventFormat, IsolationOption, LineEndOption,
+    OpeningPolicy, OwnOpening, Roster, Seconds, SetAside,
 };
 
 use crate::WrongUse;
 use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
-use crate::report::tell;
+use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
 /// The engines of an event, ready to play.
 pub(crate) struct EngineRoster {
-    specs: Vec<EngineSpec>,
+    /// By their places; none of those that do not start.
+    specs: Vec<Option<EngineSpec>>,
+    /// Why those do not.
+    absent: Vec<Option<String>>,
     /// Who answers the engines' opening questions, by their places.
     fallbacks: Vec<FallbackMode>,
     /// Who answers them where the arbiter has help.
@@ -46,30 +50,39 @@ impl EngineRoster {
         }
         let settings = settings(config)?;
         let mut specs = Vec::new();
-        let shared = config.clone();
+        let (shared, labels) = (config.clone(), config.labels());
         let mut unfit = Vec::new();
-        for entry in std::mem::take(&mut config.engines) {
-            config.engines.push(entry);
-            let entry = config.engines.last_mut().expect("it was just put there");
-            let asked = enroll(entry, &shared, &settings);
-            let (spec, probe) = match asked {
-                Err(error) if is_unfit(&error) => {
-                    unfit.push(error);
-                    config.engines.pop();
+        let entries = std::mem::take(&mut config.engines);
+        for ((mut entry, label), place) in entries.into_iter().zip(labels).zip(0..) {
+            match enroll_fit(&mut entry, &shared, &settings) {
+                Ok(spec) => specs.push(Some(spec)),
+                Err(error)
+                    if shared.format == EventFormat::Gauntlet && place < shared.challengers =>
+                {
+                    return Err(error);
+                }
+                // A name that leads nowhere is a slip of the pen.
+                Err(error) if shared.absent == AbsentOption::Refuse || is_unknown(&error) => {
+                    return Err(error);
+                }
+                Err(error) if shared.absent == AbsentOption::Forfeit => {
+                    tell(format_args!(
+                        "tengen: {label} loses its games by forfeit: {}",
+                        causes(&error)
+                    ));
+                    entry.absent = Some(causes(&error));
+                    specs.push(None);
+                }
+                Err(error) => {
+                    unfit.push((label, error));
                     continue;
                 }
-                asked => asked?,
-            };
-            let answers = probe.answers(shared.opening);
-            if entry.opening != OwnOpening::None {
-                fit(&spec, &probe, &shared).map_err(WrongUse)?;
             }
-            entry.opening_by_arbiter = !answers || decides_nothing(entry, &shared);
-            specs.push(spec);
+            config.engines.push(entry);
         }
-        set_aside(config, &unfit)?;
+        set_aside(config, unfit)?;
         // Nobody is forgiven less than an opponent is.
-        if shared.margin.0 == 0 && specs.iter().any(|spec| spec.kind.is_text()) {
+        if shared.margin.0 == 0 && specs.iter().flatten().any(|spec| spec.kind.is_text()) {
             for entry in &mut config.engines {
                 entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
             }
@@ -87,14 +100,15 @@ impl EngineRoster {
     }
 
     fn new(
-        specs: Vec<EngineSpec>,
+        specs: Vec<Option<EngineSpec>>,
         assistant: Option<EngineSpec>,
         settings: HostSettings,
         config: &EventConfig,
     ) -> EngineRoster {
         let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
         let (event_log, messages) = (None, None);
-        EngineRoster { specs, fallbacks, assistant, settings, event_log, messages, labels }
+        let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
+        EngineRoster { specs, absent, fallbacks, assistant, settings, event_log, messages, labels }
     }
 
     /// The same, with everything logged that the engines are asked and answer, and what they say to
@@ -110,10 +124,22 @@ impl EngineRoster {
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
     pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<EngineRoster> {
+        EngineRoster::gather_in(config, None)
+    }
+
+    /// The same where the engines' folder is another one by now, as on another machine.
+    pub(crate) fn gather_in(
+        config: &EventConfig,
+        dir: Option<&Path>,
+    ) -> anyhow::Result<EngineRoster> {
+        let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
+        let config = moved.as_ref().unwrap_or(config);
         let settings = settings(config)?;
         let mut specs = Vec::new();
         for entry in &config.engines {
-            specs.push(gather(entry, config, &settings)?);
+            let is_there = entry.absent.is_none();
+            let spec = is_there.then(|| gather(entry, config, &settings)).transpose()?;
+            specs.push(spec);
         }
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
@@ -127,6 +153,7 @@ impl EngineRoster {
         let settings = HostSettings { interrupt, ..self.settings.clone() };
         EngineRoster {
             specs: self.specs.clone(),
+            absent: self.absent.clone(),
             fallbacks: self.fallbacks.clone(),
             assistant: self.assistant.clone(),
             settings,
@@ -144,7 +171,10 @@ impl EngineRoster {
 
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        let spec = &self.specs[engine];
+        let Some(spec) = &self.specs[engine] else {
+            let why = self.absent[engine].clone().unwrap_or_default();
+            return Box::new(AbsentPlayer { why });
+        };
         let player_log = (self.event_log.is_some() || self.messages.is_some()).then(|| {
             let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
             Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), event_log, messages))
@@ -173,6 +203,38 @@ impl Roster for EngineRoster {
     }
 }
 
+/// Loses every game, for the engine in its place did not start before the event.
+struct AbsentPlayer {
+    why: String,
+}
+
+impl AbsentPlayer {
+    fn fault(&self) -> Fault {
+        let detail = format!("did not start before the event: {}", self.why);
+        Fault { failure: Failure::Crash, detail }
+    }
+}
+
+impl Player for AbsentPlayer {
+    fn new_game(&mut self, _: &GameSetup) -> Result<(), Fault> {
+        Err(self.fault())
+    }
+
+    fn ask(&mut self, _: &Request<'_>, time: &dyn Time) -> Reply {
+        let (asked_at, fault) = (time.now(), self.fault());
+        Reply {
+            asked_at,
+            answered_at: asked_at,
+            offers_draw: false,
+            outcome: Err(fault),
+            info: None,
+            pv: Vec::new(),
+        }
+    }
+
+    fn end_game(&mut self, _: GameResult) {}
+}
+
 /// How an event hosts its engines.
 fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     let mut settings = HostSettings::this_program().context("cannot find this program")?;
@@ -190,6 +252,21 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         IsolationOption::InProcess => WasmIsolation::InProcess,
     };
     Ok(settings)
+}
+
+/// Finds the engine of an entry, asks it what it is, and makes sure that it can play such games.
+fn enroll_fit(
+    entry: &mut EngineEntry,
+    config: &EventConfig,
+    settings: &HostSettings,
+) -> anyhow::Result<EngineSpec> {
+    let (spec, probe) = enroll(entry, config, settings)?;
+    let answers = probe.answers(config.opening);
+    if entry.opening != OwnOpening::None {
+        fit(&spec, &probe, config).map_err(WrongUse)?;
+    }
+    entry.opening_by_arbiter = !answers || decides_nothing(entry, config);
+    Ok(spec)
 }
 
 /// Finds the engine of an entry, asks it what it is, and writes that into the entry.
@@ -216,23 +293,46 @@ fn enroll(
     Ok((spec, probe))
 }
 
-/// Finds the engine of an entry again, and makes sure that it is still the same.
+/// Finds the engine of an entry again, by its name or else by what its file has in it, and makes
+/// sure that it is still the same.
 fn gather(
     entry: &EngineEntry,
     config: &EventConfig,
     settings: &HostSettings,
 ) -> anyhow::Result<EngineSpec> {
-    let spec = spec(entry, config)?;
+    let named = spec(entry, config);
+    let is_same =
+        |spec: &EngineSpec| engine_hash(spec, settings).is_ok_and(|hash| hash == entry.hash);
+    let spec = match named {
+        Ok(spec) if is_same(&spec) => spec,
+        named => match find_by_hash(config, is_same) {
+            Some(found) => furnished(found, entry, config),
+            None => {
+                let spec = named.with_context(|| {
+                    format!(
+                        "engine {} is not here; name the folder that has its file with --dir",
+                        entry.id
+                    )
+                })?;
+                let path = spec.path.to_str().map(|path| format!(" at {path}"));
+                bail!(
+                    "engine {} has changed since the event began, so its games cannot be compared; \
+                     restore the old file{}, name the folder that has it with --dir, or run a new \
+                     event",
+                    entry.id,
+                    path.unwrap_or_default(),
+                );
+            }
+        },
+    };
     let probe = look_at(&spec, settings, &variant(entry, config))?;
-    ensure!(
-        probe.hash == entry.hash,
-        "engine {} has changed since the event began, so its games cannot be compared; restore the \
-         old file{}, or run a new event",
-        entry.id,
-        spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default(),
-    );
     check_sandbox(entry, &probe)?;
     Ok(spec)
+}
+
+/// The engine in the event's folder of engines that is the same, under whatever name.
+fn find_by_hash(config: &EventConfig, is_same: impl Fn(&EngineSpec) -> bool) -> Option<EngineSpec> {
+    discover(&config.dir).ok()?.engines.into_iter().find(is_same)
 }
 
 /// The engine an entry means, with what the entry and the event say of it.
@@ -242,7 +342,7 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         Some(spec) => Ok(spec.map_err(|error| WrongUse(anyhow!("`{}`: {error}", entry.id)))?),
         None => resolve(&entry.id, dir),
     };
-    let mut spec = match (&entry.path, by_id) {
+    let spec = match (&entry.path, by_id) {
         // An id may come from a manifest, which says more than the library alone.
         (_, Ok(spec)) => spec,
         (Some(path), Err(_)) => {
@@ -251,6 +351,11 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         }
         (_, Err(error)) => return Err(WrongUse(error.into()).into()),
     };
+    Ok(furnished(spec, entry, config))
+}
+
+/// An engine with what its entry and the event say of it.
+fn furnished(mut spec: EngineSpec, entry: &EngineEntry, config: &EventConfig) -> EngineSpec {
     for (name, value) in &entry.options {
         spec.set_option(name, value);
     }
@@ -263,7 +368,7 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         LineEndOption::CrLf => Some(false),
         LineEndOption::Lf => Some(true),
     };
-    Ok(spec.fitted(config.rule, config.size))
+    spec.fitted(config.rule, config.size)
 }
 
 /// Makes sure that an engine still has the sandbox layers that the event's records name.
@@ -342,12 +447,13 @@ enum FallbackMode {
     Always,
 }
 
-fn fallbacks(config: &EventConfig, specs: &[EngineSpec]) -> Vec<FallbackMode> {
-    let fallback_mode = |(entry, spec): (&EngineEntry, &EngineSpec)| {
+fn fallbacks(config: &EventConfig, specs: &[Option<EngineSpec>]) -> Vec<FallbackMode> {
+    let fallback_mode = |(entry, spec): (&EngineEntry, &Option<EngineSpec>)| {
         let is_allowed = config.opening_policy == OpeningPolicy::Arbiter;
+        let is_text = spec.as_ref().is_some_and(|spec| spec.kind.is_text());
         match entry.opening_by_arbiter {
             true => FallbackMode::Always,
-            false if is_allowed && spec.kind.is_text() => FallbackMode::WhereUnusable,
+            false if is_allowed && is_text => FallbackMode::WhereUnusable,
             false => FallbackMode::None,
         }
     };
@@ -379,19 +485,32 @@ fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
     asks && entry.opening == OwnOpening::None
 }
 
-/// Whether an engine could not be enrolled for the reason that it does not play such games.
-fn is_unfit(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(HostError::UnusableProgram { .. }))
+/// Whether an engine could not be enrolled for the reason that nothing is there by that name.
+fn is_unknown(error: &anyhow::Error) -> bool {
+    let wrong = error.downcast_ref().map_or(error, |WrongUse(wrong)| wrong);
+    matches!(
+        wrong.downcast_ref(),
+        Some(
+            ResolveError::Unknown { .. }
+                | ResolveError::UnknownBuiltin { .. }
+                | ResolveError::Several { .. }
+        )
+    )
 }
 
-/// Says which engines do not play such games, and goes on without them where enough are left.
-fn set_aside(config: &EventConfig, unfit: &[anyhow::Error]) -> anyhow::Result<()> {
-    if config.engines.len() < 2 {
-        let reasons: Vec<_> = unfit.iter().map(ToString::to_string).collect();
-        bail!("{}; fewer than two engines are left", reasons.join("; "));
+/// Says which engines do not start or do not play such games, notes that in the event, and goes on
+/// without them where enough are left.
+fn set_aside(config: &mut EventConfig, unfit: Vec<(String, anyhow::Error)>) -> anyhow::Result<()> {
+    if config.engines.len() < 2 && !unfit.is_empty() {
+        let is_use = unfit.iter().all(|(_, error)| error.is::<WrongUse>());
+        let reasons: Vec<_> = unfit.iter().map(|(_, error)| causes(error)).collect();
+        let error = anyhow!("{}; fewer than two engines are left", reasons.join("; "));
+        return Err(if is_use { WrongUse(error).into() } else { error });
     }
-    for reason in unfit {
+    for (engine, error) in unfit {
+        let reason = causes(&error);
         tell(format_args!("tengen: skipped: {reason}"));
+        config.set_aside.push(SetAside { engine, reason });
     }
     Ok(())
 }

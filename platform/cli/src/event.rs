@@ -9,14 +9,12 @@ use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
 use tengen_hosts::discover;
 use tengen_players::RealTime;
-use tengen_record::GameRecord;
-use tengen_stats::Spread;
+use tengen_rules::Procedure;
 use tengen_tournament::{
-    ConfigError, EngineEntry, Event, EventConfig, EventError, Latency, Openings, RunOutcome, Stop,
-    Summary,
+    ConfigError, EngineEntry, Event, EventConfig, EventError, Openings, RunOutcome, Stop, Summary,
 };
 
-use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::args::{EventArgs, EventsArgs, ExtendArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
 use crate::engine_roster::EngineRoster;
 use crate::event_log::MessageLog;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
@@ -25,8 +23,6 @@ use crate::progress::ProgressLine;
 use crate::user_folders::engine_folder;
 use crate::{CommandOutcome, WrongUse, report, stop};
 
-/// The records of an event as it was when it last stopped in order.
-const RECORDS: &str = "games.jsonl";
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
 
@@ -35,7 +31,8 @@ pub(crate) fn run_match(
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
-    run_new(EventConfig { engines, ..EventConfig::default() }, &args.options, extras)
+    let config = EventConfig { engines, ..EventConfig::default() };
+    run_new(config, extras.is_none(), &args.options, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
@@ -54,7 +51,7 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    run_new(config, &args.options, None)
+    run_new(config, args.file.is_none(), &args.options, None)
 }
 
 /// The folder of engines of an event whose file may name one.
@@ -62,20 +59,20 @@ fn usual_dir(config: &EventConfig) -> PathBuf {
     if config.dir == EventConfig::default().dir { engine_folder() } else { config.dir.clone() }
 }
 
-/// Makes an event and plays it; with what only c-gomoku-cli does, if its flags were used.
+/// Makes an event and plays it; with what only c-gomoku-cli does, if its flags were used. Where
+/// nobody has said what games begin from, they begin from balanced positions if `is_open`.
 fn run_new(
     mut config: EventConfig,
+    is_open: bool,
     args: &EventArgs,
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
+    let is_default = choose_openings(&mut config, args, is_open);
     args.apply(&mut config);
     if args.dir.is_none() {
         config.dir = usual_dir(&config);
     }
-    if let Some(file) = &args.openings {
-        config.openings = Openings::File(file.clone());
-    }
-    config.load_openings().map_err(wrong_use)?;
+    load_openings(&mut config, is_default)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
     let roster = EngineRoster::enroll(&mut config)?;
@@ -97,6 +94,45 @@ fn run_new(
         None => Event::create_numbered(Path::new("events"), &config),
     };
     play(event.map_err(event_error)?, &roster, args.json, &args.outputs, theirs)
+}
+
+/// Settles what the games begin from, before the options are applied. Whether nobody has said so.
+fn choose_openings(config: &mut EventConfig, args: &EventArgs, is_open: bool) -> bool {
+    if let Some(file) = &args.openings {
+        config.openings = Openings::from(file.clone());
+        return false;
+    }
+    match args.opening {
+        Some(Procedure::Book) if config.openings.is_empty() => config.play_balanced(),
+        // A file says nothing, and the options another procedure.
+        Some(other) if other != Procedure::Book && config.openings == Openings::Balanced => {
+            config.openings = Openings::default();
+        }
+        None if is_open => config.play_balanced(),
+        _ => {}
+    }
+    args.opening.is_none() && config.openings == Openings::Balanced
+}
+
+/// Reads the positions. Where none come with the program and nobody asked for them, games begin on
+/// the empty board.
+fn load_openings(config: &mut EventConfig, is_default: bool) -> anyhow::Result<()> {
+    let is_balanced = config.openings == Openings::Balanced;
+    config.load_openings().map_err(wrong_use)?;
+    if !is_balanced || !config.openings.is_empty() {
+        return Ok(());
+    }
+    let (rule, size) = (config.rule, config.size);
+    let none = format!("no balanced openings come with Tengen for {rule} on a board of {size}");
+    if !is_default {
+        bail!(WrongUse(anyhow!("{none}; name a file of positions with --openings")));
+    }
+    config.opening = Procedure::None;
+    report::tell(format_args!(
+        "tengen: {none}: games begin on the empty board; name a file of positions with --opening \
+         book --openings FILE"
+    ));
+    Ok(())
 }
 
 /// Says who answers opening questions for whom.
@@ -125,30 +161,33 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     if let Some(concurrency) = args.concurrency {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
-    let roster = EngineRoster::gather(event.config())?;
+    let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let roster = roster.logged(args.outputs.begin()?, None, event.config());
     play(event, &roster, args.json, &args.outputs, None)
 }
 
+pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
+    let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
+    let (games, total) = (event.tally().len(), event.schedule().len());
+    report::tell(format_args!(
+        "tengen: {games} of {total} games are finished; continue with `tengen tournament resume {}`",
+        args.event.display()
+    ));
+    Ok(CommandOutcome::Done)
+}
+
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    let mut lags = Spread::default();
-    match &args.records {
-        Some(records) => {
-            event.export_noting(records, &mut |record| note_lags(record, &mut lags))?;
-        }
-        None => {
-            for record in event.records() {
-                note_lags(&record?, &mut lags);
-            }
-        }
+    if let Some(records) = &args.records {
+        event.export_records(records)?;
     }
-    let summary = Summary { latency: Latency::of(&lags), ..event.summary() };
+    let summary = Summary { repeated: Some(event.repeated()?), ..event.summary() };
     if args.json {
         report::json(&summary)?;
     } else {
         report::print(&report::text(&summary))?;
-        let (games, total) = (summary.games, event.schedule().len());
+        let (games, total) = (event.tally().len(), event.schedule().len());
         let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
         if games < total && !is_decided {
             report::print(&format!(
@@ -193,11 +232,11 @@ fn play(
         run
     };
     let run = run.map_err(event_error)?;
-    let records = event.dir().join(RECORDS);
-    let mut lags = Spread::default();
-    event.export_noting(&records, &mut |record| note_lags(record, &mut lags))?;
+    let records = event.keep_records()?;
     event.export_discarded(&event.dir().join(DISCARDED))?;
-    let summary = Summary { latency: Latency::of(&lags), warnings, ..event.summary() };
+    let repeated = Some(event.repeated()?);
+    let summary = Summary { repeated, warnings, ..event.summary() };
+    let saved = event.tally().len();
     if summary.games > 0 {
         outputs.write(&records)?;
     }
@@ -213,28 +252,24 @@ fn play(
         }
     }
     if let Some(fault) = fault {
-        let (games, dir) = (summary.games, event.dir().display());
+        let dir = event.dir().display();
         bail!(
-            "-fatalerror: {fault}; {games} of {total} games are saved; continue with `tengen \
+            "-fatalerror: {fault}; {saved} of {total} games are saved; continue with `tengen \
              tournament resume {dir}`"
         );
     }
     Ok(match run {
+        RunOutcome::Finished if summary.spoiled.are_too_many(saved) => CommandOutcome::Spoiled,
         RunOutcome::Finished => CommandOutcome::Done,
         RunOutcome::Stopped => {
-            let (games, dir) = (summary.games, event.dir().display());
+            let dir = event.dir().display();
             report::tell(format_args!(
-                "tengen: stopped; {games} of {total} games are saved; continue with `tengen \
+                "tengen: stopped; {saved} of {total} games are saved; continue with `tengen \
                  tournament resume {dir}`"
             ));
             CommandOutcome::Interrupted
         }
     })
-}
-
-/// Counts what of each answer was the way to the engine and back.
-fn note_lags(record: &GameRecord, lags: &mut Spread) {
-    lags.extend(record.actions.iter().filter_map(|action| action.lag));
 }
 
 /// An event in a list.
@@ -285,7 +320,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
                 events.push(EventRow {
                     dir,
                     engines: event.config().labels(),
-                    games: summary.games,
+                    games: event.tally().len(),
                     total: event.schedule().len(),
                     leader: leader.map(|line| line.engine.clone()),
                 });

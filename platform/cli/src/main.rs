@@ -47,6 +47,8 @@ pub(crate) enum CommandOutcome {
     Done,
     /// Done, and the answer is no: an engine failed its check, a line was bad.
     Failed,
+    /// An event was played, and the machine spoiled more than one in a hundred of its games.
+    Spoiled,
     /// Stopped by Ctrl-C with everything saved.
     Interrupted,
 }
@@ -57,7 +59,7 @@ pub(crate) struct WrongUse(pub anyhow::Error);
 
 impl std::fmt::Display for WrongUse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:#}", self.0)
+        f.write_str(&report::causes(&self.0))
     }
 }
 
@@ -79,12 +81,13 @@ fn main() -> ExitCode {
     match run(args, extras) {
         Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
         Ok(CommandOutcome::Failed) => ExitCode::from(1),
+        Ok(CommandOutcome::Spoiled) => ExitCode::from(3),
         Ok(CommandOutcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             if has_no_reader(&error) {
                 return ExitCode::SUCCESS;
             }
-            report::tell(format_args!("tengen: {error:#}"));
+            report::tell(format_args!("tengen: {}", report::causes(&error)));
             let wrong_use = error.chain().any(|cause| cause.is::<WrongUse>());
             ExitCode::from(if wrong_use { 2 } else { 1 })
         }
@@ -127,6 +130,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
+        CliCommand::Tournament(TournamentCommand::Extend(args)) => event::extend(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
         CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),

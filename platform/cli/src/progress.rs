@@ -10,6 +10,8 @@ use crate::report::tell;
 
 /// How often a line is printed where there is no terminal to redraw one on.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
+/// How often one is made to be redrawn: a fast event tells of thousands of games a second.
+const REDRAWN_EVERY: Duration = Duration::from_millis(100);
 
 /// Shows how an event goes on standard error: one line redrawn on a terminal, else a line now and
 /// then.
@@ -36,12 +38,16 @@ impl ProgressLine {
 
     /// Shows what was told.
     pub(crate) fn show(&mut self, progress: &EventProgress<'_>) {
+        let every = if self.bar.is_some() { REDRAWN_EVERY } else { PLAIN_EVERY };
+        if self.printed.elapsed() < every {
+            return;
+        }
+        self.printed = Instant::now();
         let line = self.line(progress);
         if let Some(bar) = &self.bar {
             bar.set_position(progress.finished);
             bar.set_message(line);
-        } else if self.printed.elapsed() >= PLAIN_EVERY {
-            self.printed = Instant::now();
+        } else {
             tell(format_args!("{}/{} games  {line}", progress.finished, progress.total));
         }
     }
@@ -62,12 +68,9 @@ impl ProgressLine {
     }
 
     fn leader(&self, progress: &EventProgress<'_>) -> String {
-        let points = |engine: usize| -> f64 {
-            (0..self.labels.len()).map(|other| progress.tally.score(engine, other).points()).sum()
-        };
-        let best = (0..self.labels.len()).max_by(|&a, &b| points(a).total_cmp(&points(b)));
-        best.map(|best| format!("{} leads with {:.1}", self.labels[best], points(best)))
-            .unwrap_or_default()
+        let Some((best, points)) = progress.tally.leader() else { return String::new() };
+        let label = self.labels.get(best).map(String::as_str).unwrap_or_default();
+        format!("{label} leads with {points:.1}")
     }
 }
 

@@ -2,17 +2,20 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::iter;
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_stats::{Elo, SprtDecision, WinDrawLoss};
-use tengen_tournament::{PairStats, SpoiledGames, Standing, Summary, TestState};
+use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss};
+use tengen_tournament::{PairStats, SetAside, SpoiledGames, Standing, Summary, TestState};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
-    let mut out = format!("{}\n", standings(summary));
+    let mut out = notes(summary);
+    out += &format!("{}\n", standings(summary));
+    out += &legend(summary);
     out += &summary.pairs.as_ref().map(pair_figures).unwrap_or_default();
     if summary.standings.len() > 2 {
         out += &format!("\nCross table (points, wins-draws-losses)\n{}\n", cross_table(summary));
@@ -25,6 +28,62 @@ pub(crate) fn text(summary: &Summary) -> String {
     out
 }
 
+/// What has to be known before the standings are read.
+fn notes(summary: &Summary) -> String {
+    let mut out = String::new();
+    let SpoiledGames { games, void, numbers, void_numbers, .. } = &summary.spoiled;
+    let finished = summary.games + void;
+    if *games > 0 {
+        out += &format!(
+            "{} of {finished} games were spoiled by this machine, which was busy, asleep or \
+             stopped, and count all the same (*): {}. Play fewer games at once, or replay such \
+             games with --spoiled replay\n\n",
+            games,
+            listed(numbers, *games)
+        );
+    }
+    if *void > 0 {
+        out += &format!(
+            "{void} of {finished} games count for nobody: this machine spoiled them, or the other \
+             game of their pair, again and again: {}. Play fewer games at once\n\n",
+            listed(void_numbers, *void)
+        );
+    }
+    if let Some(repeated) = summary.repeated.filter(|repeated| repeated.repeated() > 0) {
+        let (games, distinct) = (repeated.games, repeated.distinct);
+        let many = 20 * repeated.repeated() >= games;
+        let advice = if many {
+            "; the others say nothing new: play from more openings, with --openings, \
+             --openings-symmetries or an --opening that engines choose themselves"
+        } else {
+            ""
+        };
+        out += &format!("{distinct} of {games} games are different from each other{advice}\n\n");
+    }
+    for SetAside { engine, reason } in &summary.set_aside {
+        out += &format!("{engine} does not play: {reason}\n");
+    }
+    out + if summary.set_aside.is_empty() { "" } else { "\n" }
+}
+
+/// The first of so many numbers, and whether there are more.
+fn listed(numbers: &[u64], count: u64) -> String {
+    let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    let more = if numbers.len() as u64 == count { "" } else { ", …" };
+    format!("{}{more}", first.join(", "))
+}
+
+/// What the columns of the standings mean that do not say it themselves.
+fn legend(summary: &Summary) -> String {
+    let is_known = summary.standings.iter().any(|line| line.performance.is_some());
+    if !is_known {
+        return String::new();
+    }
+    "Elo: the difference to the opponents, and the interval that holds it in 95 of 100 such events; \
+     > and < where its other end is open\n"
+        .to_owned()
+}
+
 /// What the pairs of games say of the first engine of a match.
 fn pair_figures(pairs: &PairStats) -> String {
     let PairStats { engine, counts, normalized, los, draw_ratio, pairs_ratio, .. } = pairs;
@@ -33,7 +92,7 @@ fn pair_figures(pairs: &PairStats) -> String {
     let (los, draws) = (100.0 * los, 100.0 * draw_ratio);
     let ratio = pairs_ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
     format!(
-        "\n{engine} in {games} games, two of each opening: nElo {normalized:.1}, LOS {los:.1} %, \
+        "\n{engine} in {games} games, two of each opening: nElo {normalized:.0}, LOS {los:.1} %, \
          draw ratio {draws:.1} %, pairs ratio {ratio}, \
          Ptnml(0-2) [{lost}, {half_lost}, {even}, {half_won}, {won}]\n"
     )
@@ -41,14 +100,18 @@ fn pair_figures(pairs: &PairStats) -> String {
 
 /// How a sequential test stands.
 fn test(state: &TestState) -> String {
-    let TestState { elo0, elo1, llr, lower, upper, accepted } = state;
+    let TestState { elo0, elo1, llr, lower, upper, model, accepted } = state;
+    let scale = match model {
+        SprtModel::Logistic => "Elo",
+        SprtModel::Normalized => "nElo",
+    };
     let accepted = match accepted {
-        Some(SprtDecision::H0) => format!("H0 is accepted ({elo0:+} Elo)"),
-        Some(SprtDecision::H1) => format!("H1 is accepted ({elo1:+} Elo)"),
+        Some(SprtDecision::H0) => format!("H0 is accepted ({elo0:+} {scale})"),
+        Some(SprtDecision::H1) => format!("H1 is accepted ({elo1:+} {scale})"),
         None => "not decided yet".to_owned(),
     };
     format!(
-        "\nSPRT of {elo0:+} and {elo1:+} Elo: LLR {llr:.2} ({lower:.2} to {upper:.2}), {accepted}\n"
+        "\nSPRT of {elo0:+} and {elo1:+} {scale}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {accepted}\n"
     )
 }
 
@@ -57,6 +120,22 @@ pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
     line.push('\n');
     write(&line)
+}
+
+/// What an error says, and what caused it where that is not said yet: many errors repeat their
+/// cause in their own words.
+pub(crate) fn causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.contains(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text += ": ";
+        }
+        text += &cause;
+    }
+    text
 }
 
 /// Tells something beside the results, as one line on standard error. Where nobody hears it, there
@@ -90,7 +169,7 @@ fn standings(summary: &Summary) -> Table {
         table.add_row([
             (place + 1).to_string(),
             line.engine.clone(),
-            points(line.points),
+            format!("{}{}", points(line.points), if line.spoiled > 0 { "*" } else { "" }),
             games.to_string(),
             line.wins.to_string(),
             line.draws.to_string(),
@@ -127,6 +206,9 @@ fn against(score: &WinDrawLoss) -> String {
 }
 
 fn terminations(summary: &Summary) -> Table {
+    if summary.standings.len() > WIDEST {
+        return terminations_by_engine(summary);
+    }
     let names = summary.standings.iter().map(|line| line.engine.clone());
     let head = ["Termination".to_owned(), "Games".to_owned()];
     let mut table = table(head.into_iter().chain(names));
@@ -136,6 +218,20 @@ fn terminations(summary: &Summary) -> Table {
         table.add_row(cells);
     }
     align_right(&mut table, &(1..summary.standings.len() + 2).collect::<Vec<_>>());
+    table
+}
+
+/// The same with a line for each engine, where there are too many for columns.
+fn terminations_by_engine(summary: &Summary) -> Table {
+    let names = summary.terminations.keys().map(|termination| words(*termination));
+    let mut table = table(iter::once("Lost by".to_owned()).chain(names));
+    let all = summary.terminations.values().map(u64::to_string);
+    table.add_row(iter::once("All games".to_owned()).chain(all));
+    for line in &summary.standings {
+        let counts = summary.terminations.keys().map(|termination| lost(line, *termination));
+        table.add_row(iter::once(line.engine.clone()).chain(counts));
+    }
+    align_right(&mut table, &(1..=summary.terminations.len()).collect::<Vec<_>>());
     table
 }
 
@@ -153,17 +249,8 @@ fn timing(summary: &Summary) -> String {
             span(latency.max_ns),
         );
     }
-    let SpoiledGames { games, replayed, numbers } = &summary.spoiled;
-    if *games > 0 {
-        let first: Vec<String> = numbers.iter().map(u64::to_string).collect();
-        let more = if numbers.len() as u64 == *games { "" } else { ", …" };
-        out += &format!(
-            "\nGames lost on time because of the machine: {games} ({}{more}). Play fewer games at \
-             once, or replay such games with --spoiled replay\n",
-            first.join(", ")
-        );
-    }
-    if *replayed > 0 {
+    let replayed = summary.spoiled.replayed;
+    if replayed > 0 {
         out += &format!("\nGames spoiled by the machine and played again: {replayed}\n");
     }
     out
@@ -193,8 +280,11 @@ fn points(points: f64) -> String {
 
 /// An Elo difference, or a dash where there is none.
 fn elo(elo: Option<Elo>) -> String {
-    elo.map_or("–".to_owned(), |elo| format!("{elo:.1}"))
+    elo.map_or("–".to_owned(), |elo| format!("{elo:.0}"))
 }
+
+/// The most engines that have a column each.
+const WIDEST: usize = 8;
 
 /// A line under the heads, and no other.
 const STYLE: TableStyle =
@@ -213,5 +303,49 @@ fn align_right(table: &mut Table, columns: &[usize]) {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_tournament::{RepeatedGames, Tally};
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let refused = || io::Error::new(io::ErrorKind::PermissionDenied, "Permission denied");
+        let said = anyhow::Error::new(refused()).context("cup: Permission denied; check it");
+        assert_eq!(causes(&said), "cup: Permission denied; check it");
+        let unsaid = anyhow::Error::new(refused()).context("cup: cannot be read");
+        assert_eq!(causes(&unsaid), "cup: cannot be read: Permission denied");
+    }
+
+    #[test]
+    fn what_must_be_known_stands_above_the_standings() {
+        let engines = ["a", "b"].map(str::to_owned);
+        let mut summary = Summary::new(&Tally::default(), &engines, "cup".as_ref());
+        assert_eq!(notes(&summary), "");
+        summary.games = 300;
+        let numbers = (1..=20).collect();
+        summary.spoiled = SpoiledGames { games: 40, void: 2, numbers, ..SpoiledGames::default() };
+        summary.spoiled.void_numbers = vec![5, 6];
+        summary.standings[0].spoiled = 40;
+        summary.repeated = Some(RepeatedGames { games: 100, distinct: 16 });
+        let reason = "cannot be loaded".to_owned();
+        summary.set_aside = vec![SetAside { engine: "c".to_owned(), reason }];
+        let text = text(&summary);
+        for words in [
+            "40 of 302 games were spoiled by this machine",
+            "18, 19, 20, …",
+            "2 of 302 games count for nobody",
+            "5, 6",
+            "16 of 100 games are different from each other; the others say nothing new",
+            "c does not play: cannot be loaded",
+            "0.0*",
+        ] {
+            assert!(text.contains(words), "no `{words}` in:\n{text}");
+        }
+        assert!(text.find("302").unwrap() < text.find("Engine").unwrap(), "{text}");
     }
 }

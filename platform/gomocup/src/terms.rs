@@ -35,8 +35,15 @@ pub struct GameTerms {
 impl GameTerms {
     /// A game against another brain without limits.
     pub const fn new(rule: Rule, size: Size) -> GameTerms {
-        let time =
-            TimeControl { main: None, increment: 0, per_move: None, nodes: None, depth: None };
+        let time = TimeControl {
+            main: None,
+            increment: 0,
+            session: None,
+            byo_yomi: None,
+            per_move: None,
+            nodes: None,
+            depth: None,
+        };
         let game_type = GameType::Brain;
         GameTerms {
             rule,

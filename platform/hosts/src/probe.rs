@@ -133,6 +133,15 @@ fn probe_as(
     Ok(Probe::new(spec.kind, ready, hash))
 }
 
+/// The SHA-256, in hexadecimal, of what an engine is made of: two that have the same are the same
+/// engine. It is not started.
+///
+/// # Errors
+/// When a file of it cannot be read.
+pub fn engine_hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
+    hash(spec, settings)
+}
+
 /// The hash of what an engine is made of.
 fn hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
     let read = |path: &Path| {

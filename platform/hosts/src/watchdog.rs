@@ -43,8 +43,8 @@ impl Interrupt {
     pub fn raise(&self) {
         let shared = &self.0.shared;
         shared.raised.store(true, Ordering::SeqCst);
-        for slot in &shared.lock().slots {
-            slot.fire();
+        for slot in shared.lock().slots.iter().filter(|slot| !slot.has_fired()) {
+            slot.interrupt();
         }
     }
 
@@ -98,6 +98,15 @@ impl StopTarget {
             StopTarget::Epoch(engine) => engine.increment_epoch(),
         }
     }
+
+    /// Stops it without an account of what it did: nobody asks for that of an engine that was
+    /// interrupted, and it takes a look at every process of the machine.
+    fn interrupt(&mut self) {
+        match self {
+            StopTarget::Child(supervisor) => supervisor.kill(),
+            other => other.stop(),
+        }
+    }
 }
 
 /// One engine's deadline, and what to stop when it passes. The lock on the target is what keeps a
@@ -113,6 +122,13 @@ impl Slot {
     /// Stops the target now, whether or not a deadline runs.
     pub(crate) fn fire(&self) {
         self.stop(&mut self.target());
+    }
+
+    /// The same because everything is interrupted.
+    fn interrupt(&self) {
+        let mut target = self.target();
+        self.deadline.store(FIRED, Ordering::SeqCst);
+        target.interrupt();
     }
 
     fn stop(&self, target: &mut StopTarget) {
@@ -181,7 +197,7 @@ impl WatchdogHandle {
         let at = patience.map_or(IDLE, |patience| shared.moment(now, patience));
         self.slot.deadline.store(at, Ordering::SeqCst);
         if shared.raised.load(Ordering::SeqCst) {
-            self.slot.fire();
+            self.slot.interrupt();
         } else if at < shared.planned.load(Ordering::SeqCst) {
             shared.lock().woken = true;
             shared.wake.notify_one();

@@ -1,12 +1,15 @@
 //! Who sits at the table: the `Player` trait, and players that need no engine.
 #![forbid(unsafe_code)]
 
+mod cpu_claim;
+mod heartbeat;
 mod listener;
 mod player;
 mod random_legal;
 mod real_time;
 mod scripted;
 
+pub use cpu_claim::CpuClaim;
 pub use listener::{Listener, SearchProgress, Subscription};
 pub use player::{DENIED, Fault, GameSetup, GameVariant, Player, Reply, Request, Time, Timing};
 pub use random_legal::RandomLegal;

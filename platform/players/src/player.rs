@@ -11,6 +11,17 @@ use crate::Subscription;
 pub trait Time: Sync {
     /// The moment now, in nanoseconds from this clock's origin. Never goes back.
     fn now(&self) -> Nanos;
+
+    /// For how long in all this process has been kept from running, whoever stopped it: what its
+    /// clocks counted in that time is nobody's. Zero where that is not looked at.
+    fn stopped(&self) -> Nanos {
+        0
+    }
+
+    /// The date, in seconds since the beginning of 1970; none where it is not looked at.
+    fn date(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// The kind of game that an engine is to play.

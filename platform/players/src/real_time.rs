@@ -1,8 +1,8 @@
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use tengen_arbiter::Nanos;
 
-use crate::Time;
+use crate::{Time, heartbeat};
 
 /// The machine's monotonic clock, counted from when this value was made.
 #[derive(Clone, Copy, Debug)]
@@ -27,5 +27,13 @@ impl Time for RealTime {
     fn now(&self) -> Nanos {
         // A run of 584 years goes over; by then it has stood still.
         Nanos::try_from(self.origin.elapsed().as_nanos()).unwrap_or(Nanos::MAX)
+    }
+
+    fn stopped(&self) -> Nanos {
+        heartbeat::stopped()
+    }
+
+    fn date(&self) -> Option<u64> {
+        SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs())
     }
 }

@@ -14,6 +14,7 @@ fn game() -> GameRecord {
         name: name.to_string(),
         version: Some("1.2.3".to_string()),
         hash: Some("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".to_string()),
+        options: Default::default(),
         time: "60+1".parse().expect("a time control"),
         margin: 0,
         layers: vec!["landlock".to_string(), "seccomp".to_string()],

@@ -13,12 +13,25 @@ pub struct Conditions {
     /// How often the game had been played before without counting, because the host spoiled it or
     /// the other game of its pair.
     pub replays: u32,
+    /// For how long the arbiter itself did not run within the game's questions, in nanoseconds; 0
+    /// where that was too short to matter.
+    pub stopped: Nanos,
+    /// Whether it counts for nobody: the host spoiled it, or the other game of its pair, too often.
+    pub is_void: bool,
+    /// When it began, in seconds since the beginning of 1970, if that is known.
+    pub began: Option<u64>,
 }
 
 impl Conditions {
-    /// Whether the host, and not the loser, took the time that lost the game.
+    /// Whether the host, and not the loser, took the time that lost the game, or a part of the time
+    /// of either player that matters.
     pub fn is_spoiled(&self) -> bool {
-        self.forfeit.is_some_and(|forfeit| forfeit.cause.is_host())
+        self.stopped > 0 || self.forfeit.is_some_and(|forfeit| forfeit.cause.is_host())
+    }
+
+    /// Whether the host had anything to do with the game, or time lost it.
+    pub fn are_remarkable(&self) -> bool {
+        *self != Conditions { began: self.began, ..Conditions::default() }
     }
 }
 
@@ -40,21 +53,40 @@ pub(crate) struct ConditionsObject {
     forfeit: Option<ForfeitObject>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     spoiled: bool,
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
+    stopped: Nanos,
+    #[serde(skip_serializing_if = "is_zero")]
     replays: u32,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    void: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
 }
 
-fn is_none(replays: &u32) -> bool {
-    *replays == 0
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}
+
+/// A moment as records have it: `2026-11-22T10:28:32Z`.
+pub(crate) fn date_text(seconds: u64) -> Option<String> {
+    let seconds = i64::try_from(seconds).ok()?;
+    jiff::Timestamp::from_second(seconds).ok().map(|moment| moment.to_string())
 }
 
 impl From<&Conditions> for ConditionsObject {
     fn from(conditions: &Conditions) -> ConditionsObject {
-        let object = |ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended } }| {
+        let object = |ForfeitCause { cause, cpu_stats }| {
+            let CpuStats { cpu, waited, suspended, halted: _ } = cpu_stats;
             ForfeitObject { cause, cpu, waited, suspended }
         };
-        let forfeit = conditions.forfeit.map(object);
-        ConditionsObject { forfeit, spoiled: conditions.is_spoiled(), replays: conditions.replays }
+        ConditionsObject {
+            forfeit: conditions.forfeit.map(object),
+            spoiled: conditions.is_spoiled(),
+            stopped: conditions.stopped,
+            replays: conditions.replays,
+            void: conditions.is_void,
+            date: conditions.began.and_then(date_text),
+        }
     }
 }
 
@@ -64,7 +96,17 @@ pub(crate) fn forfeit<'de, D: serde::Deserializer<'de>>(
 ) -> Result<Option<ForfeitCause>, D::Error> {
     let forfeit = |ForfeitObject { cause, cpu, waited, suspended }| ForfeitCause {
         cause,
-        cpu_stats: CpuStats { cpu, waited, suspended },
+        cpu_stats: CpuStats { cpu, waited, suspended, halted: cause == Cause::Halted },
     };
     Ok(Option::<ForfeitObject>::deserialize(from)?.map(forfeit))
+}
+
+/// For `#[serde(default, deserialize_with = "conditions::date")]`.
+pub(crate) fn date<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
+    let moment: jiff::Timestamp = text.parse().map_err(|_| {
+        let problem = format!("`{text}`: expected a date as in 2026-11-22T10:28:32Z");
+        serde::de::Error::custom(problem)
+    })?;
+    Ok(u64::try_from(moment.as_second()).ok())
 }

@@ -1,5 +1,7 @@
 //! What a record says of a game before its first action.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
@@ -43,6 +45,9 @@ pub struct PlayerHeader {
     /// The SHA-256 of the engine's file in hexadecimal; none for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
+    /// The options that were set for it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
     /// Its time control, as on the command line: `60+1`.
     #[serde(with = "text")]
     pub time: TimeControl,

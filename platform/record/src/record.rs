@@ -2,7 +2,7 @@
 
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
-use tengen_arbiter::{ForfeitCause, Game, GameResult, HistoryEntry, Policies, Termination};
+use tengen_arbiter::{ForfeitCause, Game, GameResult, HistoryEntry, Nanos, Policies, Termination};
 use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::text::{self, TextValue};
@@ -14,7 +14,8 @@ use crate::{action, conditions, opening, policies, size};
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
 /// `size`, `opening`, `seats`, `policies`, `seed`, `actions`, `result`, `lapse`, `spoiled`,
-/// `replays`; those of the event, and the last three, are left out where there is none. `size`
+/// `stopped`, `replays`, `void`, `date`; those of the event, and those after the result, are left
+/// out where there is none. `size`
 /// is a number for a square board and `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
@@ -124,7 +125,13 @@ struct RecordObject {
     #[serde(default, rename = "spoiled")]
     _spoiled: bool,
     #[serde(default)]
+    stopped: Nanos,
+    #[serde(default)]
     replays: u32,
+    #[serde(default)]
+    void: bool,
+    #[serde(default, deserialize_with = "conditions::date")]
+    date: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -193,7 +200,13 @@ impl<'de> Deserialize<'de> for GameRecord {
             actions: read.actions,
             result: GameResult { winner: winner.map(|TextValue(seat)| seat), termination },
             detail,
-            conditions: Conditions { forfeit: read.forfeit, replays: read.replays },
+            conditions: Conditions {
+                forfeit: read.forfeit,
+                replays: read.replays,
+                stopped: read.stopped,
+                is_void: read.void,
+                began: read.date,
+            },
         })
     }
 }

@@ -58,6 +58,7 @@ fn a_record_is_this_line() {
         name: id.to_string(),
         version: None,
         hash: None,
+        options: [("Depth".to_string(), "6".to_string())].into(),
         time: time.parse().unwrap(),
         margin: 0,
         layers: Vec::new(),
@@ -104,17 +105,20 @@ fn a_record_is_this_line() {
         conditions: Conditions {
             forfeit: Some(ForfeitCause {
                 cause: Cause::Scheduling,
-                cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3 },
+                cpu_stats: CpuStats { cpu: 1, waited: 2, suspended: 3, halted: false },
             }),
             replays: 4,
+            stopped: 5,
+            is_void: true,
+            began: Some(1_795_343_312),
         },
     };
     let expected = concat!(
         r#"{"format":1,"event":"cup","round":2,"game":31,"rule":"renju","size":"20x15","#,
         r#""opening":{"procedure":"contest","fifth_moves":[1,4],"alike":"board","book":["h8"]},"#,
-        r#""seats":{"first":{"id":"hoshi","name":"hoshi","time":"60+1","margin":0,"layers":[]},"#,
+        r#""seats":{"first":{"id":"hoshi","name":"hoshi","options":{"Depth":"6"},"time":"60+1","margin":0,"layers":[]},"#,
         r#""second":{"id":"keima","name":"keima","version":"2.1","hash":"00ff","#,
-        r#""time":"nodes=100","margin":100000000,"layers":["seccomp"]}},"#,
+        r#""options":{"Depth":"6"},"time":"nodes=100","margin":100000000,"layers":["seccomp"]}},"#,
         r#""policies":{"illegal":{"retries":2},"foul":"claim","late":"substitute","#,
         r#""draw_offers":true,"passing":false,"move_limit":200,"#,
         r#""adjudication":{"draw":null,"resign":{"moves":3,"score":900}}},"#,
@@ -139,7 +143,7 @@ fn a_record_is_this_line() {
         r#"{"seat":"second","resign":true,"ns":0,"clock":0}],"#,
         r#""result":{"winner":null,"termination":"agreement","detail":"so it was"},"#,
         r#""lapse":{"cause":"scheduling","cpu":1,"waited":2,"suspended":3},"#,
-        r#""spoiled":true,"replays":4}"#,
+        r#""spoiled":true,"stopped":5,"replays":4,"void":true,"date":"2026-11-22T10:28:32Z"}"#,
     );
     assert_eq!(record.to_json_line(), expected);
     assert_eq!(GameRecord::from_json_line(expected), Ok(record));

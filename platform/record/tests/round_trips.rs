@@ -65,7 +65,7 @@ proptest! {
 #[test]
 fn the_games_end_in_every_way() {
     let mut missing = BTreeSet::from(Termination::ALL);
-    for seed in 0..10_000 {
+    for seed in 0..50_000 {
         missing.remove(&common::record(seed).result.termination);
         if missing.is_empty() {
             return;

@@ -6,13 +6,15 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
     value: f64,
-    bounds: Option<(f64, f64)>,
+    bounds: (f64, f64),
+    error: Option<f64>,
 }
 
 impl Elo {
-    pub(crate) fn new(value: f64, bounds: Option<(f64, f64)>) -> Elo {
-        debug_assert!(!value.is_nan() && bounds.is_none_or(|(low, high)| low <= high));
-        Elo { value, bounds }
+    /// The value lies in the bounds.
+    pub(crate) fn new(value: f64, bounds: (f64, f64), error: Option<f64>) -> Elo {
+        debug_assert!(bounds.0 <= value && value <= bounds.1, "{value} in {bounds:?}");
+        Elo { value, bounds, error }
     }
 
     /// The difference; infinite when every point was won, or lost.
@@ -25,40 +27,37 @@ impl Elo {
         self.value.is_finite().then_some(self.value)
     }
 
-    /// The ends of the 95 % interval, either of which may be infinite. None when the sample has no
-    /// spread to estimate one from (a shutout, or every pair alike).
-    pub const fn bounds(self) -> Option<(f64, f64)> {
+    /// The ends of the 95 % interval, either of which may be infinite.
+    pub const fn bounds(self) -> (f64, f64) {
         self.bounds
     }
 
-    /// Half the width of the 95 % interval, if the interval is known and finite.
-    ///
-    /// The logistic curve bends, so the interval is not quite symmetric about the value; half its
-    /// width is what fastchess and fishtest print behind the ±.
-    pub fn error(self) -> Option<f64> {
-        let (low, high) = self.bounds?;
-        let error = (high - low) / 2.0;
-        error.is_finite().then_some(error)
+    /// The figure that fastchess and fishtest print behind the ±, for who compares with them: half
+    /// the width of the interval that the normal distribution gives. None where that has no spread
+    /// to go by, or reaches past all points. It is too narrow for few games; [`Elo::bounds`] is not.
+    pub const fn error(self) -> Option<f64> {
+        self.error
     }
 }
 
-/// `+19.83 ± 6.77`; `+512.00 (> +390.12)` or `(< …)` when only one end of the interval is finite;
-/// `+∞` or `−∞` when every point was won, or lost. The precision is that of the format, or 2.
+/// `+19.83 [+13.07, +26.62]`; `> +390.12` or `< −390.12` where the other end of the interval is
+/// open; `?` where both are. The precision is that of the format, or 2.
 impl fmt::Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.value.is_infinite() {
-            return f.write_str(if self.value > 0.0 { "+∞" } else { "−∞" });
-        }
         let digits = f.precision().unwrap_or(2);
-        // Rounding first keeps "-0.00" out of reports.
         let scale = 10_f64.powi(digits as i32);
-        let value = (self.value * scale).round() / scale + 0.0;
-        write!(f, "{value:+.digits$}")?;
-        match (self.error(), self.bounds) {
-            (Some(error), _) => write!(f, " ± {error:.digits$}"),
-            (None, Some((low, _))) if low.is_finite() => write!(f, " (> {low:+.digits$})"),
-            (None, Some((_, high))) if high.is_finite() => write!(f, " (< {high:+.digits$})"),
-            _ => Ok(()),
+        let text = |number: f64| {
+            // Rounding first keeps "-0.00" out of reports.
+            let number = (number * scale).round() / scale + 0.0;
+            format!("{number:+.digits$}")
+        };
+        match self.bounds {
+            (low, high) if low.is_finite() && high.is_finite() => {
+                write!(f, "{} [{}, {}]", text(self.value), text(low), text(high))
+            }
+            (low, _) if low.is_finite() => write!(f, "> {}", text(low)),
+            (_, high) if high.is_finite() => write!(f, "< {}", text(high)),
+            _ => f.write_str("?"),
         }
     }
 }
@@ -109,13 +108,15 @@ mod tests {
 
     #[test]
     fn prints_what_is_known() {
-        let show = |value, bounds| Elo::new(value, bounds).to_string();
-        assert_eq!(show(-0.001, Some((-3.0, 3.0))), "+0.00 ± 3.00");
-        assert_eq!(show(-12.345, Some((-20.0, -4.0))), "-12.35 ± 8.00");
-        assert_eq!(show(500.0, Some((400.0, f64::INFINITY))), "+500.00 (> +400.00)");
-        assert_eq!(show(-500.0, Some((f64::NEG_INFINITY, -400.0))), "-500.00 (< -400.00)");
-        assert_eq!(show(0.0, Some((f64::NEG_INFINITY, f64::INFINITY))), "+0.00");
-        assert_eq!(show(f64::NEG_INFINITY, None), "−∞");
-        assert_eq!(format!("{:.1}", Elo::new(35.16, Some((23.0, 47.0)))), "+35.2 ± 12.0");
+        let show = |value, bounds| Elo::new(value, bounds, None).to_string();
+        let (least, most) = (f64::NEG_INFINITY, f64::INFINITY);
+        assert_eq!(show(-0.001, (-3.0, 3.0)), "+0.00 [-3.00, +3.00]");
+        assert_eq!(show(-12.345, (-20.0, -4.0)), "-12.35 [-20.00, -4.00]");
+        assert_eq!(show(500.0, (400.0, most)), "> +400.00");
+        assert_eq!(show(most, (310.0, most)), "> +310.00");
+        assert_eq!(show(-500.0, (least, -400.0)), "< -400.00");
+        assert_eq!(show(0.0, (least, most)), "?");
+        let skewed = Elo::new(311.4, (190.2, 519.9), None);
+        assert_eq!(format!("{skewed:.0}"), "+311 [+190, +520]");
     }
 }

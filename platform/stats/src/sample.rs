@@ -1,6 +1,6 @@
 //! What independent games or pairs of games say of a player's strength.
 
-use crate::normal::{Z95, distribution};
+use crate::normal::{Z95, distribution, student95};
 use crate::{Elo, Pentanomial, WinDrawLoss, elo_of_rate};
 
 /// What a set of independent observations (pairs of games, single games, or some of both) says of
@@ -15,6 +15,8 @@ use crate::{Elo, Pentanomial, WinDrawLoss, elo_of_rate};
 pub struct Sample {
     games: f64,
     rate: f64,
+    /// The ends of the 95 % interval of the rate.
+    bounds: (f64, f64),
     /// Σ (sᵢ − gᵢ·μ)²
     spread: f64,
     /// Σ (sᵢ − gᵢ/2)²
@@ -41,9 +43,17 @@ impl Sample {
         Some(Sample {
             games: games as f64,
             rate,
+            bounds: interval(pairs, singles, rate),
             spread: spread_about(rate),
             spread_about_even: spread_about(0.5),
         })
+    }
+
+    /// The ends of the 95 % interval of the points a game, 0 and 1 where it is open. How often it
+    /// holds the truth is enumerated in the tests: 93 times of 100 or oftener from five pairs on,
+    /// and 95 times or oftener on the average.
+    pub const fn bounds(self) -> (f64, f64) {
+        self.bounds
     }
 
     /// The points a game, 0 to 1.
@@ -63,9 +73,9 @@ impl Sample {
         self.spread / self.games
     }
 
-    /// The logistic Elo difference: −400·log₁₀(1/μ − 1), and the same of μ ± 1.96 standard errors.
+    /// The logistic Elo difference: −400·log₁₀(1/μ − 1), and the same of the ends of the interval.
     pub fn elo(self) -> Elo {
-        Elo::new(elo_of_rate(self.rate), self.rate_bounds().map(both(elo_of_rate)))
+        self.on_scale(elo_of_rate, elo_of_rate)
     }
 
     /// The normalized Elo difference, (μ − ½)/σ · 800/ln 10 with σ² the [variance] of one game: it
@@ -76,7 +86,25 @@ impl Sample {
     pub fn normalized_elo(self) -> Elo {
         let scale = 800.0 / std::f64::consts::LN_10 / self.variance().sqrt();
         let value = |rate: f64| if rate == 0.5 { 0.0 } else { (rate - 0.5) * scale };
-        Elo::new(value(self.rate), self.rate_bounds().map(both(value)))
+        let end = |rate: f64| match rate {
+            0.0 => f64::NEG_INFINITY,
+            1.0 => f64::INFINITY,
+            rate if scale.is_finite() => value(rate),
+            // Without spread every difference is infinite, and so is what is not excluded.
+            rate if rate == self.rate => value(rate),
+            rate if rate < self.rate => f64::NEG_INFINITY,
+            _ => f64::INFINITY,
+        };
+        self.on_scale(value, end)
+    }
+
+    /// The rate on a scale, with its interval, of which `end` gives the ends, and the ± of others.
+    fn on_scale(self, value: impl Fn(f64) -> f64, end: impl Fn(f64) -> f64) -> Elo {
+        let half = Z95 * self.standard_error();
+        let error = (value(self.rate + half) - value(self.rate - half)) / 2.0;
+        let error = (half > 0.0 && error.is_finite()).then_some(error);
+        let (middle, (low, high)) = (value(self.rate), self.bounds);
+        Elo::new(middle, (end(low).min(middle), end(high).max(middle)), error)
     }
 
     /// The likelihood of superiority, 0 to 1: the chance that the true rate is above one half.
@@ -91,16 +119,38 @@ impl Sample {
         }
         distribution((self.rate - 0.5) * self.games / self.spread_about_even.sqrt())
     }
-
-    /// The 95 % interval of the rate, which may reach past 0 and 1; none without spread.
-    fn rate_bounds(self) -> Option<(f64, f64)> {
-        let error = Z95 * self.standard_error();
-        (error > 0.0).then_some((self.rate - error, self.rate + error))
-    }
 }
 
-fn both(f: impl Fn(f64) -> f64) -> impl Fn((f64, f64)) -> (f64, f64) {
-    move |(low, high)| (f(low), f(high))
+/// Pairs that are added before the interval is estimated, each of two even games without a draw: a
+/// quarter of them 0, a half 1, a quarter 2 points.
+const ADDED: f64 = 3.0;
+
+/// The 95 % interval of the rate of these observations.
+///
+/// The standard error of few observations is itself a guess, and that of observations that are all
+/// alike is nothing at all. So, as Agresti and Coull do it for successes and failures (The American
+/// Statistician 52, 1998), some even observations are added before mean and error are taken; and the
+/// error is multiplied by Student's t of as many degrees of freedom as observations leave. With many
+/// of them it is the interval of the normal distribution.
+fn interval(pairs: Pentanomial, singles: WinDrawLoss, rate: f64) -> (f64, f64) {
+    let paired = [0.0, 0.5, 1.0, 1.5, 2.0].into_iter().zip(pairs.counts);
+    let paired = paired.map(|(points, count)| (2.0, points, count as f64));
+    let single = [(1.0, singles.wins), (0.5, singles.draws), (0.0, singles.losses)];
+    let single = single.into_iter().map(|(points, count)| (1.0, points, count as f64));
+    let added = [(0.0, 0.25), (1.0, 0.5), (2.0, 0.25)];
+    let added = added.into_iter().map(|(points, part)| (2.0, points, ADDED * part));
+    let all = paired.chain(single).chain(added);
+    let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
+        all.clone().map(|(games, points, count)| count * of(games, points)).sum()
+    };
+    let games = sum(&|games, _| games);
+    let mean = sum(&|_, points| points) / games;
+    let spread = sum(&|games, points| (points - games * mean).powi(2));
+    let observations = (pairs.pairs() + singles.games()) as f64 + ADDED;
+    let error = (spread * observations / (observations - 1.0)).sqrt() / games;
+    let half = student95(observations - 1.0) * error;
+    let (low, high) = ((mean - half).max(0.0), (mean + half).min(1.0));
+    (low.min(rate), high.max(rate))
 }
 
 /// The performance of one player among many: the logistic Elo difference to the field it met, from
@@ -172,7 +222,7 @@ mod tests {
         assert!((sample.standard_error() - 0.75f64.sqrt() / 4.0).abs() < 1e-15);
         assert!((sample.variance() - 3.0 / 16.0).abs() < 1e-15);
         // The interval reaches past one: its upper end is infinite, and there is no error figure.
-        let (low, high) = sample.elo().bounds().unwrap();
+        let (low, high) = sample.elo().bounds();
         assert!(low.is_finite() && high == f64::INFINITY);
         assert_eq!(sample.elo().error(), None);
     }
@@ -185,7 +235,11 @@ mod tests {
                 let sample = score.sample().unwrap();
                 assert_eq!(sample.elo().value(), sign * f64::INFINITY);
                 assert_eq!(sample.normalized_elo().value(), sign * f64::INFINITY);
-                assert_eq!((sample.elo().bounds(), sample.elo().finite()), (None, None));
+                assert_eq!((sample.elo().error(), sample.elo().finite()), (None, None));
+                let (low, high) = sample.elo().bounds();
+                let (open, end) = if sign > 0.0 { (high, low) } else { (low, high) };
+                assert_eq!(open, sign * f64::INFINITY);
+                assert_eq!(end.is_finite(), n > 1, "one game says nothing: {low} {high}");
             }
             let los = won.sample().unwrap().los();
             assert!((los - distribution((n as f64).sqrt())).abs() < 1e-15);
@@ -201,6 +255,84 @@ mod tests {
             assert_eq!((sample.elo().value(), sample.elo().error()), (0.0, None));
             assert_eq!((sample.normalized_elo().value(), sample.los()), (0.0, 0.5));
         }
+    }
+
+    /// What the chances of a pair's results are, for two games that are won and drawn with these
+    /// chances: independent, both the same, or mostly one each, as by a lopsided opening.
+    fn chances(win: f64, draw: f64) -> [[f64; 5]; 3] {
+        let game = [1.0 - win - draw, draw, win];
+        let mut independent = [0.0; 5];
+        for (one, chance) in game.into_iter().enumerate() {
+            for (other, another) in game.into_iter().enumerate() {
+                independent[one + other] += chance * another;
+            }
+        }
+        let alike = [game[0], 0.0, game[1], 0.0, game[2]];
+        let mut lopsided = independent.map(|chance| 0.2 * chance);
+        lopsided[2] += 0.8;
+        [independent, alike, lopsided]
+    }
+
+    /// How likely the interval of so many pairs holds the true rate: every sample there can be, by
+    /// its chance.
+    fn coverage(pairs: u64, chances: [f64; 5]) -> f64 {
+        let rate = (0..5).map(|result| chances[result] * result as f64 / 4.0).sum::<f64>();
+        let logs: Vec<f64> = (0..=pairs).map(|n| (1..=n).map(|k| (k as f64).ln()).sum()).collect();
+        let mut held = 0.0;
+        let mut counts = [0; 5];
+        fn each(counts: &mut [u64; 5], place: usize, left: u64, see: &mut dyn FnMut([u64; 5])) {
+            if place == 4 {
+                counts[4] = left;
+                return see(*counts);
+            }
+            for count in 0..=left {
+                counts[place] = count;
+                each(counts, place + 1, left - count, see);
+            }
+        }
+        each(&mut counts, 0, pairs, &mut |counts| {
+            if (0..5).any(|result| counts[result] > 0 && chances[result] == 0.0) {
+                return;
+            }
+            let log = (0..5).map(|result| match counts[result] {
+                0 => 0.0,
+                count => count as f64 * chances[result].ln() - logs[count as usize],
+            });
+            let chance = (log.sum::<f64>() + logs[pairs as usize]).exp();
+            let (low, high) = Pentanomial { counts }.sample().unwrap().bounds();
+            held += if (low - 1e-12..=high + 1e-12).contains(&rate) { chance } else { 0.0 };
+        });
+        held
+    }
+
+    /// The interval says 95 %, and holds the truth nearly as often or oftener, for engines as far
+    /// apart as 50 to 97 % of the points, with and without draws, whatever the openings do.
+    #[test]
+    fn intervals_hold_what_they_say_from_five_pairs_on() {
+        for pairs in [5, 10, 16] {
+            let mut sum = 0.0;
+            let mut cases = 0;
+            for rate in [0.5, 0.6, 0.75, 0.9, 0.97_f64] {
+                for draws in [0.0, 0.3, 0.7] {
+                    let draw = 2.0 * draws * rate.min(1.0 - rate);
+                    for chances in chances(rate - draw / 2.0, draw) {
+                        let coverage = coverage(pairs, chances);
+                        assert!(coverage > 0.925, "{coverage} of {pairs} pairs at {chances:?}");
+                        (sum, cases) = (sum + coverage, cases + 1);
+                    }
+                }
+            }
+            let mean = sum / f64::from(cases);
+            assert!((0.95..0.995).contains(&mean), "{mean} of {pairs} pairs");
+        }
+    }
+
+    /// With many games the interval is that of the normal distribution.
+    #[test]
+    fn intervals_of_many_games_are_the_usual_ones() {
+        let elo = Pentanomial { counts: [352, 579, 1264, 743, 464] }.sample().unwrap().elo();
+        let (low, high) = elo.bounds();
+        assert!(((high - low) / 2.0 - elo.error().unwrap()).abs() < 0.02, "{elo:?}");
     }
 
     /// Pairs of one win each spread less than the same games taken singly.
@@ -244,9 +376,8 @@ mod tests {
             if let Some(sample) = Sample::new(Pentanomial { counts }, singles) {
                 for elo in [sample.elo(), sample.normalized_elo()] {
                     prop_assert!(!elo.value().is_nan());
-                    if let Some((low, high)) = elo.bounds() {
-                        prop_assert!(low <= elo.value() && elo.value() <= high);
-                    }
+                    let (low, high) = elo.bounds();
+                    prop_assert!(low <= elo.value() && elo.value() <= high);
                 }
                 prop_assert!((0.0..=1.0).contains(&sample.los()));
             }

@@ -1,5 +1,7 @@
 //! How a quantity is spread, in bounded memory.
 
+use std::ops::AddAssign;
+
 /// Of each power of two so many classes: no quantile is told wrong by more than a sixteenth.
 const CLASSES: u64 = 16;
 
@@ -67,6 +69,47 @@ impl Spread {
     }
 }
 
+impl Spread {
+    /// The classes that have a number, and how many: with [`Spread::max`] all there is to store.
+    pub fn classes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.counts.iter().copied().enumerate().filter(|(_, count)| *count > 0)
+    }
+
+    /// What [`Spread::classes`] and the greatest number were those of; none where there is no such
+    /// class.
+    pub fn from_classes(
+        classes: impl IntoIterator<Item = (usize, u64)>,
+        max: u64,
+    ) -> Option<Spread> {
+        let mut spread = Spread::default();
+        for (number, count) in classes.into_iter().filter(|(_, count)| *count > 0) {
+            if number > class(u64::MAX) {
+                return None;
+            }
+            if spread.counts.len() <= number {
+                spread.counts.resize(number + 1, 0);
+            }
+            spread.counts[number] += count;
+            spread.total += count;
+        }
+        spread.max = if spread.total > 0 { max } else { 0 };
+        Some(spread)
+    }
+}
+
+impl AddAssign<&Spread> for Spread {
+    fn add_assign(&mut self, other: &Spread) {
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+        self.total += other.total;
+        self.max = self.max.max(other.max);
+    }
+}
+
 impl Extend<u64> for Spread {
     fn extend<I: IntoIterator<Item = u64>>(&mut self, values: I) {
         values.into_iter().for_each(|value| self.add(value));
@@ -110,6 +153,17 @@ mod tests {
             let class = class(value);
             prop_assert!((first(class)..=last(class)).contains(&value));
             prop_assert!(last(class) - first(class) <= first(class) / CLASSES);
+        }
+
+        #[test]
+        fn parts_add_up_and_are_stored(values in prop::collection::vec(any::<u64>(), 0..50)) {
+            let (one, other) = values.split_at(values.len() / 2);
+            let spread = |values: &[u64]| values.iter().copied().collect::<Spread>();
+            let mut sum = spread(one);
+            sum += &spread(other);
+            prop_assert_eq!(&sum, &spread(&values));
+            let stored = Spread::from_classes(sum.classes(), sum.max().unwrap_or(0));
+            prop_assert_eq!(stored, Some(sum));
         }
 
         #[test]

@@ -1,6 +1,6 @@
 //! Sequential probability ratio tests.
 
-use crate::Pentanomial;
+use crate::{Pentanomial, rate_of_elo};
 
 /// The points of a pair as shares of two.
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -8,12 +8,26 @@ const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// alike, would never decide.
 const UNSEEN: f64 = 1e-3;
 
+/// The scale on which a test has its two differences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SprtModel {
+    /// Logistic Elo: the points a game.
+    #[default]
+    Logistic,
+    /// Normalized Elo: the points a game beyond one half over their standard deviation, so that a
+    /// test takes as long whatever the openings do ([`Sample::normalized_elo`]).
+    ///
+    /// [`Sample::normalized_elo`]: crate::Sample::normalized_elo
+    Normalized,
+}
+
 /// A sequential probability ratio test (A. Wald, 1945) of one player against another, by pairs of
 /// games: whether it is better by `elo1`, or by no more than `elo0`.
 ///
 /// ```
-/// use tengen_stats::{Pentanomial, Sprt, SprtDecision};
-/// let test = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+/// use tengen_stats::{Pentanomial, Sprt, SprtDecision, SprtModel};
+/// let model = SprtModel::Logistic;
+/// let test = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model };
 /// let open = Pentanomial { counts: [10, 60, 120, 62, 11] };
 /// assert_eq!(test.decision(open), None);
 /// let shutout = Pentanomial { counts: [0, 0, 0, 0, 500] };
@@ -29,6 +43,8 @@ pub struct Sprt {
     pub alpha: f64,
     /// The chance that H0 is accepted where H1 is true, above 0 and below ½.
     pub beta: f64,
+    /// The scale of the differences.
+    pub model: SprtModel,
 }
 
 /// What a test has come to.
@@ -51,11 +67,9 @@ impl Sprt {
             return 0.0;
         }
         let counts = pairs.counts.map(|count| (count as f64).max(UNSEEN));
-        let rate = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-        let [first, second] = [self.elo0, self.elo1].map(|elo| {
-            let rate = rate(elo);
-            let tilt = tilt(&counts, rate);
-            SHARES.map(|share| 1.0 + tilt * (share - rate))
+        let [first, second] = [self.elo0, self.elo1].map(|elo| match self.model {
+            SprtModel::Logistic => tilted(&counts, SHARES.map(|share| share - rate_of_elo(elo))),
+            SprtModel::Normalized => normalized(&counts, elo),
         });
         // Likelihoods are counts over these.
         (0..5).map(|result| counts[result] * (first[result] / second[result]).ln()).sum()
@@ -76,16 +90,21 @@ impl Sprt {
     }
 }
 
-/// The `t` at which Σ counts·(share − rate) / (1 + t·(share − rate)) is 0: the spread with that
-/// mean that is likeliest has counts / (1 + t·(share − rate)).
-fn tilt(counts: &[f64; 5], rate: f64) -> f64 {
+/// What the counts are divided by in the likeliest spread whose mean of `values` is 0:
+/// `1 + t·value`, with the `t` at which Σ count·value / (1 + t·value) is 0. No division where there
+/// is no such spread.
+fn tilted(counts: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
+    let least = values.into_iter().fold(f64::INFINITY, f64::min);
+    let most = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    if !(least < 0.0 && most > 0.0) {
+        return [1.0; 5];
+    }
     let pull = |tilt: f64| -> f64 {
-        let part =
-            |(count, share): (&f64, f64)| count * (share - rate) / (1.0 + tilt * (share - rate));
-        counts.iter().zip(SHARES).map(part).sum()
+        let part = |(count, value): (&f64, f64)| count * value / (1.0 + tilt * value);
+        counts.iter().zip(values).map(part).sum()
     };
     // Between these all likelihoods are positive, and the sum falls from +∞ to −∞.
-    let (mut low, mut high) = (-1.0 / (1.0 - rate), 1.0 / rate);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {
@@ -97,14 +116,76 @@ fn tilt(counts: &[f64; 5], rate: f64) -> f64 {
             high = middle;
         }
     }
-    0.5 * (low + high)
+    let tilt = 0.5 * (low + high);
+    values.map(|value| 1.0 + tilt * value)
+}
+
+/// The same for the likeliest spread whose normalized difference is `elo`: the mean beyond one half
+/// over the standard deviation of a pair's share is `ratio`. That is not linear in the spread, so it
+/// is solved again and again about the last solution (M. Van den Bergh, "Normalized Elo", 2020).
+fn normalized(counts: &[f64; 5], elo: f64) -> [f64; 5] {
+    // A pair's share varies half as much as a game's points.
+    let ratio = elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
+    let total: f64 = counts.iter().sum();
+    let mut spread = [0.2; 5];
+    let mut divisors = [1.0; 5];
+    for _ in 0..100 {
+        let mean: f64 = (0..5).map(|result| spread[result] * SHARES[result]).sum();
+        let square = |result: usize| spread[result] * (SHARES[result] - mean).powi(2);
+        let deviation = (0..5).map(square).sum::<f64>().sqrt().max(1e-9);
+        let value = |share: f64| {
+            let far = (mean - share) / deviation;
+            share - 0.5 - ratio * deviation * (1.0 + far * far) / 2.0
+        };
+        divisors = tilted(counts, SHARES.map(value));
+        let mut next = [0.0; 5];
+        for result in 0..5 {
+            next[result] = counts[result] / divisors[result] / total;
+        }
+        let moved = (0..5).map(|result| (next[result] - spread[result]).abs());
+        let moved = moved.fold(0.0, f64::max);
+        spread = next;
+        if moved < 1e-12 {
+            break;
+        }
+    }
+    divisors
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TEST: Sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+    const TEST: Sprt =
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
+
+    /// The closed form of the ratio for the normalized model, n/2·ln((1 + (t − t0)²)/(1 + (t − t1)²))
+    /// with t the mean beyond one half over the deviation (Van den Bergh, "Normalized Elo"): near the
+    /// exact one where the differences are small.
+    #[test]
+    fn the_normalized_model_is_near_its_closed_form() {
+        let test = Sprt { elo0: 0.0, elo1: 5.0, model: SprtModel::Normalized, ..TEST };
+        for counts in [[352, 579, 1264, 743, 464], [90, 400, 1000, 380, 95], [10, 300, 900, 320, 9]]
+        {
+            let n: u64 = counts.iter().sum();
+            let weights = counts.map(|count| count as f64 / n as f64);
+            let mean: f64 = (0..5).map(|result| weights[result] * SHARES[result]).sum();
+            let square = |result: usize| weights[result] * (SHARES[result] - mean).powi(2);
+            let t = (mean - 0.5) / (0..5).map(square).sum::<f64>().sqrt();
+            let scale = std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
+            let [t0, t1] = [test.elo0, test.elo1].map(|elo| elo * scale);
+            let ratio = (1.0 + (t - t0).powi(2)) / (1.0 + (t - t1).powi(2));
+            let closed = n as f64 / 2.0 * ratio.ln();
+            let llr = test.llr(pairs(counts));
+            assert!((llr - closed).abs() < 0.02 * closed.abs().max(1.0), "{llr}, {closed}");
+            // Nothing but the observed difference is as likely as it can be.
+            let elo = pairs(counts).sample().unwrap().normalized_elo().value();
+            let divisors = normalized(&counts.map(|count| count as f64), elo);
+            assert!(divisors.iter().all(|divisor| (divisor - 1.0).abs() < 1e-6), "{divisors:?}");
+        }
+        let shutout = |n| pairs([0, 0, 0, 0, n]);
+        assert!((1..5000).any(|n| test.decision(shutout(n)) == Some(SprtDecision::H1)));
+    }
 
     fn pairs(counts: [u64; 5]) -> Pentanomial {
         Pentanomial { counts }
@@ -167,7 +248,7 @@ mod tests {
     /// Of many tests of players that are exactly as H0 or H1 says, few go wrong.
     #[test]
     fn errors_are_as_rare_as_they_are_to_be() {
-        let test = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.05 };
+        let test = Sprt { elo1: 40.0, ..TEST };
         let mut lots = 0x2026_1121_u64;
         let mut draw = || {
             lots ^= lots << 13;

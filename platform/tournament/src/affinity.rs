@@ -3,6 +3,8 @@
 //! Processes inherit the CPU from the thread that starts them, so a table and its engines share it.
 //! Where none is named, whoever hosts the engines places them by how they answer.
 
+use tengen_players::CpuClaim;
+
 use crate::{Affinity, ConfigError, EventConfig};
 
 /// The CPU of each table in turn; empty to leave them to the system.
@@ -53,6 +55,21 @@ pub(crate) fn warning(config: &EventConfig, allowed: usize) -> Option<String> {
             (cpus / working).max(1)
         )
     })
+}
+
+/// Keeps other events away from the CPUs of a plan, and says which of them others have.
+pub(crate) fn claim(plan: &[usize]) -> Vec<CpuClaim> {
+    let mut claims = Vec::new();
+    for &cpu in plan {
+        match CpuClaim::take(cpu) {
+            Some(claim) => claims.push(claim),
+            None => log::warn!(
+                "CPU {cpu}: games of another event are bound to it too, and take time from each \
+                 other; name other ones with --cpus"
+            ),
+        }
+    }
+    claims
 }
 
 /// Binds the calling thread, and all that it starts from now on, to the CPU of this table of the

@@ -9,6 +9,7 @@ mod opening_draw;
 mod openings;
 mod option;
 mod sequential;
+mod suites;
 pub(crate) mod text;
 
 use std::collections::BTreeMap;
@@ -31,9 +32,9 @@ pub use error::ConfigError;
 pub use mebibytes::Mebibytes;
 pub use openings::Openings;
 pub use option::{
-    AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption,
-    LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy, OwnOpening,
-    ParseOptionError, Seconds, SpoiledOption, Symmetries,
+    AbsentOption, AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption,
+    IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
+    OwnOpening, ParseOptionError, Seconds, SpoiledOption, Symmetries,
 };
 pub use sequential::SequentialTest;
 
@@ -113,6 +114,8 @@ pub struct EventConfig {
     /// Who meets whom.
     #[serde(with = "text")]
     pub format: EventFormat,
+    /// How many of the first engines meet all others in a gauntlet.
+    pub challengers: u32,
     /// Where WASM engines run.
     #[serde(with = "text")]
     pub isolation: IsolationOption,
@@ -143,6 +146,9 @@ pub struct EventConfig {
     /// What becomes of a game that the host spoiled.
     #[serde(with = "text")]
     pub spoiled: SpoiledOption,
+    /// What becomes of an engine that does not start, or cannot play such games.
+    #[serde(with = "text")]
+    pub absent: AbsentOption,
     /// Whether a text engine loses by every line that is no answer where one is due, instead of
     /// being waited for until its time is over.
     pub strict_protocol: bool,
@@ -171,6 +177,19 @@ pub struct EventConfig {
     pub sprt: Option<SequentialTest>,
     /// Who plays.
     pub engines: Vec<EngineEntry>,
+    /// Who was to play, and does not: found out before the first game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
+}
+
+/// An engine that was to play in an event, and why it does not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetAside {
+    /// What the event calls it.
+    pub engine: String,
+    /// Why it does not play.
+    pub reason: String,
 }
 
 fn of_the_game(margin: &MarginOption) -> bool {
@@ -204,6 +223,7 @@ impl Default for EventConfig {
             cpus: Affinity::default(),
             seed: 0,
             format: EventFormat::default(),
+            challengers: 1,
             isolation: IsolationOption::default(),
             restart: false,
             memory: None,
@@ -215,6 +235,7 @@ impl Default for EventConfig {
             forbidden: ForbiddenOption::default(),
             late: LateOption::default(),
             spoiled: SpoiledOption::default(),
+            absent: AbsentOption::default(),
             strict_protocol: false,
             count_startup: false,
             draw_offers: false,
@@ -226,6 +247,7 @@ impl Default for EventConfig {
             adjudicate_resign: None,
             sprt: None,
             engines: Vec::new(),
+            set_aside: Vec::new(),
         }
     }
 }
@@ -246,6 +268,10 @@ impl EventConfig {
         let source = |source| ConfigError::Read { path: path.to_owned(), source };
         let text = read_text(path, EventConfig::MOST_BYTES).map_err(source)?;
         let mut config = EventConfig::from_toml(&text, path)?;
+        let says: toml::Table = toml::from_str(&text).unwrap_or_default();
+        if !says.contains_key("opening") && !says.contains_key("openings") {
+            config.play_balanced();
+        }
         config.openings.lie_in(path.parent().unwrap_or(Path::new("")));
         Ok(config)
     }
@@ -258,6 +284,12 @@ impl EventConfig {
     pub fn load_openings(&mut self) -> Result<(), ConfigError> {
         let (draw, meetings) = (self.opening_draw(), self.meetings());
         self.openings.load(self.rule, self.size, |count| draw.places(count, meetings))
+    }
+
+    /// Plays the balanced positions that come with the program, as events do for which nothing else
+    /// is said. They are still to be [loaded](EventConfig::load_openings).
+    pub fn play_balanced(&mut self) {
+        (self.opening, self.openings) = (Procedure::Book, Openings::Balanced);
     }
 
     /// How often every two engines meet, two games at a time.
@@ -303,9 +335,25 @@ impl EventConfig {
         if self.engines.iter().any(|engine| engine.id.is_empty()) {
             return refuse("engines", "an engine has no id");
         }
-        if self.format != EventFormat::RoundRobin {
-            let problem = format!("{} cannot be played yet; use round-robin", self.format);
-            return refuse("format", &problem);
+        match self.format {
+            EventFormat::RoundRobin if self.challengers != 1 => {
+                return refuse("challengers", "only a gauntlet has them; use the format gauntlet");
+            }
+            EventFormat::RoundRobin => {}
+            EventFormat::Gauntlet => {
+                if !(1..self.engines.len()).contains(&(self.challengers as usize)) {
+                    let most = self.engines.len() - 1;
+                    return refuse(
+                        "challengers",
+                        &format!("expected 1 to {most}: fewer than engines"),
+                    );
+                }
+            }
+            EventFormat::Swiss | EventFormat::Knockout => {
+                let problem =
+                    format!("{} cannot be played yet; use round-robin or gauntlet", self.format);
+                return refuse("format", &problem);
+            }
         }
         if self.sprt.is_some() && self.engines.len() != 2 {
             return refuse("sprt", "a test is of two engines; use `tengen match`");
@@ -350,7 +398,13 @@ impl EventConfig {
     /// # Panics
     /// Unless the configuration is [valid](EventConfig::validate).
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(self.engines.len(), self.games, self.seed)
+        let engines = self.engines.len();
+        match self.format {
+            EventFormat::Gauntlet => {
+                Schedule::gauntlet(engines, self.challengers as usize, self.games, self.seed)
+            }
+            _ => Schedule::new(engines, self.games, self.seed),
+        }
     }
 
     /// What is settled before a game.

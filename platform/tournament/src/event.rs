@@ -1,5 +1,7 @@
 mod error;
+mod extend;
 mod files;
+mod journal;
 mod numbered;
 mod queue;
 mod records;
@@ -14,9 +16,12 @@ use std::path::{Path, PathBuf};
 use tengen_record::read_text;
 
 use crate::store::Store;
-use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, TestState, affinity};
+use crate::{
+    EventConfig, RepeatedGames, Schedule, SpoiledGames, Summary, Tally, TestState, affinity,
+};
 
 pub use error::EventError;
+use journal::RecordsFile;
 pub use queue::play_unsaved;
 pub use repair::Repaired;
 pub use run::{EventProgress, Roster, RunOutcome};
@@ -42,6 +47,7 @@ pub struct Event {
     store: Store,
     tally: Tally,
     spoiled: SpoiledGames,
+    records: RecordsFile,
 }
 
 impl Event {
@@ -92,7 +98,16 @@ impl Event {
         let store = Store::open(&dir.join(DATABASE))?;
         let text = store.config()?;
         let config = match found {
-            Some(found) => unchanged(&path, &found, &text)?,
+            Some(found) => match unchanged(&path, &found, &text) {
+                // Somebody was killed while changing it.
+                Err(EventError::Changed { .. }) if is_former(&store, &found)? => {
+                    if let Ok(_lock) = run::try_lock(dir) {
+                        freeze(dir, &text)?;
+                    }
+                    EventConfig::from_toml(&text, &path)?
+                }
+                config => config?,
+            },
             None => {
                 restore(dir, &text)?;
                 EventConfig::from_toml(&text, &path)?
@@ -102,7 +117,8 @@ impl Event {
         let tally = store.tally()?;
         store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
         let spoiled = store.spoiled()?;
-        Ok(Event { dir: dir.to_owned(), config, store, tally, spoiled })
+        let (dir, records) = (dir.to_owned(), RecordsFile::Unknown);
+        Ok(Event { dir, config, store, tally, spoiled, records })
     }
 
     /// Whether an event lies in `dir`, whole or damaged.
@@ -160,8 +176,25 @@ impl Event {
 
     /// The standings, the cross table and the terminations.
     pub fn summary(&self) -> Summary {
-        let summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
-        Summary { spoiled: self.spoiled.clone(), sprt: self.test(&self.tally), ..summary }
+        let mut summary = Summary::new(&self.tally, &self.config.labels(), &self.dir);
+        for line in &mut summary.standings {
+            line.spoiled = self.spoiled.engines.get(&line.index).copied().unwrap_or(0);
+        }
+        Summary {
+            spoiled: self.spoiled.clone(),
+            sprt: self.test(&self.tally),
+            set_aside: self.config.set_aside.clone(),
+            ..summary
+        }
+    }
+
+    /// How many of the finished games are another one again.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn repeated(&self) -> Result<RepeatedGames, EventError> {
+        let (games, distinct) = self.store.lines()?;
+        Ok(RepeatedGames { games, distinct })
     }
 
     /// How the event's test stands after these games, if it is one.
@@ -183,6 +216,11 @@ impl Event {
 fn is_odd(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, InvalidData, InvalidInput};
     matches!(error.kind(), FileTooLarge | InvalidData | InvalidInput)
+}
+
+/// Whether a configuration file is the one that the event had before its last change.
+fn is_former(store: &Store, found: &str) -> Result<bool, EventError> {
+    Ok(store.former_config()?.is_some_and(|former| frozen(&former) == found))
 }
 
 /// Reads the configuration file, which must say what the event began with.

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use tengen_arbiter::{
-    Action, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order, SearchInfo, Termination,
+    Action, Cause, Failure, ForfeitCause, Game, Handled, Input, Nanos, Order, SearchInfo,
+    Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Move, Procedure, Seat, Size};
@@ -43,6 +44,9 @@ pub struct GameEnd {
     pub detail: Option<String>,
     /// Where the loser's time went, if time lost the game and that is known.
     pub cause: Option<ForfeitCause>,
+    /// For how long the arbiter itself did not run within questions of the game; 0 where that was
+    /// too short to matter.
+    pub stopped: Nanos,
 }
 
 /// That a game was given up before its end. It has no result, and its players must be dropped.
@@ -84,26 +88,31 @@ impl GameRunner<'_> {
     ) -> Result<(), Halted> {
         *end = GameEnd::default();
         let mut ready = BySeat { first: false, second: false };
+        // What each player was charged for though the arbiter did not run.
+        let mut stopped = BySeat { first: 0, second: 0 };
         for seat in Seat::ALL {
             let setup = params.setup(game, seat);
-            let began = self.time.now();
+            let (began, before) = (self.time.now(), self.time.stopped());
             let outcome = players[seat].new_game(&setup);
             if (self.halted)() {
                 return Err(Halted);
             }
+            stopped[seat] = self.time.stopped().saturating_sub(before);
             if let Err(fault) = outcome {
                 let now = self.time.now();
                 // Where it ran out, that was all the time there was.
                 let spent = now.saturating_sub(began);
                 fail(game, now, seat, fault, end);
-                note_cause(game, players[seat].timing(), Some(spent), spent, end);
+                let question = Question { allowed: Some(spent), spent, stopped: stopped[seat] };
+                note_cause(game, players[seat].timing(), question, end);
                 break;
             }
             ready[seat] = true;
             let (now, left) = (self.time.now(), game.clock(seat).left());
             let spent = now.saturating_sub(began);
             if game.handle(now, seat, Input::Ready(spent)) == Handled::Late {
-                note_cause(game, players[seat].timing(), left, spent, end);
+                let question = Question { allowed: left, spent, stopped: stopped[seat] };
+                note_cause(game, players[seat].timing(), question, end);
                 let seconds = Duration::from_nanos(spent).as_secs_f64();
                 let detail = format!("took {seconds:.1} s of its clock to get ready");
                 end.detail.get_or_insert(detail);
@@ -123,9 +132,17 @@ impl GameRunner<'_> {
                 watch: None,
             };
             let allowed = request.patience.map(|patience| patience.saturating_sub(1));
+            let before = self.time.stopped();
             let reply = players[seat].ask(&request, self.time);
             if (self.halted)() {
                 return Err(Halted);
+            }
+            let stop = self.time.stopped().saturating_sub(before);
+            // Only what a clock of the whole game was charged for is still missed later.
+            let is_kept = game.clock(seat).left().is_some();
+            stopped[seat] = if is_kept { stopped[seat].saturating_add(stop) } else { stop };
+            if limits.hard.is_some_and(|hard| ForfeitCause::spoils(stop, hard)) {
+                end.stopped = end.stopped.saturating_add(stop);
             }
             let (timing, said) = (players[seat].timing(), players[seat].take_said());
             let before = game.history().len();
@@ -141,10 +158,16 @@ impl GameRunner<'_> {
             } else {
                 last_words = said;
             }
-            note_cause(game, timing, allowed, spent, end);
+            note_cause(game, timing, Question { allowed, spent, stopped: stopped[seat] }, end);
         }
         if let Some(cause) = end.cause {
             end.detail.get_or_insert_with(|| cause.to_string());
+        }
+        if end.stopped > 0 {
+            let seconds = Duration::from_nanos(end.stopped).as_secs_f64();
+            let stop = format!("Tengen did not run for {seconds:.1} s of this game's questions");
+            end.detail =
+                Some(end.detail.take().map_or(stop.clone(), |told| format!("{told}; {stop}")));
         }
         let result = game.result().expect("a game asks until it has a result");
         if result.termination == Termination::IllegalAnswer {
@@ -219,18 +242,25 @@ fn on_board(mut line: Vec<Move>, size: Size) -> Vec<Move> {
     line
 }
 
-/// Judges who is to blame, if the question lost the game by time. The player was allowed so long,
-/// and waited for so long.
-fn note_cause(
-    game: &Game,
-    timing: Timing,
+/// What a question cost.
+struct Question {
+    /// What the player was allowed.
     allowed: Option<Nanos>,
+    /// How long it was waited for.
     spent: Nanos,
-    end: &mut GameEnd,
-) {
+    /// What of its time the arbiter did not run.
+    stopped: Nanos,
+}
+
+/// Judges who is to blame, if the question lost the game by time.
+fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd) {
     let is_lost = game.result().is_some_and(|result| is_by_time(result.termination));
-    if is_lost && let (Some(cpu_stats), Some(allowed)) = (timing.cpu_stats, allowed) {
-        end.cause = Some(ForfeitCause::judge(cpu_stats, allowed, spent));
+    let Question { allowed, spent, stopped } = question;
+    if is_lost && let Some(allowed) = allowed {
+        end.cause = ForfeitCause::judge_stopped(timing.cpu_stats, allowed, spent, stopped);
+        if end.cause.is_some_and(|forfeit| forfeit.cause == Cause::Stopped) {
+            end.stopped = end.stopped.max(stopped);
+        }
     }
 }
 

@@ -46,10 +46,10 @@ mod tally;
 
 pub use affinity::allowed_cpus;
 pub use config::{
-    Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat, FifthMoves,
-    ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption, MarginOption,
-    Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError, Seconds,
-    SequentialTest, SpoiledOption, Symmetries,
+    AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
+    FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption,
+    MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError,
+    Seconds, SequentialTest, SetAside, SpoiledOption, Symmetries,
 };
 pub use event::{
     Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher, play_unsaved,
@@ -59,5 +59,5 @@ pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, PairStats, SpoiledGames, Standing, Summary, TestState};
+pub use summary::{Latency, PairStats, RepeatedGames, SpoiledGames, Standing, Summary, TestState};
 pub use tally::Tally;

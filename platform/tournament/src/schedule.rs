@@ -21,9 +21,14 @@ use tengen_rules::{BySeat, Seat};
 /// assert_eq!(game.seed, twin.seed);
 /// assert_eq!(game.seats.first, twin.seats.second);
 /// ```
+///
+/// In a gauntlet the first engines, its challengers, meet each of the others, and nobody else meets:
+/// every opponent in turn plays a pair against each challenger, and when all have, they begin again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
     engines: u64,
+    /// Those who meet all others in a gauntlet; none where everybody meets everybody.
+    challengers: Option<u64>,
     games: u64,
     seed: u64,
 }
@@ -52,7 +57,18 @@ impl Schedule {
     /// With fewer than two engines, or more than 65,535.
     pub fn new(engines: usize, games: u32, seed: u64) -> Schedule {
         assert!((2..=usize::from(u16::MAX)).contains(&engines), "an event has 2 to 65,535 engines");
-        Schedule { engines: engines as u64, games: u64::from(games), seed }
+        let (engines, challengers) = (engines as u64, None);
+        Schedule { engines, challengers, games: u64::from(games), seed }
+    }
+
+    /// A gauntlet of so many engines, of which the first `challengers` meet all others.
+    ///
+    /// # Panics
+    /// With fewer than two engines, more than 65,535, no challenger, or nobody whom they could meet.
+    pub fn gauntlet(engines: usize, challengers: usize, games: u32, seed: u64) -> Schedule {
+        assert!((1..engines).contains(&challengers), "challengers have opponents");
+        let challengers = Some(challengers as u64);
+        Schedule { challengers, ..Schedule::new(engines, games, seed) }
     }
 
     /// The number of games.
@@ -74,7 +90,7 @@ impl Schedule {
             None => (index / 2, index % 2 == 1),
         };
         let (cycle, pairing) = (pair / self.pairings(), pair % self.pairings());
-        let boards = self.engines / 2;
+        let boards = self.challengers.unwrap_or(self.engines / 2);
         let rounds = self.pairings() / boards;
         let seats = self.seats(pairing / boards, pairing % boards);
         Some(ScheduledGame {
@@ -103,13 +119,24 @@ impl Schedule {
     }
 
     fn pairings(&self) -> u64 {
-        self.engines * (self.engines - 1) / 2
+        match self.challengers {
+            Some(challengers) => challengers * (self.engines - challengers),
+            None => self.engines * (self.engines - 1) / 2,
+        }
     }
 
     /// The circle method: one place is fixed, the others turn by one a round. With an odd number of
     /// engines nobody sits on the fixed place. Who sits first alternates so that over a circle of
     /// single games no engine does so more than once oftener than it sits second.
+    ///
+    /// In a gauntlet a round has one opponent and all challengers.
     fn seats(&self, round: u64, board: u64) -> BySeat<usize> {
+        if let Some(challengers) = self.challengers {
+            let seats = BySeat { first: board as usize, second: (challengers + round) as usize };
+            let is_swapped = (board + round) % 2 == 1;
+            let swapped = BySeat { first: seats.second, second: seats.first };
+            return if is_swapped { swapped } else { seats };
+        }
         let turning = self.engines - 1 + self.engines % 2;
         let fixed_plays = self.engines.is_multiple_of(2);
         let board = if fixed_plays { board } else { board + 1 };
@@ -192,6 +219,44 @@ mod tests {
             }
             assert!(balance.iter().all(|seats| seats.abs() <= 1), "{engines}: {balance:?}");
         }
+    }
+
+    #[test]
+    fn challengers_meet_everybody_else_and_nobody_else_meets() {
+        for engines in 2..=9 {
+            for challengers in 1..engines {
+                for games in 1..=4 {
+                    let schedule = Schedule::gauntlet(engines, challengers, games, 1);
+                    let mut met = BTreeMap::<(usize, usize), u32>::new();
+                    for game in schedule.iter() {
+                        *met.entry((game.seats.first, game.seats.second)).or_default() += 1;
+                    }
+                    assert_eq!(met.values().sum::<u32>() as u64, schedule.len());
+                    for one in 0..engines {
+                        for other in 0..one {
+                            let count = |a, b| met.get(&(a, b)).copied().unwrap_or(0);
+                            let (there, back) = (count(one, other), count(other, one));
+                            let meet = other < challengers && one >= challengers;
+                            assert_eq!(there + back, if meet { games } else { 0 });
+                            assert!(there.abs_diff(back) <= games % 2);
+                        }
+                    }
+                    assert!(schedule.iter().zip(1..).all(|(game, number)| game.number == number));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_round_of_a_gauntlet_has_one_opponent() {
+        let schedule = Schedule::gauntlet(6, 2, 4, 1);
+        assert_eq!(schedule.len(), 2 * 4 * 4);
+        let first: Vec<_> = schedule.iter().take(4).map(|game| game.seats).collect();
+        assert_eq!(first[0], BySeat { first: 0, second: 2 });
+        assert_eq!(first[1], BySeat { first: 2, second: 0 });
+        assert_eq!(first[2], BySeat { first: 2, second: 1 });
+        let rounds: Vec<_> = schedule.iter().map(|game| game.round).collect();
+        assert_eq!((rounds[0], rounds[3], rounds[4], rounds[31]), (1, 1, 2, 8));
     }
 
     #[test]

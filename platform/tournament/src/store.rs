@@ -2,6 +2,8 @@
 
 mod checksum;
 mod error;
+mod frozen;
+mod identity;
 mod row;
 mod schema;
 mod thread;
@@ -11,17 +13,22 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use tempfile::TempDir;
 
 use crate::{EngineEntry, SpoiledGames, Tally};
 
 pub use error::StoreError;
+use frozen::{FrozenStore, is_refused};
+pub(crate) use identity::FileIdentity;
 pub(crate) use row::{GameBatch, StoredGame};
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
 
 /// Rows read at a time, so that reading needs no more memory for more games.
 const PAGE: usize = 256;
+/// The games that are compared with each other: a reader holds a number of each.
+const LINES: u64 = 65_536;
 
 /// The database or a file that SQLite keeps beside it, if it is a pipe, a device or a folder: to
 /// open one might wait for ever.
@@ -44,6 +51,8 @@ pub(crate) fn is_odd_file(path: &Path) -> bool {
 pub(crate) struct Store {
     connection: Connection,
     path: PathBuf,
+    /// What is read in its place, where it may not be written.
+    _copy: Option<TempDir>,
 }
 
 impl Store {
@@ -67,10 +76,25 @@ impl Store {
             return Err(StoreError::Damaged { path: path.to_owned(), reason });
         }
         let error = |error: rusqlite::Error| StoreError::new(path, &error);
-        let connection = schema::connect(path).map_err(error)?;
+        let application_of = |connection: &Connection| -> rusqlite::Result<i64> {
+            // A first read: where the database may not be written, it fails here.
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+            connection.pragma_query_value(None, "application_id", |row| row.get(0))
+        };
+        let opened = schema::connect(path)
+            .and_then(|connection| application_of(&connection).map(|mark| (connection, mark)));
+        let (connection, application, copy) = match opened {
+            Ok((connection, application)) => (connection, application, None),
+            Err(refused) if is_refused(&refused) => {
+                let FrozenStore { connection, copy } =
+                    FrozenStore::open(path).ok_or_else(|| error(refused))?;
+                let application = application_of(&connection).map_err(error)?;
+                (connection, application, copy)
+            }
+            Err(other) => return Err(error(other)),
+        };
         let number =
             |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-        let application = number("application_id").map_err(error)?;
         let found = number("user_version").map_err(error)?;
         let (path, expected) = (path.to_owned(), schema::FORMAT);
         if application != schema::APPLICATION {
@@ -89,13 +113,13 @@ impl Store {
             return Err(StoreError::Format { path, found, expected });
         }
         schema::bound_memory(&connection).map_err(|error| StoreError::new(&path, &error))?;
-        Ok(Store { connection, path })
+        Ok(Store { connection, path, _copy: copy })
     }
 
     /// Opens a database that is damaged, to read what is whole of it.
     pub fn salvage(path: &Path) -> Option<Store> {
         let connection = odd_file(path).is_none().then(|| schema::connect(path).ok())??;
-        Some(Store { connection, path: path.to_owned() })
+        Some(Store { connection, path: path.to_owned(), _copy: None })
     }
 
     /// The frozen configuration, as TOML.
@@ -105,6 +129,45 @@ impl Store {
         let sum = self.wrap(row::read_sum(&self.connection, "config"))?;
         self.check(sum == checksum::of_text(&text), "its configuration is not as it was written")?;
         Ok(text)
+    }
+
+    /// The configuration before its last change, if there was one.
+    pub fn former_config(&self) -> Result<Option<String>, StoreError> {
+        let query = "SELECT value FROM event WHERE key = 'former config'";
+        let text = self.connection.query_row(query, [], |row| row.get(0));
+        self.wrap(text.optional())
+    }
+
+    /// Changes the configuration, keeps the one before, and notes what was changed; all or nothing.
+    pub fn change_config(&self, text: &str, change: &str) -> Result<(), StoreError> {
+        let write = || -> rusqlite::Result<()> {
+            self.connection.pragma_update(None, "synchronous", "FULL")?;
+            let transaction = self.connection.unchecked_transaction()?;
+            transaction.execute(
+                "INSERT INTO event SELECT 'former config', value FROM event WHERE key = 'config'
+                 ON CONFLICT DO UPDATE SET value = excluded.value",
+                [],
+            )?;
+            transaction.execute("UPDATE event SET value = ?1 WHERE key = 'config'", [text])?;
+            let sum = checksum::of_text(text) as i64;
+            transaction.execute("UPDATE sums SET sum = ?1 WHERE name = 'config'", [sum])?;
+            transaction.execute(
+                "INSERT INTO event SELECT printf('change %06d', count(*) + 1), ?1 FROM event
+                 WHERE key LIKE 'change %'",
+                [change],
+            )?;
+            transaction.commit()
+        };
+        self.wrap(write())
+    }
+
+    /// What was changed, in order.
+    pub fn changes(&self) -> Result<Vec<String>, StoreError> {
+        let query = "SELECT value FROM event WHERE key LIKE 'change %' ORDER BY key";
+        let read = || -> rusqlite::Result<Vec<String>> {
+            self.connection.prepare(query)?.query_map([], |row| row.get(0))?.collect()
+        };
+        self.wrap(read())
     }
 
     /// The games counted.
@@ -135,6 +198,12 @@ impl Store {
         let mut last: Option<StoredGame> = None;
         for game in self.games() {
             let game = game?;
+            tally.add_lags(game.lags());
+            if game.conditions.is_void {
+                tally.add_void(game.seats);
+                last = None;
+                continue;
+            }
             tally.add_game(game.seats, game.result);
             if let Some(last) = &last
                 && twin(game.number) == Some(last.number)
@@ -171,6 +240,12 @@ impl Store {
         Ok(gaps)
     }
 
+    /// The greatest number of a finished game; 0 without any.
+    pub fn last(&self) -> Result<u64, StoreError> {
+        let query = "SELECT coalesce(max(number), 0) FROM games";
+        self.wrap(self.connection.query_row(query, [], |row| row.get(0)))
+    }
+
     /// The games in the order of their numbers, read as they are needed.
     pub fn games(&self) -> impl Iterator<Item = Result<StoredGame, StoreError>> + '_ {
         let mut page = Vec::new().into_iter();
@@ -200,11 +275,27 @@ impl Store {
         let columns = StoredGame::COLUMNS;
         // So worded, it is answered from the index of such games.
         let query = format!(
-            "SELECT {columns} FROM games WHERE cause IS NOT NULL OR replays > 0 ORDER BY number"
+            "SELECT {columns} FROM games
+             WHERE cause IS NOT NULL OR replays > 0 OR stopped_ns > 0 OR void ORDER BY number"
         );
         let mut spoiled = SpoiledGames::default();
-        self.wrap(self.each(&query, |game| spoiled.add(game.number, &game.conditions)))?;
+        self.wrap(self.each(&query, |game| spoiled.add(&game.finished())))?;
         Ok(spoiled)
+    }
+
+    /// Among the first games, up to [`LINES`]: how many were looked at, and how many different ones
+    /// they are.
+    pub fn lines(&self) -> Result<(u64, u64), StoreError> {
+        let query = "SELECT count(*), count(DISTINCT line)
+                     FROM (SELECT line FROM games ORDER BY number LIMIT ?1)";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.wrap(self.connection.query_row(query, [LINES], read))
+    }
+
+    /// Whether any game was played again.
+    pub fn has_discarded(&self) -> Result<bool, StoreError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM discarded)";
+        self.wrap(self.connection.query_row(query, [], |row| row.get(0)))
     }
 
     /// Shows the games that were played again and count nowhere, in order.

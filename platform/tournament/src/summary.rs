@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 use tengen_arbiter::Termination;
-use tengen_record::Conditions;
-use tengen_stats::{Elo, Pentanomial, Spread, Sprt, SprtDecision, WinDrawLoss, performance};
+use tengen_stats::{
+    Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
+};
 
-use crate::Tally;
+use crate::{FinishedGame, SetAside, Tally};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross
 /// table beside it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
-    /// The games finished.
+    /// The games that count.
     pub games: u64,
     /// The engines, best first: by points, then by fewer games, then in the event's order.
     pub standings: Vec<Standing>,
@@ -24,6 +25,12 @@ pub struct Summary {
     pub terminations: BTreeMap<Termination, u64>,
     /// The games that the host spoiled.
     pub spoiled: SpoiledGames,
+    /// The games that are another one again; none where nobody has looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<RepeatedGames>,
+    /// The engines that did not start or cannot play such games, and so play none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// What of the engines' time was the way to them and back; none where it was not looked at, or
     /// no engine told its own time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +104,9 @@ pub struct TestState {
     pub lower: f64,
     /// Where H1 is.
     pub upper: f64,
+    /// The scale of the two differences, `logistic` or `normalized`.
+    #[serde(serialize_with = "scale")]
+    pub model: SprtModel,
     /// The hypothesis that is accepted, `H0` or `H1`; none while neither is.
     #[serde(serialize_with = "hypothesis")]
     pub accepted: Option<SprtDecision>,
@@ -112,9 +122,17 @@ impl TestState {
             llr: test.llr(pairs),
             lower,
             upper,
+            model: test.model,
             accepted: test.decision(pairs),
         }
     }
+}
+
+fn scale<S: Serializer>(model: &SprtModel, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(match model {
+        SprtModel::Logistic => "logistic",
+        SprtModel::Normalized => "normalized",
+    })
 }
 
 fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S::Ok, S::Error> {
@@ -124,13 +142,20 @@ fn hypothesis<S: Serializer>(accepted: &Option<SprtDecision>, to: S) -> Result<S
 /// The games of an event that the host had to do with.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SpoiledGames {
-    /// How many games count that were lost by time which the host took.
+    /// How many games count that the host spoiled.
     pub games: u64,
     /// How many count that had been played before, because the host spoiled them or the other game
     /// of their pair.
     pub replayed: u64,
-    /// The numbers of the first of them.
+    /// How many count for nobody, because the host spoiled their pair again and again.
+    pub void: u64,
+    /// The numbers of the first that count though the host spoiled them.
     pub numbers: Vec<u64>,
+    /// The numbers of the first that count for nobody.
+    pub void_numbers: Vec<u64>,
+    /// How many that count each engine played, by its place in the event's list.
+    #[serde(skip)]
+    pub engines: BTreeMap<usize, u64>,
 }
 
 impl SpoiledGames {
@@ -138,14 +163,48 @@ impl SpoiledGames {
     const NUMBERS: usize = 20;
 
     /// Counts a game.
-    pub fn add(&mut self, number: u64, conditions: &Conditions) {
+    pub fn add(&mut self, game: &FinishedGame) {
+        let FinishedGame { number, seats, conditions, .. } = game;
+        let note = |numbers: &mut Vec<u64>| {
+            if numbers.len() < SpoiledGames::NUMBERS {
+                numbers.push(*number);
+            }
+        };
+        if conditions.is_void {
+            self.void += 1;
+            return note(&mut self.void_numbers);
+        }
         self.replayed += u64::from(conditions.replays > 0);
         if conditions.is_spoiled() {
             self.games += 1;
-            if self.numbers.len() < SpoiledGames::NUMBERS {
-                self.numbers.push(number);
+            note(&mut self.numbers);
+            for engine in [seats.first, seats.second] {
+                *self.engines.entry(engine).or_default() += 1;
             }
         }
+    }
+
+    /// Whether so many of the finished games were spoiled in the end, whether they count or not,
+    /// that the standings say little: more than one in a hundred.
+    pub fn are_too_many(&self, finished: u64) -> bool {
+        100 * (self.games + self.void) > finished
+    }
+}
+
+/// How many of an event's games are another one again: engines that always answer alike play the
+/// same game from the same position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct RepeatedGames {
+    /// The games that were compared: all, or the first 65,536.
+    pub games: u64,
+    /// How many different ones they are.
+    pub distinct: u64,
+}
+
+impl RepeatedGames {
+    /// The games that say nothing new.
+    pub fn repeated(&self) -> u64 {
+        self.games - self.distinct
     }
 }
 
@@ -195,8 +254,14 @@ pub struct Standing {
     /// The Elo difference to the field it met; none without games or with nothing but wins or
     /// losses.
     pub elo: Option<f64>,
-    /// Half of its 95 % interval; none while it cannot be told.
+    /// The lower end of its 95 % interval; none where that is open.
+    pub elo_low: Option<f64>,
+    /// The upper end.
+    pub elo_high: Option<f64>,
+    /// The ± that fastchess would print; none where it would be infinite.
     pub elo_error: Option<f64>,
+    /// How many of its games count though the host spoiled them.
+    pub spoiled: u64,
     /// The games it lost, by cause.
     #[serde(serialize_with = "by_name")]
     pub terminations: BTreeMap<Termination, u64>,
@@ -218,15 +283,17 @@ impl Summary {
             let half_points = 2 * line.wins + line.draws;
             (Reverse(half_points), line.wins + line.draws + line.losses, line.index)
         });
-        let against = |one: &Standing| {
-            standings.iter().map(|other| tally.score(one.index, other.index)).collect()
-        };
+        let scores = tally.scores(labels.len());
+        let against =
+            |one: &Standing| standings.iter().map(|other| scores[one.index][other.index]).collect();
         Summary {
-            games: tally.len(),
+            games: tally.counted(),
             cross_table: standings.iter().map(against).collect(),
             terminations: tally.terminations(),
             spoiled: SpoiledGames::default(),
-            latency: None,
+            repeated: None,
+            set_aside: Vec::new(),
+            latency: Latency::of(tally.lags()),
             pairs: if labels.len() == 2 {
                 PairStats::of(&labels[0], tally.pairs(0, 1))
             } else {
@@ -242,10 +309,7 @@ impl Summary {
 
 impl Standing {
     fn new(tally: &Tally, labels: &[String], index: usize) -> Standing {
-        let mut score = WinDrawLoss::default();
-        for opponent in 0..labels.len() {
-            score += tally.score(index, opponent);
-        }
+        let score = tally.total(index);
         let (pairs, singles) = tally.pairs_and_singles(index);
         let performance = performance(pairs, singles);
         Standing {
@@ -255,7 +319,10 @@ impl Standing {
             draws: score.draws,
             losses: score.losses,
             elo: performance.and_then(Elo::finite),
+            elo_low: performance.map(|elo| elo.bounds().0).filter(|end| end.is_finite()),
+            elo_high: performance.map(|elo| elo.bounds().1).filter(|end| end.is_finite()),
             elo_error: performance.and_then(Elo::error),
+            spoiled: 0,
             terminations: tally.losses_by_termination(index),
             index,
             performance,
@@ -286,8 +353,12 @@ mod tests {
         tally.add_game(seats, draw);
         let summary = Summary::new(&tally, &["a".to_owned(), "b".to_owned()], Path::new("cup"));
         let json = serde_json::to_value(&summary).unwrap();
-        let [best, last] = [0, 1].map(|line| json["standings"][line]["elo"].as_f64().unwrap());
+        let of = |line: usize, key: &str| json["standings"][line][key].as_f64().unwrap();
+        let [best, last] = [0, 1].map(|line| of(line, "elo"));
         assert!((best - 190.85).abs() < 0.01 && (last + 190.85).abs() < 0.01);
+        let [first, second] = [0, 1].map(|line| summary.standings[line].clone());
+        assert!(first.elo_low.is_none_or(|low| low < 0.0), "two games say little: {first:?}");
+        assert_eq!((first.elo_high, second.elo_low), (None, None));
         assert_eq!(
             json,
             serde_json::json!({
@@ -295,15 +366,19 @@ mod tests {
                 "standings": [
                     {
                         "engine": "b", "points": 1.5, "wins": 1, "draws": 1, "losses": 0,
-                        "elo": best, "elo_error": null, "terminations": {},
+                        "elo": best, "elo_low": first.elo_low, "elo_high": null, "elo_error": null,
+                        "spoiled": 0, "terminations": {},
                     },
                     {
                         "engine": "a", "points": 0.5, "wins": 0, "draws": 1, "losses": 1,
-                        "elo": last, "elo_error": null, "terminations": { "crash": 1 },
+                        "elo": last, "elo_low": null, "elo_high": second.elo_high, "elo_error": null,
+                        "spoiled": 0, "terminations": { "crash": 1 },
                     },
                 ],
                 "terminations": { "board_full": 1, "crash": 1 },
-                "spoiled": { "games": 0, "replayed": 0, "numbers": [] },
+                "spoiled": {
+                    "games": 0, "replayed": 0, "void": 0, "numbers": [], "void_numbers": [],
+                },
                 "dir": "cup",
             })
         );

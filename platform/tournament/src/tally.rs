@@ -3,104 +3,185 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use tengen_arbiter::{GameResult, Termination};
+use tengen_arbiter::{GameResult, Nanos, Termination};
 use tengen_rules::{BySeat, Seat};
-use tengen_stats::{Pentanomial, PlayerOutcome, WinDrawLoss};
+use tengen_stats::{Pentanomial, PlayerOutcome, Spread, WinDrawLoss};
 
 /// Finished games, counted: all that standings are made from. Its size depends on the number of
 /// engines, never on the number of games, and tallies of parts add up to the tally of the whole.
+///
+/// Beside the counts themselves it keeps what follows from them for each engine, so that nothing
+/// that is asked while an event runs takes longer with more engines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games by who sat where and how it ended.
-    pub(crate) games: BTreeMap<GameKey, u64>,
+    games: BTreeMap<GameKey, u64>,
     /// Pairs of games of which both are finished.
-    pub(crate) pairs: BTreeMap<PairKey, u64>,
+    pairs: BTreeMap<PairKey, u64>,
+    /// Games that the host spoiled again and again, and that count for nobody, by who sat where.
+    voids: BTreeMap<VoidKey, u64>,
+    /// How long the way to the engines and back took.
+    lags: Spread,
+    counted: u64,
+    void: u64,
+    engines: Vec<EngineTally>,
+    terminations: BTreeMap<Termination, u64>,
 }
 
-/// Games that count as one.
+/// What follows from the counts for one engine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct EngineTally {
+    score: WinDrawLoss,
+    pairs: Pentanomial,
+    /// The games of these pairs.
+    paired: WinDrawLoss,
+    losses: BTreeMap<Termination, u64>,
+}
+
+/// Games that count as one. Their order is by the engines first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct GameKey {
-    pub first: usize,
-    pub second: usize,
+    pub first: u16,
+    pub second: u16,
     pub winner: Option<Seat>,
     pub termination: Termination,
 }
 
 /// Pairs that count as one: what engine `one`, which sat first in the earlier game, made in each,
-/// in half points.
+/// in half points. Their order is by the engines first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct PairKey {
-    pub one: usize,
-    pub other: usize,
+    pub one: u16,
+    pub other: u16,
     pub earlier: u8,
     pub later: u8,
+}
+
+/// Games that count for nobody.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct VoidKey {
+    pub first: u16,
+    pub second: u16,
 }
 
 impl Tally {
     /// Counts a game.
     pub fn add_game(&mut self, seats: BySeat<usize>, result: GameResult) {
         let GameResult { winner, termination } = result;
-        let key = GameKey { first: seats.first, second: seats.second, winner, termination };
-        *self.games.entry(key).or_default() += 1;
+        let (first, second) = (number(seats.first), number(seats.second));
+        self.count_games(GameKey { first, second, winner, termination }, 1);
+    }
+
+    /// Counts a game that counts for nobody.
+    pub fn add_void(&mut self, seats: BySeat<usize>) {
+        let (first, second) = (number(seats.first), number(seats.second));
+        self.count_voids(VoidKey { first, second }, 1);
     }
 
     /// Counts a pair of which both games are counted already: who sat where in the earlier of the
     /// two, and who won each.
     pub fn add_pair(&mut self, seats: BySeat<usize>, earlier: Option<Seat>, later: Option<Seat>) {
         let key = PairKey {
-            one: seats.first,
-            other: seats.second,
+            one: number(seats.first),
+            other: number(seats.second),
             earlier: outcome(earlier, Seat::First).half_points() as u8,
             later: outcome(later, Seat::Second).half_points() as u8,
         };
-        *self.pairs.entry(key).or_default() += 1;
+        self.count_pairs(key, 1);
     }
 
-    /// The number of games.
+    /// Counts how long the way of an answer took.
+    pub fn add_lags(&mut self, lags: impl IntoIterator<Item = Nanos>) {
+        self.lags.extend(lags);
+    }
+
+    /// The number of games that are finished, those that count for nobody included.
     pub fn len(&self) -> u64 {
-        self.games.values().sum()
+        self.counted + self.void
+    }
+
+    /// The number of games that count.
+    pub fn counted(&self) -> u64 {
+        self.counted
+    }
+
+    /// The number of games that count for nobody.
+    pub fn void(&self) -> u64 {
+        self.void
     }
 
     /// Whether no game is finished.
     pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
+        self.len() == 0
+    }
+
+    /// How long the way to the engines and back took.
+    pub fn lags(&self) -> &Spread {
+        &self.lags
     }
 
     /// Whether nothing is counted of engines beyond this number.
     pub(crate) fn fits(&self, engines: usize) -> bool {
-        let games = self.games.keys().all(|key| key.first.max(key.second) < engines);
-        games && self.pairs.keys().all(|key| key.one.max(key.other) < engines)
+        let voids = self.voids.keys().map(|key| key.first.max(key.second)).max();
+        let beyond = voids.is_some_and(|most| usize::from(most) >= engines);
+        self.engines.len() <= engines && !beyond
+    }
+
+    /// The score of `engine` in all its games.
+    pub fn total(&self, engine: usize) -> WinDrawLoss {
+        self.of(engine).score
+    }
+
+    /// The engine with the most points, and its points; the first of them where several have.
+    pub fn leader(&self) -> Option<(usize, f64)> {
+        let points = |tally: &EngineTally| 2 * tally.score.wins + tally.score.draws;
+        let engines = self.engines.iter().enumerate().rev();
+        let best = engines.max_by_key(|(_, tally)| points(tally));
+        best.map(|(engine, tally)| (engine, tally.score.points()))
     }
 
     /// The score of `engine` against `opponent`.
     pub fn score(&self, engine: usize, opponent: usize) -> WinDrawLoss {
         let mut score = WinDrawLoss::default();
-        for (seat, key) in [(Seat::First, (engine, opponent)), (Seat::Second, (opponent, engine))] {
-            for (game, &count) in &self.games {
-                if (game.first, game.second) == key {
-                    add(&mut score, outcome(game.winner, seat), count);
-                }
+        for (seat, (first, second)) in
+            [(Seat::First, (engine, opponent)), (Seat::Second, (opponent, engine))]
+        {
+            for (game, &count) in self.games_of(first, second) {
+                add(&mut score, outcome(game.winner, seat), count);
             }
         }
         score
     }
 
+    /// What each of so many engines made against each, in one pass: the same as
+    /// [`Tally::score`] of every two.
+    pub fn scores(&self, engines: usize) -> Vec<Vec<WinDrawLoss>> {
+        let mut scores = vec![vec![WinDrawLoss::default(); engines]; engines];
+        for (game, &count) in &self.games {
+            let (first, second) = (usize::from(game.first), usize::from(game.second));
+            add(&mut scores[first][second], outcome(game.winner, Seat::First), count);
+            add(&mut scores[second][first], outcome(game.winner, Seat::Second), count);
+        }
+        scores
+    }
+
     /// The finished pairs of `engine` against `opponent`.
     pub fn pairs(&self, engine: usize, opponent: usize) -> Pentanomial {
-        self.paired(|one, other| (one, other) == (engine, opponent)).0
+        let mut pairs = Pentanomial::default();
+        for (one, other, is_turned) in [(engine, opponent, false), (opponent, engine, true)] {
+            let (one, other) = (number(one), number(other));
+            let key = |half| PairKey { one, other, earlier: half, later: half };
+            for (key, &count) in self.pairs.range(key(0)..=key(2)) {
+                let halves = usize::from(key.earlier + key.later);
+                pairs.counts[if is_turned { 4 - halves } else { halves }] += count;
+            }
+        }
+        pairs
     }
 
     /// All finished pairs of an engine, and its score in the games that belong to no finished pair.
     pub fn pairs_and_singles(&self, engine: usize) -> (Pentanomial, WinDrawLoss) {
-        let mut singles = WinDrawLoss::default();
-        for (game, &count) in &self.games {
-            for (seat, sitting) in [(Seat::First, game.first), (Seat::Second, game.second)] {
-                if sitting == engine {
-                    add(&mut singles, outcome(game.winner, seat), count);
-                }
-            }
-        }
-        let (pairs, paired) = self.paired(|one, _| one == engine);
+        let EngineTally { score: mut singles, pairs, paired, .. } = *self.of(engine);
         singles.wins -= paired.wins.min(singles.wins);
         singles.draws -= paired.draws.min(singles.draws);
         singles.losses -= paired.losses.min(singles.losses);
@@ -109,62 +190,112 @@ impl Tally {
 
     /// How often each termination ended a game.
     pub fn terminations(&self) -> BTreeMap<Termination, u64> {
-        self.count_terminations(|_| true)
+        self.terminations.clone()
     }
 
     /// How often an engine lost by each termination.
     pub fn losses_by_termination(&self, engine: usize) -> BTreeMap<Termination, u64> {
-        self.count_terminations(|game| match game.winner {
-            Some(Seat::First) => game.second == engine,
-            Some(Seat::Second) => game.first == engine,
-            None => false,
-        })
+        self.of(engine).losses.clone()
     }
 
-    fn count_terminations(&self, counts: impl Fn(&GameKey) -> bool) -> BTreeMap<Termination, u64> {
-        let mut terminations = BTreeMap::new();
-        for (game, &count) in self.games.iter().filter(|(game, _)| counts(game)) {
-            *terminations.entry(game.termination).or_default() += count;
+    fn of(&self, engine: usize) -> &EngineTally {
+        static NOTHING: EngineTally = EngineTally {
+            score: WinDrawLoss { wins: 0, draws: 0, losses: 0 },
+            pairs: Pentanomial { counts: [0; 5] },
+            paired: WinDrawLoss { wins: 0, draws: 0, losses: 0 },
+            losses: BTreeMap::new(),
+        };
+        self.engines.get(engine).unwrap_or(&NOTHING)
+    }
+
+    fn of_mut(&mut self, engine: u16) -> &mut EngineTally {
+        let engine = usize::from(engine);
+        if self.engines.len() <= engine {
+            self.engines.resize_with(engine + 1, EngineTally::default);
         }
-        terminations
+        &mut self.engines[engine]
     }
 
-    /// The pairs whose engines, in either order, the filter takes, as counted for the first engine
-    /// it is given; and their games.
-    fn paired(&self, takes: impl Fn(usize, usize) -> bool) -> (Pentanomial, WinDrawLoss) {
-        let mut pairs = Pentanomial::default();
-        let mut games = WinDrawLoss::default();
-        for (key, &count) in &self.pairs {
-            for (one, other, halves) in [
-                (key.one, key.other, [key.earlier, key.later]),
-                (key.other, key.one, [2 - key.earlier, 2 - key.later]),
-            ] {
-                if takes(one, other) {
-                    pairs.counts[usize::from(halves[0] + halves[1])] += count;
-                    for half in halves {
-                        add(
-                            &mut games,
-                            [PlayerOutcome::Loss, PlayerOutcome::Draw, PlayerOutcome::Win]
-                                [usize::from(half)],
-                            count,
-                        );
-                    }
-                }
+    fn games_of(&self, first: usize, second: usize) -> impl Iterator<Item = (&GameKey, &u64)> {
+        let (first, second) = (number(first), number(second));
+        let from = GameKey { first, second, winner: None, termination: Termination::ALL[0] };
+        let of_them = move |key: &GameKey| (key.first, key.second) == (first, second);
+        let from = Termination::ALL
+            .into_iter()
+            .map(|termination| GameKey { termination, ..from })
+            .min()
+            .unwrap_or(from);
+        self.games.range(from..).take_while(move |(key, _)| of_them(key))
+    }
+
+    pub(crate) fn count_games(&mut self, key: GameKey, count: u64) {
+        *self.games.entry(key).or_default() += count;
+        *self.terminations.entry(key.termination).or_default() += count;
+        self.counted += count;
+        for (seat, engine) in [(Seat::First, key.first), (Seat::Second, key.second)] {
+            let tally = self.of_mut(engine);
+            let outcome = outcome(key.winner, seat);
+            add(&mut tally.score, outcome, count);
+            if outcome == PlayerOutcome::Loss {
+                *tally.losses.entry(key.termination).or_default() += count;
             }
         }
-        (pairs, games)
     }
+
+    pub(crate) fn count_pairs(&mut self, key: PairKey, count: u64) {
+        *self.pairs.entry(key).or_default() += count;
+        let PairKey { one, other, earlier, later } = key;
+        for (engine, halves) in [(one, [earlier, later]), (other, [2 - earlier, 2 - later])] {
+            let tally = self.of_mut(engine);
+            tally.pairs.counts[usize::from(halves[0] + halves[1])] += count;
+            for half in halves {
+                let outcomes = [PlayerOutcome::Loss, PlayerOutcome::Draw, PlayerOutcome::Win];
+                add(&mut tally.paired, outcomes[usize::from(half)], count);
+            }
+        }
+    }
+
+    pub(crate) fn count_voids(&mut self, key: VoidKey, count: u64) {
+        *self.voids.entry(key).or_default() += count;
+        self.void += count;
+    }
+
+    pub(crate) fn set_lags(&mut self, lags: Spread) {
+        self.lags = lags;
+    }
+
+    /// The counts themselves, as they are stored.
+    pub(crate) fn counts(&self) -> Counts<'_> {
+        Counts { games: &self.games, pairs: &self.pairs, voids: &self.voids }
+    }
+}
+
+/// The counts of a tally, as they are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counts<'a> {
+    pub games: &'a BTreeMap<GameKey, u64>,
+    pub pairs: &'a BTreeMap<PairKey, u64>,
+    pub voids: &'a BTreeMap<VoidKey, u64>,
 }
 
 impl AddAssign<&Tally> for Tally {
     fn add_assign(&mut self, other: &Tally) {
         for (&key, &count) in &other.games {
-            *self.games.entry(key).or_default() += count;
+            self.count_games(key, count);
         }
         for (&key, &count) in &other.pairs {
-            *self.pairs.entry(key).or_default() += count;
+            self.count_pairs(key, count);
         }
+        for (&key, &count) in &other.voids {
+            self.count_voids(key, count);
+        }
+        self.lags += &other.lags;
     }
+}
+
+/// An engine's number as it is kept: a schedule has no more than 65,535.
+fn number(engine: usize) -> u16 {
+    u16::try_from(engine).unwrap_or(u16::MAX)
 }
 
 /// How a game went for the player on `seat`.
@@ -225,5 +356,41 @@ mod tests {
         assert_eq!(tally.pairs_and_singles(0), (one_and_a_half, WinDrawLoss::default()));
         assert_eq!(tally.pairs_and_singles(1), (one_and_a_half.reversed(), WinDrawLoss::default()));
         assert_eq!(tally.pairs(1, 0), one_and_a_half.reversed());
+    }
+
+    /// What is kept for each engine is what the counts say, however many there are.
+    #[test]
+    fn figures_of_engines_are_sums_of_counts() {
+        let mut tally = Tally::default();
+        let winners = [None, Some(Seat::First), Some(Seat::Second)];
+        for first in 0..7 {
+            for second in (0..7).filter(|&second| second != first) {
+                let seats = BySeat { first, second };
+                let winner = winners[(first * 5 + second) % 3];
+                tally.add_game(seats, five(winner));
+                if first < second {
+                    tally.add_pair(seats, winner, winners[first % 3]);
+                }
+            }
+        }
+        tally.add_void(BySeat { first: 0, second: 1 });
+        tally.add_lags([5, 90, 7_000]);
+        let scores = tally.scores(7);
+        for (engine, row) in scores.iter().enumerate() {
+            let (mut score, mut pairs) = (WinDrawLoss::default(), Pentanomial::default());
+            for (other, against) in row.iter().enumerate() {
+                assert_eq!(*against, tally.score(engine, other));
+                score += tally.score(engine, other);
+                pairs += tally.pairs(engine, other);
+            }
+            assert_eq!((tally.total(engine), tally.pairs_and_singles(engine).0), (score, pairs));
+        }
+        let best = (0..7).map(|engine| tally.total(engine).points()).fold(0.0, f64::max);
+        assert_eq!(tally.leader().map(|(_, points)| points), Some(best));
+        assert_eq!((tally.len(), tally.counted(), tally.void()), (43, 42, 1));
+        let mut sum = Tally::default();
+        sum += &tally;
+        assert_eq!(sum, tally);
+        assert!(tally.fits(7) && !tally.fits(6));
     }
 }

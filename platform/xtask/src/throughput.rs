@@ -77,6 +77,8 @@ fn play(program: &Path, engine: &Path, isolation: &str, games: u32) -> Result<Ti
     }
     let mut command = Command::new(program);
     command.arg("match").args([engine, engine]).args(["--isolation", isolation]);
+    // As it was always measured.
+    command.args(["--opening", "none"]);
     command.args(["--concurrency", "2", "--json", "--games"]).arg(games.to_string());
     command.arg("--out").arg(&out).stdin(Stdio::null()).stdout(Stdio::piped());
     command.stderr(Stdio::null());

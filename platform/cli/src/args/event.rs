@@ -4,9 +4,9 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption,
-    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
-    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
+    AbsentOption, Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves,
+    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes,
+    OpeningOrder, OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
 use crate::adjudication_args::AdjudicationArgs;
@@ -22,12 +22,13 @@ pub(crate) struct EventArgs {
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
     /// The opening procedure: none, book, pro, long-pro, swap, swap2, rif, contest, yamaguchi,
-    /// soosorv8 or taraguchi10 [default: none]
+    /// soosorv8 or taraguchi10 [default: book, from balanced positions]
     #[arg(long)]
     pub opening: Option<Procedure>,
     /// Positions for --opening book, one per line: h8 h9 i9, or offsets from the centre as Gomocup
-    /// writes them: 0,0, 1,-1; each is played twice, and the players change places in between
-    #[arg(long, value_name = "FILE")]
+    /// writes them: 0,0, 1,-1; or in games of a FILE.sgf or FILE.jsonl; each is played twice, and
+    /// the players change places in between [default: balanced, those that come with Tengen]
+    #[arg(long, value_name = "FILE|balanced")]
     pub openings: Option<PathBuf>,
     /// The order of the positions: sequential, or random (from the seed) [default: sequential]
     #[arg(long, value_name = "ORDER")]
@@ -49,8 +50,9 @@ pub(crate) struct EventArgs {
     /// With --opening-policy arbiter, the engine that answers for them [default: simple rules]
     #[arg(long, value_name = "ENGINE")]
     pub opening_engine: Option<String>,
-    /// The time control: seconds per game + seconds per move, move=5, nodes=N, depth=N or inf,
-    /// combined with commas [default: 10+0.1]
+    /// The time control: seconds per game + seconds per move (1:00:00 is an hour), 40/60 for 60 s
+    /// per 40 moves, byo=3x30, move=5, nodes=N, depth=N or inf, combined with commas
+    /// [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
     /// Seconds of lag that are forgiven [default: 0; 1 in an event with a text engine]
@@ -82,9 +84,13 @@ pub(crate) struct EventArgs {
     /// The seed for everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// The schedule: round-robin [default: round-robin]
+    /// The schedule: round-robin, or gauntlet (the first engines meet all others) [default:
+    /// round-robin]
     #[arg(long)]
     pub format: Option<EventFormat>,
+    /// How many of the first engines meet all others in a gauntlet [default: 1]
+    #[arg(long, value_name = "N")]
+    pub challengers: Option<u32>,
     /// Where WASM engines run: child, or in-process, which is faster [default: child]
     #[arg(long)]
     pub isolation: Option<IsolationOption>,
@@ -117,10 +123,18 @@ pub(crate) struct EventArgs {
     /// After a late answer: loss, or substitute (Tengen moves instead) [default: loss]
     #[arg(long, value_name = "POLICY")]
     pub late: Option<LateOption>,
-    /// Games lost on time because of the machine, not the engine: keep (they count and are marked),
-    /// or replay (they are played again with the other game of their pair) [default: keep]
+    /// Games that the machine spoiled, because it was busy, asleep or stopped: replay (played again
+    /// with the other game of their pair; after 3 times they count for nobody), or keep (they count
+    /// and are marked) [default: replay]
     #[arg(long, value_name = "POLICY")]
     pub spoiled: Option<SpoiledOption>,
+    /// An engine that does not start, or cannot play such games: aside (it plays no game), forfeit
+    /// (it loses all its games), or refuse (the event is not made) [default: aside]
+    #[arg(long, value_name = "POLICY", conflicts_with = "strict")]
+    pub absent: Option<AbsentOption>,
+    /// The same as --absent refuse
+    #[arg(long)]
+    pub strict: bool,
     /// A text engine loses if it sends a line that is not an answer: ERROR, UNKNOWN, other words, a
     /// repeated answer; otherwise the line is recorded, and Tengen waits for the answer
     #[arg(long)]
@@ -137,8 +151,9 @@ pub(crate) struct EventArgs {
     #[command(flatten)]
     pub windows: AdjudicationArgs,
     /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
-    /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05)
-    #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N]")]
+    /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05);
+    /// model=normalized has the differences in normalized Elo
+    #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]")]
     pub sprt: Option<SequentialTest>,
     /// The folder with the engines [default: engines]
     #[arg(long, value_name = "DIR")]
@@ -178,11 +193,16 @@ impl EventArgs {
         put(&self.cpus, &mut config.cpus);
         put(&self.seed, &mut config.seed);
         put(&self.format, &mut config.format);
+        put(&self.challengers, &mut config.challengers);
         put(&self.isolation, &mut config.isolation);
         put(&self.illegal, &mut config.illegal);
         put(&self.forbidden, &mut config.forbidden);
         put(&self.late, &mut config.late);
         put(&self.spoiled, &mut config.spoiled);
+        put(&self.absent, &mut config.absent);
+        if self.strict {
+            config.absent = AbsentOption::Refuse;
+        }
         put(&self.dir, &mut config.dir);
         let assistant = self.opening_engine.as_ref().map(EngineEntry::new);
         config.opening_engine = assistant.or(config.opening_engine.take());

@@ -179,6 +179,7 @@ fn time_control(allowance: &Allowance) -> TimeControl {
         per_move: allowance.turn_ms.map(|ms| nanos(ms.max(1))),
         nodes: allowance.nodes,
         depth: allowance.depth,
+        ..TimeControl::default()
     }
 }
 

@@ -132,7 +132,10 @@ impl GomokuCliOutput {
         let counts = state.counts.entry((one, other)).or_default();
         let winner =
             game.result.winner.map(|seat| if seat == Seat::First { first } else { second });
-        counts[winner.map_or(2, |winner| usize::from(winner != one))] += 1;
+        // A game that the machine spoiled again and again counts for nobody.
+        if !game.conditions.is_void {
+            counts[winner.map_or(2, |winner| usize::from(winner != one))] += 1;
+        }
         text += &format!("Score of {}: {}\n", self.names(one, other), counted(*counts));
         text += &test.map(tested).unwrap_or_default();
         state.finished += 1;
@@ -210,7 +213,7 @@ impl Watcher for GomokuCliOutput {
 /// `3 - 1 - 2  [0.667] 6`: won, lost, drawn, the share of the points, the games.
 fn counted([won, lost, drawn]: [u64; 3]) -> String {
     let games = won + lost + drawn;
-    let share = (won as f64 + 0.5 * drawn as f64) / games as f64;
+    let share = (won as f64 + 0.5 * drawn as f64) / games.max(1) as f64;
     format!("{won} - {lost} - {drawn}  [{share:.3}] {games}")
 }
 
@@ -242,7 +245,15 @@ mod tests {
     #[test]
     fn a_test_is_told_as_there() {
         let (elo0, elo1, lower, upper) = (0.0, 5.0, -2.944, 2.944);
-        let test = TestState { elo0, elo1, llr: 0.25, lower, upper, accepted: None };
+        let test = TestState {
+            elo0,
+            elo1,
+            llr: 0.25,
+            lower,
+            upper,
+            model: Default::default(),
+            accepted: None,
+        };
         assert_eq!(tested(&test), "SPRT: LLR = 0.250 [-2.944,2.944]\n");
         let accepted = Some(tengen_stats::SprtDecision::H1);
         let text = tested(&TestState { llr: 3.0, accepted, ..test });

@@ -9,7 +9,7 @@ use crate::theme::Palette;
 
 /// The state of a sequential test: its likelihood ratio between the bounds.
 pub(crate) fn test(ui: &mut Ui, tr: Translator, palette: Palette, engine: &str, state: &TestState) {
-    let TestState { elo0, elo1, llr, lower, upper, accepted } = *state;
+    let TestState { elo0, elo1, llr, lower, upper, accepted, .. } = *state;
     let (elo0, elo1) = (signed(elo0), signed(elo1));
     let heading = tr.fill(Text::TestOf, &[&elo0, &elo1]);
     ui.label(RichText::new(heading).strong().color(palette.text));

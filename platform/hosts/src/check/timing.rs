@@ -40,12 +40,12 @@ mod tests {
     use super::*;
 
     fn idle_of(cpu: Nanos) -> CpuStats {
-        CpuStats { cpu, waited: 0, suspended: 0 }
+        CpuStats { cpu, ..CpuStats::default() }
     }
 
     #[test]
     fn an_answer_is_judged_by_the_moment_it_was_read() {
-        let busy = CpuStats { cpu: 90, waited: 1, suspended: 0 };
+        let busy = CpuStats { cpu: 90, waited: 1, ..CpuStats::default() };
         let asleep = CpuStats { suspended: 200_000_000, ..idle_of(105) };
         let idle = idle_of(105);
         assert_eq!(judge_timing(100, 100, || unreachable!("it is in time")), TimingVerdict::InTime);

@@ -155,10 +155,19 @@ pub(crate) fn all() -> Vec<u32> {
 
 /// Whether a process is there that can still do something.
 pub(crate) fn is_alive(pid: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    state(pid).is_some_and(|state| !matches!(state, 'Z' | 'X'))
+}
+
+/// Whether a process stands stopped, by a signal or a debugger.
+pub(crate) fn is_halted(pid: u32) -> bool {
+    state(pid).is_some_and(|state| matches!(state, 'T' | 't'))
+}
+
+/// What a process does at the moment, as `/proc` has it.
+fn state(pid: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The state follows the name, which is in brackets.
-    let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
-    state.is_some_and(|state| !matches!(state, 'Z' | 'X'))
+    stat.rsplit(')').next()?.trim_start().chars().next()
 }
 
 /// Appends the children of a process that has so many threads.

@@ -38,6 +38,8 @@ pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
             add(other, &mut sched_stats, &mut Vec::new());
         }
     }
+    let is_halted = |process: &ProcessStats| proc::is_halted(process.id);
+    sched_stats.halted = sched_stats.processes.iter().any(is_halted);
     Some(sched_stats)
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct SchedStats {
     pub threads: Vec<ThreadStats>,
     /// How many CPUs they may use.
     pub cpus: u32,
+    /// Whether one of the processes stands stopped. Looked at where an engine is late alone.
+    pub halted: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -85,7 +87,7 @@ mod tests {
     fn sched_stats(cpu: u64, threads: &[(u32, u64, u64)]) -> SchedStats {
         let thread = |&(id, ran, waited): &_| ThreadStats { id, ran, waited };
         let threads = threads.iter().map(thread).collect();
-        SchedStats { processes: vec![ProcessStats { id: 1, cpu }], threads, cpus: 2 }
+        SchedStats { processes: vec![ProcessStats { id: 1, cpu }], threads, cpus: 2, halted: false }
     }
 
     #[test]

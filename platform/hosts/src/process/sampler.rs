@@ -101,6 +101,7 @@ fn cpu_stats(before: &CpuSample, after: &CpuSample, lasted: Nanos, age: Nanos) -
         cpu: contention.cpu,
         waited: contention.waited().saturating_sub(age),
         suspended: if slept >= ForfeitCause::SLEEP { slept } else { 0 },
+        halted: after.child.halted,
     }
 }
 
@@ -120,7 +121,8 @@ mod tests {
         let cpu = threads.iter().map(|&(ran, _)| ran).sum();
         let threads = threads.iter().zip(1..);
         let threads = threads.map(|(&(ran, waited), id)| ThreadStats { id, ran, waited }).collect();
-        let child = SchedStats { processes: vec![ProcessStats { id: 1, cpu }], threads, cpus: 2 };
+        let processes = vec![ProcessStats { id: 1, cpu }];
+        let child = SchedStats { processes, threads, cpus: 2, halted: false };
         CpuSample { child, listener, slept }
     }
 
@@ -164,7 +166,7 @@ mod tests {
         let after = machine(&[(9, 300)], 40, 0);
         let cpu_stats =
             cpu_stats(&CpuSample::default(), &CpuSample { listener: 0, ..after }, 1000, 60);
-        assert_eq!(cpu_stats, CpuStats { cpu: 9, waited: 240, suspended: 0 });
+        assert_eq!(cpu_stats, CpuStats { cpu: 9, waited: 240, ..CpuStats::default() });
     }
 
     #[test]

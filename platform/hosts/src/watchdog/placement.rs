@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tengen_players::CpuClaim;
+
 use super::WatchdogHandle;
 use crate::platform::{self, Cpus};
 
@@ -30,6 +32,8 @@ const PATIENCE: u32 = 16;
 
 /// How many threads of this process are bound to each CPU.
 static BOUND: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+/// What keeps other programs away from these.
+static CLAIMS: Mutex<BTreeMap<usize, CpuClaim>> = Mutex::new(BTreeMap::new());
 
 thread_local! {
     static PLACEMENT: RefCell<ThreadPlacement> = RefCell::new(ThreadPlacement::new());
@@ -112,8 +116,16 @@ impl ThreadPlacement {
     fn bind(&mut self) {
         let Some(allowed) = Cpus::of_this_thread() else { return };
         let mut bound_threads = BOUND.lock().unwrap_or_else(PoisonError::into_inner);
-        let cpus: Vec<usize> = allowed.iter().collect();
-        let Some(cpu) = least_used(&cpus, &bound_threads, platform::current_cpu()) else { return };
+        let mut cpus: Vec<usize> = allowed.iter().collect();
+        let cpu = loop {
+            let here = platform::current_cpu();
+            let Some(cpu) = least_used(&cpus, &bound_threads, here) else { return };
+            if claim(cpu) {
+                break cpu;
+            }
+            // Another event has bound a game to it.
+            cpus.retain(|&other| other != cpu);
+        };
         if Cpus::one(cpu).is_some_and(|one| one.apply_here()) {
             *bound_threads.entry(cpu).or_default() += 1;
             self.bound = Some((cpu, allowed));
@@ -129,8 +141,22 @@ impl ThreadPlacement {
             bound_threads
                 .entry(cpu)
                 .and_modify(|bound_threads| *bound_threads = bound_threads.saturating_sub(1));
+            if bound_threads.get(&cpu).is_none_or(|&threads| threads == 0) {
+                CLAIMS.lock().unwrap_or_else(PoisonError::into_inner).remove(&cpu);
+            }
         }
     }
+}
+
+/// Keeps other programs from binding games to a CPU; false where one has done so.
+fn claim(cpu: usize) -> bool {
+    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    // Other tests run beside these, each a program of its own.
+    if cfg!(test) || claims.contains_key(&cpu) {
+        return true;
+    }
+    let claimed = CpuClaim::take(cpu);
+    claimed.is_some_and(|claimed| claims.insert(cpu, claimed).is_none())
 }
 
 /// The CPU with the fewest bound threads, preferably the one where the thread runs; none where

@@ -1,7 +1,8 @@
-use tengen_arbiter::{Action, HistoryEntry, SearchInfo};
+use tengen_arbiter::{Action, HistoryEntry, SearchInfo, Termination};
 use tengen_rules::{Answer, ByColor, Color, Move, Procedure, Seat};
 
 use super::{Node, ScoreSheet, SheetOutcome, remark};
+use crate::conditions::date_text;
 use crate::replay::replay_game;
 use crate::{GameRecord, ReplayError};
 
@@ -28,10 +29,13 @@ impl ScoreSheet {
         let procedure = header.opening.procedure;
         sheet.opening = Some(procedure).filter(|procedure| *procedure != Procedure::None);
         sheet.players = ByColor { black: holder(Color::Black), white: holder(Color::White) };
+        let is_void = record.conditions.is_void;
         sheet.outcome = Some(SheetOutcome {
-            winner: result.winner.map(|seat| colors[seat]),
-            termination: Some(result.termination),
+            winner: result.winner.map(|seat| colors[seat]).filter(|_| !is_void),
+            termination: Some(if is_void { Termination::Aborted } else { result.termination }),
         });
+        let date = record.conditions.began.and_then(date_text).unwrap_or_default();
+        sheet.date = date.split('T').next().unwrap_or_default().to_owned();
         sheet.time = Some(header.seats.first.time).filter(|time| *time == header.seats.second.time);
         sheet.event = header.event.clone().unwrap_or_default();
         sheet.round = header.round.map(|round| round.to_string()).unwrap_or_default();

@@ -29,6 +29,7 @@ pub fn write(sheet: &ScoreSheet) -> String {
     let (black, white) = (&sheet.players.black, &sheet.players.white);
     let result = result(sheet.outcome);
     tag("Event", &sheet.event);
+    tag("Date", &sheet.date.replace('-', "."));
     tag("Round", &sheet.round);
     tag("White", black);
     tag("Black", white);
@@ -37,6 +38,12 @@ pub fn write(sheet: &ScoreSheet) -> String {
         tag("Termination", termination.name());
     }
     tag("Variant", sheet.rule.map_or("", Rule::name));
+    if let Some(opening) = sheet.opening {
+        tag("Opening", opening.name());
+    }
+    if let Some(control) = sheet.time {
+        tag("TimeControl", &control.to_string());
+    }
     tag("Stones", &format!("black {}, white {}", named(black), named(white)));
     tag("PlyCount", &sheet.moves().count().to_string());
     text.push_str(&format!("\n1. d4 d5 {result}\n\n"));
@@ -65,7 +72,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use tengen_arbiter::Termination;
-    use tengen_rules::Size;
+    use tengen_rules::{Procedure, Size};
 
     use super::*;
 
@@ -76,10 +83,14 @@ mod tests {
         sheet.rule = Some(Rule::Renju);
         let winner = Some(Color::White);
         sheet.outcome = Some(SheetOutcome { winner, termination: Some(Termination::Crash) });
+        sheet.date = "2026-11-22".to_owned();
+        sheet.opening = Some(Procedure::Swap2);
+        sheet.time = "60+1".parse().ok();
         assert_eq!(
             write(&sheet),
-            "[Event \"?\"]\n[Round \"?\"]\n[White \"X \\\"2\\\" \\\\\"]\n[Black \"?\"]\n\
+            "[Event \"?\"]\n[Date \"2026.11.22\"]\n[Round \"?\"]\n[White \"X \\\"2\\\" \\\\\"]\n[Black \"?\"]\n\
              [Result \"0-1\"]\n[Termination \"crash\"]\n[Variant \"renju\"]\n\
+             [Opening \"swap2\"]\n[TimeControl \"60+1\"]\n\
              [Stones \"black X \\\"2\\\" \\\\, white ?\"]\n[PlyCount \"0\"]\n\n1. d4 d5 0-1\n\n"
         );
     }

@@ -29,6 +29,8 @@ pub struct ScoreSheet {
     pub time: Option<TimeControl>,
     /// The event it was played in; empty if that is not known.
     pub event: String,
+    /// When it was played, as in `2026-11-22`; empty if that is not known.
+    pub date: String,
     /// The round of the event; empty if it is not known.
     pub round: String,
     /// What the game is called; empty if it has no name.
@@ -125,6 +127,7 @@ impl ScoreSheet {
             outcome: None,
             time: None,
             event: String::new(),
+            date: String::new(),
             round: String::new(),
             name: String::new(),
             set_up: ByColor::default(),

@@ -3,10 +3,11 @@
 //! A line is in either [`Notation`], and a file may mix them. Empty lines are passed over, and
 //! whatever follows a `#`.
 
-use tengen_rules::{Opening, OpeningSettings, Point, Procedure, Rule, Size};
+use serde::Deserialize;
+use tengen_rules::{Color, Opening, OpeningSettings, Point, Procedure, Rule, Size};
 
-use super::Notation;
-use crate::ReadError;
+use super::{Notation, ScoreSheet, sgf};
+use crate::{GameRecord, ReadError};
 
 /// The most positions of a suite.
 pub const MOST_POSITIONS: usize = 100_000;
@@ -61,6 +62,113 @@ pub fn read_lines(
     Ok(lines)
 }
 
+/// Reads a suite whose positions are the main lines of the games of an SGF file, one item for each
+/// game, as [`read_lines`] has them for lines.
+///
+/// # Errors
+/// When there is no game, or more than [`MOST_POSITIONS`].
+pub fn read_sgf(
+    text: &str,
+    rule: Rule,
+    size: Size,
+) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+    let games = sgf::read(text).take(MOST_POSITIONS + 1);
+    let positions = games.map(|sheet| {
+        let sheet = sheet?;
+        let stones = stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem))?;
+        check(&stones, rule, size).map(|()| stones)
+    });
+    let number = |(number, position): (usize, Result<_, ReadError>)| {
+        position.map_err(|error| {
+            let message = format!("game {number}: {}", error.message);
+            ReadError { message, ..error }
+        })
+    };
+    bounded((1..).zip(positions).map(number).collect(), "a game of an SGF file")
+}
+
+/// The stones of a sheet in the order in which they are laid: those that are set up, Black's first,
+/// and then the main line.
+fn stones_of(sheet: &ScoreSheet) -> Result<Vec<Point>, String> {
+    let mut stones = Vec::new();
+    let (black, white) = (&sheet.set_up.black, &sheet.set_up.white);
+    if !(white.len()..=white.len() + 1).contains(&black.len()) {
+        return Err(format!(
+            "{} black and {} white stones are set up: expected as many, or one black one more",
+            black.len(),
+            white.len()
+        ));
+    }
+    for place in 0..black.len() {
+        stones.extend(black.get(place));
+        stones.extend(white.get(place));
+    }
+    for (color, mv) in sheet.moves() {
+        match mv.point() {
+            Some(point) if color == Color::of_ply(stones.len()) => stones.push(point),
+            Some(point) => return Err(format!("{point} is out of turn: colours alternate")),
+            None => return Err("a pass is no part of a position".to_owned()),
+        }
+    }
+    Ok(stones)
+}
+
+/// Reads a suite of JSON lines, one item for each line that has something on it, as [`read_lines`]
+/// has them. A line is a list of points, `["h8", "i9"]`; an object with such a list as its `moves`;
+/// or a game's record, of which the position is that of its book, or else all its stones.
+///
+/// # Errors
+/// When there is no line, or more than [`MOST_POSITIONS`].
+pub fn read_json_lines(
+    text: &str,
+    rule: Rule,
+    size: Size,
+) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let positions = lines.take(MOST_POSITIONS + 1).map(|(number, line)| {
+        let stones = read_json_line(line);
+        let checked = stones.and_then(|stones| check(&stones, rule, size).map(|()| stones));
+        checked.map_err(|error| ReadError { line: number, ..error })
+    });
+    bounded(positions.collect(), "a list of points as in [\"h8\", \"i9\"] one a line")
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a list of points, an object with moves, or a record")]
+enum JsonPosition {
+    Points(Vec<String>),
+    Object { moves: Vec<String> },
+}
+
+fn read_json_line(line: &str) -> Result<Vec<Point>, ReadError> {
+    if let Ok(record) = GameRecord::from_json_line(line) {
+        if !record.header.opening.book.is_empty() {
+            return Ok(record.header.opening.book);
+        }
+        let sheet = ScoreSheet::from_record(&record);
+        let sheet = sheet.map_err(|error| ReadError::of_line(0, error.to_string()))?;
+        return stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem));
+    }
+    let read: JsonPosition =
+        serde_json::from_str(line).map_err(|error| ReadError::of_line(0, error.to_string()))?;
+    let (JsonPosition::Points(texts) | JsonPosition::Object { moves: texts }) = read;
+    let point = |text: &String| {
+        text.parse().map_err(|_| {
+            ReadError::of_line(0, format!("`{text}` is no point: expected one as in h8"))
+        })
+    };
+    texts.iter().map(point).collect()
+}
+
+/// The items, unless there are none or too many.
+fn bounded<T>(items: Vec<T>, expected: &str) -> Result<Vec<T>, ReadError> {
+    match items.len() {
+        0 => Err(ReadError::of_line(0, format!("no position: expected {expected}"))),
+        1..=MOST_POSITIONS => Ok(items),
+        _ => Err(ReadError::of_line(0, format!("more than {MOST_POSITIONS} positions"))),
+    }
+}
+
 /// Reads one line in either notation; none if nothing is on it. Whether a game can begin from the
 /// position is not asked.
 ///
@@ -109,6 +217,28 @@ mod tests {
         assert!(mistake("# nothing\n\n").contains("no positions"));
         assert!(mistake(" ,\n").contains("no positions"));
         assert!(mistake(&"h8\n".repeat(MOST_POSITIONS + 1)).starts_with("line 100001"));
+    }
+
+    #[test]
+    fn positions_are_read_from_games() {
+        let sgf = "(;GM[4]SZ[15];B[hh];W[ih];B[jj])(;SZ[15]AB[hh][ii]AW[jj];W[aa])";
+        // Whoever sets stones up says nothing of their order.
+        let read = read_sgf(sgf, Rule::Renju, Size::STANDARD).unwrap();
+        let lengths: Vec<_> = read.iter().map(|game| game.as_ref().map(Vec::len).ok()).collect();
+        assert_eq!(lengths, [Some(3), Some(4)]);
+        for bad in ["(;SZ[15];B[hh];B[ii])", "(;SZ[15]AB[hh][ii];W[jj])"] {
+            let read = read_sgf(bad, Rule::Renju, Size::STANDARD).unwrap();
+            let error = read[0].clone().unwrap_err().to_string();
+            assert!(error.contains("game 1: "), "{error}");
+        }
+        let nothing = read_sgf("", Rule::Renju, Size::STANDARD);
+        assert!(nothing.is_ok_and(|games| games.iter().all(Result::is_err)), "no game is an error");
+        let lines = "[\"h8\",\"i9\"]\n\n{\"moves\":[\"h8\"]}\n[\"h8\",\"z\"]\n";
+        let read = read_json_lines(lines, Rule::Renju, Size::STANDARD).unwrap();
+        assert_eq!(read.len(), 3);
+        assert_eq!(read[0].clone().unwrap(), [Point::new(7, 7), Point::new(8, 8)]);
+        let error = read[2].clone().unwrap_err().to_string();
+        assert!(error.starts_with("line 4: `z` is no point"), "{error}");
     }
 
     #[test]

@@ -107,6 +107,7 @@ impl ScoreSheet {
                 name,
                 version: None,
                 hash: None,
+                options: Default::default(),
                 time,
                 margin: 0,
                 layers: Vec::new(),

@@ -1,5 +1,7 @@
 //! Games of every kind, made up from a seed: all procedures, policies and ways to end.
 
+use std::collections::BTreeMap;
+
 use tengen_arbiter::*;
 use tengen_record::{GameRecord, Header, PlayerHeader, SearchInfo};
 use tengen_rules::{
@@ -66,11 +68,23 @@ pub fn record(seed: u64) -> GameRecord {
     }
     record.conditions.replays = dice.below(3) as u32;
     record.conditions.forfeit = dice.once_in(4).then(|| {
-        let cpu_stats = CpuStats { cpu: dice.below(99), waited: dice.below(99), suspended: 0 };
-        ForfeitCause::judge(cpu_stats, dice.below(200), dice.below(200))
+        let (cpu, waited) = (dice.below(99), dice.below(99));
+        let cpu_stats = CpuStats { cpu, waited, halted: dice.once_in(5), ..CpuStats::default() };
+        let judged = ForfeitCause::judge(cpu_stats, dice.below(200), dice.below(200));
+        // A record has it as the cause alone.
+        let halted = judged.cause == Cause::Halted;
+        ForfeitCause { cpu_stats: CpuStats { halted, ..cpu_stats }, ..judged }
     });
+    record.conditions.stopped = if dice.once_in(5) { dice.below(1 << 40) } else { 0 };
+    record.conditions.is_void = dice.once_in(7);
+    record.conditions.began = dice.once_in(2).then(|| dice.below(1 << 33));
     record.detail = dice.once_in(4).then(|| "line 1\n\"quoted\" \\ ü 天元".to_string());
     record
+}
+
+fn options(dice: &mut RecordChoices) -> BTreeMap<String, String> {
+    let names = ["Depth", "Größe \"1\""].into_iter().take(dice.below(3) as usize);
+    names.map(|name| (name.to_string(), "4 \\ 天".to_string())).collect()
 }
 
 fn header(dice: &mut RecordChoices) -> Header {
@@ -91,6 +105,7 @@ fn header(dice: &mut RecordChoices) -> Header {
         name: name.to_string(),
         version: dice.once_in(2).then(|| "1.0".to_string()),
         hash: dice.once_in(2).then(|| "00ff".to_string()),
+        options: options(dice),
         time: time(dice),
         margin: dice.below(3) * 50,
         layers: if dice.once_in(2) { vec!["landlock".into(), "seccomp".into()] } else { vec![] },
@@ -112,7 +127,7 @@ fn header(dice: &mut RecordChoices) -> Header {
 
 fn time(dice: &mut RecordChoices) -> TimeControl {
     let texts =
-        ["inf", "0.00001+0.000001", "0.000005", "move=0.000001", "nodes=100", "9+1,depth=3"];
+        ["inf", "0.00001+0.000001", "3/0.000005", "move=0.000001", "9,byo=2x1", "9+1,depth=3"];
     dice.one_of(&texts).parse().unwrap()
 }
 

@@ -13,7 +13,7 @@ use super::{LineEndOption, OwnOpening, Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
-/// What the file leaves out of `name`, `version`, `hash`, `layers` and `opening-by-arbiter` is
+/// What the file leaves out of `name`, `version`, `hash`, `layers`, `opening-by-arbiter` and `absent` is
 /// filled in when the engine has been looked at, before the event is made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -44,6 +44,9 @@ pub struct EngineEntry {
     /// Whether it answers no opening questions, and the arbiter answers them for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub opening_by_arbiter: bool,
+    /// Why it never starts, if it is to lose its games by that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absent: Option<String>,
     /// Its ceiling on memory, in place of the event's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u32>,
@@ -97,6 +100,7 @@ struct EngineTable {
     layers: Vec<String>,
     #[serde(default)]
     opening_by_arbiter: bool,
+    absent: Option<String>,
     memory_mib: Option<u32>,
     threads: Option<u32>,
     #[serde(default, with = "text::option")]
@@ -122,6 +126,7 @@ impl From<EngineTable> for EngineEntry {
             hash: table.hash,
             layers: table.layers,
             opening_by_arbiter: table.opening_by_arbiter,
+            absent: table.absent,
             memory_mib: table.memory_mib,
             threads: table.threads,
             tc: table.tc,

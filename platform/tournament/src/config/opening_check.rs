@@ -12,9 +12,15 @@ impl EventConfig {
             return Err(ConfigError::option("opening-engine", problem));
         }
         let positions = self.openings.positions().len();
-        if let Openings::File(file) = &self.openings {
-            let problem = format!("{} has not been read", file.display());
-            return Err(ConfigError::option("openings", problem));
+        match &self.openings {
+            Openings::File(file) => {
+                let problem = format!("{} has not been read", file.display());
+                return Err(ConfigError::option("openings", problem));
+            }
+            Openings::Balanced => {
+                return Err(ConfigError::option("openings", "the suite has not been read"));
+            }
+            Openings::Positions(_) => {}
         }
         match (self.opening == Procedure::Book, positions) {
             (true, 0) => {

@@ -1,20 +1,26 @@
 //! The opening positions of an event.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_record::formats::{Notation, suite};
-use tengen_record::read_text;
+use tengen_record::{ReadError, read_text};
 use tengen_rules::{Point, Rule, Size};
 
 use super::ConfigError;
+use super::suites::balanced;
 
-/// The opening positions of an event: in a file of options either the path of an opening suite, or
-/// a list of positions as in `h8 i9 h9`. A frozen configuration has the list, so that an event
-/// needs no other file. The notations of a suite are those of [`suite`].
+/// The opening positions of an event: in a file of options either the path of an opening suite, the
+/// word `balanced`, or a list of positions as in `h8 i9 h9`. A frozen configuration has the list, so
+/// that an event needs no other file. The notations of a suite are those of [`suite`]; a file whose
+/// name ends in `.sgf` has a position in each game, and one in `.jsonl` a record or a list of points
+/// in each line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
+    /// Those that come with the program for the event's rule and board.
+    Balanced,
     /// Still in a file.
     File(PathBuf),
     /// The positions.
@@ -26,6 +32,16 @@ impl Default for Openings {
         Openings::Positions(Vec::new())
     }
 }
+
+impl From<PathBuf> for Openings {
+    /// What somebody names.
+    fn from(file: PathBuf) -> Openings {
+        if file.as_os_str() == BALANCED { Openings::Balanced } else { Openings::File(file) }
+    }
+}
+
+/// What names [`Openings::Balanced`].
+const BALANCED: &str = "balanced";
 
 impl Openings {
     /// The largest opening suite that is read, in bytes.
@@ -39,7 +55,7 @@ impl Openings {
     /// The positions; none while they are still in a file.
     pub fn positions(&self) -> &[Vec<Point>] {
         match self {
-            Openings::File(_) => &[],
+            Openings::Balanced | Openings::File(_) => &[],
             Openings::Positions(positions) => positions,
         }
     }
@@ -60,13 +76,18 @@ impl Openings {
         size: Size,
         used: impl FnOnce(u64) -> BTreeSet<u64>,
     ) -> Result<(), ConfigError> {
-        let Openings::File(path) = self else {
-            return Ok(());
+        let path = match self {
+            Openings::Positions(_) => return Ok(()),
+            Openings::Balanced => {
+                *self = Openings::Positions(balanced(rule, size).unwrap_or_default());
+                return Ok(());
+            }
+            Openings::File(path) => path,
         };
         let text = read_text(path, Openings::MOST_BYTES)
             .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
         let wrong = |source| ConfigError::Openings { path: path.clone(), source };
-        let lines = suite::read_lines(&text, rule, size).map_err(wrong)?;
+        let lines = read_positions(path, &text, rule, size).map_err(wrong)?;
         let used = used(lines.len() as u64);
         let mut positions = Vec::with_capacity(lines.len());
         let mut unused = None;
@@ -88,6 +109,20 @@ impl Openings {
     }
 }
 
+/// The positions of a file, by the kind of file that its name says it is.
+fn read_positions(
+    path: &Path,
+    text: &str,
+    rule: Rule,
+    size: Size,
+) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+    match path.extension().and_then(OsStr::to_str) {
+        Some("sgf") => suite::read_sgf(text, rule, size),
+        Some("jsonl") => suite::read_json_lines(text, rule, size),
+        _ => suite::read_lines(text, rule, size),
+    }
+}
+
 fn write_position(position: &[Point]) -> String {
     position.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -95,6 +130,7 @@ fn write_position(position: &[Point]) -> String {
 impl Serialize for Openings {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {
+            Openings::Balanced => to.serialize_str(BALANCED),
             Openings::File(path) => path.serialize(to),
             Openings::Positions(positions) => {
                 to.collect_seq(positions.iter().map(|position| write_position(position)))
@@ -120,7 +156,7 @@ impl<'de> Deserialize<'de> for Openings {
             })
         };
         match OpeningsField::deserialize(from)? {
-            OpeningsField::File(path) => Ok(Openings::File(path)),
+            OpeningsField::File(path) => Ok(Openings::from(path)),
             OpeningsField::Positions(texts) => {
                 texts.iter().map(read).collect::<Result<_, _>>().map(Openings::Positions)
             }

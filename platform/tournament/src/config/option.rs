@@ -137,6 +137,23 @@ words!(OpeningPolicy, "refuse or arbiter",
     "refuse" => OpeningPolicy::Refuse,
     "arbiter" => OpeningPolicy::Arbiter);
 
+/// What becomes of an engine that does not start, or cannot play the event's games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AbsentOption {
+    /// It plays no game, and the reports say why.
+    #[default]
+    Aside,
+    /// It loses all its games without being started.
+    Forfeit,
+    /// The event is not made.
+    Refuse,
+}
+
+words!(AbsentOption, "aside, forfeit or refuse",
+    "aside" => AbsentOption::Aside,
+    "forfeit" => AbsentOption::Forfeit,
+    "refuse" => AbsentOption::Refuse);
+
 /// Who answers opening questions for one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OwnOpening {
@@ -169,14 +186,16 @@ words!(LineEndOption, "lf, crlf or auto",
     "lf" => LineEndOption::Lf);
 
 /// What becomes of a game that the host spoiled: one lost by time where the machine, and not the
-/// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it.
+/// loser, took the time, as [`ForfeitCause::judge`](tengen_arbiter::ForfeitCause::judge) has it, or
+/// one within whose questions the arbiter itself did not run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SpoiledOption {
     /// It counts as it ended. Its record and the reports say what happened.
-    #[default]
     Keep,
-    /// It is played again, together with the other game of its pair. Neither has counted before;
-    /// after [`SpoiledOption::REPLAYS`] times they count as they ended.
+    /// It is played again, together with the other game of its pair. Neither has counted before.
+    /// A pair that is spoiled after [`SpoiledOption::REPLAYS`] times too is void: it counts for
+    /// nobody, and the reports list its games.
+    #[default]
     Replay,
 }
 
@@ -387,6 +406,7 @@ mod tests {
     #[test]
     fn options_show_as_they_read() {
         reads_back::<EventFormat>(&["round-robin", "gauntlet", "swiss", "knockout"]);
+        reads_back::<AbsentOption>(&["aside", "forfeit", "refuse"]);
         reads_back::<OpeningOrder>(&["sequential", "random"]);
         reads_back::<Symmetries>(&["none", "random", "all"]);
         reads_back::<IsolationOption>(&["child", "in-process"]);

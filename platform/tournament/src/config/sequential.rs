@@ -1,12 +1,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tengen_stats::Sprt;
+use tengen_stats::{Sprt, SprtModel};
 
 use super::ParseOptionError;
 
 /// A sequential test of the first engine against the second, which ends a match as soon as it
-/// decides: `elo0=0,elo1=5`, and `alpha` and `beta`, which are 0.05 if left out.
+/// decides: `elo0=0,elo1=5`, and `alpha` and `beta`, which are 0.05 if left out. `model=normalized`
+/// has the differences in normalized Elo; `model=logistic` is the default.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SequentialTest(pub Sprt);
 
@@ -17,12 +18,25 @@ impl FromStr for SequentialTest {
         let error = || {
             ParseOptionError::new(
                 text,
-                "elo0=N,elo1=N with elo0 below elo1, and alpha=N,beta=N above 0 and below 0.5",
+                "elo0=N,elo1=N with elo0 below elo1, alpha=N,beta=N above 0 and below 0.5, and \
+                 model=logistic or model=normalized",
             )
         };
+        let mut model = None;
         let mut values = [None, None, None, None];
         for part in text.split(',') {
             let (key, value) = part.split_once('=').ok_or_else(error)?;
+            if key == "model" {
+                let named = match value {
+                    "logistic" => SprtModel::Logistic,
+                    "normalized" => SprtModel::Normalized,
+                    _ => return Err(error()),
+                };
+                if model.replace(named).is_some() {
+                    return Err(error());
+                }
+                continue;
+            }
             let keys = ["elo0", "elo1", "alpha", "beta"];
             let place = keys.iter().position(|known| *known == key).ok_or_else(error)?;
             let value: f64 = value.parse().map_err(|_| error())?;
@@ -40,14 +54,19 @@ impl FromStr for SequentialTest {
         if ![alpha, beta].into_iter().all(is_chance) {
             return Err(error());
         }
-        Ok(SequentialTest(Sprt { elo0, elo1, alpha, beta }))
+        let model = model.unwrap_or_default();
+        Ok(SequentialTest(Sprt { elo0, elo1, alpha, beta, model }))
     }
 }
 
 impl fmt::Display for SequentialTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sprt { elo0, elo1, alpha, beta } = self.0;
-        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")
+        let Sprt { elo0, elo1, alpha, beta, model } = self.0;
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")?;
+        match model {
+            SprtModel::Logistic => Ok(()),
+            SprtModel::Normalized => f.write_str(",model=normalized"),
+        }
     }
 }
 
@@ -58,8 +77,11 @@ mod tests {
     #[test]
     fn a_test_reads_as_it_is_shown() {
         let test: SequentialTest = "elo1=5,elo0=-0.5".parse().unwrap();
-        assert_eq!(test.0, Sprt { elo0: -0.5, elo1: 5.0, alpha: 0.05, beta: 0.05 });
+        let model = SprtModel::Logistic;
+        assert_eq!(test.0, Sprt { elo0: -0.5, elo1: 5.0, alpha: 0.05, beta: 0.05, model });
         assert_eq!(test.to_string().parse(), Ok(test));
+        let test: SequentialTest = "model=normalized,elo0=0,elo1=2".parse().unwrap();
+        assert_eq!((test.0.model, test.to_string().parse()), (SprtModel::Normalized, Ok(test)));
     }
 
     #[test]
@@ -74,6 +96,7 @@ mod tests {
             "elo0=0,elo1=5,beta=0.5",
             "elo0=0,elo0=1,elo1=5",
             "elo0=0,elo1=5,model=x",
+            "elo0=0,elo1=5,model=normalized,model=normalized",
         ] {
             assert!(text.parse::<SequentialTest>().is_err(), "{text}");
         }

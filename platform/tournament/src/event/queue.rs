@@ -1,5 +1,6 @@
 //! The queue of games, and the workers that play them.
 
+use std::collections::VecDeque;
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,10 @@ use super::{Roster, Watcher};
 use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
 use crate::store::{GameBatch, StoredGame};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
+
+/// The most players that an event keeps, and the fewest that each of its workers does.
+const MOST_PLAYERS: usize = 1024;
+const FEWEST_PLAYERS: usize = 4;
 
 type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
@@ -62,7 +67,8 @@ impl<'a> GameQueue<'a> {
     pub fn worker<'h>(&'h self, time: &'h dyn Time) -> Worker<'h> {
         let mut players = Vec::new();
         players.resize_with(self.config.engines.len(), || None);
-        Worker { queue: self, number: 0, time, players }
+        let most = (MOST_PLAYERS / self.config.concurrency.max(1)).max(FEWEST_PLAYERS);
+        Worker { queue: self, number: 0, time, players, present: VecDeque::new(), most }
     }
 
     pub fn is_halted(&self) -> bool {
@@ -93,6 +99,10 @@ pub(crate) struct Worker<'a> {
     pub number: usize,
     time: &'a dyn Time,
     players: Vec<Option<Box<dyn Player>>>,
+    /// Those that are there, the one that played last at the end.
+    present: VecDeque<usize>,
+    /// How many may be there.
+    most: usize,
 }
 
 impl Worker<'_> {
@@ -108,12 +118,15 @@ impl Worker<'_> {
             let is_last = self.queue.config.spoiled == SpoiledOption::Keep
                 || replays == SpoiledOption::REPLAYS;
             let mut games = Vec::with_capacity(1 + usize::from(twin.is_some()));
+            let mut lags = Vec::with_capacity(games.capacity());
             let mut is_spoiled = false;
             for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
+                let began = self.time.date();
                 let (game, end) = self.play_game(scheduled).ok()?;
+                lags.push(game.history().iter().filter_map(|entry| entry.lag).collect());
                 let mut game = stored(scheduled, &game, end);
-                game.conditions.replays = replays;
-                is_spoiled = game.conditions.is_spoiled();
+                (game.conditions.replays, game.conditions.began) = (replays, began);
+                is_spoiled |= game.conditions.is_spoiled();
                 games.push(game);
                 // What it would be worth is not known without the other one.
                 if is_spoiled && !is_last {
@@ -121,12 +134,14 @@ impl Worker<'_> {
                 }
             }
             if !is_spoiled || is_last {
-                return Some(GameBatch { games, discarded });
+                let is_void = is_spoiled && self.queue.config.spoiled == SpoiledOption::Replay;
+                games.iter_mut().for_each(|game| game.conditions.is_void = is_void);
+                return Some(GameBatch { games, lags, discarded });
             }
             log::warn!("games {}: the host spoiled one; played again", named(&first, &twin));
             discarded.append(&mut games);
         }
-        unreachable!("the last time counts")
+        unreachable!("the last time is the last")
     }
 
     fn play_game(&mut self, scheduled: &ScheduledGame) -> Result<(Game, GameEnd), Halted> {
@@ -134,6 +149,7 @@ impl Worker<'_> {
         let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
+        self.make_room(seats);
         watcher.look(number, scheduled, &game);
         let [first, second] =
             self.players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
@@ -154,6 +170,20 @@ impl Worker<'_> {
         })?;
         watcher.over(number, scheduled, &game, &end);
         Ok((game, end))
+    }
+}
+
+impl Worker<'_> {
+    /// Lets those go that have not played for longest, where these two would be too many: an engine
+    /// that waits is a process, and so many of them are a burden to the machine.
+    fn make_room(&mut self, seats: [usize; 2]) {
+        self.present.retain(|engine| !seats.contains(engine));
+        while self.present.len() + seats.len() > self.most
+            && let Some(engine) = self.present.pop_front()
+        {
+            self.players[engine] = None;
+        }
+        self.present.extend(seats);
     }
 }
 
@@ -194,7 +224,12 @@ fn stored(scheduled: &ScheduledGame, game: &Game, end: GameEnd) -> StoredGame {
         plies: u32::try_from(game.position().board().count()).expect("a board has few points"),
         duration: game.history().iter().map(|entry| entry.spent).fold(0, u64::saturating_add),
         packed: pack(game.history()),
+        line: StoredGame::line_of(scheduled.seats, game.history()),
         detail: end.detail,
-        conditions: Conditions { forfeit: end.cause, replays: 0 },
+        conditions: Conditions {
+            forfeit: end.cause,
+            stopped: end.stopped,
+            ..Conditions::default()
+        },
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use tengen_arbiter::Action;
-use tengen_record::{GameRecord, Header, PlayerHeader, unpack};
+use tengen_record::{GameRecord, Header, PlayerHeader, UnpackError, unpack};
 use tengen_rules::{Answer, BySeat, Move};
 
 use super::{Event, EventError, files};
@@ -16,13 +16,13 @@ impl Event {
     ///
     /// Each item is an error when the database cannot be read, or a game in it is damaged.
     pub fn records(&self) -> impl Iterator<Item = Result<GameRecord, EventError>> + '_ {
-        let schedule = self.schedule();
+        let (schedule, labels) = (self.schedule(), self.config.labels());
         self.store.games().map(move |game| {
             let game = game?;
             let scheduled = schedule.get(game.number);
             self.store.check(scheduled.is_some(), "it has a game that is not in the schedule")?;
             let scheduled = scheduled.expect("it was just checked");
-            self.record(&scheduled, game)
+            self.record(&labels, &scheduled, game)
         })
     }
 
@@ -40,7 +40,8 @@ impl Event {
     /// When the game is damaged.
     pub fn game(&self, number: u64) -> Result<Option<GameRecord>, EventError> {
         let Some(scheduled) = self.schedule().get(number) else { return Ok(None) };
-        self.store.game(number).map(|game| self.record(&scheduled, game)).transpose()
+        let labels = self.config.labels();
+        self.store.game(number).map(|game| self.record(&labels, &scheduled, game)).transpose()
     }
 
     /// Writes all finished games as JSON lines, in the order of their numbers. The file appears
@@ -49,28 +50,13 @@ impl Event {
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
-        self.export_noting(path, &mut |_| {})
-    }
-
-    /// The same, and shows each record on the way.
-    ///
-    /// # Errors
-    /// As [`Event::export_records`].
-    pub fn export_noting(
-        &self,
-        path: &Path,
-        note: &mut dyn FnMut(&GameRecord),
-    ) -> Result<(), EventError> {
         let mut failed = None;
         let written = files::write_anywhere(path, &self.dir, |file| {
             let mut line = Vec::new();
             for record in self.records() {
                 line.clear();
                 match record {
-                    Ok(record) => {
-                        note(&record);
-                        record.write_json(&mut line);
-                    }
+                    Ok(record) => record.write_json(&mut line),
                     Err(error) => {
                         failed = Some(error);
                         return Err(io::ErrorKind::InvalidData.into());
@@ -95,35 +81,59 @@ impl Event {
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_discarded(&self, path: &Path) -> Result<(), EventError> {
-        let (schedule, mut records) = (self.schedule(), Vec::new());
-        self.store.discarded(|game| {
-            let record = schedule.get(game.number).map(|scheduled| self.record(&scheduled, game));
-            records.extend(record);
-        })?;
-        if records.is_empty() {
+        if !self.store.has_discarded()? {
             return Ok(());
         }
-        let records = records.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let (schedule, labels, mut failed) = (self.schedule(), self.config.labels(), None);
         files::write(path, |file| {
-            records.iter().try_for_each(|record| writeln!(file, "{}", record.to_json_line()))
-        })
+            let mut written = Ok(());
+            let read = self.store.discarded(|game| {
+                let Some(scheduled) = schedule.get(game.number) else { return };
+                match self.record(&labels, &scheduled, game) {
+                    Ok(record) if written.is_ok() => {
+                        written = writeln!(file, "{}", record.to_json_line());
+                    }
+                    Ok(_) => {}
+                    Err(error) => {
+                        failed.get_or_insert(error);
+                    }
+                }
+            });
+            if let Err(error) = read {
+                failed.get_or_insert(error.into());
+            }
+            written
+        })?;
+        failed.map_or(Ok(()), Err)
     }
 
     fn record(
         &self,
+        labels: &[String],
         scheduled: &ScheduledGame,
         game: StoredGame,
     ) -> Result<GameRecord, EventError> {
-        let damaged =
-            |source| EventError::Game { path: self.database(), number: game.number, source };
-        Ok(GameRecord {
-            header: header(&self.config, scheduled),
-            actions: unpack(&game.packed).map_err(damaged)?,
-            result: game.result,
-            detail: game.detail,
-            conditions: game.conditions,
-        })
+        let (path, number) = (self.database(), game.number);
+        let damaged = |source| EventError::Game { path, number, source };
+        record(&self.config, labels, scheduled, game).map_err(damaged)
     }
+}
+
+/// The record of a game as it is stored. The labels are those of the event: to make them takes
+/// longer the more engines there are, and no record may.
+pub(super) fn record(
+    config: &EventConfig,
+    labels: &[String],
+    scheduled: &ScheduledGame,
+    game: StoredGame,
+) -> Result<GameRecord, UnpackError> {
+    Ok(GameRecord {
+        header: header_with(config, labels, scheduled),
+        actions: unpack(&game.packed)?,
+        result: game.result,
+        detail: game.detail,
+        conditions: game.conditions,
+    })
 }
 
 impl EventConfig {
@@ -136,8 +146,11 @@ impl EventConfig {
 /// What the record of a game says of it before its first action. The event is not named there, so
 /// that the same seed gives the same record wherever it is played.
 pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header {
+    header_with(config, &config.labels(), scheduled)
+}
+
+fn header_with(config: &EventConfig, labels: &[String], scheduled: &ScheduledGame) -> Header {
     let game = config.game(scheduled);
-    let labels = config.labels();
     let known = |text: &String| (!text.is_empty()).then(|| text.clone());
     Header {
         event: None,
@@ -154,6 +167,7 @@ pub(crate) fn header(config: &EventConfig, scheduled: &ScheduledGame) -> Header 
                 name: known(&engine.name).unwrap_or_else(|| label.clone()),
                 version: known(&engine.version),
                 hash: known(&engine.hash),
+                options: engine.options.clone(),
                 time: game.time[seat],
                 margin: game.margin[seat],
                 layers: engine.layers.clone(),

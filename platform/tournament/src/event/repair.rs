@@ -200,6 +200,7 @@ fn from_record(
             .iter()
             .fold(0, |sum: u64, action| sum.saturating_add(action.spent)),
         packed: pack(&record.actions),
+        line: StoredGame::line_of(scheduled.seats, &record.actions),
         detail: record.detail,
         conditions: record.conditions,
     })

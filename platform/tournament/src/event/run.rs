@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use tengen_players::{Player, Time};
 
+use super::journal::Journal;
 use super::queue::GameQueue;
 use super::{Event, EventError, LOCK, Watcher};
 use crate::affinity;
@@ -19,6 +20,8 @@ use crate::{FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
 const TICK: Duration = Duration::from_millis(10);
+/// How often that thread makes sure that the database is still there.
+const CHECK: Duration = Duration::from_millis(500);
 /// How long the lock of a process that was killed may stay: what it was starting at that moment has
 /// it too, until that has become the host of an engine.
 const LINGER: Duration = Duration::from_millis(500);
@@ -98,6 +101,7 @@ impl Event {
         let _lock = lock(&self.dir)?;
         let unfinished = self.take_stock()?;
         let cpus = affinity::plan(&self.config)?;
+        let _claims = affinity::claim(&cpus);
         let schedule = self.schedule();
         let before = self.tally.len();
         let test = self.config.sprt.map(|test| test.0);
@@ -108,7 +112,11 @@ impl Event {
         }
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
-        let (store, games, commits) = StoreThread::start(&self.database(), schedule)?;
+        let database = self.database();
+        let (store, games, commits) = StoreThread::start(&database, schedule)?;
+        let identity = store.identity();
+        let mut journal = Journal::begin(self, &self.config, self.store.last()?);
+        let mut lost = None;
         let queue = GameQueue::new(&self.config, unfinished, roster, stop).watched_by(watcher);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
@@ -133,9 +141,17 @@ impl Event {
             };
             let workers: Vec<_> = (1..=workers).map(spawn).collect();
             drop(games);
-            look_after(queue, roster, &commits, |commit| {
+            let mut check = || match identity.check(&database) {
+                Ok(()) => true,
+                Err(error) => {
+                    lost.get_or_insert(error);
+                    false
+                }
+            };
+            look_after(queue, roster, &commits, &mut check, |commit| {
                 *tally += &commit.tally;
-                commit.games.iter().for_each(|game| spoiled.add(game.number, &game.conditions));
+                journal.add(&commit.stored);
+                commit.games.iter().for_each(|game| spoiled.add(game));
                 log_results(&commit.games);
                 observer(&EventProgress {
                     total: schedule.len(),
@@ -158,6 +174,12 @@ impl Event {
                 thread::sleep(TICK);
             }
         });
+        self.records = journal.end();
+        if let Some(lost) = lost {
+            // Whatever the thread says of it now follows from that.
+            let _less = store.finish();
+            return Err(lost.into());
+        }
         store.finish()?;
         let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
         Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
@@ -208,14 +230,23 @@ pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     }
 }
 
-/// Passes on what the store tells, and interrupts the players when they are to stop.
+/// Passes on what the store tells, and interrupts the players when they are to stop, or when their
+/// games cannot be saved any more.
 fn look_after(
     queue: &GameQueue<'_>,
     roster: &dyn Roster,
     commits: &Receiver<Commit>,
+    is_there: &mut dyn FnMut() -> bool,
     mut tell: impl FnMut(&Commit),
 ) {
+    let mut checked = Instant::now();
     loop {
+        if checked.elapsed() >= CHECK {
+            checked = Instant::now();
+            if !queue.is_halted() && !is_there() {
+                queue.fail();
+            }
+        }
         match commits.recv_timeout(TICK) {
             Ok(commit) => tell(&commit),
             Err(RecvTimeoutError::Timeout) => {}

@@ -39,6 +39,7 @@ fn events_keep_what_they_tell() {
         "damage that matters",
         "damage that does not",
         "pairs played again",
+        "void",
     ]);
 }
 
@@ -183,10 +184,12 @@ impl<'a> EventTrial<'a> {
     fn tell(&mut self, reported: Commit) {
         let mut tally = Tally::default();
         for game in &reported.games {
-            tally.add_game(game.seats, game.result);
+            if !game.conditions.is_void {
+                tally.add_game(game.seats, game.result);
+            }
             assert_eq!(self.reported.insert(game.number, *game), None, "told twice");
         }
-        assert_eq!(tally.games, reported.tally.games);
+        assert_eq!(tally.counts().games, reported.tally.counts().games);
     }
 
     /// The files as they are, in another folder, as after a kill; perhaps with a torn end of the
@@ -240,10 +243,17 @@ impl<'a> EventTrial<'a> {
         self.compare(&event);
         assert_eq!(self.reported.len() as u64, event.schedule().len());
         standings_are_sums(&self.scenario.config, &event, self.reported.values());
-        let spoiled = self.reported.values().filter(|game| game.conditions.is_spoiled()).count();
-        let replayed = self.reported.values().filter(|game| game.conditions.replays > 0).count();
+        let of = |is: &dyn Fn(&FinishedGame) -> bool| {
+            self.reported.values().filter(|game| is(game)).count() as u64
+        };
+        let spoiled = of(&|game| game.conditions.is_spoiled() && !game.conditions.is_void);
+        let replayed = of(&|game| game.conditions.replays > 0 && !game.conditions.is_void);
         let counted = event.summary().spoiled;
-        assert_eq!((counted.games, counted.replayed), (spoiled as u64, replayed as u64));
+        assert_eq!((counted.games, counted.replayed), (spoiled, replayed));
+        assert_eq!(counted.void, of(&|game| game.conditions.is_void));
+        if counted.void > 0 {
+            self.coverage.note("void");
+        }
         if replayed > 0 {
             self.coverage.note("pairs played again");
         }
@@ -300,6 +310,7 @@ fn standings_are_sums<'a>(
     games: impl Iterator<Item = &'a FinishedGame> + Clone,
 ) {
     let summary = event.summary();
+    let games = games.filter(|game| !game.conditions.is_void);
     assert_eq!(summary.games, games.clone().count() as u64);
     assert_eq!(summary.standings.len(), config.engines.len());
     for line in &summary.standings {

@@ -79,11 +79,13 @@ pub(super) fn check_all(config: &EventConfig, batch: &GameBatch, events: Vec<Pla
         }
     }
     assert!(events.next().is_none(), "a game that was not handed in");
-    let counts_spoiled = batch.games.iter().any(|game| game.conditions.is_spoiled());
+    let is_spoiled = batch.games.iter().any(|game| game.conditions.is_spoiled());
+    let is_void = batch.games.iter().all(|game| game.conditions.is_void);
     match config.spoiled {
         SpoiledOption::Keep => assert_eq!((replays, batch.games.len()), (0, 1)),
-        SpoiledOption::Replay => assert!(!counts_spoiled || replays == SpoiledOption::REPLAYS),
+        SpoiledOption::Replay => assert!(!is_spoiled || replays == SpoiledOption::REPLAYS),
     }
+    assert_eq!(is_void, is_spoiled && config.spoiled == SpoiledOption::Replay);
     assert!(batch.games.iter().all(|game| game.conditions.replays == replays));
 }
 

@@ -110,6 +110,7 @@ fn time(dice: &mut Dice) -> TimeControl {
         per_move: some(dice, 400),
         nodes: dice.chance(200).then(|| 1 + dice.below(1000)),
         depth: dice.chance(100).then(|| 1 + dice.below(20) as u32),
+        ..TimeControl::default()
     }
 }
 

@@ -6,7 +6,7 @@ use tengen_rules::Seat;
 
 use super::StoredGame;
 use crate::Tally;
-use crate::tally::{GameKey, PairKey};
+use crate::tally::{Counts, GameKey, PairKey, VoidKey};
 
 /// A checksum of 64 bits, for damage that the database does not notice.
 ///
@@ -61,15 +61,19 @@ impl StoredGame {
         sum.number(self.plies.into());
         sum.number(self.duration);
         sum.bytes(&self.packed);
+        sum.number(self.line);
         sum.number(self.detail.is_some().into());
         sum.bytes(self.detail.as_deref().unwrap_or_default().as_bytes());
         if self.conditions != Conditions::default() {
-            let Conditions { forfeit, replays } = self.conditions;
+            let Conditions { forfeit, replays, stopped, is_void, began } = self.conditions;
             sum.number(replays.into());
             sum.number(forfeit.map_or(0, |forfeit| forfeit.cause as u64 + 1));
-            let CpuStats { cpu, waited, suspended } =
+            let CpuStats { cpu, waited, suspended, halted: _ } =
                 forfeit.map(|forfeit| forfeit.cpu_stats).unwrap_or_default();
             [cpu, waited, suspended].into_iter().for_each(|nanos| sum.number(nanos));
+            sum.number(stopped);
+            sum.number(is_void.into());
+            sum.number(began.map_or(0, |began| began.saturating_add(1)));
         }
         sum.finish()
     }
@@ -79,17 +83,21 @@ impl Tally {
     /// The checksum of the counts. That of two tallies together is the sum of theirs, so that a
     /// commit need not look at what it does not change.
     pub fn sum(&self) -> u64 {
-        let games = self.games.iter().map(|(key, &count)| weight_of_game(key).wrapping_mul(count));
-        let pairs = self.pairs.iter().map(|(key, &count)| weight_of_pair(key).wrapping_mul(count));
-        games.chain(pairs).fold(0, u64::wrapping_add)
+        let Counts { games, pairs, voids } = self.counts();
+        let games = games.iter().map(|(key, &count)| weight_of_game(key).wrapping_mul(count));
+        let pairs = pairs.iter().map(|(key, &count)| weight_of_pair(key).wrapping_mul(count));
+        let voids = voids.iter().map(|(key, &count)| weight_of_void(key).wrapping_mul(count));
+        let lags = self.lags().classes();
+        let lags = lags.map(|(class, count)| weight_of_lag(class).wrapping_mul(count));
+        games.chain(pairs).chain(voids).chain(lags).fold(0, u64::wrapping_add)
     }
 }
 
 /// Odd, so that no wrong count weighs the same.
 fn weight_of_game(key: &GameKey) -> u64 {
     let mut sum = Checksum::new();
-    sum.number(key.first as u64);
-    sum.number(key.second as u64);
+    sum.number(key.first.into());
+    sum.number(key.second.into());
     sum.number(winner(key.winner));
     sum.bytes(key.termination.name().as_bytes());
     sum.finish() | 1
@@ -97,9 +105,24 @@ fn weight_of_game(key: &GameKey) -> u64 {
 
 fn weight_of_pair(key: &PairKey) -> u64 {
     let mut sum = Checksum::new();
-    sum.number(key.one as u64);
-    sum.number(key.other as u64);
+    sum.number(key.one.into());
+    sum.number(key.other.into());
     sum.bytes(&[key.earlier, key.later]);
+    sum.finish() | 1
+}
+
+fn weight_of_void(key: &VoidKey) -> u64 {
+    let mut sum = Checksum::new();
+    sum.number(key.first.into());
+    sum.number(key.second.into());
+    sum.bytes(b"void");
+    sum.finish() | 1
+}
+
+fn weight_of_lag(class: usize) -> u64 {
+    let mut sum = Checksum::new();
+    sum.number(class as u64);
+    sum.bytes(b"lag");
     sum.finish() | 1
 }
 
@@ -121,6 +144,7 @@ mod tests {
             plies: 9,
             duration: 5,
             packed: (0..99).collect(),
+            line: 8,
             detail: None,
             conditions: Conditions::default(),
         }
@@ -145,7 +169,11 @@ mod tests {
         let mut forfeited = game();
         let cpu_stats = CpuStats::default();
         forfeited.conditions.forfeit = Some(ForfeitCause { cause: Cause::Suspend, cpu_stats });
-        for other in [longer, detailed, swapped, replayed, forfeited] {
+        let [mut stopped, mut void, mut dated] = [game(), game(), game()];
+        stopped.conditions.stopped = 1;
+        void.conditions.is_void = true;
+        dated.conditions.began = Some(0);
+        for other in [longer, detailed, swapped, replayed, forfeited, stopped, void, dated] {
             assert_ne!(other.sum(), sum);
         }
     }
@@ -155,7 +183,7 @@ mod tests {
     fn sums_do_not_change() {
         assert_eq!(of_text(""), 15_985_387_837_149_779_486);
         assert_eq!(of_text("tengen"), 10_929_325_046_747_718_789);
-        assert_eq!(game().sum(), 9_103_403_704_475_015_310);
+        assert_eq!(game().sum(), 15_461_989_187_656_409_613);
     }
 
     #[test]
@@ -167,6 +195,9 @@ mod tests {
         other.add_game(seats, five(Some(Seat::First)));
         other.add_game(seats, five(None));
         other.add_pair(seats, Some(Seat::First), None);
+        other.add_void(seats);
+        other.add_lags([3, 900, 80_000]);
+        one.add_lags([4, 901]);
         let sums = one.sum().wrapping_add(other.sum());
         one += &other;
         assert_eq!(one.sum(), sums);

@@ -40,6 +40,17 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
+    /// The file was there, and is not any more.
+    #[error(
+        "{}: was deleted or replaced while the event ran, so no game can be saved any more; put it \
+         back, or go on with `tengen tournament resume {} --repair`, which keeps the games of \
+         games.jsonl and plays the others again",
+        path.display(), folder(path)
+    )]
+    Lost {
+        /// The database.
+        path: PathBuf,
+    },
     /// The database is of another version of the program.
     #[error(
         "{}: written in format {found}, and this program reads format {expected}; use the version \

@@ -1,12 +1,21 @@
 //! Games and counts as rows of the database.
 
 use rusqlite::{Connection, Row};
-use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
-use tengen_record::Conditions;
-use tengen_rules::{BySeat, Seat};
+use tengen_arbiter::{
+    Action, Cause, CpuStats, ForfeitCause, GameResult, HistoryEntry, Nanos, Termination,
+};
+use tengen_record::{Conditions, unpack};
+use tengen_rules::{Answer, BySeat, Move, Seat};
+use tengen_stats::Spread;
 
-use crate::tally::{GameKey, PairKey};
+use super::checksum::Checksum;
+use crate::tally::{GameKey, PairKey, VoidKey};
 use crate::{FinishedGame, Tally};
+
+/// What stands for the termination of games that count for nobody, among the counts.
+pub(super) const VOID: &str = "void";
+/// What stands for the class of the longest way of an answer, among their counts.
+pub(super) const LONGEST: i64 = -1;
 
 /// A finished game as the store keeps it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +29,9 @@ pub(crate) struct StoredGame {
     pub duration: Nanos,
     /// The packed actions.
     pub packed: Vec<u8>,
+    /// The same for two games of the same engines on the same seats in which the same was done,
+    /// and for no others.
+    pub line: u64,
     /// What there is to say about the end.
     pub detail: Option<String>,
     /// What the host had to do with it.
@@ -31,13 +43,16 @@ pub(crate) struct StoredGame {
 pub(crate) struct GameBatch {
     /// One game, or both of a pair.
     pub games: Vec<StoredGame>,
+    /// How long the way of the answers of each took.
+    pub lags: Vec<Vec<Nanos>>,
     /// Those that were played before in their place, in order, and count nowhere.
     pub discarded: Vec<StoredGame>,
 }
 
 impl From<StoredGame> for GameBatch {
     fn from(game: StoredGame) -> GameBatch {
-        GameBatch { games: vec![game], discarded: Vec::new() }
+        let lags = vec![game.lags()];
+        GameBatch { games: vec![game], lags, discarded: Vec::new() }
     }
 }
 
@@ -45,7 +60,31 @@ impl StoredGame {
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
                                game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,
-                               sum";
+                               stopped_ns, void, began, line, sum";
+
+    /// How long the way of its answers took, as far as that is known.
+    pub fn lags(&self) -> Vec<Nanos> {
+        let actions = unpack(&self.packed).unwrap_or_default();
+        actions.iter().filter_map(|action| action.lag).collect()
+    }
+
+    /// The line of a game of these engines in which this was done.
+    pub fn line_of(seats: BySeat<usize>, actions: &[HistoryEntry]) -> u64 {
+        let mut sum = Checksum::new();
+        sum.number(seats.first as u64);
+        sum.number(seats.second as u64);
+        for entry in actions {
+            sum.number(entry.seat as u64);
+            match &entry.action {
+                Action::Answer(Answer::Move(Move::Stone(point))) => {
+                    sum.number(u64::from(point.x()) << 8 | u64::from(point.y()));
+                }
+                // Whatever it was, it shows itself.
+                other => sum.bytes(format!("{other:?}").as_bytes()),
+            }
+        }
+        sum.finish()
+    }
 
     /// What is told of it.
     pub fn finished(&self) -> FinishedGame {
@@ -62,13 +101,20 @@ impl StoredGame {
             plies: row.get(5)?,
             duration: row.get(6)?,
             packed: row.get(7)?,
+            line: row.get::<_, i64>(17)? as u64,
             detail: row.get(8)?,
-            conditions: Conditions { forfeit: forfeit(row, 9)?, replays: row.get(13)? },
+            conditions: Conditions {
+                forfeit: forfeit(row, 9)?,
+                replays: row.get(13)?,
+                stopped: row.get(14)?,
+                is_void: row.get(15)?,
+                began: row.get(16)?,
+            },
         };
-        if game.sum() as i64 != row.get::<_, i64>(14)? {
+        if game.sum() as i64 != row.get::<_, i64>(18)? {
             let error = format!("game {} is not as it was written", game.number).into();
             let kind = rusqlite::types::Type::Integer;
-            return Err(rusqlite::Error::FromSqlConversionFailure(14, kind, error));
+            return Err(rusqlite::Error::FromSqlConversionFailure(18, kind, error));
         }
         Ok(game)
     }
@@ -81,27 +127,43 @@ pub(super) fn read_tally(connection: &Connection) -> rusqlite::Result<Tally> {
         connection.prepare("SELECT first, second, winner, termination, games FROM tallies")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let key = GameKey {
-            first: index(row, 0)?,
-            second: index(row, 1)?,
-            winner: winner(row, 2)?,
-            termination: termination(row, 3)?,
-        };
-        tally.games.insert(key, row.get(4)?);
+        let (first, second) = (row.get(0)?, row.get(1)?);
+        let count = row.get(4)?;
+        if row.get_ref(3)?.as_str()? == VOID {
+            tally.count_voids(VoidKey { first, second }, count);
+            continue;
+        }
+        let (winner, termination) = (winner(row, 2)?, termination(row, 3)?);
+        tally.count_games(GameKey { first, second, winner, termination }, count);
     }
     let mut statement =
         connection.prepare("SELECT one, other, earlier, later, pairs FROM pairs")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let key = PairKey {
-            one: index(row, 0)?,
-            other: index(row, 1)?,
+            one: row.get(0)?,
+            other: row.get(1)?,
             earlier: half_points(row, 2)?,
             later: half_points(row, 3)?,
         };
-        tally.pairs.insert(key, row.get(4)?);
+        tally.count_pairs(key, row.get(4)?);
     }
+    tally.set_lags(read_lags(connection)?);
     Ok(tally)
+}
+
+/// The counts of the ways of answers. The longest way is beside them, under a class that is none.
+fn read_lags(connection: &Connection) -> rusqlite::Result<Spread> {
+    let (mut classes, mut longest) = (Vec::new(), 0);
+    let mut statement = connection.prepare("SELECT class, answers FROM lags")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        match row.get::<_, i64>(0)? {
+            LONGEST => longest = row.get(1)?,
+            class => classes.push((usize::try_from(class).unwrap_or(usize::MAX), row.get(1)?)),
+        }
+    }
+    Spread::from_classes(classes, longest).ok_or_else(|| unknown(0, "class"))
 }
 
 /// The checksum of that name.
@@ -127,7 +189,8 @@ fn forfeit(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForfeitCause
     let cause = Cause::from_name(name).ok_or_else(|| unknown(column, name))?;
     let (cpu, waited) = (row.get(column + 1)?, row.get(column + 2)?);
     let suspended = row.get(column + 3)?;
-    Ok(Some(ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended } }))
+    let halted = cause == Cause::Halted;
+    Ok(Some(ForfeitCause { cause, cpu_stats: CpuStats { cpu, waited, suspended, halted } }))
 }
 
 fn termination(row: &Row<'_>, column: usize) -> rusqlite::Result<Termination> {

@@ -9,13 +9,13 @@ use super::{StoreError, checksum};
 use crate::EngineEntry;
 
 /// The format of the database; any change of the schema raises it.
-pub(super) const FORMAT: i64 = 3;
+pub(super) const FORMAT: i64 = 4;
 /// "Tngn": what the file is, for `file` and for ourselves.
 pub(super) const APPLICATION: i64 = 0x546e_676e;
 
 /// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
-/// and the duration are there for those who ask the database directly. `tallies` and `pairs` count
-/// the rows of `games`. `discarded` holds the games that the host spoiled, and those of their
+/// and the duration are there for those who ask the database directly. Games of the same `line` are
+/// the same game again. `tallies`, `pairs` and `lags` count the rows of `games`. `discarded` holds the games that the host spoiled, and those of their
 /// pairs, which were played again and count nowhere. A game's `sum` is that of its row; `sums` has
 /// those of the configuration and of all counts together, and the format once more.
 const SCHEMA: &str = "
@@ -27,13 +27,16 @@ CREATE TABLE games (
     number INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,
     winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
     game BLOB NOT NULL, detail TEXT, cause TEXT, cpu_ns INTEGER, waited_ns INTEGER,
-    suspended_ns INTEGER, replays INTEGER NOT NULL, sum INTEGER NOT NULL);
-CREATE INDEX remarkable ON games (number) WHERE cause IS NOT NULL OR replays > 0;
+    suspended_ns INTEGER, replays INTEGER NOT NULL, stopped_ns INTEGER NOT NULL,
+    void INTEGER NOT NULL, began INTEGER, line INTEGER NOT NULL, sum INTEGER NOT NULL);
+CREATE INDEX remarkable ON games (number)
+    WHERE cause IS NOT NULL OR replays > 0 OR stopped_ns > 0 OR void;
 CREATE TABLE discarded (
     number INTEGER NOT NULL, first INTEGER NOT NULL, second INTEGER NOT NULL,
     winner TEXT, termination TEXT NOT NULL, plies INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
     game BLOB NOT NULL, detail TEXT, cause TEXT, cpu_ns INTEGER, waited_ns INTEGER,
-    suspended_ns INTEGER, replays INTEGER NOT NULL, sum INTEGER NOT NULL,
+    suspended_ns INTEGER, replays INTEGER NOT NULL, stopped_ns INTEGER NOT NULL,
+    void INTEGER NOT NULL, began INTEGER, line INTEGER NOT NULL, sum INTEGER NOT NULL,
     PRIMARY KEY (number, replays)) WITHOUT ROWID;
 CREATE TABLE tallies (
     first INTEGER NOT NULL, second INTEGER NOT NULL, winner TEXT NOT NULL,
@@ -43,6 +46,7 @@ CREATE TABLE pairs (
     one INTEGER NOT NULL, other INTEGER NOT NULL, earlier INTEGER NOT NULL,
     later INTEGER NOT NULL, pairs INTEGER NOT NULL,
     PRIMARY KEY (one, other, earlier, later)) WITHOUT ROWID;
+CREATE TABLE lags (class INTEGER PRIMARY KEY, answers INTEGER NOT NULL);
 CREATE TABLE sums (name TEXT PRIMARY KEY, sum INTEGER NOT NULL) WITHOUT ROWID;
 ";
 

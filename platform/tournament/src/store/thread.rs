@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{Commit, GameBatch, StoreError, StoreWriter};
+use super::{Commit, FileIdentity, GameBatch, StoreError, StoreWriter};
 use crate::Schedule;
 
 /// How long a commit waits for more games. Nobody waits for a commit but the observer.
@@ -17,6 +17,7 @@ const QUEUE: usize = 1024;
 /// disk go into the next one.
 pub(crate) struct StoreThread {
     thread: JoinHandle<Result<(), StoreError>>,
+    identity: FileIdentity,
 }
 
 impl StoreThread {
@@ -28,6 +29,7 @@ impl StoreThread {
         schedule: Schedule,
     ) -> Result<(StoreThread, SyncSender<GameBatch>, Receiver<Commit>), StoreError> {
         let mut writer = StoreWriter::open(path, schedule)?;
+        let identity = writer.identity();
         let (sender, games) = sync_channel(QUEUE);
         let (commit_sender, commits) = sync_channel(QUEUE);
         let run = move || {
@@ -36,7 +38,12 @@ impl StoreThread {
         };
         let thread = thread::Builder::new().name("store".to_owned()).spawn(run);
         let thread = thread.expect("the system lets a program start one more thread");
-        Ok((StoreThread { thread }, sender, commits))
+        Ok((StoreThread { thread, identity }, sender, commits))
+    }
+
+    /// Which file it writes to.
+    pub fn identity(&self) -> FileIdentity {
+        self.identity
     }
 
     /// Waits until all that was handed in is committed. Every sender must be gone.
@@ -88,6 +95,7 @@ mod tests {
             plies: 9,
             duration: 5,
             packed: vec![number as u8; 3],
+            line: number,
             detail: (number == 2).then(|| "told".to_owned()),
             conditions: Conditions::default(),
         }
@@ -144,7 +152,7 @@ mod tests {
             let store = Store::open(&path).unwrap();
             let recounted = store.recount(|number| schedule.twin(number)).unwrap();
             assert_eq!(store.tally().unwrap(), recounted);
-            assert_eq!(recounted.pairs.values().sum::<u64>(), 3);
+            assert_eq!(recounted.counts().pairs.values().sum::<u64>(), 3);
             assert_eq!(store.unfinished(schedule.len()).unwrap(), []);
         }
     }

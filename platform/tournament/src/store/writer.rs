@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Statement, Transaction, TransactionBehavior, params};
 use tengen_rules::{BySeat, Seat};
+use tengen_stats::Spread;
 
+use super::identity::FileIdentity;
 use super::schema::{bound_memory, connect, settle};
 use super::{GameBatch, StoreError, StoredGame, row};
+use crate::tally::Counts;
 use crate::{FinishedGame, Schedule, Tally};
 
 /// The most games in one commit, and the bytes of games after which none is added to it, so that
@@ -19,6 +22,8 @@ const BATCH_BYTES: usize = 4 << 20;
 pub(crate) struct Commit {
     /// The games that are now durable, in the order in which they ended.
     pub games: Vec<FinishedGame>,
+    /// The same as they are stored.
+    pub stored: Vec<StoredGame>,
     /// The same, counted.
     pub tally: Tally,
 }
@@ -30,6 +35,7 @@ pub(crate) struct Commit {
 pub(crate) struct StoreWriter {
     connection: Connection,
     path: PathBuf,
+    identity: FileIdentity,
     schedule: Schedule,
 }
 
@@ -46,7 +52,8 @@ impl StoreWriter {
             Ok(connection)
         };
         let connection = open().map_err(|error| StoreError::new(path, &error))?;
-        Ok(StoreWriter { connection, path: path.to_owned(), schedule })
+        let identity = FileIdentity::of(path);
+        Ok(StoreWriter { connection, path: path.to_owned(), identity, schedule })
     }
 
     /// One transaction, durable when this returns: the games, as they come, until there is none or
@@ -55,7 +62,15 @@ impl StoreWriter {
     /// # Errors
     /// When the database failed. None of the games is in it then, as far as can be told.
     pub fn commit(&mut self, games: impl Iterator<Item = GameBatch>) -> Result<Commit, StoreError> {
-        self.write(games).map_err(|error| StoreError::new(&self.path, &error))
+        let commit = self.write(games).map_err(|error| StoreError::new(&self.path, &error))?;
+        // A file that was deleted takes games as before, and they are gone with it.
+        self.identity.check(&self.path)?;
+        Ok(commit)
+    }
+
+    /// Which file it writes to.
+    pub fn identity(&self) -> FileIdentity {
+        self.identity
     }
 
     /// Closes the database in order.
@@ -73,18 +88,22 @@ impl StoreWriter {
     fn write(&mut self, mut games: impl Iterator<Item = GameBatch>) -> rusqlite::Result<Commit> {
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut commit = Commit { games: Vec::new(), tally: Tally::default() };
+        let mut commit = Commit { games: Vec::new(), stored: Vec::new(), tally: Tally::default() };
         {
             let mut statements = Statements::new(&transaction)?;
             let (mut number, mut bytes) = (0, 0);
             while number < BATCH
                 && bytes < BATCH_BYTES
-                && let Some(GameBatch { games, discarded }) = games.next()
+                && let Some(GameBatch { games, lags, discarded }) = games.next()
             {
-                for game in &games {
+                for (game, lags) in games.into_iter().zip(lags) {
                     number += 1;
                     bytes += game.packed.len();
-                    statements.insert(&self.schedule, game, &mut commit)?;
+                    if statements.insert(&self.schedule, &game, &mut commit)? {
+                        commit.tally.add_lags(lags);
+                        commit.games.push(game.finished());
+                        commit.stored.push(game);
+                    }
                 }
                 for game in &discarded {
                     write_row(&mut statements.discard, game)?;
@@ -125,21 +144,26 @@ impl Statements<'_> {
         Ok(Statements {
             insert: transaction.prepare_cached(&row_into("games"))?,
             discard: transaction.prepare_cached(&row_into("discarded"))?,
-            twin: transaction.prepare_cached("SELECT winner FROM games WHERE number = ?1")?,
+            twin: transaction
+                .prepare_cached("SELECT winner FROM games WHERE number = ?1 AND NOT void")?,
         })
     }
 
+    /// Adds and counts a game; false where it is there already.
     fn insert(
         &mut self,
         schedule: &Schedule,
         game: &StoredGame,
         commit: &mut Commit,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<bool> {
         let inserted = write_row(&mut self.insert, game)?;
         if inserted == 0 {
-            return Ok(());
+            return Ok(false);
         }
-        commit.games.push(game.finished());
+        if game.conditions.is_void {
+            commit.tally.add_void(game.seats);
+            return Ok(true);
+        }
         commit.tally.add_game(game.seats, game.result);
         if let Some(twin) = schedule.twin(game.number)
             && let Some(winner) = winner_of(&mut self.twin, twin)?
@@ -151,7 +175,7 @@ impl Statements<'_> {
                 commit.tally.add_pair(game.seats, game.result.winner, winner);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -159,7 +183,7 @@ impl Statements<'_> {
 fn row_into(table: &str) -> String {
     format!(
         "INSERT INTO {table} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-         ?15) ON CONFLICT DO NOTHING"
+         ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING"
     )
 }
 
@@ -181,6 +205,10 @@ fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Resu
         forfeit.map(|forfeit| forfeit.cpu_stats.waited),
         forfeit.map(|forfeit| forfeit.cpu_stats.suspended),
         game.conditions.replays,
+        game.conditions.stopped,
+        game.conditions.is_void,
+        game.conditions.began,
+        game.line as i64,
         game.sum() as i64,
     ])
 }
@@ -196,7 +224,8 @@ fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
         "INSERT INTO tallies VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT DO UPDATE SET games = games + excluded.games",
     )?;
-    for (key, &count) in &tally.games {
+    let Counts { games: counted, pairs: paired, voids } = tally.counts();
+    for (key, &count) in counted {
         games.execute(params![
             key.first,
             key.second,
@@ -205,14 +234,34 @@ fn bump(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
             count,
         ])?;
     }
+    for (key, &count) in voids {
+        games.execute(params![key.first, key.second, "", row::VOID, count])?;
+    }
     let mut pairs = transaction.prepare_cached(
         "INSERT INTO pairs VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT DO UPDATE SET pairs = pairs + excluded.pairs",
     )?;
-    for (key, &count) in &tally.pairs {
+    for (key, &count) in paired {
         pairs.execute(params![key.one, key.other, key.earlier, key.later, count])?;
     }
+    bump_lags(transaction, tally.lags())?;
     let sum = row::read_sum(transaction, "tally")?.wrapping_add(tally.sum());
     let mut sums = transaction.prepare_cached("UPDATE sums SET sum = ?1 WHERE name = 'tally'")?;
     sums.execute([sum as i64]).map(drop)
+}
+
+fn bump_lags(transaction: &Transaction<'_>, lags: &Spread) -> rusqlite::Result<()> {
+    let Some(longest) = lags.max() else { return Ok(()) };
+    let mut counts = transaction.prepare_cached(
+        "INSERT INTO lags VALUES (?1, ?2)
+         ON CONFLICT DO UPDATE SET answers = answers + excluded.answers",
+    )?;
+    for (class, count) in lags.classes() {
+        counts.execute(params![class, count])?;
+    }
+    let mut most = transaction.prepare_cached(
+        "INSERT INTO lags VALUES (?1, ?2)
+         ON CONFLICT DO UPDATE SET answers = max(answers, excluded.answers)",
+    )?;
+    most.execute(params![row::LONGEST, longest]).map(drop)
 }

@@ -107,8 +107,8 @@ fn a_store_that_fails_waits_for_no_player() {
 #[test]
 fn a_database_that_contradicts_itself_is_not_played_on() {
     for tampering in [
-        "INSERT INTO games VALUES (2, 1, 0, NULL, 'five', 9, 9, x'', NULL, NULL, 0, 0, 0, 0, 0)",
-        "INSERT INTO games VALUES (5000, 1, 0, NULL, 'five', 9, 9, x'', NULL, NULL, 0, 0, 0, 0, 0)",
+        "INSERT INTO games VALUES (2, 1, 0, NULL, 'five', 9, 9, x'', NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0)",
+        "INSERT INTO games VALUES (5000, 1, 0, NULL, 'five', 9, 9, x'', NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, 0, 0)",
         "INSERT INTO tallies VALUES (0, 1, '', 'five', 1)",
     ] {
         let test = TestEvent::new();
@@ -119,5 +119,29 @@ fn a_database_that_contradicts_itself_is_not_played_on() {
         let roster = MisbehavingRoster::new(None);
         let error = event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap_err();
         assert!(matches!(error, EventError::Store(StoreError::Damaged { .. })), "{error}");
+    }
+}
+
+/// Games that go into a file which is not there any more are lost: that is said at once.
+#[cfg(unix)]
+#[test]
+fn a_database_that_is_deleted_while_the_event_runs_stops_it() {
+    for whole_folder in [false, true] {
+        let test = TestEvent::new();
+        let mut event = Event::create(&test.dir, config(3, 40, 1)).unwrap();
+        let (roster, mut told) = (MisbehavingRoster::new(None), 0);
+        let outcome = event.run(&roster, &*roster.time, &Stop::new(), &mut |progress| {
+            told = progress.finished;
+            if whole_folder {
+                // The files beside the database come and go.
+                let _less = fs::remove_dir_all(&test.dir);
+            } else {
+                let _gone_already = fs::remove_file(test.dir.join("event.db"));
+            }
+        });
+        let error = outcome.unwrap_err();
+        assert!(matches!(error, EventError::Store(StoreError::Lost { .. })), "{error}");
+        assert!(error.to_string().contains("was deleted or replaced"), "{error}");
+        assert!(told < 120, "{told} games were told");
     }
 }

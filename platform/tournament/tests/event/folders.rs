@@ -2,9 +2,9 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use tengen_tournament::{Event, EventConfig, EventError, StoreError};
+use tengen_tournament::{Event, EventConfig, EventError, RunOutcome, Stop, StoreError};
 
-use crate::test_event::{TestEvent, config, finish};
+use crate::test_event::{TestEvent, config, export, finish, run};
 
 fn error<T>(result: Result<T, EventError>) -> (EventError, String) {
     let error = result.err().expect("an error");
@@ -195,7 +195,7 @@ fn a_damaged_database_is_told_apart() {
     let newer = "PRAGMA user_version = 99; UPDATE sums SET sum = 99 WHERE name = 'format'";
     rusqlite::Connection::open(&path).unwrap().execute_batch(newer).unwrap();
     let (kind, text) = error(Event::open(&test.dir));
-    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 3 });
+    let newer = EventError::Store(StoreError::Format { path, found: 99, expected: 4 });
     assert_eq!(kind.to_string(), newer.to_string(), "{text}");
 }
 
@@ -210,4 +210,34 @@ fn an_export_replaces_the_last_one_and_names_a_folder_that_is_not_there() {
     let (kind, text) = error(event.export_records(&test.dir.join("missing/games.jsonl")));
     assert!(matches!(kind, EventError::Export { .. }));
     assert!(text.contains("missing") && text.contains("is saved"), "{text}");
+}
+
+/// An event that was played goes on with more games, the first of which are those it has.
+#[test]
+fn an_event_can_have_more_games_than_it_began_with() {
+    let whole = TestEvent::new();
+    let expected = export(&finish(&whole.dir, config(3, 8, 5)));
+    let test = TestEvent::new();
+    drop(finish(&test.dir, config(3, 4, 5)));
+    let old = fs::read_to_string(test.dir.join("event.toml")).unwrap();
+    for (games, problem) in [(4, "play 4 already"), (2, "play 4 already")] {
+        let error = Event::extend(&test.dir, games, "today").err().unwrap().to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+    let event = Event::extend(&test.dir, 8, "today").unwrap();
+    assert_eq!(event.changes().unwrap(), ["today: 4 games for every two engines became 8"]);
+    assert_eq!((event.tally().len(), event.schedule().len()), (12, 24));
+    drop(event);
+    // As after a kill before the file was written.
+    fs::write(test.dir.join("event.toml"), &old).unwrap();
+    let mut event = Event::open(&test.dir).unwrap();
+    assert_ne!(fs::read_to_string(test.dir.join("event.toml")).unwrap(), old);
+    assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
+    assert!(export(&event) == expected, "the same games as if it had begun so");
+
+    let odd = TestEvent::new();
+    drop(finish(&odd.dir, config(2, 3, 5)));
+    let error = Event::extend(&odd.dir, 9, "today").err().unwrap().to_string();
+    assert!(error.contains("odd number"), "{error}");
+    assert!(Event::open(&odd.dir).is_ok());
 }

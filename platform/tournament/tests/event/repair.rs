@@ -116,6 +116,7 @@ fn games_are_taken_from_the_exported_records_and_from_earlier_copies() {
     alter(&test.dir, "UPDATE games SET plies = plies + 1 WHERE number = 30");
     fs::remove_file(&records).unwrap();
     assert_eq!(repair(&test.dir).0, 29);
+    fs::remove_file(&records).unwrap();
     fs::write(test.dir.join("event.db"), "").unwrap();
     fs::remove_file(test.dir.join("event.toml")).unwrap();
     let (kept, event) = repair(&test.dir);

@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
+use std::fs;
 
-use tengen_arbiter::Termination;
-use tengen_players::Time;
-use tengen_rules::Seat;
+use tengen_arbiter::{Action, GameResult, Termination};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_rules::{Answer, Move, Seat, Size};
 use tengen_testkit::{Misbehavior, VirtualTime};
 use tengen_tournament::{Event, EventConfig, FinishedGame, Roster, RunOutcome, Stop, Tally};
 
@@ -148,4 +149,104 @@ fn an_untimed_player_that_hangs_is_given_up_after_the_events_patience() {
     let mut event = Event::create(&test.dir, config).unwrap();
     event.run(&roster, &*roster.time, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!(roster.time.now(), 60_000_000_000);
+}
+
+/// Whoever looks at the records while the event runs finds every game that was told.
+#[test]
+fn records_grow_as_games_end() {
+    let test = TestEvent::new();
+    let mut event = Event::create(&test.dir, config(3, 4, 7)).unwrap();
+    let path = test.dir.join("games.jsonl");
+    let lines = || fs::read_to_string(&path).unwrap().lines().count() as u64;
+    let stop = Stop::new();
+    let outcome = run(&mut event, &stop, &mut |progress| {
+        assert_eq!(lines(), progress.finished);
+        stop.request();
+    });
+    assert_eq!(outcome, RunOutcome::Stopped);
+    let told = event.tally().len();
+    assert_eq!((event.keep_records().unwrap(), lines()), (path.clone(), told));
+    // As after a kill: within a line, and without the last ones.
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let mut event = Event::open(&test.dir).unwrap();
+    let outcome = run(&mut event, &Stop::new(), &mut |progress| {
+        assert_eq!(lines(), progress.finished);
+    });
+    assert_eq!(outcome, RunOutcome::Finished);
+    event.keep_records().unwrap();
+    let ordered = fs::read_to_string(&path).unwrap();
+    assert!(export(&event) == ordered, "in the order of their numbers at the end");
+}
+
+/// What is counted for each telling does not grow with the engines, and the leader is theirs.
+#[test]
+fn an_event_of_many_engines_tells_who_leads() {
+    let test = TestEvent::new();
+    let config = EventConfig { size: "5".parse().unwrap(), ..config(60, 1, 3) };
+    let mut event = Event::create(&test.dir, config).unwrap();
+    let outcome = run(&mut event, &Stop::new(), &mut |progress| {
+        let points = |engine| progress.tally.total(engine).points();
+        let (leader, most) = progress.tally.leader().unwrap();
+        assert_eq!(points(leader), most);
+        assert!((0..60).all(|engine| points(engine) <= most));
+    });
+    assert_eq!(outcome, RunOutcome::Finished);
+    assert_eq!(event.recount().unwrap(), *event.tally());
+    let summary = event.summary();
+    assert_eq!(summary.standings.len(), 60);
+    assert!(summary.cross_table.iter().flatten().all(|score| score.games() <= 1));
+}
+
+/// Players that always do the same play the same game again, and that is counted.
+#[test]
+fn the_same_game_again_is_counted() {
+    let test = TestEvent::new();
+    let event = finish(&test.dir, config(2, 6, 1));
+    let repeated = event.repeated().unwrap();
+    assert_eq!((repeated.games, repeated.repeated()), (6, 0), "players by lot");
+    let again = TestEvent::new();
+    let mut event = Event::create(&again.dir, config(2, 6, 1)).unwrap();
+    let outcome = event.run(&Alike, &VirtualTime::default(), &Stop::new(), &mut |_| {});
+    assert_eq!(outcome.unwrap(), RunOutcome::Finished);
+    let repeated = event.repeated().unwrap();
+    assert_eq!((repeated.games, repeated.distinct), (6, 2), "one for each seat");
+}
+
+/// Seats players that lay their stones on the first free point.
+struct Alike;
+
+impl Roster for Alike {
+    fn player(&self, _engine: usize) -> Box<dyn Player> {
+        Box::new(FirstFree { size: Size::STANDARD })
+    }
+
+    fn interrupt(&self) {}
+}
+
+struct FirstFree {
+    size: Size,
+}
+
+impl Player for FirstFree {
+    fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
+        self.size = game.size;
+        Ok(())
+    }
+
+    fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
+        let taken: Vec<_> = request.moves.iter().filter_map(|mv| mv.point()).collect();
+        let free = self.size.points().find(|point| !taken.contains(point)).unwrap();
+        let action = Action::Answer(Answer::Move(Move::Stone(free)));
+        Reply {
+            asked_at: time.now(),
+            answered_at: time.now(),
+            offers_draw: false,
+            outcome: Ok(Some(action)),
+            info: None,
+            pv: Vec::new(),
+        }
+    }
+
+    fn end_game(&mut self, _: GameResult) {}
 }

@@ -64,7 +64,7 @@ impl Player for StarvedPlayer {
     }
 
     fn timing(&self) -> Timing {
-        let cpu_stats = CpuStats { cpu: SECOND / 2, waited: SECOND / 2, suspended: 0 };
+        let cpu_stats = CpuStats { cpu: SECOND / 2, waited: SECOND / 2, ..CpuStats::default() };
         Timing { own: Some(0), cpu_stats: self.is_starved.then_some(cpu_stats) }
     }
 
@@ -128,14 +128,69 @@ fn a_spoiled_pair_is_played_again_and_each_game_counts_once() {
 }
 
 #[test]
-fn a_pair_that_is_spoiled_again_and_again_counts_in_the_end() {
+fn a_pair_that_is_spoiled_again_and_again_counts_for_nobody() {
     let test = TestEvent::new();
     let mut event = event(&test, SpoiledOption::Replay);
-    play(&mut event, u64::MAX);
-    assert_eq!((timeouts(&event), event.summary().games), (Some(2), 4));
+    let told = play(&mut event, u64::from(SpoiledOption::REPLAYS) + 1);
+    assert_eq!(told, [1, 2, 3, 4], "they are finished all the same");
+    assert_eq!((timeouts(&event), event.summary().games), (None, 2));
     let spoiled = event.summary().spoiled;
-    assert_eq!((spoiled.games, spoiled.replayed), (2, 4));
-    assert_eq!(event.game(1).unwrap().unwrap().conditions.replays, SpoiledOption::REPLAYS);
+    assert_eq!((spoiled.games, spoiled.replayed, spoiled.void), (0, 0, 2));
+    assert_eq!(spoiled.void_numbers, [1, 2]);
+    assert!(spoiled.are_too_many(event.tally().len()));
+    let conditions = event.game(1).unwrap().unwrap().conditions;
+    assert!(conditions.is_void && conditions.replays == SpoiledOption::REPLAYS);
+    assert_eq!(event.recount().unwrap(), *event.tally());
+    assert_eq!(Event::open(&test.dir).unwrap().summary(), event.summary(), "it is on the disk");
+}
+
+/// Time of a stopped process is nobody's, though the player answers in time.
+#[test]
+fn a_stop_of_the_arbiter_spoils_the_game_that_it_falls_into() {
+    let test = TestEvent::new();
+    let tc = "100+0".parse().unwrap();
+    let spoiled = SpoiledOption::Replay;
+    let config = EventConfig { tc, spoiled, concurrency: 1, ..config(2, 4, 1) };
+    let mut event = Event::create(&test.dir, config).unwrap();
+    let time =
+        StoppedTime { asked: AtomicU64::new(0), stopped_at: 41, inner: VirtualTime::default() };
+    let outcome = event.run(&Players, &time, &Stop::new(), &mut |_| {}).unwrap();
+    assert_eq!(outcome, RunOutcome::Finished);
+    let spoiled = event.summary().spoiled;
+    assert_eq!((spoiled.games, spoiled.replayed, spoiled.void), (0, 2, 0), "one pair, once");
+    let path = test.dir.join("spoiled.jsonl");
+    event.export_discarded(&path).unwrap();
+    let discarded = std::fs::read_to_string(path).unwrap();
+    assert!(discarded.contains("\"stopped\":20000000000"), "{discarded}");
+    assert!(discarded.contains("Tengen did not run for 20.0 s"), "{discarded}");
+}
+
+struct Players;
+
+impl Roster for Players {
+    fn player(&self, _engine: usize) -> Box<dyn Player> {
+        Box::new(RandomLegal::new())
+    }
+
+    fn interrupt(&self) {}
+}
+
+/// A clock of a process that stood still for 20 s, noticed when it is asked for the n-th time.
+struct StoppedTime {
+    asked: AtomicU64,
+    stopped_at: u64,
+    inner: VirtualTime,
+}
+
+impl Time for StoppedTime {
+    fn now(&self) -> Nanos {
+        self.inner.now()
+    }
+
+    fn stopped(&self) -> Nanos {
+        let asked = self.asked.fetch_add(1, Ordering::SeqCst);
+        if asked >= self.stopped_at { 20 * SECOND } else { 0 }
+    }
 }
 
 #[test]

@@ -8,7 +8,9 @@ use tempfile::TempDir;
 use tengen_arbiter::{Failure, GameResult};
 use tengen_players::{Fault, GameSetup, Player, RandomLegal, Reply, Request, Time};
 use tengen_testkit::{Misbehaving, Misbehavior, VirtualTime};
-use tengen_tournament::{EngineEntry, Event, EventConfig, EventProgress, Roster, RunOutcome, Stop};
+use tengen_tournament::{
+    EngineEntry, Event, EventConfig, EventProgress, Roster, RunOutcome, SpoiledOption, Stop,
+};
 
 /// An event's folder that goes when the test does.
 pub struct TestEvent {
@@ -31,6 +33,7 @@ pub fn config(engines: usize, games: u32, seed: u64) -> EventConfig {
         games,
         seed,
         concurrency: 2,
+        spoiled: SpoiledOption::Keep,
         engines: (0..engines).map(|engine| EngineEntry::new(format!("e{engine}"))).collect(),
         ..EventConfig::default()
     }

@@ -160,7 +160,7 @@ impl StandingsTable<'_> {
     fn scale(self) -> f64 {
         let known = self.summary.standings.iter().filter_map(|line| line.performance);
         let ends = known.flat_map(|elo| {
-            let (low, high) = elo.bounds().unwrap_or((elo.value(), elo.value()));
+            let (low, high) = elo.bounds();
             [low, high, elo.value()]
         });
         1.05 * ends.filter(|end| end.is_finite()).map(f64::abs).fold(50.0, f64::max)
@@ -178,12 +178,11 @@ impl StandingsTable<'_> {
             let part = (value / scale).clamp(-1.0, 1.0) as f32;
             chart.center().x + part * chart.width() / 2.0
         };
-        if let Some((low, high)) = elo.bounds() {
-            let (y, stroke) = (chart.center().y, Stroke::new(1.5, weak));
-            painter.hline(at(low)..=at(high), y, stroke);
-            for end in [low, high].into_iter().filter(|end| end.is_finite()) {
-                painter.vline(at(end), y - 4.0..=y + 4.0, stroke);
-            }
+        let (low, high) = elo.bounds();
+        let (y, stroke) = (chart.center().y, Stroke::new(1.5, weak));
+        painter.hline(at(low)..=at(high), y, stroke);
+        for end in [low, high].into_iter().filter(|end| end.is_finite()) {
+            painter.vline(at(end), y - 4.0..=y + 4.0, stroke);
         }
         painter.circle_filled(pos2(at(elo.value()), chart.center().y), 4.0, accent);
     }
@@ -289,5 +288,5 @@ fn write(ui: &Ui, at: eframe::egui::Pos2, text: &str, style: TextStyle, color: C
 
 /// An Elo difference, or a dash where there is none.
 fn elo(elo: Option<&Elo>) -> String {
-    elo.map_or("–".to_owned(), |elo| minus(&format!("{elo:.1}")))
+    elo.map_or("–".to_owned(), |elo| minus(&format!("{elo:.0}")))
 }

@@ -173,6 +173,7 @@ fn header(opening: OpeningSettings, seed: u64) -> Header {
         name: name.to_owned(),
         version: None,
         hash: None,
+        options: Default::default(),
         time: TimeControl { nodes: Some(50), ..TimeControl::default() },
         margin: 0,
         layers: Vec::new(),

@@ -28,6 +28,7 @@ pub(super) fn sheet(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<Scor
     sheet.players.black = raw.take_text("PB", value::simple_text);
     sheet.players.white = raw.take_text("PW", value::simple_text);
     sheet.event = raw.take_text("EV", value::simple_text);
+    sheet.date = raw.take_text("DT", value::simple_text);
     sheet.round = raw.take_text("RO", value::simple_text);
     sheet.name = raw.take_text("GN", value::simple_text);
     sheet.time = time(raw);

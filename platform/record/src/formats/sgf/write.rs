@@ -97,6 +97,7 @@ impl SgfWriter<'_> {
             self.property("RU", &rules);
         }
         self.told("EV", &sheet.event);
+        self.told("DT", &sheet.date);
         self.told("RO", &sheet.round);
         self.told("GN", &sheet.name);
         self.told("PB", &sheet.players.black);

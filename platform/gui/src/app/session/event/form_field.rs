@@ -89,7 +89,7 @@ impl FormField {
             FormField::TimeControl => config.tc.to_string(),
             FormField::Openings => match &config.openings {
                 Openings::File(path) => path.display().to_string(),
-                Openings::Positions(_) => String::new(),
+                Openings::Balanced | Openings::Positions(_) => String::new(),
             },
             FormField::FifthMoves => some(&config.fifth_moves),
             FormField::Margin => config.margin.to_string(),

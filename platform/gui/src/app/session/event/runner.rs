@@ -116,7 +116,7 @@ fn play(
         let mut state = shared.state.lock();
         state.tally += progress.news;
         for game in progress.games {
-            state.spoiled.add(game.number, &game.conditions);
+            state.spoiled.add(game);
             state.games.push(*game);
         }
         drop(state);

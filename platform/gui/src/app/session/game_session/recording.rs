@@ -82,6 +82,7 @@ pub(super) fn player_header(
         name: name.to_owned(),
         version: None,
         hash: None,
+        options: Default::default(),
         time: config.time[seat],
         margin: config.margin[seat],
         layers: Vec::new(),

@@ -1,0 +1,50 @@
+//! Lets an event have more games than it began with.
+
+use std::path::Path;
+
+use super::run::lock;
+use super::{Event, EventError, freeze};
+use crate::{ConfigError, EventConfig};
+
+impl Event {
+    /// Gives an event that is not running more games for every two engines. Those that were played
+    /// are the first of the new schedule. `date` is noted with the change in the event's log.
+    ///
+    /// The database has the new configuration first, and the old one beside it: whoever opens the
+    /// event after a kill in between writes the file anew.
+    ///
+    /// # Errors
+    /// When there is no event, it is running, or it cannot have so many games. Nothing is changed
+    /// then.
+    pub fn extend(dir: &Path, games: u32, date: &str) -> Result<Event, EventError> {
+        let event = Event::open(dir)?;
+        let _lock = lock(dir)?;
+        let before = event.config.games;
+        let refuse = |problem: String| Err(ConfigError::option("games", problem).into());
+        if games <= before {
+            return refuse(format!("every two engines play {before} already; name more"));
+        }
+        if before % 2 == 1 {
+            return refuse(format!(
+                "{before} games are an odd number, and the last one of each two engines is no \
+                 part of a pair; only an event of pairs can have more"
+            ));
+        }
+        let config = EventConfig { games, ..event.config.clone() };
+        config.validate()?;
+        let text = config.to_toml();
+        let change = format!("{date}: {before} games for every two engines became {games}");
+        event.store.change_config(&text, &change)?;
+        freeze(dir, &text)?;
+        drop(event);
+        Event::open(dir)
+    }
+
+    /// What was changed since the event was made, a line for each change.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn changes(&self) -> Result<Vec<String>, EventError> {
+        Ok(self.store.changes()?)
+    }
+}

@@ -1,0 +1,121 @@
+//! The records of an event, which grow as its games end.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tengen_record::GameRecord;
+
+use super::{Event, EventError, RECORDS, records};
+use crate::store::StoredGame;
+use crate::{EventConfig, Schedule};
+
+/// What is in the file of records beside an event's database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RecordsFile {
+    /// What another run left there.
+    Unknown,
+    /// Every finished game, in the order of their numbers.
+    Ordered,
+    /// Every finished game, in the order in which they ended.
+    AsEnded,
+    /// Not every one, for it could not be written.
+    Broken,
+}
+
+/// Adds the games of a run to the file of records, as they end. A game is in the database before it
+/// is here; that the file cannot be written stops no event.
+pub(super) struct Journal<'a> {
+    config: &'a EventConfig,
+    labels: Vec<String>,
+    schedule: Schedule,
+    path: PathBuf,
+    file: Option<BufWriter<File>>,
+    last: u64,
+    is_ordered: bool,
+    line: Vec<u8>,
+}
+
+impl<'a> Journal<'a> {
+    /// Begins with the games that are there, of which `last` has the greatest number.
+    pub fn begin(event: &Event, config: &'a EventConfig, last: u64) -> Journal<'a> {
+        let path = event.dir.join(RECORDS);
+        let begun = if last == 0 {
+            File::create(&path)
+        } else {
+            // Whatever the last run left may lack its last games, or end within a line.
+            event
+                .export_records(&path)
+                .map_err(io::Error::other)
+                .and_then(|()| File::options().append(true).open(&path))
+        };
+        let file = begun.map(BufWriter::new);
+        let file = file.inspect_err(|error| warn(&path, error)).ok();
+        let (schedule, labels) = (config.schedule(), config.labels());
+        Journal { config, labels, schedule, path, file, last, is_ordered: true, line: Vec::new() }
+    }
+
+    /// Adds games whose commit has returned.
+    pub fn add(&mut self, games: &[StoredGame]) {
+        if self.file.is_none() {
+            return;
+        }
+        if let Err(error) = self.write(games) {
+            warn(&self.path, &error);
+            self.file = None;
+        }
+    }
+
+    fn write(&mut self, games: &[StoredGame]) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        for game in games {
+            let scheduled = self.schedule.get(game.number).ok_or(io::ErrorKind::InvalidData)?;
+            let record = records::record(self.config, &self.labels, &scheduled, game.clone());
+            let record: GameRecord = record.map_err(io::Error::other)?;
+            self.line.clear();
+            record.write_json(&mut self.line);
+            self.line.push(b'\n');
+            file.write_all(&self.line)?;
+            self.is_ordered &= game.number > self.last;
+            self.last = self.last.max(game.number);
+        }
+        file.flush()
+    }
+
+    /// What the file has now.
+    pub fn end(self) -> RecordsFile {
+        match (self.file, self.is_ordered) {
+            (None, _) => RecordsFile::Broken,
+            (Some(_), true) => RecordsFile::Ordered,
+            (Some(_), false) => RecordsFile::AsEnded,
+        }
+    }
+}
+
+fn warn(path: &Path, error: &io::Error) {
+    let path = path.display();
+    log::warn!("{path}: cannot be written, and is made again when the event stops: {error}");
+}
+
+impl Event {
+    /// The file of records, `games.jsonl` in the event's folder, with every finished game in it. An
+    /// event that goes on has them in the order in which they ended, a finished one in that of
+    /// their numbers.
+    ///
+    /// # Errors
+    /// When it has to be written and cannot be, or the database cannot be read.
+    pub fn keep_records(&mut self) -> Result<PathBuf, EventError> {
+        let path = self.dir.join(RECORDS);
+        let is_finished = self.tally.len() == self.schedule().len();
+        let is_whole = match self.records {
+            RecordsFile::Ordered => true,
+            RecordsFile::AsEnded => !is_finished,
+            RecordsFile::Unknown | RecordsFile::Broken => false,
+        };
+        if !is_whole || !path.is_file() {
+            self.export_records(&path)?;
+            self.records = RecordsFile::Ordered;
+        }
+        Ok(path)
+    }
+}
