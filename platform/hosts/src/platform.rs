@@ -5,6 +5,7 @@
 mod affinity;
 #[cfg(target_os = "linux")]
 mod escaped;
+mod job;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
@@ -25,23 +26,27 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    answers, become_program, close_others, continue_group, default_signals, describe_exit,
-    die_with_parent, duplicate, give_group, has_ended, has_input, inode, is_parent, is_private,
-    kill_group, link, make_private, reap, stop_group, take_pipes, terminate_group, wait_for_input,
+    answers, become_program, close_others, default_signals, describe_exit, die_with_parent,
+    duplicate, give_group, has_input, inode, is_parent, is_private, link, make_private, take_pipes,
+    wait_for_input,
 };
+use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
+pub(crate) use job::{Inside, Job};
 pub(crate) use sched_stats::SchedStats;
 #[cfg(test)]
 pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{renew_cpu_time, slept, unlinked_bytes, usage};
+pub(crate) use proc::{memory_folder, renew_cpu_time, slept, unlinked_bytes, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_group};
 
 #[cfg(target_os = "linux")]
-pub(crate) use escaped::{EnvTag, kill_descendants};
+pub(crate) use escaped::EnvTag;
+#[cfg(target_os = "linux")]
+use escaped::kill_descendants;
 
 #[cfg(target_os = "linux")]
 pub(crate) use reaper::{REAPER, Reaper, run_reaper};
@@ -148,7 +153,7 @@ pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
 
 /// Only those of its group are known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn kill_descendants(_: u32) {}
+fn kill_descendants(_: u32) {}
 
 /// No process here limits another.
 #[cfg(not(target_os = "linux"))]
@@ -156,7 +161,7 @@ pub(crate) fn renew_cpu_time(_: u32) {}
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
+pub(crate) fn usage(_: u32, _: Option<u32>, _: Usage) -> Option<Usage> {
     None
 }
 
@@ -164,6 +169,12 @@ pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn unlinked_bytes(_: u32) -> u64 {
     0
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory_folder(_: u32, _: &std::path::Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// Not known here.

@@ -28,9 +28,9 @@ use crate::platform::{EnvTag, HOST_COMMAND, Reaper, SchedStats};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol, read_ready,
-    receive_message,
+    read_started, receive_message,
 };
-use crate::sandbox::SECCOMP;
+use crate::sandbox::{MOUNT_NS, PID_NS, SECCOMP};
 use crate::watchdog::placement::{CpuSharing, ThreadPlacement, with_placement};
 use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor, WatchdogHandle};
 use crate::{HostError, HostSettings, platform};
@@ -182,9 +182,12 @@ impl<P: Protocol> EngineProcess<P> {
             Ok(ready) => ready,
             Err(error) => return Err(self.start_error(error)),
         };
+        if ready.holds(MOUNT_NS) {
+            self.watchdog.set_in_memory();
+        }
         if ready.holds(SECCOMP) {
             self.watchdog.set_alone();
-        } else if self.spec.kind == EngineKind::Native {
+        } else if self.spec.kind == EngineKind::Native && !ready.holds(PID_NS) {
             self.start_reaper();
         }
         if !P::RUNS_PROGRAM {
@@ -262,6 +265,16 @@ impl<P: Protocol> EngineProcess<P> {
     fn read_ready(&mut self) -> Result<Ready, ExchangeError> {
         let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
         let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
+        // No engine can have sent this one.
+        let (kind, payload) = pipes.read_frame()?;
+        if kind != answer::STARTED {
+            receive_message(kind, &payload, answer::STARTED, &target)?;
+            return Err(ExchangeError::Gone);
+        }
+        let inside = read_started(Payload(&payload)).map_err(ProtocolError::from)?;
+        if inside.is_some_and(|inside| !self.watchdog.adopt(inside)) {
+            return Err(ExchangeError::Gone);
+        }
         let mut messages = 0;
         loop {
             let (kind, payload) = pipes.read_frame()?;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
@@ -45,14 +46,15 @@ pub(crate) fn renew_cpu_time(pid: u32) {
     let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current, maximum: hard });
 }
 
-/// What a process and its descendants use; None when it is gone. Where that is more threads or
-/// processes than `most`, the rest is not counted.
+/// What a process and its descendants use, with those that `init` has taken on; None when it is
+/// gone. Where that is more threads or processes than `most`, the rest is not counted.
 ///
 /// Pages that several of them share are counted for each; where that is too much, they are counted
 /// by their shares, which takes the kernel longer.
-pub(crate) fn usage(pid: u32, most: Usage) -> Option<Usage> {
+pub(crate) fn usage(pid: u32, init: Option<u32>, most: Usage) -> Option<Usage> {
     let mut total = Usage::default();
     let mut pids = vec![pid];
+    init.inspect(|&init| children(init, 1, &mut pids));
     let mut seen = 0;
     while let Some(&pid) = pids.get(seen) {
         seen += 1;
@@ -146,6 +148,20 @@ pub(crate) fn unlinked_bytes(pid: u32) -> u64 {
     metadata.filter(|file| file.is_file() && file.nlink() == 0).map(|file| file.len()).sum()
 }
 
+/// The bytes and the files in a folder in memory that a process sees at that path, with those that
+/// have no name any more; None where it is no such folder, or this process may not look.
+pub(crate) fn memory_folder(pid: u32, path: &Path) -> Option<(u64, u64)> {
+    const TMPFS: i64 = 0x0102_1994;
+    let path = path.strip_prefix("/").ok()?;
+    let system = rustix::fs::statfs(Path::new(&format!("/proc/{pid}/root")).join(path)).ok()?;
+    if i64::try_from(system.f_type) != Ok(TMPFS) {
+        return None;
+    }
+    let blocks = system.f_blocks.saturating_sub(system.f_bfree);
+    let bytes = blocks.saturating_mul(u64::try_from(system.f_bsize).ok()?);
+    Some((bytes, system.f_files.saturating_sub(system.f_ffree)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,9 +174,9 @@ mod tests {
     #[test]
     fn a_process_knows_its_own_usage() {
         let own = std::process::id();
-        let before = usage(own, ALL).unwrap();
+        let before = usage(own, None, ALL).unwrap();
         let room = black_box(vec![1_u8; 64 << 20]);
-        let after = usage(own, ALL).unwrap();
+        let after = usage(own, None, ALL).unwrap();
         drop(room);
         assert!(after.memory >= before.memory + (32 << 20), "{before:?} {after:?}");
         assert!(after.processes >= 1 && after.threads >= 1);
@@ -216,7 +232,7 @@ mod tests {
     fn nothing_is_told_of_nobody() {
         // The number is beyond the most that the kernel gives out.
         let nobody = (1 << 22) + 1;
-        assert_eq!((usage(nobody, ALL), cpu_time(nobody)), (None, None));
+        assert_eq!((usage(nobody, None, ALL), cpu_time(nobody)), (None, None));
     }
 
     #[test]

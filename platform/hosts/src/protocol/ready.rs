@@ -2,6 +2,7 @@
 
 use tengen_players::Fault;
 
+use crate::platform::Inside;
 use crate::protocol::wire::{Payload, Truncated};
 use crate::sandbox::SandboxGap;
 use crate::{ExportSet, failure};
@@ -31,6 +32,12 @@ pub(crate) fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Truncated> {
         gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
     }
     Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
+}
+
+/// The processes that go on in the place of the one that was started, if they are others.
+pub(crate) fn read_started(mut payload: Payload<'_>) -> Result<Option<Inside>, Truncated> {
+    let (init, engine) = (payload.u32()?, payload.u32()?);
+    Ok((init != 0 && engine != 0).then_some(Inside { init, engine }))
 }
 
 fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {

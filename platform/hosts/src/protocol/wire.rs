@@ -57,6 +57,9 @@ pub(crate) mod answer {
     pub(crate) const FAULT: u32 = 7;
     /// Why the file is no engine that can be loaded here.
     pub(crate) const REFUSED: u32 = 8;
+    /// The first of all, before any code of the engine: the numbers of the processes that go on in
+    /// the place of the one that was started, or two zeros.
+    pub(crate) const STARTED: u32 = 9;
 }
 
 /// Appends a frame whose payload `fill` writes.

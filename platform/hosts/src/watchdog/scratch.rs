@@ -16,7 +16,7 @@ const LOCK: &str = "lock";
 /// A folder younger than this may not have its lock yet.
 const YOUNG: Duration = Duration::from_secs(60);
 /// The most files and folders that are counted in one folder; so many are too many.
-const MOST_ENTRIES: u64 = 10_000;
+pub(super) const MOST_ENTRIES: u64 = 10_000;
 
 /// One engine's folder; removed with all that is in it when dropped.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! The supervisor of one engine process: limits, pauses, and its end.
 
+use std::io;
 use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use super::idle_period::{IdlePeriod, IdleVerdict};
 use super::pause_state::PauseState;
 use super::scratch::{self, ScratchDir};
 use super::{StopTarget, WatchdogHandle};
-use crate::platform::{self, Activity, Cpus, EnvTag, SchedStats, Usage};
+use crate::platform::{self, Activity, Cpus, EnvTag, Inside, Job, SchedStats, Usage};
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
@@ -41,9 +42,11 @@ pub(crate) struct ResourceLimits {
 
 /// The process of an engine until it is reaped, and what was seen of it from outside.
 pub(crate) struct Supervisor {
-    child: Child,
+    job: Job,
     limits: ResourceLimits,
     scratch: Option<ScratchDir>,
+    /// Whether that folder is one in memory, which only the engine sees.
+    is_in_memory: bool,
     env_tag: Option<EnvTag>,
     has_ended: bool,
     checks: u32,
@@ -81,9 +84,10 @@ impl Supervisor {
         scratch: Option<ScratchDir>,
     ) -> Supervisor {
         Supervisor {
-            child,
+            job: Job::new(child),
             limits,
             scratch,
+            is_in_memory: false,
             env_tag: None,
             has_ended: false,
             checks: 0,
@@ -107,6 +111,14 @@ impl Supervisor {
         Supervisor { env_tag: Some(env_tag), ..self }
     }
 
+    /// Others go on in the place of the process that was started.
+    ///
+    /// # Errors
+    /// When these are no children of this process.
+    fn adopt(&mut self, inside: Inside) -> io::Result<()> {
+        self.job.adopt(inside)
+    }
+
     fn set_alone(&mut self) {
         self.env_tag = None;
     }
@@ -115,7 +127,7 @@ impl Supervisor {
     /// them.
     pub(super) fn kill_late(&mut self) {
         if self.final_stats.is_none() {
-            let final_stats = platform::sched_stats_of_group(self.child.id());
+            let final_stats = platform::sched_stats_of_group(self.job.engine());
             self.final_stats =
                 final_stats.map(|final_stats| Box::new((final_stats, Instant::now())));
         }
@@ -123,20 +135,18 @@ impl Supervisor {
     }
 
     pub(super) fn kill(&mut self) {
-        // First, while they are known by the child.
-        platform::kill_descendants(self.child.id());
-        platform::kill_group(&mut self.child);
-        if let Some(env_tag) = &self.env_tag {
+        let is_all = self.job.kill();
+        if let Some(env_tag) = self.env_tag.as_ref().filter(|_| !is_all) {
             env_tag.kill_all();
         }
     }
 
     pub(super) fn pause(&self) {
-        platform::stop_group(&self.child);
+        self.job.pause();
     }
 
     pub(super) fn resume(&self) {
-        platform::continue_group(&self.child);
+        self.job.resume();
     }
 
     /// Waits until a process that was told to end does so: for so long by itself, then for as long
@@ -146,14 +156,14 @@ impl Supervisor {
         if self.exits_within(patience) {
             return true;
         }
-        platform::terminate_group(&self.child);
+        self.job.terminate();
         self.exits_within(TERM);
         false
     }
 
     fn exits_within(&mut self, patience: Duration) -> bool {
         let (begun, mut nap) = (Instant::now(), POLL_INTERVAL);
-        while !platform::has_ended(&mut self.child) {
+        while !self.job.has_ended() {
             if begun.elapsed() >= patience {
                 return false;
             }
@@ -164,24 +174,24 @@ impl Supervisor {
     }
 
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        platform::cpu_time_of_all(self.child.id(), self.env_tag.is_none())
+        platform::cpu_time_of_all(self.job.engine(), self.env_tag.is_none())
     }
 
     pub(super) fn activity(&self) -> Option<Activity> {
-        platform::activity(self.child.id(), self.input, self.env_tag.is_none())
+        platform::activity(self.job.engine(), self.input, self.env_tag.is_none())
     }
 
     pub(super) fn has_several_threads(&self) -> bool {
-        platform::has_several_threads(self.child.id(), self.env_tag.is_none())
+        platform::has_several_threads(self.job.engine(), self.env_tag.is_none())
     }
 
     /// Lets it run on these CPUs only.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
-        cpus.apply_to(self.child.id(), self.env_tag.is_none());
+        cpus.apply_to(self.job.engine(), self.env_tag.is_none());
     }
 
     pub(super) fn sched_stats(&self) -> Option<SchedStats> {
-        platform::sched_stats(self.child.id())
+        platform::sched_stats(self.job.engine())
     }
 
     /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. One that
@@ -190,7 +200,7 @@ impl Supervisor {
         if self.has_ended {
             return false;
         }
-        if platform::has_ended(&mut self.child) {
+        if self.job.has_ended() {
             self.has_ended = true;
             self.kill();
             return false;
@@ -204,7 +214,7 @@ impl Supervisor {
         if self.exceeded.is_none() && !pause_state.is_paused() {
             self.checks = self.checks.wrapping_add(1);
             if self.checks.is_multiple_of(CPU_CHECKS) {
-                platform::renew_cpu_time(self.child.id());
+                platform::renew_cpu_time(self.job.engine());
             }
             self.exceeded = self.find_exceeded();
             return self.exceeded.is_some();
@@ -221,7 +231,7 @@ impl Supervisor {
         {
             self.pause();
             pause_state.pause_always();
-            log::debug!("process {} worked while it was not asked", self.child.id());
+            log::debug!("process {} worked while it was not asked", self.job.engine());
         }
         self.last_seen = now;
     }
@@ -247,7 +257,7 @@ impl Supervisor {
                 if pause_state.pause_if_idle(number) {
                     self.pause();
                     pause_state.pause_always();
-                    log::debug!("process {} worked while it was not asked", self.child.id());
+                    log::debug!("process {} worked while it was not asked", self.job.engine());
                 }
             }
         }
@@ -259,8 +269,7 @@ impl Supervisor {
         if self.checks.is_multiple_of(FOLDER_CHECKS)
             && let (Some(scratch), Some(most)) = (&self.scratch, self.limits.folder_mib)
         {
-            let unlinked = platform::unlinked_bytes(self.child.id());
-            let bytes = scratch::size(scratch.path()).saturating_add(unlinked);
+            let bytes = self.folder_bytes(scratch);
             if bytes > u64::from(most) * MIB {
                 return Some(match bytes {
                     u64::MAX => "its folder holds too many files to count".to_owned(),
@@ -273,7 +282,7 @@ impl Supervisor {
         }
         let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
         let most = Usage { memory: ceiling, threads: MOST_THREADS, processes: MOST_PROCESSES };
-        let usage = platform::usage(self.child.id(), most)?;
+        let usage = platform::usage(self.job.engine(), self.job.init(), most)?;
         self.peak_memory = self.peak_memory.max(usage.memory);
         let Usage { memory, threads, processes } = usage;
         if memory > ceiling {
@@ -287,6 +296,18 @@ impl Supervisor {
             .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
     }
 
+    /// What is in its folder.
+    fn folder_bytes(&self, scratch: &ScratchDir) -> u64 {
+        let engine = self.job.engine();
+        if !self.is_in_memory {
+            let unlinked = platform::unlinked_bytes(engine);
+            return scratch::size(scratch.path()).saturating_add(unlinked);
+        }
+        // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
+        let (bytes, files) = platform::memory_folder(engine, scratch.path()).unwrap_or((0, 0));
+        if files > scratch::MOST_ENTRIES { u64::MAX } else { bytes }
+    }
+
     /// Kills the whole process group and all that left it, reaps the process, and removes its
     /// folder.
     pub(crate) fn kill_and_reap(mut self) -> ChildExit {
@@ -296,9 +317,9 @@ impl Supervisor {
         if let Some(final_stats) = &mut final_stats {
             // The time that a thread stands in a run queue is added when it leaves it. For the
             // first thread it can still be read.
-            platform::last_sched_stats(self.child.id()).inspect(|last| final_stats.0.merge(last));
+            platform::last_sched_stats(self.job.engine()).inspect(|last| final_stats.0.merge(last));
         }
-        let (status, most) = match platform::reap(self.child) {
+        let (status, most) = match self.job.reap() {
             Ok((status, most)) => (Some(status), most),
             Err(error) => {
                 log::error!("a child was not reaped: {error}");
@@ -321,6 +342,21 @@ fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
 }
 
 impl WatchdogHandle {
+    /// Others go on in the place of the process that was started. Gives whether that is so.
+    pub(crate) fn adopt(&self, inside: Inside) -> bool {
+        match &mut *self.slot.target() {
+            StopTarget::Child(supervisor) => supervisor.adopt(inside).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// The engine's folder is one in memory, which only it sees.
+    pub(crate) fn set_in_memory(&self) {
+        if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
+            supervisor.is_in_memory = true;
+        }
+    }
+
     /// The sandbox keeps the process from starting others, or those from leaving its group.
     pub(crate) fn set_alone(&self) {
         if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
