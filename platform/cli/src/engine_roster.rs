@@ -177,6 +177,7 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     settings.restart = config.restart;
     settings.strict_protocol = config.strict_protocol;
     settings.require_sandbox = config.require_sandbox;
+    settings.require_layers.clone_from(&config.require_layers);
     settings.ponder = config.ponder;
     settings.send_board = config.send_board;
     settings.share_cpu = config.cpus == Affinity::Auto

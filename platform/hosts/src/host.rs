@@ -65,6 +65,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
+    sandbox.join_groups(&args.groups, &args.missing);
     sandbox.connect(args.report.as_ref());
     sandbox.enter_namespaces(args.parent, announce)?;
     if args.kind.is_text() {
@@ -163,10 +164,10 @@ fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
 /// Refuses the engine before anything of it has run, if it must not run in a sandbox that lacks a
 /// layer.
 fn require_complete(args: &HostArgs, sandbox: &Sandbox) -> Result<(), LoadError> {
-    if !args.require_sandbox || sandbox.gaps().is_empty() {
+    let gaps = sandbox.gaps_among(&args.require_layers);
+    if !args.require_sandbox || gaps.is_empty() {
         return Ok(());
     }
-    let gaps: Vec<_> = sandbox.gaps().iter().map(ToString::to_string).collect();
     Err(LoadError::Refused(format!(
         "the sandbox is required, but lacks {}; repair that, or do not require it",
         gaps.join(", ")

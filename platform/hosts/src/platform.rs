@@ -5,6 +5,10 @@
 mod affinity;
 #[cfg(target_os = "linux")]
 mod escaped;
+#[cfg(target_os = "linux")]
+mod group_mounts;
+#[cfg(target_os = "linux")]
+mod groups;
 mod job;
 #[cfg(target_os = "linux")]
 mod proc;
@@ -48,6 +52,8 @@ pub(crate) use escaped::EnvTag;
 #[cfg(target_os = "linux")]
 use escaped::kill_descendants;
 
+#[cfg(target_os = "linux")]
+pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, join_group, make_group};
 #[cfg(target_os = "linux")]
 pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 
@@ -97,6 +103,24 @@ pub(crate) struct HostPipes {
     pub answers: std::fs::File,
 }
 
+/// What the processes of one engine may use together, where the kernel counts that.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) struct GroupLimits {
+    /// Bytes of memory of every kind.
+    pub memory: Option<u64>,
+    /// Processes and their threads.
+    pub tasks: u64,
+}
+
+/// Where a control group is that a process is to join.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GroupPlace {
+    /// The layers of the sandbox that hold when it has joined.
+    pub layers: Vec<String>,
+    pub path: std::path::PathBuf,
+}
+
 /// What a process and all its descendants use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -128,6 +152,39 @@ impl EnvTag {
     }
 
     pub(crate) fn kill_all(&self) {}
+}
+
+/// No processes are counted together here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) enum Group {}
+
+#[cfg(not(target_os = "linux"))]
+impl Group {
+    pub(crate) fn places(&self) -> Vec<GroupPlace> {
+        match *self {}
+    }
+
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        match *self {}
+    }
+
+    pub(crate) fn killed_at(&self) -> Option<u64> {
+        match *self {}
+    }
+}
+
+/// The layers of control groups.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn make_group(_: GroupLimits) -> (Option<Group>, Vec<(&'static str, String)>) {
+    (None, GROUP_LAYERS.map(|layer| (layer, "only Linux has it".to_owned())).into())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn join_group(_: &std::path::Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
 }
 
 /// Nothing could find here what an engine has started.

@@ -24,7 +24,7 @@ use tengen_players::{Fault, Listener};
 use crate::engine_log::EngineLog;
 use crate::host::HostArgs;
 use crate::host::wasm::DEFAULT_MEMORY_MIB;
-use crate::platform::{EnvTag, HOST_COMMAND, Reaper, SchedStats};
+use crate::platform::{EnvTag, Group, HOST_COMMAND, Reaper, SchedStats};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol, read_ready,
@@ -220,20 +220,6 @@ impl<P: Protocol> EngineProcess<P> {
         let (spec, settings) = (&self.spec, &self.settings);
         let folder_mib = settings.folder_mib_of(spec.kind);
         let scratch = folder_mib.map(|_| ScratchDir::new()).transpose()?;
-        let mut command = Command::new(&settings.program);
-        command.arg(HOST_COMMAND);
-        // Other engines have no way to a file.
-        let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
-        let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
-        let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
-        HostArgs { report, ..args }.write(&mut command);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        platform::give_group(&mut command);
-        // A process inherits its parent's CPUs, and what it does first takes long.
-        with_placement(ThreadPlacement::release);
-        let env_tag = EnvTag::set(&mut command);
-        let mut child = command.spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // The memory of a module is counted within, where it grows; here, what its compiler takes.
         let memory_mib = match spec.kind {
             EngineKind::Wasm => {
@@ -242,11 +228,29 @@ impl<P: Protocol> EngineProcess<P> {
             _ => spec.memory_mib,
         };
         let limits = ResourceLimits { memory_mib, folder_mib };
+        let (group, missing) = platform::make_group(limits.of_group());
+        let mut command = Command::new(&settings.program);
+        command.arg(HOST_COMMAND);
+        // Other engines have no way to a file.
+        let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
+        let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
+        let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
+        let groups = group.iter().flat_map(Group::places).collect();
+        let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
+        HostArgs { report, groups, missing, ..args }.write(&mut command);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        platform::give_group(&mut command);
+        // A process inherits its parent's CPUs, and what it does first takes long.
+        with_placement(ThreadPlacement::release);
+        let env_tag = EnvTag::set(&mut command);
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let folder = scratch.as_ref().and_then(|scratch| scratch.path().to_str());
         let folder = folder.map(str::to_owned);
         let input = pipes.0.as_ref().filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
         let supervisor =
             Supervisor::new(child, limits, scratch).with_tag(env_tag).with_input(input);
+        let supervisor = supervisor.with_group(group);
         self.watchdog.replace(StopTarget::Child(Box::new(supervisor)));
         self.idle_policy.reset();
         let (Some(input), Some(output), Some(errors)) = pipes else {
@@ -272,7 +276,7 @@ impl<P: Protocol> EngineProcess<P> {
             return Err(ExchangeError::Gone);
         }
         let inside = read_started(Payload(&payload)).map_err(ProtocolError::from)?;
-        if inside.is_some_and(|inside| !self.watchdog.adopt(inside)) {
+        if !self.watchdog.adopt(inside) {
             return Err(ExchangeError::Gone);
         }
         let mut messages = 0;

@@ -21,7 +21,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::platform::{self, Inside};
+use crate::platform::{self, GroupPlace, Inside};
 use denials::ReportAddress;
 
 /// The process dies with the thread that started it.
@@ -46,6 +46,27 @@ pub(crate) const SECCOMP: &str = "seccomp";
 pub(crate) const WASM: &str = "wasm";
 /// It runs in the arbiter's own process.
 pub(crate) const IN_PROCESS: &str = "in_process";
+
+/// The layers that may be required by name. An engine of another kind may have others beside
+/// them, which are as sure as the kind.
+pub const SANDBOX_LAYERS: [&str; 16] = [
+    PARENT_DEATH,
+    NO_NEW_PRIVS,
+    NO_CAPABILITIES,
+    LANDLOCK,
+    "landlock_tcp",
+    "landlock_signals",
+    SECCOMP,
+    MOUNT_NS,
+    PID_NS,
+    "net_ns",
+    "ipc_ns",
+    "uts_ns",
+    "cgroup_ns",
+    "cgroup_memory",
+    "cgroup_pids",
+    "cgroup_cpu",
+];
 
 /// Why a layer of Linux is missing elsewhere.
 #[cfg(not(target_os = "linux"))]
@@ -107,6 +128,20 @@ impl Sandbox {
         &self.gaps
     }
 
+    /// What is missing of these layers, or of all if none are named, for people. A layer that is
+    /// not there is one that nothing here puts up.
+    pub(crate) fn gaps_among(&self, layers: &[String]) -> Vec<String> {
+        if layers.is_empty() {
+            return self.gaps.iter().map(ToString::to_string).collect();
+        }
+        let lost = layers.iter().filter(|layer| !self.held.iter().any(|held| held == layer));
+        let told = |layer: &String| {
+            let gap = self.gaps.iter().find(|gap| gap.layer == *layer);
+            gap.map_or_else(|| layer.clone(), ToString::to_string)
+        };
+        lost.map(told).collect()
+    }
+
     pub(crate) fn hold(&mut self, layer: &'static str) {
         self.held.push(layer);
     }
@@ -123,6 +158,22 @@ impl Sandbox {
     pub(crate) fn tie_to_parent(&mut self, parent: u32) -> bool {
         self.note(PARENT_DEATH, platform::die_with_parent());
         platform::is_parent(parent)
+    }
+
+    /// Joins the control groups that were made for this process, and notes the layers that they
+    /// cannot give here.
+    pub(crate) fn join_groups(&mut self, places: &[GroupPlace], missing: &[(String, String)]) {
+        let known = |name: &str| platform::GROUP_LAYERS.into_iter().find(|layer| *layer == name);
+        for GroupPlace { layers, path } in places {
+            let joined = platform::join_group(path);
+            let outcome = joined.map_err(|error| format!("{}: {error}", path.display()));
+            for layer in layers.iter().filter_map(|layer| known(layer)) {
+                self.note(layer, outcome.clone());
+            }
+        }
+        for (layer, reason) in missing {
+            known(layer).inspect(|layer| self.note(layer, Err(reason.clone())));
+        }
     }
 
     /// Connects to the listener that hears what the engine is denied. Without one it does without.

@@ -22,11 +22,13 @@ pub(crate) struct Job {
     /// The one that was started. All of them are in its group.
     child: Child,
     inside: Option<Inside>,
+    /// Whether it is known who goes on. Before that, no code of the engine runs.
+    is_started: bool,
 }
 
 impl Job {
     pub(crate) fn new(child: Child) -> Job {
-        Job { child, inside: None }
+        Job { child, inside: None, is_started: false }
     }
 
     /// The process that runs the engine.
@@ -39,11 +41,13 @@ impl Job {
         self.inside.map(|inside| inside.init)
     }
 
-    /// Others go on in the place of the process that was started, which is ended.
+    /// Others go on in the place of the process that was started, which ends; or that one does.
     ///
     /// # Errors
     /// When these are no children of this process.
-    pub(crate) fn adopt(&mut self, inside: Inside) -> io::Result<()> {
+    pub(crate) fn adopt(&mut self, inside: Option<Inside>) -> io::Result<()> {
+        self.is_started = true;
+        let Some(inside) = inside else { return Ok(()) };
         #[cfg(target_os = "linux")]
         {
             use super::unix::is_child;
@@ -51,8 +55,7 @@ impl Job {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             self.inside = Some(inside);
-            // It waits for that.
-            self.child.kill()?;
+            // It ends as soon as it has said who goes on.
             self.child.wait().map(drop)
         }
         #[cfg(not(target_os = "linux"))]
@@ -98,6 +101,11 @@ impl Job {
         #[cfg(target_os = "linux")]
         if let Some(inside) = self.inside {
             return super::unix::child_has_ended(inside.engine);
+        }
+        // One that ended well has others in its place, which are not known yet.
+        #[cfg(target_os = "linux")]
+        if !self.is_started && super::unix::child_has_ended_well(self.child.id()) {
+            return false;
         }
         has_ended(&mut self.child)
     }

@@ -118,6 +118,12 @@ pub(super) fn child_has_ended(pid: u32) -> bool {
     look_at(pid).is_some_and(|looked| !matches!(looked, Ok(None)))
 }
 
+/// Whether a child of that number has ended with the code for success.
+#[cfg(target_os = "linux")]
+pub(super) fn child_has_ended_well(pid: u32) -> bool {
+    matches!(look_at(pid), Some(Ok(Some(status))) if status.exit_status() == Some(0))
+}
+
 #[cfg(target_os = "linux")]
 fn look_at(pid: u32) -> Option<rustix::io::Result<Option<rustix::process::WaitIdStatus>>> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;

@@ -73,15 +73,8 @@ pub(super) fn enter(
     drop(waits);
     announce(Some(Inside { init, engine }))?;
     (&lets_go).write_all(&[0; 2])?;
-    // Who saw it end before the others are known would take it for the engine: the arbiter ends it.
-    wait_for_death()
-}
-
-fn wait_for_death() -> ! {
-    loop {
-        // SAFETY: waits for a signal.
-        unsafe { libc::pause() };
-    }
+    // SAFETY: this ends the process at once. Nothing of it is left to be written.
+    unsafe { libc::_exit(0) }
 }
 
 /// Lets a process without root's rights have them in a namespace of its own, where they are good
@@ -191,9 +184,12 @@ fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         // Undumpable, it may have lost that; a signal does not end it from inside.
         let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-        wait_for_death();
+        loop {
+            // SAFETY: waits for a signal.
+            unsafe { libc::pause() };
+        }
     }
-    // SAFETY: this ends the process at once. Nothing of it is left to be written.
+    // SAFETY: as above.
     unsafe { libc::_exit(0) }
 }
 

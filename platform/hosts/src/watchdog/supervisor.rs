@@ -9,7 +9,9 @@ use super::idle_period::{IdlePeriod, IdleVerdict};
 use super::pause_state::PauseState;
 use super::scratch::{self, ScratchDir};
 use super::{StopTarget, WatchdogHandle};
-use crate::platform::{self, Activity, Cpus, EnvTag, Inside, Job, SchedStats, Usage};
+use crate::platform::{
+    self, Activity, Cpus, EnvTag, Group, GroupLimits, Inside, Job, SchedStats, Usage,
+};
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
@@ -19,6 +21,8 @@ const REST: u64 = 100_000;
 const MOST_THREADS: u64 = 512;
 /// The most processes. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
+/// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
+const GROUP_MEMORY: u64 = 32;
 /// Every so many checks the memory is counted, and every so many the files.
 const MEMORY_CHECKS: u32 = 2;
 const FOLDER_CHECKS: u32 = 20;
@@ -40,6 +44,18 @@ pub(crate) struct ResourceLimits {
     pub folder_mib: Option<u32>,
 }
 
+impl ResourceLimits {
+    /// What the kernel lets it use at most, where it counts that. It is more than the limits, so
+    /// that what is beyond them is seen and reported: the files in memory count as memory, and
+    /// threads as processes.
+    pub(crate) fn of_group(self) -> GroupLimits {
+        let beyond =
+            |mib: u64| mib + mib / 8 + GROUP_MEMORY + u64::from(self.folder_mib.unwrap_or(0));
+        let memory = self.memory_mib.map(|mib| beyond(u64::from(mib)) * MIB);
+        GroupLimits { memory, tasks: MOST_THREADS + MOST_PROCESSES }
+    }
+}
+
 /// The process of an engine until it is reaped, and what was seen of it from outside.
 pub(crate) struct Supervisor {
     job: Job,
@@ -48,6 +64,8 @@ pub(crate) struct Supervisor {
     /// Whether that folder is one in memory, which only the engine sees.
     is_in_memory: bool,
     env_tag: Option<EnvTag>,
+    /// What counts all its processes together, where the kernel does.
+    group: Option<Group>,
     has_ended: bool,
     checks: u32,
     /// The most memory that was seen, in bytes.
@@ -89,6 +107,7 @@ impl Supervisor {
             scratch,
             is_in_memory: false,
             env_tag: None,
+            group: None,
             has_ended: false,
             checks: 0,
             peak_memory: 0,
@@ -105,17 +124,22 @@ impl Supervisor {
         Supervisor { input, ..self }
     }
 
+    /// Its processes are counted in that group.
+    pub(crate) fn with_group(self, group: Option<Group>) -> Supervisor {
+        Supervisor { group, ..self }
+    }
+
     /// Kills all processes with that tag too, until it is known that nothing can leave the process
     /// group.
     pub(crate) fn with_tag(self, env_tag: EnvTag) -> Supervisor {
         Supervisor { env_tag: Some(env_tag), ..self }
     }
 
-    /// Others go on in the place of the process that was started.
+    /// It is known which processes go on, if they are others than the one that was started.
     ///
     /// # Errors
     /// When these are no children of this process.
-    fn adopt(&mut self, inside: Inside) -> io::Result<()> {
+    fn adopt(&mut self, inside: Option<Inside>) -> io::Result<()> {
         self.job.adopt(inside)
     }
 
@@ -173,7 +197,12 @@ impl Supervisor {
         true
     }
 
+    /// The CPU time of a program counts with that of all it has started, whatever became of them.
     pub(super) fn cpu_time(&self) -> Option<u64> {
+        let group = self.group.as_ref().filter(|_| self.input.is_some());
+        if let Some(used) = group.and_then(Group::cpu_time) {
+            return Some(used);
+        }
         platform::cpu_time_of_all(self.job.engine(), self.env_tag.is_none())
     }
 
@@ -280,6 +309,9 @@ impl Supervisor {
         if !self.checks.is_multiple_of(MEMORY_CHECKS) {
             return None;
         }
+        if let Some(killed) = self.killed_for_memory() {
+            return Some(killed);
+        }
         let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
         let most = Usage { memory: ceiling, threads: MOST_THREADS, processes: MOST_PROCESSES };
         let usage = platform::usage(self.job.engine(), self.job.init(), most)?;
@@ -294,6 +326,14 @@ impl Supervisor {
         }
         (processes > MOST_PROCESSES)
             .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
+    }
+
+    /// What to report of an engine of which the kernel has killed a process because all of them
+    /// together had used the memory that they may.
+    fn killed_for_memory(&self) -> Option<String> {
+        let (used, most) = (self.group.as_ref()?.killed_at()?, self.limits.memory_mib?);
+        let used = used.div_ceil(MIB);
+        Some(format!("killed: all its processes used {used} MiB of memory, of {most}"))
     }
 
     /// What is in its folder.
@@ -314,6 +354,9 @@ impl Supervisor {
         // A process that has ended keeps its own exit status; those it started may still run.
         self.kill();
         let mut final_stats = self.final_stats.take();
+        if self.exceeded.is_none() {
+            self.exceeded = self.killed_for_memory();
+        }
         if let Some(final_stats) = &mut final_stats {
             // The time that a thread stands in a run queue is added when it leaves it. For the
             // first thread it can still be read.
@@ -342,8 +385,9 @@ fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
 }
 
 impl WatchdogHandle {
-    /// Others go on in the place of the process that was started. Gives whether that is so.
-    pub(crate) fn adopt(&self, inside: Inside) -> bool {
+    /// It is known which processes go on, if they are others than the one that was started. Gives
+    /// whether that can be.
+    pub(crate) fn adopt(&self, inside: Option<Inside>) -> bool {
         match &mut *self.slot.target() {
             StopTarget::Child(supervisor) => supervisor.adopt(inside).is_ok(),
             _ => false,
