@@ -1,7 +1,7 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_hosts::package::command;
@@ -208,6 +208,7 @@ fn enroll(
     entry.version = probe.description.version.clone().unwrap_or_default();
     entry.hash.clone_from(&probe.hash);
     entry.layers.clone_from(&probe.layers);
+    tell_gaps(&probe);
     entry.options = spec.options.iter().cloned().collect();
     entry.memory_mib = spec.memory_mib;
     entry.threads = spec.threads;
@@ -262,6 +263,21 @@ fn spec(entry: &EngineEntry, config: &EventConfig) -> anyhow::Result<EngineSpec>
         LineEndOption::Lf => Some(true),
     };
     Ok(spec.fitted(config.rule, config.size))
+}
+
+/// Says once what the sandbox lacks on this machine; the reasons are in the records.
+fn tell_gaps(probe: &Probe) {
+    static TOLD: Once = Once::new();
+    let layers: Vec<_> = probe.gaps.iter().map(|gap| &*gap.layer).collect();
+    if !layers.is_empty() {
+        let layers = layers.join(", ");
+        TOLD.call_once(|| {
+            tell(format_args!(
+                "tengen: warning: the sandbox has no {layers} here; `tengen doctor` says why, and \
+                 how to get it"
+            ));
+        });
+    }
 }
 
 /// Makes sure that an engine still has the sandbox layers that the event's records name.

@@ -167,6 +167,19 @@ fn a_required_sandbox_holds_or_refuses() {
 }
 
 #[test]
+fn of_the_layers_only_those_that_are_named_are_required() {
+    let shop = EngineBuilder::new();
+    let (spec, mut settings) = (shop.bad("GOOD"), shop.settings());
+    let held = probe(&spec, &settings).unwrap().layers;
+    settings.require_sandbox = true;
+    settings.require_layers = held.iter().take(2).cloned().collect();
+    assert_eq!(probe(&spec, &settings).unwrap().layers, held);
+    settings.require_layers.push("a_wall_of_stone".to_owned());
+    let error = probe(&spec, &settings).unwrap_err().to_string();
+    assert!(error.contains("lacks a_wall_of_stone") && !error.contains(&held[0]), "{error}");
+}
+
+#[test]
 fn an_engine_keeps_notes_in_its_own_folder_and_leaves_none() {
     let shop = EngineBuilder::new();
     let (spec, mut settings) = (shop.bad("KEEPS_NOTES"), shop.settings());

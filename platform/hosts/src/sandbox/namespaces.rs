@@ -99,7 +99,9 @@ fn own_users(sandbox: &mut Sandbox) -> Result<(), String> {
 fn unshare_all(sandbox: &mut Sandbox) -> bool {
     let mut is_inside = false;
     for (layer, flag) in LAYERS {
-        let outcome = unshare(flag).map_err(|error| error.to_string());
+        // There is no way back from that one, so what comes after it must be there.
+        let outcome = if layer == PID_NS { can_move_on() } else { Ok(()) };
+        let outcome = outcome.and_then(|()| unshare(flag).map_err(|error| error.to_string()));
         is_inside = layer == PID_NS && outcome.is_ok();
         match (layer, outcome) {
             // What is to be seen there is still to be made.
@@ -108,6 +110,32 @@ fn unshare_all(sandbox: &mut Sandbox) -> bool {
         }
     }
     is_inside
+}
+
+/// Whether this kernel has the calls by which other processes go on: it is asked for nothing.
+fn can_move_on() -> Result<(), String> {
+    let none = std::ptr::null::<u8>();
+    // SAFETY: without arguments to read the first call is an error, but another one where it is
+    // not there; the second closes what cannot be open.
+    let (cloned, closed) = unsafe {
+        let cloned = libc::syscall(libc::SYS_clone3, none, 0_usize);
+        let error = io::Error::last_os_error().raw_os_error();
+        (cloned < 0 && error == Some(libc::EINVAL), close_all_from(i32::MAX as u32))
+    };
+    if cloned && closed {
+        Ok(())
+    } else {
+        Err("this kernel or container has no calls for it".to_owned())
+    }
+}
+
+/// Closes every descriptor from that number on.
+///
+/// # Safety
+/// No code of this process may use them any more.
+unsafe fn close_all_from(first: u32) -> bool {
+    // SAFETY: the caller's to see to.
+    unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) == 0 }
 }
 
 fn unshare(flag: libc::c_int) -> io::Result<()> {
@@ -176,7 +204,7 @@ fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
         // signal. Orphans that end are not waited for.
         unsafe {
             libc::signal(libc::SIGCHLD, libc::SIG_IGN);
-            libc::syscall(libc::SYS_close_range, 0, u32::MAX, 0);
+            close_all_from(0);
         }
         let _ = rustix::thread::set_name(NAME);
         let _ = rights::no_new_privs();

@@ -103,6 +103,9 @@ impl World<'_> {
             }
             if let Ok(trail) = follow(path) {
                 links.extend(trail.links);
+                if DEVICES.iter().any(|device| trail.end == Path::new(device)) {
+                    continue;
+                }
                 shown.push(Shown { path: trail.end, is_written });
             }
         }

@@ -47,30 +47,31 @@ static int scratch(const char *name) {
 static void lean(const char *wall) {
     if (!strcmp(wall, "memory")) orphans(15, 100 * MIB);
     if (!strcmp(wall, "processes")) orphans(150, 0);
-    if (!strcmp(wall, "allocated")) {
-        int file = scratch("allocated");
-        for (long at = 0; at < 360; at++) fallocate(file, FALLOC_FL_KEEP_SIZE, at * MIB, MIB);
-    }
-    if (!strcmp(wall, "unlinked")) {
-        int file = scratch("unlinked");
-        char path[4096];
-        snprintf(path, sizeof path, "%s/unlinked", getenv("TMPDIR"));
-        unlink(path);
-        ftruncate(file, 40 * MIB);
-        char *room = mmap(0, 40 * MIB, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        close(file);
-        /* Beyond what there is, a write to the mapping is SIGBUS. */
-        signal(SIGBUS, SIG_DFL);
-        for (long at = 0; at < 6; at++) memset(room + at * MIB, 1, MIB);
-    }
-    if (!strcmp(wall, "hidden")) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/hidden", getenv("TMPDIR"));
-        mkdir(path, 0700);
-        int file = scratch("hidden/file");
-        static char block[MIB];
-        for (int i = 0; i < 40; i++) write(file, block, MIB);
-        chmod(path, 0);
+    /* No single file is larger than the folder may be. */
+    for (int number = 0; number < 90; number++) {
+        char name[64], path[4096];
+        if (!strcmp(wall, "allocated")) {
+            snprintf(name, sizeof name, "%d", number);
+            fallocate(scratch(name), FALLOC_FL_KEEP_SIZE, 0, 4 * MIB);
+        }
+        if (!strcmp(wall, "unlinked") && number < 3) {
+            snprintf(path, sizeof path, "%s/%d", getenv("TMPDIR"), number);
+            snprintf(name, sizeof name, "%d", number);
+            int file = scratch(name);
+            unlink(path);
+            ftruncate(file, 2 * MIB);
+            char *room = mmap(0, 2 * MIB, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+            close(file);
+            memset(room, 1, 2 * MIB);
+        }
+        if (!strcmp(wall, "hidden")) {
+            static char block[MIB];
+            snprintf(path, sizeof path, "%s/hidden%d", getenv("TMPDIR"), number);
+            mkdir(path, 0700);
+            snprintf(name, sizeof name, "hidden%d/file", number);
+            write(scratch(name), block, MIB);
+            chmod(path, 0);
+        }
     }
 }
 
