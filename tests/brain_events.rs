@@ -447,6 +447,19 @@ fn a_brain_works_while_its_opponent_thinks_if_it_may() {
 }
 
 #[test]
+fn nobody_is_forgiven_less_than_an_opponent_that_is_a_text_engine() {
+    let folder = folder();
+    for (flags, margin) in [("", 1_000_000_000), (" --margin 0.25", 250_000_000)] {
+        let flags = format!("--games 2 --tc 60,nodes=100 --move-limit 4{flags}");
+        let records = play(folder.path(), ["cmd:./pbrain-quirk fast", "builtin:alphabeta"], &flags);
+        for seats in records.iter().map(|record| &record.header.seats) {
+            assert_eq!((seats.first.margin, seats.second.margin), (margin, margin));
+        }
+        fs::remove_dir_all(folder.path().join("event")).unwrap();
+    }
+}
+
+#[test]
 fn what_it_takes_to_get_ready_counts_where_the_event_counts_it() {
     let folder = folder();
     let slow = scripted(folder.path(), "slow", "> START 15\n~ 200\n< OK\n> BEGIN\n< 7,7\n! 0");

@@ -26,6 +26,31 @@ fn every_example_passes_its_check() {
     }
 }
 
+/// The answers that are kept.
+fn kept(cache: &std::path::Path) -> usize {
+    std::fs::read_dir(cache.join("tengen/probes")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn an_engine_is_run_once_until_it_changes() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let (engines, cache) = (folder.path().join("engines"), folder.path().join("cache"));
+    std::fs::create_dir(&engines).unwrap();
+    let engine = engines.join("greedy.so");
+    std::fs::copy(common::repository("engines/libgreedy.so"), &engine).unwrap();
+    let list = || {
+        let mut command = tengen(["engines", "list", "--dir", engines.to_str().unwrap()]);
+        ProgramRun::of(command.env("XDG_CACHE_HOME", &cache)).done()
+    };
+    let first = list();
+    // And the one that is built in.
+    assert_eq!(kept(&cache), 2);
+    assert_eq!((list(), kept(&cache)), (first, 2));
+    std::fs::copy(common::repository("engines/minimal-c.so"), &engine).unwrap();
+    let text = list();
+    assert!(text.contains("greedy ") && kept(&cache) == 3, "{text}");
+}
+
 #[test]
 fn nobody_need_read_on_to_the_end() {
     let book = "convert tests/data/formats/suite.txt - --from pos --to offset";

@@ -323,7 +323,7 @@ fn openings_are_checked_as_far_as_they_are_used() {
     let run = play_brains(folder.path(), &brains, &format!("{flags} 4"));
     assert!(run.stderr.contains("some.txt: line 4"), "{}", run.stderr);
     assert_told(&run.done(), 4);
-    let words = ["some.txt: line 4", "`nonsense` is no point"];
+    let words = ["some.txt: line 4", "`nonsense` is not a point"];
     play_brains(folder.path(), &brains, &format!("{flags} 6")).refused(2, &words);
 }
 

@@ -47,6 +47,35 @@ fn object(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().expect("an object").iter()
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn records_are_written_into_a_pipe_and_through_a_link() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let event = at("event");
+    let mut run = tengen(["match", GREEDY_WASM, GREEDY_WASM, "--games", "2", "--tc", "move=20"]);
+    ProgramRun::of(run.arg("--out").arg(&event)).done();
+    let report = |records: &Path| {
+        let mut command = tengen(["tournament", "report", event.to_str().unwrap()]);
+        ProgramRun::of(command.arg("--records").arg(records)).done()
+    };
+    let pipe = at("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    // Who opens both ends waits for nobody.
+    let mut ends = std::fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+    report(&pipe);
+    std::io::Write::write_all(&mut ends, b"end\n").unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(ends));
+    let records = lines.map(Result::unwrap).take_while(|line| line != "end");
+    assert_eq!(records.count(), 2);
+    assert!(pipe.exists() && !pipe.is_file(), "the pipe was replaced");
+    std::fs::create_dir(at("away")).unwrap();
+    std::os::unix::fs::symlink("away/games.jsonl", at("link")).unwrap();
+    report(&at("link"));
+    assert!(at("link").is_symlink() && at("away/games.jsonl").is_file());
+}
+
 #[test]
 fn native_wasm_and_c_engines_play_renju_under_swap2() {
     plays_out("swap2");

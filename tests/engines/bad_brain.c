@@ -19,14 +19,18 @@ enum {
     /* Resources. */
     HOG, THREAD_BOMB, FORK_BOMB, FILLS_FOLDER, HIDES_FILES,
     /* Processes and threads that stay. */
-    WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS, HAS_HELPERS,
+    WORKS_ON, LEAVES_GROUP, LEAVES_ORPHANS, LEAVES_HELPERS, HAS_HELPERS, HAS_WORKERS, CHURNS,
+    ORPHANS_WORK, ORPHANS_HOG, ORPHAN_BOMB, LEAVES_DEAD,
     /* What is not its own. */
-    READS_CANARY, CONNECTS, WRITES_FILE
+    READS_CANARY, CONNECTS, WRITES_FILE, ATTACKS
 };
 
 #define HELPERS 3
 #ifndef LOOP_IN
 #define LOOP_IN ""
+#endif
+#ifndef ATTACK
+#define ATTACK 0
 #endif
 
 static const char *program;
@@ -158,6 +162,43 @@ static const char *misbehave(const char *move)
     case HAS_HELPERS:
         forks(HELPERS, 1, 1);
         hang();
+        break;
+    case HAS_WORKERS:
+    case CHURNS:
+        for (int i = 0; asked == 1 && i < HELPERS; i++) {
+            orphan(BAD == CHURNS ? churn : spin);
+        }
+        break;
+    case ORPHANS_WORK:
+        for (int i = 0; i < 8; i++) {
+            orphan(spin);
+        }
+        spin();
+        break;
+    case ORPHANS_HOG:
+        for (int i = 0; i < 8; i++) {
+            orphan(hog_a_part);
+        }
+        hang();
+        break;
+    case ORPHAN_BOMB:
+        for (int i = 0; i < 150; i++) {
+            orphan(hang);
+        }
+        hang();
+        break;
+    case LEAVES_DEAD:
+        for (int i = 0; i < 4000; i++) {
+            if (fork() == 0) {
+                _exit(0);
+            }
+        }
+        hang();
+        break;
+    case ATTACKS:
+        if (asked == 1 && (chdir(getenv("TMPDIR")) != 0 || attack(ATTACK, program))) {
+            return "99,99\n";
+        }
         break;
     case READS_CANARY:
         return reads_canary(program) ? "99,99\n" : move;

@@ -1,5 +1,6 @@
 /* What bad_brain.c does to others: to the arbiter by what it writes, to the machine by what it
  * takes, starts and reaches for. */
+#include "attacks.h"
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,6 +127,43 @@ static void forks(int count, int away, int alone)
             _exit(0);
         }
         hang();
+    }
+}
+
+/* Starts a process that has no living parent and does that. */
+static void orphan(void (*does)(void))
+{
+    if (fork() == 0) {
+        if (fork() == 0) {
+            does();
+            hang();
+        }
+        _exit(0);
+    }
+}
+
+/* Takes no more than a part of what the engine may. */
+static void hog_a_part(void)
+{
+    const size_t part = (size_t)24 << 20;
+    char *room = mmap(0, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room != MAP_FAILED) {
+        memset(room, 1, part);
+    }
+}
+
+/* Works in processes that come and go, for whose account nobody asks. */
+static void churn(void)
+{
+    signal(SIGCHLD, SIG_IGN);
+    for (;;) {
+        if (fork() == 0) {
+            for (volatile unsigned long i = 0; i < 2000000; i++) {
+            }
+            _exit(0);
+        }
+        /* It comes back when the other has gone, and has not heard how. */
+        wait(NULL);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The arbiter itself, when all the exhibits have played in it.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -22,9 +23,27 @@ const ALONE: &str = "left::all_of_them_in_one_process";
 const AT_ONCE: usize = 8;
 const PATIENCE: u64 = 200_000_000;
 
-/// The threads and the descriptors of this process.
-fn holdings() -> [usize; 2] {
-    ["task", "fd"].map(|kind| fs::read_dir(format!("/proc/self/{kind}")).unwrap().count())
+/// The threads of this process by their names, and its descriptors by what they are of.
+fn holdings() -> [Vec<String>; 2] {
+    let of = |folder: &str, name: &dyn Fn(&Path) -> Option<String>| {
+        let entries = fs::read_dir(folder).unwrap().flatten();
+        let mut names: Vec<_> = entries.filter_map(|entry| name(&entry.path())).collect();
+        names.sort();
+        names
+    };
+    let thread = |path: &Path| fs::read_to_string(path.join("comm")).ok();
+    // A pipe and a socket have numbers, which differ.
+    let descriptor = |path: &Path| {
+        let target = fs::read_link(path).ok()?.to_string_lossy().into_owned();
+        Some(target.split_once(":[").map_or(target.clone(), |(kind, _)| kind.to_owned()))
+    };
+    [of("/proc/self/task", &thread), of("/proc/self/fd", &descriptor)]
+}
+
+/// The thread that listens for what engines are denied, and its socket, end when the last engine
+/// has, but nobody waits for that.
+fn has_settled() -> bool {
+    !holdings()[0].iter().any(|name| name.trim() == "denials")
 }
 
 #[test]
@@ -46,6 +65,7 @@ fn all_of_them_in_one_process() {
     kept.into_iter().flatten().enumerate().for_each(|(number, (exhibit, isolation))| {
         play(exhibit, *isolation, &folder.path().join(format!("kept{number}")));
     });
+    assert!(within(has_settled), "{:?}", holdings());
     let before = holdings();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -59,9 +79,7 @@ fn all_of_them_in_one_process() {
             });
         }
     });
-    // What was counted before may have been about to end.
-    let is_no_more = || holdings().iter().zip(before).all(|(now, before)| *now <= before);
-    assert!(within(is_no_more), "{before:?} became {:?}", holdings());
+    assert!(within(|| holdings() == before), "{before:?} became {:?}", holdings());
 }
 
 /// Every exhibit, everywhere it can play.
@@ -74,7 +92,7 @@ fn all() -> impl Iterator<Item = (&'static Exhibit, WasmIsolation)> {
 }
 
 /// Plays two games of a few questions, whatever comes of them.
-fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &std::path::Path) {
+fn play(exhibit: &Exhibit, isolation: WasmIsolation, folder: &Path) {
     fs::create_dir(folder).unwrap();
     let path = exhibit.lay(folder, 9);
     let mut spec = match exhibit.form() {

@@ -184,7 +184,7 @@ fn processes_are_bounded_where_no_call_is_filtered() {
     let rooms = native::ALL.iter().chain(brain::ALL);
     let start = |exhibit: &&Exhibit| exhibit.does.contains("processes");
     let exhibits: Vec<&Exhibit> = rooms.filter(start).collect();
-    assert_eq!(exhibits.len(), 6);
+    assert_eq!(exhibits.len(), 11);
     for exhibit in exhibits {
         let shown = Show { is_filtered: false, ..Show::of(exhibit) }.run();
         for (seat, record) in shown.games() {

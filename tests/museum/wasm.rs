@@ -140,6 +140,18 @@ room! {
     is_a_memory_bomb: Exhibit::wasm("grows its memory by 256 MiB and needs it",
         WasmModule { choose: "(if (i32.eq (memory.grow (i32.const 4096)) (i32.const -1))
             (then (unreachable)))", ..PLAIN }, Loses(ResourceLimit)).memory(64),
+    is_a_table_bomb: Exhibit::wasm("grows its tables without end",
+        WasmModule {
+            imports: "(table $a 1 funcref) (table $b 1 funcref) (table $c 1 funcref)",
+            choose: "
+            (drop (table.grow $a (ref.null func) (i32.const 1000000)))
+            (drop (table.grow $a (ref.null func) (i32.const 1000000)))
+            (if (i32.ge_s (table.grow $b (ref.null func) (i32.const 1000000)) (i32.const 0))
+                (then (unreachable)))
+            (if (i32.ge_s (table.grow $c (ref.null func) (i32.const 1000000)) (i32.const 0))
+                (then (unreachable)))",
+            ..PLAIN
+        }, Plays).memory(64),
     begins_with_too_much_memory: Exhibit::wasm("starts with more memory than allowed",
         WasmModule { pages: 4096, ..PLAIN }, Refused("memory")).memory(64),
 

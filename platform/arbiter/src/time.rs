@@ -11,7 +11,7 @@ const SECOND: Nanos = 1_000_000_000;
 
 /// How much a player may think, as the event sets it.
 ///
-/// Written as parts joined by commas: `60+1` is sixty seconds a game and one more after each
+/// Written as parts joined by commas: `60+1` is sixty seconds per game and one more after each
 /// answer, `move=5` caps any one answer at five seconds, `nodes=1000` and `depth=6` bound the
 /// search, `inf` says that no game clock runs. Seconds may have up to nine decimals and are kept
 /// exactly.
@@ -56,7 +56,7 @@ pub struct Limits {
     pub retry: bool,
 }
 
-/// A text that is no time control: the part of it that is wrong, and what was expected there.
+/// A text that is not a time control: the part of it that is wrong, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseTimeControlError {
     part: String,
@@ -72,19 +72,19 @@ impl ParseTimeControlError {
 
 impl fmt::Display for ParseTimeControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no time control: {}", self.part, self.problem)
+        write!(f, "`{}` is not a time control: {}", self.part, self.problem)
     }
 }
 
 impl core::error::Error for ParseTimeControlError {}
 
-const FORMS: &str = "expected seconds a game + seconds after each move as in 60+1, or move=5, \
+const FORMS: &str = "expected seconds per game + increment per move as in 60+1, or move=5, \
                      nodes=1000, depth=6, inf, or several of these joined by commas";
 const SECONDS: &str = "expected seconds as in 60 or 0.5, with up to nine decimals";
 const COUNT: &str = "expected a whole number above zero";
-const ZERO: &str = "no time at all; leave it out to leave it unlimited";
+const ZERO: &str = "this leaves no time at all; leave it out for no limit";
 const TOO_LARGE: &str = "the number is too large";
-const TWICE: &str = "that was said before";
+const TWICE: &str = "this is given twice";
 const CONTRADICTION: &str = "inf and a game clock contradict each other";
 
 impl FromStr for TimeControl {

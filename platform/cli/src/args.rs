@@ -10,8 +10,10 @@ use tengen_rules::{Rule, Size};
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
 use crate::engine_args::EngineArgs;
+use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
 
@@ -31,7 +33,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
-    /// List, check and package engines
+    /// Begin, list, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
     /// Play games between two engines
@@ -84,6 +86,11 @@ pub(crate) enum CliCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EnginesCommand {
+    /// Make a new engine project that builds and plays
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen engines new first\n\
+                      \x20 tengen engines new first --lang python")]
+    New(NewArgs),
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
@@ -129,9 +136,17 @@ pub(crate) enum RulesCommand {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct FolderArgs {
-    /// The folder with the engines
-    #[arg(long, default_value = "engines", value_name = "DIR")]
-    pub dir: PathBuf,
+    /// The folder with the engines [default: engines here, or in the user's data folder, or those
+    /// that came with the program]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+impl FolderArgs {
+    /// The folder that was named, or the default.
+    pub(crate) fn dir(&self) -> PathBuf {
+        self.dir.clone().unwrap_or_else(engine_folder)
+    }
 }
 
 #[derive(Debug, ClapArgs)]

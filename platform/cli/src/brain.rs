@@ -17,7 +17,7 @@ use crate::{CommandOutcome, WrongUse, stop};
 use thinker::HostedThinker;
 
 pub(crate) fn brain(args: &BrainArgs) -> anyhow::Result<CommandOutcome> {
-    let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     serve(args.hosting.over(spec)?, &args.hosting)
 }
 

@@ -65,12 +65,15 @@ impl EngineRoster {
                 fit(&spec, &probe, &shared).map_err(WrongUse)?;
             }
             entry.opening_by_arbiter = !answers || decides_nothing(entry, &shared);
-            if spec.kind.is_text() && shared.margin.0 == 0 {
-                entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
-            }
             specs.push(spec);
         }
         set_aside(config, &unfit)?;
+        // Nobody is forgiven less than an opponent is.
+        if shared.margin.0 == 0 && specs.iter().any(|spec| spec.kind.is_text()) {
+            for entry in &mut config.engines {
+                entry.margin = entry.margin.or(Some(Seconds(TEXT_MARGIN)));
+            }
+        }
         let mut assistant = None;
         if let Some(entry) = &mut config.opening_engine {
             let (spec, probe) = enroll(entry, &shared, &settings)?;

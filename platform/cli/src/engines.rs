@@ -8,7 +8,7 @@ use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
 use tengen_hosts::{
     CheckScope, EngineKind, EngineSpec, HostSettings, Probe, check as check_engine, discover,
-    probe, resolve,
+    probe_all, resolve,
 };
 
 use tengen_rules::Procedure;
@@ -41,18 +41,19 @@ impl UnusableFile {
 
 pub(crate) fn list(args: &ListArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
-    let listing = discover(&args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let listing = discover(&args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     let mut refused: Vec<UnusableFile> = listing
         .refused
         .iter()
         .map(|refusal| UnusableFile::new(refusal.id.as_deref(), &refusal.path, &refusal.reason))
         .collect();
     let builtins = BUILTINS.iter().filter_map(|name| EngineSpec::builtin(name));
+    let specs: Vec<EngineSpec> = listing.engines.into_iter().chain(builtins).collect();
+    let begin =
+        |spec: &EngineSpec| WaitNotice::new(format!("{} to start and describe itself", spec.id));
+    let probes = probe_all(&specs, &settings, begin);
     let mut loaded = Vec::new();
-    for spec in listing.engines.into_iter().chain(builtins) {
-        let waiting = WaitNotice::new(format!("{} to start and describe itself", spec.id));
-        let probed = probe(&spec, &settings);
-        drop(waiting);
+    for (spec, probed) in specs.into_iter().zip(probes) {
         match probed {
             Ok(probe) => loaded.push(UsableEngine { spec, probe }),
             Err(error) => refused.push(UnusableFile::new(Some(&spec.id), &spec.path, &error)),
@@ -225,7 +226,7 @@ impl UsableEngine {
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let settings = HostSettings::this_program()?;
-    let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     let scope = CheckScope { rule: args.rule, size: args.size };
     let steps = check_engine(&spec, &settings, scope);
     let passed = steps.iter().all(|step| step.ok);

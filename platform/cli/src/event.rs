@@ -22,6 +22,7 @@ use crate::event_log::MessageLog;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
+use crate::user_folders::engine_folder;
 use crate::{CommandOutcome, WrongUse, report, stop};
 
 /// The records of an event as it was when it last stopped in order.
@@ -46,14 +47,19 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
         None => EventConfig::default(),
     };
     if args.engines == ["all"] {
-        let dir = args.options.dir.as_ref().unwrap_or(&config.dir);
-        let listing = discover(dir).map_err(|error| WrongUse(error.into()))?;
+        let dir = args.options.dir.clone().unwrap_or_else(|| usual_dir(&config));
+        let listing = discover(&dir).map_err(|error| WrongUse(error.into()))?;
         config.engines =
             listing.engines.into_iter().map(|spec| EngineEntry::new(spec.id)).collect();
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
     run_new(config, &args.options, None)
+}
+
+/// The folder of engines of an event whose file may name one.
+fn usual_dir(config: &EventConfig) -> PathBuf {
+    if config.dir == EventConfig::default().dir { engine_folder() } else { config.dir.clone() }
 }
 
 /// Makes an event and plays it; with what only c-gomoku-cli does, if its flags were used.
@@ -63,6 +69,9 @@ fn run_new(
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
     args.apply(&mut config);
+    if args.dir.is_none() {
+        config.dir = usual_dir(&config);
+    }
     if let Some(file) = &args.openings {
         config.openings = Openings::File(file.clone());
     }

@@ -3,7 +3,6 @@
 mod engine_folder;
 mod events;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +17,7 @@ use self::engine_folder::EngineFolder;
 use self::events::Events;
 use crate::args::{EventArgs, GuiArgs};
 use crate::engine_roster::EngineRoster;
+use crate::user_folders::{config_folder, data_folder, engine_folder};
 use crate::{CommandOutcome, WrongUse};
 
 /// How long a finished game of a match is shown.
@@ -30,7 +30,7 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     } else {
         (Some(session(args)?), GameForm::default())
     };
-    let dir = args.options.dir.clone().unwrap_or_else(|| EventConfig::default().dir);
+    let dir = args.options.dir.clone().unwrap_or_else(engine_folder);
     let data = args.data.clone().or_else(data_folder);
     let folder = data.as_deref().unwrap_or(".".as_ref()).join("events");
     let provider = Arc::new(EngineFolder::new(dir));
@@ -110,32 +110,6 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
-}
-
-/// The data folder of this user, or none where the system has none.
-fn data_folder() -> Option<PathBuf> {
-    own_folder("XDG_DATA_HOME", ".local/share")
-}
-
-/// The configuration folder of this user.
-fn config_folder() -> Option<PathBuf> {
-    own_folder("XDG_CONFIG_HOME", ".config")
-}
-
-/// The program's folder in one of the user's: by the variable, or in `HOME`, or where the system
-/// has it.
-fn own_folder(variable: &str, in_home: &str) -> Option<PathBuf> {
-    let folder = |variable: &str| {
-        std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
-    };
-    let shared = if cfg!(windows) {
-        folder("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        folder("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        folder(variable).or_else(|| folder("HOME").map(|home| home.join(in_home)))
-    };
-    shared.map(|shared| shared.join("tengen"))
 }
 
 /// The locale for messages; the first variable that is set decides.

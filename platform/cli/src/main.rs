@@ -16,6 +16,7 @@ mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
 mod man;
+mod new_engine;
 mod output_target;
 mod outputs;
 mod package;
@@ -24,6 +25,7 @@ mod progress;
 mod report;
 mod rules;
 mod stop;
+mod user_folders;
 mod wait_notice;
 
 use std::io;
@@ -113,6 +115,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Convert(args) => convert::convert(&args),
         CliCommand::Completions(args) => completions::print(&args),
         CliCommand::Doctor(args) => doctor::examine(&args),
+        CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
         CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),

@@ -1,78 +1,64 @@
 //! Files that are written whole or not at all.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use tengen_files::AtomicFile;
 
 use crate::WrongUse;
 
-/// Where output goes: a file that appears whole or not at all, or standard output.
-pub(crate) struct OutputTarget {
-    output: Box<dyn Write>,
-    file: Option<TempFile>,
-}
-
-/// A file under another name, removed unless it is finished.
-struct TempFile {
-    file: File,
-    path: PathBuf,
-    becomes: PathBuf,
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        // Once it has its own name, there is nothing left under this one.
-        let _ignored = fs::remove_file(&self.path);
-    }
+/// Where output goes.
+pub(crate) enum OutputTarget {
+    Standard(BufWriter<Stdout>),
+    /// A file that appears whole or not at all.
+    File(AtomicFile, PathBuf),
 }
 
 impl OutputTarget {
-    /// `-` is standard output. An existing file is overwritten only with `force`.
+    /// `-` is standard output. An existing file is overwritten only with `force`; a device or a
+    /// pipe is written into.
     pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<OutputTarget> {
         if is_stream(path) {
-            return Ok(OutputTarget { output: Box::new(BufWriter::new(io::stdout())), file: None });
+            return Ok(OutputTarget::Standard(BufWriter::new(io::stdout())));
         }
         let shown = path.display();
         if path.is_dir() {
             return Err(WrongUse(anyhow!("{shown}: is a folder; name a file")).into());
         }
-        if path.exists() && !force {
+        if path.exists() && !force && !tengen_files::is_stream(path) {
             let problem = "exists already; use --force to overwrite it";
             return Err(WrongUse(anyhow!("{shown}: {problem}")).into());
         }
-        let mut name = OsString::from(path);
-        name.push(format!(".{}.unfinished", std::process::id()));
-        let unfinished = PathBuf::from(name);
         let file =
-            File::create_new(&unfinished).with_context(|| format!("{shown}: cannot be written"))?;
-        let output = file.try_clone().with_context(|| format!("{shown}: cannot be written"))?;
-        let file = TempFile { file, path: unfinished, becomes: path.to_owned() };
-        Ok(OutputTarget { output: Box::new(BufWriter::new(output)), file: Some(file) })
+            AtomicFile::create(path).with_context(|| format!("{shown}: cannot be written"))?;
+        Ok(OutputTarget::File(file, path.to_owned()))
     }
 
     /// Adds to it.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        let written = self.output.write_all(bytes);
-        written.with_context(|| format!("{}: cannot be written", self.name()))
+        let written = match self {
+            OutputTarget::Standard(output) => output.write_all(bytes),
+            OutputTarget::File(file, _) => file.write_all(bytes),
+        };
+        written.with_context(|| self.problem())
     }
 
     /// Gives the file its name.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        let cannot = format!("{}: cannot be written", self.name());
-        self.output.flush().with_context(|| cannot.clone())?;
-        if let Some(file) = &self.file {
-            let renamed = file.file.sync_all().and_then(|()| fs::rename(&file.path, &file.becomes));
-            renamed.context(cannot)?;
-        }
-        Ok(())
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let problem = self.problem();
+        let finished = match self {
+            OutputTarget::Standard(mut output) => output.flush(),
+            OutputTarget::File(file, _) => file.finish_on_disk(),
+        };
+        finished.context(problem)
     }
 
-    fn name(&self) -> String {
-        let file = self.file.as_ref();
-        file.map_or("standard output".to_string(), |file| file.becomes.display().to_string())
+    fn problem(&self) -> String {
+        match self {
+            OutputTarget::Standard(_) => "standard output: cannot be written".to_owned(),
+            OutputTarget::File(_, path) => format!("{}: cannot be written", path.display()),
+        }
     }
 }
 

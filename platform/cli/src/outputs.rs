@@ -35,6 +35,7 @@ impl Outputs {
         for path in files.into_iter().flatten() {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             let problem = match parent {
+                _ if tengen_files::is_stream(path) => continue,
                 _ if path.exists() => "exists already; name another file, or remove it",
                 Some(parent) if !parent.is_dir() => "no such folder",
                 _ => continue,
@@ -42,7 +43,11 @@ impl Outputs {
             return Err(WrongUse(anyhow!("{}: {problem}", path.display())).into());
         }
         let Some(path) = &self.log else { return Ok(None) };
-        let file = File::create_new(path)
+        let file = match tengen_files::is_stream(path) {
+            true => File::options().write(true).open(path),
+            false => File::create_new(path),
+        };
+        let file = file
             .map_err(|error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display())))?;
         Ok(Some(Arc::new(EventLog::new(file))))
     }

@@ -39,7 +39,7 @@ pub(crate) struct PackageArgs {
 }
 
 pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
-    let spec = resolve(&args.engine, &args.folder.dir).map_err(|error| WrongUse(error.into()))?;
+    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
     if spec.kind.is_text() {
         let problem = "is a Gomocup engine already; zip its files as they are";
         return Err(WrongUse(anyhow!("{}: {problem}", args.engine)).into());

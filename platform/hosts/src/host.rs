@@ -29,7 +29,7 @@ use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
 use frame_writer::FrameWriter;
 use guest::LoadError;
 use native::NativeGuest;
-use serve::serve;
+use serve::{send_sandbox, serve};
 use services::HostServices;
 use tengen_packages::EngineKind;
 use wasm::{StopMethod, WasmGuest};
@@ -68,6 +68,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
     sandbox.join_groups(&args.groups, &args.missing);
     sandbox.connect(args.report.as_ref());
     sandbox.enter_namespaces(args.parent, announce)?;
+    platform::adopt_orphans();
     if args.kind.is_text() {
         return program::run(args, sandbox);
     }
@@ -126,8 +127,9 @@ fn run(
         sandbox.close(policy).map_err(no_denial_listener)?;
         sandbox.hold(WASM);
         require_complete(args, &sandbox)?;
+        send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
         let guest = WasmGuest::load(&module, Arc::clone(services), args.memory_mib, None)?;
-        return serve(guest, services, args, &sandbox, requests, writer);
+        return serve(guest, services, args, requests, writer);
     }
     let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
     let named = args.reads.iter().map(PathBuf::as_path);
@@ -140,13 +142,18 @@ fn run(
     enter_scratch(args)?;
     sandbox.close(policy).map_err(no_denial_listener)?;
     require_complete(args, &sandbox)?;
+    send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
     let guest = match args.kind {
         EngineKind::Builtin => {
             NativeGuest::new(builtin::exports(&args.path)?, Arc::clone(services))
         }
         _ => NativeGuest::load(&args.path, Arc::clone(services))?,
     };
-    serve(guest, services, args, &sandbox, requests, writer)
+    serve(guest, services, args, requests, writer)
+}
+
+fn no_arbiter(error: io::Error) -> LoadError {
+    LoadError::Refused(format!("the arbiter does not listen: {error}"))
 }
 
 fn no_denial_listener(error: io::Error) -> LoadError {

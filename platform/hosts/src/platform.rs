@@ -9,6 +9,8 @@ mod escaped;
 mod group_mounts;
 #[cfg(target_os = "linux")]
 mod groups;
+#[cfg(target_os = "linux")]
+mod held;
 mod job;
 #[cfg(target_os = "linux")]
 mod proc;
@@ -20,6 +22,8 @@ mod sched_stats;
 #[cfg(target_os = "linux")]
 mod threads;
 #[cfg(unix)]
+mod tree;
+#[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
@@ -30,9 +34,9 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    answers, become_program, close_others, default_signals, describe_exit, die_with_parent,
-    duplicate, give_group, has_input, inode, is_parent, is_private, link, make_private, take_pipes,
-    wait_for_input,
+    adopt_orphans, answers, become_program, close_others, default_signals, describe_exit,
+    die_with_parent, duplicate, give_group, has_input, hide_memory, inode, is_parent, is_private,
+    link, make_private, take_pipes, wait_for_input,
 };
 use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
@@ -42,15 +46,17 @@ pub(crate) use sched_stats::SchedStats;
 pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{memory_folder, renew_cpu_time, slept, unlinked_bytes, usage};
+pub(crate) use held::{Held, held};
+#[cfg(target_os = "linux")]
+pub(crate) use proc::{job, memory_folder, renew_cpu_time, slept, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_group};
 
 #[cfg(target_os = "linux")]
-pub(crate) use escaped::EnvTag;
-#[cfg(target_os = "linux")]
 use escaped::kill_descendants;
+#[cfg(target_os = "linux")]
+pub(crate) use escaped::{EnvTag, continue_descendants, stop_descendants};
 
 #[cfg(target_os = "linux")]
 pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, join_group, make_group};
@@ -60,7 +66,12 @@ pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 #[cfg(target_os = "linux")]
 pub(crate) use affinity::{Cpus, current_cpu};
 #[cfg(target_os = "linux")]
-pub(crate) use threads::{activity, cpu_time_of_all, has_several_threads};
+pub(crate) use threads::{activity, has_several_threads, job_cpu};
+
+#[cfg(unix)]
+pub(crate) use tree::{TreeSize, remove_tree, tree_size};
+#[cfg(windows)]
+pub(crate) use windows::{TreeSize, remove_tree, tree_size};
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";
@@ -125,10 +136,29 @@ pub(crate) struct GroupPlace {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub(crate) struct Usage {
-    /// Bytes of memory of their own, in use or swapped out.
+    /// Bytes of memory of their own, in use or swapped out, and of the tables of their pages.
     pub memory: u64,
+    /// Those of them that are shared memory.
+    pub shared: u64,
     pub threads: u64,
     pub processes: u64,
+}
+
+/// The CPU time of the processes of an engine, in nanoseconds.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) struct JobCpu {
+    /// The number of each process, and what it has used.
+    pub processes: Vec<(u32, u64)>,
+    /// What those have used that the others have reaped.
+    pub reaped: u64,
+}
+
+impl JobCpu {
+    /// What all of them have used.
+    pub(crate) fn total(&self) -> u64 {
+        self.processes.iter().fold(self.reaped, |sum, (_, cpu)| sum.saturating_add(*cpu))
+    }
 }
 
 /// The CPU time, in seconds, up to which a process may run that has used `used` nanoseconds: a day
@@ -212,20 +242,44 @@ pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn kill_descendants(_: u32) {}
 
+/// Only those of its group are known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn stop_descendants(_: u32) {}
+
+/// Only those of its group are known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn continue_descendants(_: u32) {}
+
+/// Nothing shows here which process started which.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn job(pid: u32) -> Vec<u32> {
+    vec![pid]
+}
+
 /// No process here limits another.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn renew_cpu_time(_: u32) {}
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn usage(_: u32, _: Option<u32>, _: Usage) -> Option<Usage> {
+pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
     None
+}
+
+/// What processes hold that no folder shows; not known here.
+#[cfg(not(target_os = "linux"))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Held {
+    pub files: u64,
+    pub shared: u64,
+    pub is_hidden: bool,
+    pub is_endless: bool,
 }
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn unlinked_bytes(_: u32) -> u64 {
-    0
+pub(crate) fn held(_: &[u32], _: Option<(&std::path::Path, u64)>) -> Held {
+    Held::default()
 }
 
 /// Not known here.
@@ -272,7 +326,7 @@ pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
 
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn cpu_time_of_all(_: u32, _: bool) -> Option<u64> {
+pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
     None
 }
 

@@ -1,10 +1,10 @@
 //! What an engine is: its description, its sandbox, and what it plays.
 
 mod observed_support;
+mod remembered;
 mod text;
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,11 +18,12 @@ use crate::sandbox::{IN_PROCESS, WASM};
 use crate::{
     EngineDescription, Export, ExportSet, HostError, HostSettings, SandboxGap, WasmIsolation,
 };
-use tengen_packages::{EngineKind, EngineSpec};
+use tengen_packages::{EngineKind, EngineSpec, open_file};
 pub use tengen_players::GameVariant;
 use tengen_rules::Procedure;
 
 pub use observed_support::ObservedSupport;
+pub use remembered::probe_all;
 pub(crate) use text::probe_text;
 
 /// What an engine says of itself, and its sandbox.
@@ -185,6 +186,6 @@ fn hash_file(path: &Path) -> io::Result<String> {
         }
     }
     let mut digester = FileDigester(Sha256::new());
-    io::copy(&mut File::open(path)?, &mut digester)?;
+    io::copy(&mut open_file(path)?, &mut digester)?;
     Ok(hex(&digester.0.finalize()))
 }

@@ -3,6 +3,7 @@
 
 mod contention;
 mod engine_loss;
+mod environment;
 mod host_args;
 pub(crate) mod idle_policy;
 mod pipes;
@@ -13,7 +14,7 @@ mod text_game;
 
 use std::io;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,7 @@ use crate::platform::{EnvTag, Group, HOST_COMMAND, Reaper, SchedStats};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol, read_ready,
-    read_started, receive_message,
+    read_sandbox, read_started, receive_message,
 };
 use crate::sandbox::{MOUNT_NS, PID_NS, SECCOMP};
 use crate::watchdog::placement::{CpuSharing, ThreadPlacement, with_placement};
@@ -71,6 +72,16 @@ pub(crate) struct EngineProcess<P: Protocol> {
 }
 
 pub(crate) type TextProcess = EngineProcess<TextProtocol>;
+
+/// Keeps engines from the memory of this process, from the first of them on.
+fn hide_memory() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if let Err(reason) = platform::hide_memory() {
+            log::debug!("other processes of this user may reach this one's memory: {reason}");
+        }
+    });
+}
 
 /// A process that has not failed yet.
 struct Running {
@@ -186,7 +197,7 @@ impl<P: Protocol> EngineProcess<P> {
             self.watchdog.set_in_memory();
         }
         if ready.holds(SECCOMP) {
-            self.watchdog.set_alone();
+            self.watchdog.set_confined(!P::RUNS_PROGRAM);
         } else if self.spec.kind == EngineKind::Native && !ready.holds(PID_NS) {
             self.start_reaper();
         }
@@ -238,10 +249,12 @@ impl<P: Protocol> EngineProcess<P> {
         let groups = group.iter().flat_map(Group::places).collect();
         let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
         HostArgs { report, groups, missing, ..args }.write(&mut command);
+        environment::set(&mut command, scratch.as_ref().map(ScratchDir::path));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process inherits its parent's CPUs, and what it does first takes long.
         with_placement(ThreadPlacement::release);
+        hide_memory();
         let env_tag = EnvTag::set(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -279,12 +292,18 @@ impl<P: Protocol> EngineProcess<P> {
         if !self.watchdog.adopt(inside) {
             return Err(ExchangeError::Gone);
         }
-        let mut messages = 0;
+        let (mut messages, mut sandbox) = (0, None);
         loop {
             let (kind, payload) = pipes.read_frame()?;
-            if kind == answer::READY {
+            if kind == answer::SANDBOX && sandbox.is_none() {
+                sandbox = Some(read_sandbox(Payload(&payload)).map_err(ProtocolError::from)?);
+                continue;
+            }
+            if kind == answer::READY
+                && let Some(sandbox) = sandbox.take()
+            {
                 let is_late = self.watchdog.disarm();
-                let ready = read_ready(Payload(&payload)).map_err(ProtocolError::from)?;
+                let ready = read_ready(Payload(&payload), sandbox).map_err(ProtocolError::from)?;
                 return if is_late { Err(ExchangeError::Late) } else { Ok(ready) };
             }
             receive_message(kind, &payload, answer::READY, &target)?;

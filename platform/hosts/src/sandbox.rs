@@ -42,6 +42,10 @@ const OWN_PROC: &str = "own_proc";
 const LANDLOCK: &str = "landlock";
 /// It makes no system call that reaches out of its process, or of its processes if it is a program.
 pub(crate) const SECCOMP: &str = "seccomp";
+/// No other process of its user reads or writes its memory. Only where Landlock does not see to
+/// that already: the arbiter of a plain user could not look at its files either.
+#[cfg(target_os = "linux")]
+const UNDUMPABLE: &str = "undumpable";
 /// It is a module of WebAssembly.
 pub(crate) const WASM: &str = "wasm";
 /// It runs in the arbiter's own process.
@@ -258,6 +262,9 @@ impl Sandbox {
         #[cfg(target_os = "linux")]
         {
             let files = files::close(self, policy);
+            if !self.held.contains(&LANDLOCK) && policy.runs.is_none() && policy.writes.is_none() {
+                self.note(UNDUMPABLE, platform::hide_memory());
+            }
             let call_policy = calls::CallPolicy {
                 write: policy.writes.is_some(),
                 open: files.guards_creation,
@@ -269,6 +276,13 @@ impl Sandbox {
             // Kernels without Landlock cannot let a call go on that they ask about.
             if let Some(reporter) = self.reporter.take().filter(|_| self.held.contains(&LANDLOCK)) {
                 reporter.install(&files.grants)?;
+            }
+            // That has just sent a descriptor.
+            if self.held.contains(&SECCOMP)
+                && let Err(reason) = calls::forbid_sending()
+            {
+                self.held.retain(|layer| *layer != SECCOMP);
+                self.note(SECCOMP, Err(reason));
             }
         }
         #[cfg(not(target_os = "linux"))]

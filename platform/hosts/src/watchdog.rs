@@ -1,6 +1,7 @@
 //! Watches the engines: one thread keeps their deadlines, another checks their processes.
 
 mod cpu_binding;
+mod cpu_tally;
 mod idle_period;
 mod monitor;
 mod pause_state;

@@ -10,9 +10,9 @@ use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use common::{EngineBuilder, PATIENT, ask, quirk, searcher, setup};
+use common::{EngineBuilder, PATIENT, ask, bad_brain, quirk, searcher, setup};
 use tengen_arbiter::{Cause, CpuStats, Failure, ForfeitCause, Nanos};
-use tengen_hosts::{HostSettings, player};
+use tengen_hosts::{EngineSpec, HostSettings, player};
 
 const SECOND: Nanos = 1_000_000_000;
 
@@ -57,7 +57,11 @@ fn cpus() -> usize {
 /// Where the time went of a searcher that does not answer.
 fn cpu_stats(threads: u32, ms: i32, patience: Nanos) -> CpuStats {
     let shop = EngineBuilder::new();
-    let mut player = player(&searcher(&shop, threads, ms), &shop.settings());
+    cpu_stats_of(&shop, &searcher(&shop, threads, ms), patience)
+}
+
+fn cpu_stats_of(shop: &EngineBuilder, spec: &EngineSpec, patience: Nanos) -> CpuStats {
+    let mut player = player(spec, &shop.settings());
     player.new_game(&setup()).unwrap();
     let reply = ask(&mut *player, &[], Some(patience));
     assert_eq!(reply.outcome.unwrap(), None, "it does not answer");
@@ -111,6 +115,23 @@ fn a_searcher_was_not_kept_waiting_by_more_than_others_ran() {
         if others < SECOND / 20 {
             assert_eq!(cause(cpu_stats, SECOND), Cause::Engine, "{threads} threads: {cpu_stats:?}");
         }
+    }
+}
+
+/// Its own helper processes took the CPUs from it, though they have no parent any more: they are no
+/// others.
+#[test]
+fn helper_processes_excuse_nobody() {
+    let shop = EngineBuilder::new();
+    let spec = bad_brain(&shop, "ORPHANS_WORK");
+    let (before, since) = (idle(), Instant::now());
+    let cpu_stats = cpu_stats_of(&shop, &spec, 2 * SECOND);
+    let (after, span) = (idle(), since.elapsed().as_nanos() as Nanos);
+    let (idle, rounding) = (after.0 - before.0, after.1);
+    let others = (span * after.2 as Nanos).saturating_sub(idle + cpu_stats.cpu) + rounding;
+    assert!(cpu_stats.waited <= others, "{cpu_stats:?}, others {others}");
+    if others < SECOND / 20 {
+        assert_eq!(cause(cpu_stats, 2 * SECOND), Cause::Engine, "{cpu_stats:?}");
     }
 }
 

@@ -15,7 +15,7 @@ pub fn user_cache() -> PathBuf {
     user.unwrap_or_else(std::env::temp_dir).join("tengen")
 }
 
-/// Where archives of engines lie unpacked.
+/// Where archives of engines are unpacked.
 pub(super) fn cache_dir() -> PathBuf {
     user_cache().join("packages")
 }

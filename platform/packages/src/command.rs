@@ -41,8 +41,8 @@ pub enum CommandLineError {
         /// What is wrong with it.
         error: ProgramError,
     },
-    /// The folder it would be started in cannot be told.
-    #[error("the current folder cannot be told: {0}")]
+    /// The folder it would be started in is unknown.
+    #[error("the current folder is unknown: {0}")]
     Folder(std::io::Error),
 }
 
@@ -52,8 +52,8 @@ pub enum CommandLineError {
 /// of a shell is there. A program without a separator in its name is looked for in the folders of
 /// PATH, any other from `folder` on; None is the current one.
 ///
-/// A program named by its path is started in the folder it lies in, and what follows names files
-/// there or else in `folder`. A program of PATH, or one that lies where interpreters are installed,
+/// A program named by its path is started in the folder it is in, and what follows names files
+/// there or else in `folder`. A program of PATH, or one that is where interpreters are installed,
 /// is started in `folder`. `dir` is the folder of engines, which is no engine's own.
 ///
 /// # Errors

@@ -98,6 +98,33 @@ impl EngineDescription {
         description
     }
 
+    /// The text that reads as this description.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let lines = [
+            ("name", &self.name),
+            ("version", &self.version),
+            ("author", &self.author),
+            ("about", &self.about),
+        ];
+        for (word, value) in lines {
+            value.iter().for_each(|value| text += &format!("{word} {value}\n"));
+        }
+        for RuleSupport { rule, sizes } in &self.rules {
+            text += &format!("rule {rule} {}..{}\n", sizes.start(), sizes.end());
+        }
+        if !self.openings.is_empty() {
+            text += &format!("opening {}\n", self.openings.join(" "));
+        }
+        if let Some(threads) = &self.threads {
+            text += &format!("threads {}..{}\n", threads.start(), threads.end());
+        }
+        for option in &self.options {
+            text += &format!("option {}\n", option.to_text());
+        }
+        text
+    }
+
     /// Whether it says that it plays this rule on boards of this width and height.
     pub fn plays(&self, rule: Rule, width: u8, height: u8) -> bool {
         let fits = |support: &RuleSupport| {
@@ -125,6 +152,25 @@ impl EngineDescription {
             "threads" => self.threads = range(rest),
             "option" => self.options.extend(read_option(rest)),
             _ => {}
+        }
+    }
+}
+
+impl EngineOption {
+    fn to_text(&self) -> String {
+        let name = &self.name;
+        match &self.value {
+            OptionKind::Int { default, range, unit } => {
+                let (low, high) = (range.start(), range.end());
+                let unit = unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+                let tune = if self.tune { " tune" } else { "" };
+                format!("int {name} {default} {low}..{high}{unit}{tune}")
+            }
+            OptionKind::Bool { default } => format!("bool {name} {default}"),
+            OptionKind::Choice { default, words } => {
+                format!("choice {name} {default} {}", words.join("|"))
+            }
+            OptionKind::Text { default } => format!("string {name} \"{default}\""),
         }
     }
 }
@@ -189,6 +235,7 @@ mod tests {
     #[test]
     fn the_header_of_the_manual_is_read_whole() {
         let hoshi = EngineDescription::parse(HOSHI);
+        assert_eq!(EngineDescription::parse(&hoshi.to_text()), hoshi);
         assert_eq!(hoshi.author.as_deref(), Some("A. Author"));
         assert_eq!(hoshi.about.as_deref(), Some("one line of text"));
         assert!(hoshi.plays(Rule::Renju, 15, 15) && !hoshi.plays(Rule::Renju, 15, 19));

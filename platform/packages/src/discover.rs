@@ -14,7 +14,7 @@ use super::{archive, cache, inspect, program};
 /// The extension of this system's shared libraries, without the dot.
 pub(super) const NATIVE_EXTENSION: &str = std::env::consts::DLL_EXTENSION;
 
-/// What lies in a folder of engines.
+/// The contents of a folder of engines.
 #[derive(Debug, Default)]
 pub struct Listing {
     /// The engines that can be started, in the order of their ids.
@@ -45,7 +45,7 @@ impl Listing {
 /// unpacked into the user's folder of caches, once, and taken for the folder it holds.
 ///
 /// # Errors
-/// Only when the folder itself cannot be read; what lies in it is refused one by one.
+/// Only when the folder itself cannot be read; its files are refused one by one.
 pub fn discover(dir: &Path) -> Result<Listing, DiscoverError> {
     let mut paths = entries(dir).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => DiscoverError::Missing(dir.to_owned()),
@@ -147,13 +147,13 @@ pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, cache_dir: &Path
     let archive = |engine| EngineSpec { archive: Some(path.clone()), ..engine };
     listing.engines.extend(held.engines.into_iter().map(archive));
     listing.refused.extend(held.refused.into_iter().map(|refusal| {
-        // The user knows the archive, not where it lies unpacked.
+        // The user knows the archive, not where it is unpacked.
         let shown = refusal.path.strip_prefix(&unpacked).map(|inner| path.join(inner));
         Refusal { path: shown.unwrap_or(refusal.path), ..refusal }
     }));
 }
 
-/// Adds a program, whose package is the folder that it lies in, or refuses it.
+/// Adds a program, whose package is the folder that it is in, or refuses it.
 pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: EngineKind) {
     let id = id::of_file(&path, kind);
     match program::look(&path) {

@@ -172,7 +172,7 @@ pub enum ResolveError {
         path: PathBuf,
         /// The engines in it.
         ids: Vec<String>,
-        /// The folder of engines it lies in.
+        /// The folder of engines it is in.
         dir: PathBuf,
     },
     /// The folder of engines cannot be read.

@@ -1,7 +1,7 @@
 //! Which files are an engine's own, so that it may read them beside the system's.
 //!
-//! The folder that a program lies in is its package, which it may read whole. Two kinds of folders
-//! are no package, because more than one engine's files lie there: the folder of engines, and one
+//! The folder that a program is in is its package, which it may read whole. Two kinds of folders
+//! are no package, because more than one engine's files are there: the folder of engines, and one
 //! that is obviously kept for other things, as a home folder. There, its own are the files named
 //! like it, and what a manifest names.
 
@@ -150,7 +150,7 @@ pub(super) fn is_for_interpreters(folder: &Path) -> bool {
     INSTALLED.iter().any(|name| folder.ends_with(name))
 }
 
-/// Whether more lies in a folder than one engine's files.
+/// Whether a folder has more than one engine's files.
 fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| absolute(path));
     let folder = real(folder);
@@ -167,7 +167,7 @@ fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
         || env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|p| p == folder))
 }
 
-/// What lies beside a file and is named like it: `pbrain-x` has `pbrain-x.ini` and the folder
+/// What is beside a file and is named like it: `pbrain-x` has `pbrain-x.ini` and the folder
 /// `pbrain-x.data`, but not another engine's program.
 pub(super) fn named_like(file: &Path) -> Vec<PathBuf> {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,6 +1,6 @@
 //! A folder with one engine, or with a manifest.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::discover::{self, FileKind, Listing, NATIVE_EXTENSION};
 use super::launch::{Launch, UnusableProgram};
 use super::manifest::{self, MANIFEST_LIMIT, ManifestEngine, ManifestFile};
 use super::{EngineKind, EngineSpec, ManifestError, ManifestProblem, ProgramError, RefusalReason};
-use super::{command, inspect, program};
+use super::{command, inspect, open_file, program};
 
 /// The manifest's file name.
 pub(super) const MANIFEST: &str = "engine.xml";
@@ -136,7 +136,7 @@ fn read(path: &Path) -> Result<Vec<ManifestEngine>, RefusalReason> {
         return Err(io::Error::other("not a plain file").into());
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(MANIFEST_LIMIT + 1).read_to_end(&mut bytes)?;
+    open_file(path)?.take(MANIFEST_LIMIT + 1).read_to_end(&mut bytes)?;
     Ok(manifest::parse(&bytes)?)
 }
 

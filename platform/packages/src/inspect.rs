@@ -1,11 +1,11 @@
 //! Looks into a library or module without loading it.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Cursor};
+use std::fs;
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-use super::EngineKind;
+use super::{EngineKind, open_file};
 
 mod module;
 mod native;
@@ -73,7 +73,7 @@ pub enum InspectError {
     OtherFormat {
         /// What the kind asks for.
         expected: &'static str,
-        /// What lies there.
+        /// What is there.
         found: &'static str,
     },
     /// Built for another processor.
@@ -144,13 +144,17 @@ pub fn inspect(path: &Path, kind: EngineKind) -> Result<ExportedFunctions, Inspe
         return Err(InspectError::TooLarge { mib });
     }
     let exports = match kind {
-        EngineKind::Wasm => module::exports(&fs::read(path)?)?,
-        _ => native::exports(File::open(path)?)?,
+        EngineKind::Wasm => {
+            let mut bytes = Vec::new();
+            open_file(path)?.read_to_end(&mut bytes)?;
+            module::exports(&bytes)?
+        }
+        _ => native::exports(open_file(path)?)?,
     };
     exports.check(kind)
 }
 
-/// Reads a library or module that lies in memory, as [`inspect`] does one on the disk.
+/// Reads a library or module that is in memory, as [`inspect`] does one on the disk.
 ///
 /// # Errors
 /// [`InspectError`] says why the bytes cannot be loaded as an engine of this kind.

@@ -1,4 +1,4 @@
-//! What lies in the folder of engines: bare libraries, modules and brains, and folders with or
+//! What the folder of engines contains: bare libraries, modules and brains, and folders with or
 //! without a manifest `engine.xml`.
 //!
 //! [`discover`] reads a folder, [`resolve`] finds the one engine that a command line names. Both
@@ -8,9 +8,9 @@
 //! # Ids
 //!
 //! An engine is named by its id. A manifest states it; otherwise it comes from a name alone, so
-//! that it does not depend on what else lies in the folder:
+//! that it does not depend on what else is in the folder:
 //!
-//! | what lies there | id |
+//! | file or folder | id |
 //! |---|---|
 //! | native library `libgreedy.so`, `greedy.dll` | `greedy`: the stem, without a leading `lib` |
 //! | module `greedy.wasm` | `greedy-wasm`: the stem and `-wasm` |
@@ -37,6 +37,7 @@ mod inspect;
 mod launch;
 mod legible;
 mod manifest;
+mod open;
 mod pick;
 mod platform;
 mod program;
@@ -54,6 +55,7 @@ pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_b
 pub use launch::{Launch, UnusableProgram};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
+pub use open::open_file;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;

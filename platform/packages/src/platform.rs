@@ -6,6 +6,10 @@ mod other;
 mod unix;
 
 #[cfg(not(unix))]
-pub(super) use other::{is_executable, is_private, make_private, make_read_only, make_writable};
+pub(super) use other::{
+    is_executable, is_private, make_private, make_read_only, make_writable, open_at_once,
+};
 #[cfg(unix)]
-pub(super) use unix::{is_executable, is_private, make_private, make_read_only, make_writable};
+pub(super) use unix::{
+    is_executable, is_private, make_private, make_read_only, make_writable, open_at_once,
+};

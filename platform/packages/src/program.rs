@@ -1,7 +1,7 @@
 //! Whether a file is a program that can be started here, without starting it.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use object::read::{FileKind, Object, ReadCache};
 use object::{Architecture, BinaryFormat};
 
 use super::inspect::{HERE, architecture_name};
-use super::platform;
+use super::{open_file, platform};
 
 /// Why a file cannot be started as a program on this machine.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub enum ProgramError {
 /// Looks at a file, of which no more than the headers are read.
 pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
     look_at_file(path)?;
-    examine(File::open(path)?)?;
+    examine(open_file(path)?)?;
     // After the kind: of a Windows program it matters more that it is one.
     if platform::is_executable(&fs::metadata(path)?) {
         Ok(())
@@ -64,7 +64,7 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
 pub(super) fn look_at_file(path: &Path) -> Result<(), ProgramError> {
     // Before opening: to open a pipe would wait for its writer.
     match fs::metadata(path)?.is_file() {
-        true => File::open(path).map(drop).map_err(ProgramError::from),
+        true => open_file(path).map(drop).map_err(ProgramError::from),
         false => Err(ProgramError::NotAFile),
     }
 }
@@ -126,7 +126,7 @@ pub fn interpreter(path: &Path) -> Option<PathBuf> {
 pub(super) fn shebang(path: &Path) -> Option<Vec<OsString>> {
     const LINE: u64 = 256;
     let mut line = Vec::new();
-    File::open(path).ok()?.take(LINE).read_to_end(&mut line).ok()?;
+    open_file(path).ok()?.take(LINE).read_to_end(&mut line).ok()?;
     let line = line.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let words = String::from_utf8_lossy(line);
     let words: Vec<_> = words.split_whitespace().map(OsString::from).collect();

@@ -12,7 +12,7 @@ use super::{
 /// Finds the engine that a command line names: `builtin:NAME`, a text engine's `cmd:COMMAND` or
 /// `sau:COMMAND`, an id in the folder `dir`, or a path to a library, a module, a folder or a
 /// program, which is taken for a brain. A program that is named by its path has the files beside
-/// it, unless it lies in `dir` itself or another folder that is not its own. An id goes before a
+/// it, unless it is in `dir` itself or another folder that is not its own. An id goes before a
 /// path; a name with a separator is always a path.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
         Some(folder) if folder.is_dir() => {
             folder::add(&mut listing, folder, &id::of_folder(folder));
         }
-        // `engine.xml` alone lies in the current folder.
+        // `engine.xml` alone is in the current folder.
         Some(folder) if folder == Path::new("") => {
             folder::add(&mut listing, Path::new("."), &id::of_folder(Path::new(".")));
         }

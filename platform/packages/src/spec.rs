@@ -25,6 +25,19 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
+    const ALL: [EngineKind; 5] = [
+        EngineKind::Native,
+        EngineKind::Wasm,
+        EngineKind::Builtin,
+        EngineKind::Gomocup,
+        EngineKind::Sau,
+    ];
+
+    /// The kind of that [`EngineKind::name`].
+    pub fn of_name(name: &str) -> Option<EngineKind> {
+        EngineKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Whether it is a program of its own that is spoken to in lines of text.
     pub const fn is_text(self) -> bool {
         matches!(self, EngineKind::Gomocup | EngineKind::Sau)
@@ -48,7 +61,7 @@ impl fmt::Display for EngineKind {
     }
 }
 
-/// One engine as it lies on the disk: all that is needed to start it.
+/// One engine as it is on the disk: all that is needed to start it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
     /// The name on the command line, unique within a folder of engines.
@@ -62,7 +75,7 @@ pub struct EngineSpec {
     pub path: PathBuf,
     /// How it is started; there for a text engine alone.
     pub launch: Option<Launch>,
-    /// The engine's own folder, whose files it may read; None where others' files lie beside it.
+    /// The engine's own folder, whose files it may read; None where others' files are beside it.
     /// A text engine is started in it; without one, in its private folder, where its own files are
     /// found by their names.
     pub folder: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Text engines as they are found. What is a program here is told by its rights and first bytes.
+//! Text engines as they are found. Programs are recognised by their permissions and first bytes.
 
 use std::ffi::OsString;
 use std::fs;

@@ -8,7 +8,7 @@ use quick_xml::reader::Reader;
 
 use super::manifest::{ManifestError, ManifestProblem};
 
-/// How deep elements may lie in each other. The manifest needs three.
+/// How deep elements may be nested. The manifest needs three.
 const DEPTH_LIMIT: usize = 8;
 
 /// One element.

@@ -24,6 +24,24 @@ pub struct GameVariant {
     pub opening: Procedure,
 }
 
+impl GameVariant {
+    /// What a player is told before a question that belongs to no event.
+    pub fn setup(self, seat: Seat, time: TimeControl) -> GameSetup {
+        GameSetup {
+            number: None,
+            rule: self.rule,
+            size: self.size,
+            opening: self.opening.number(),
+            alike: Alike::default(),
+            seat,
+            time,
+            seed: 0,
+            reproducible: false,
+            draw_offers: false,
+        }
+    }
+}
+
 /// What a player is told before a game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
@@ -69,6 +87,14 @@ pub struct Request<'a> {
     pub patience: Option<Nanos>,
     /// Who hears what is said meanwhile; none where nobody looks on.
     pub watch: Option<Subscription<'a>>,
+}
+
+impl<'a> Request<'a> {
+    /// A question without limits, of which nobody is told anything meanwhile.
+    pub fn new(moves: &'a [Move], ask: Ask) -> Request<'a> {
+        let (limits, patience, watch) = (Limits::default(), None, None);
+        Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch }
+    }
 }
 
 /// How a player failed, and what there is to say about it.

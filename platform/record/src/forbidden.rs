@@ -67,7 +67,7 @@ pub(crate) fn standard() -> Size {
 /// ```
 ///
 /// # Errors
-/// When the line is no such object, or a stone lies off the board or on another one.
+/// When the line is no such object, or a stone is off the board or on another one.
 pub fn forbidden_line(text: &str) -> Result<ForbiddenAnswer, ReadError> {
     let line: ForbiddenLine = read_json(text)?;
     let mut board = Board::new(line.size);

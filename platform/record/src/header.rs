@@ -37,7 +37,7 @@ pub struct PlayerHeader {
     pub id: String,
     /// Its name for people.
     pub name: String,
-    /// Its version, if it told one.
+    /// Its version, if it gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The SHA-256 of the engine's file in hexadecimal; none for a person.

@@ -1,4 +1,4 @@
-//! What a player said of its search in JSON: an object, what was not told left out.
+//! What a player said of its search in JSON: an object, what is not known left out.
 
 use serde::Deserialize;
 use tengen_arbiter::SearchInfo;

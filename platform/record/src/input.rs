@@ -42,7 +42,7 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
 /// [`InvalidData`](io::ErrorKind::InvalidData), with the line, when it is too large or not UTF-8.
 pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
-    // The length that the system tells may not be what comes.
+    // The length that the system gives may not be what comes.
     open_file(path)?.take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
         let message = match most_bytes >> 20 {

@@ -28,7 +28,7 @@ impl<R: BufRead> Lines<R> {
         Lines { input, line: Vec::new(), number: 0, ready: false }
     }
 
-    /// Whether the next line lies in memory, so that reading it cannot wait.
+    /// Whether the next line is in memory, so that reading it cannot wait.
     pub fn is_ready(&self) -> bool {
         self.ready
     }
@@ -61,7 +61,7 @@ impl<R: BufRead> Lines<R> {
         })))
     }
 
-    /// Reads up to the next line end, and tells whether all of it was kept; none at the end.
+    /// Reads up to the next line end, and returns whether all of it was kept; none at the end.
     fn fill(&mut self) -> io::Result<Option<bool>> {
         self.line.clear();
         let (mut begun, mut whole) = (false, true);

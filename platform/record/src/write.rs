@@ -126,7 +126,7 @@ fn write_point(to: &mut Vec<u8>, point: Point) {
     to.push(b'"');
 }
 
-/// What was not told is left out.
+/// What is not known is left out.
 fn write_info(to: &mut Vec<u8>, info: &SearchInfo, pv: &[Move]) {
     to.extend_from_slice(b",\"info\":{");
     let begin = to.len();

@@ -17,6 +17,7 @@ use crate::store::Store;
 use crate::{EventConfig, Schedule, SpoiledGames, Summary, Tally, TestState, affinity};
 
 pub use error::EventError;
+pub use queue::play_unsaved;
 pub use repair::Repaired;
 pub use run::{EventProgress, Roster, RunOutcome};
 pub use watcher::Watcher;

@@ -51,7 +51,9 @@ pub use config::{
     Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError, Seconds,
     SequentialTest, SpoiledOption, Symmetries,
 };
-pub use event::{Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher};
+pub use event::{
+    Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher, play_unsaved,
+};
 pub use finished::FinishedGame;
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
 pub use schedule::{Schedule, ScheduledGame};

@@ -26,7 +26,7 @@ pub(crate) fn build(cargo_build: &mut Command) -> Result<Vec<PathBuf>> {
 }
 
 /// Builds the program for release and returns its path. It is built without the window, which no
-/// chore opens and which takes half of the time of a whole build.
+/// task opens and which takes half of the time of a whole build.
 pub(crate) fn program() -> Result<PathBuf> {
     build_program(&["--release", "--no-default-features"])
 }

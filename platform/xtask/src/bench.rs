@@ -8,7 +8,7 @@ use crate::steps::Steps;
 use crate::throughput;
 use crate::workspace;
 
-/// Every measurement: its name, and what cargo is told.
+/// Every measurement: its name, and the arguments of cargo.
 const BENCHES: &[(&str, &[&str])] = &[
     ("forbidden map", &["bench", "--package", "tengen-rules", "--bench", "forbidden"]),
     ("arbiter", &["bench", "--package", "tengen-arbiter", "--bench", "arbiter"]),
@@ -33,7 +33,7 @@ const BENCHES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The chore `bench`.
+/// The task `bench`.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("engines", |notes| {

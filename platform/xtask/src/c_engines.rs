@@ -32,7 +32,7 @@ pub(crate) fn wasm(example: &str, folder: &Path) -> Result<()> {
 fn compile(mut command: Command, example: &str, extension: &str, folder: &Path) -> Result<()> {
     let name = format!("{example}.{extension}");
     let made = workspace::target()?.join("c").join(&name);
-    fs::create_dir_all(made.parent().context("a file lies in a folder")?)?;
+    fs::create_dir_all(made.parent().context("a file is in a folder")?)?;
     command.args(["-I", "engine-sdk/include", "-o"]).arg(&made);
     command.args(sources(example)?);
     process::run(&mut command)?;

@@ -17,7 +17,7 @@ use crate::workspace;
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "tengen.bash"), ("zsh", "_tengen"), ("fish", "tengen.fish")];
 
-/// The chore `deb`.
+/// The task `deb`.
 pub(crate) fn run() -> Result<()> {
     ensure!(
         process::succeeds(Command::new(workspace::cargo()).args(["deb", "--version"])),

@@ -12,7 +12,7 @@ use crate::process;
 use crate::steps::Steps;
 use crate::workspace;
 
-/// The chore `demo`.
+/// The task `demo`.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     let mut program = PathBuf::new();

@@ -16,7 +16,7 @@ const EXAMPLES: [&str; 2] = ["alphabeta", "greedy"];
 /// Engines that only tests and benchmarks load.
 const TEST_ENGINES: [&str; 2] = ["instant", "spinner"];
 
-/// The chore `engines`.
+/// The task `engines`.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("engines", build_examples)?;

@@ -1,5 +1,5 @@
 //! Fuzzing with the stable compiler: flags that have it count what runs, and libFuzzer linked in as
-//! a crate. Everything it makes lies in `target/fuzz`.
+//! a crate. Everything it makes is in `target/fuzz`.
 
 use std::fs;
 use std::path::{self, Path, PathBuf};
@@ -26,7 +26,7 @@ const SEEDS: &str = "tests/fuzz/seeds";
 /// Words of the formats, one list for all of them.
 const WORDS: &str = "tests/fuzz/words.dict";
 
-/// How long each target runs unless it is said otherwise, and within the chore `test`.
+/// How long each target runs by default, and within the task `test`.
 const SECONDS: u32 = 5;
 const SECONDS_IN_TEST: u32 = 2;
 
@@ -59,7 +59,7 @@ impl FuzzArgs {
     }
 }
 
-/// The chore `fuzz`.
+/// The task `fuzz`.
 pub(crate) fn run(arguments: &FuzzArgs) -> Result<()> {
     let targets = targets()?;
     if let Some(name) = &arguments.target {
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &FuzzArgs) -> Result<()> {
     }
 }
 
-/// A short run of every target, for the chore `test`.
+/// A short run of every target, for the task `test`.
 pub(crate) fn run_short(notes: &mut Vec<String>) -> Result<()> {
     if !cfg!(unix) {
         notes.push("no fuzzing: it is set up for Linux and macOS".to_owned());

@@ -4,8 +4,9 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 21] = [
+const USES: [(&str, &[&str]); 23] = [
     ("tengen-abi", &[]),
+    ("tengen-files", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
     ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
@@ -18,6 +19,7 @@ const USES: [(&str, &[&str]); 21] = [
     ("tengen-brain", &["tengen-rules", "tengen-arbiter", "tengen-gomocup"]),
     ("tengen-record", &["tengen-rules", "tengen-arbiter"]),
     ("tengen-stats", &[]),
+    ("tengen-templates", &[]),
     ("tengen-packages", &["tengen-abi", "tengen-rules"]),
     ("tengen-players", &["tengen-random", "tengen-rules", "tengen-arbiter"]),
     (
@@ -28,6 +30,7 @@ const USES: [(&str, &[&str]); 21] = [
             "tengen-rules",
             "tengen-sdk",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-gomocup",
             "tengen-packages",
             "tengen-players",
@@ -41,6 +44,7 @@ const USES: [(&str, &[&str]); 21] = [
             "tengen-random",
             "tengen-rules",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-players",
             "tengen-record",
             "tengen-stats",
@@ -52,6 +56,7 @@ const USES: [(&str, &[&str]); 21] = [
         &[
             "tengen-rules",
             "tengen-arbiter",
+            "tengen-files",
             "tengen-players",
             "tengen-record",
             "tengen-stats",

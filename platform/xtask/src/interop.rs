@@ -32,7 +32,7 @@ pub(crate) struct InteropArgs {
     brains: PathBuf,
     /// c-gomoku-cli's program.
     gomoku_cli: Option<PathBuf>,
-    /// The engines to try; none is all that lie in the folder.
+    /// The engines to try; none is all in the folder.
     only: Vec<String>,
     games: u32,
     checks: u32,
@@ -62,7 +62,7 @@ impl InteropArgs {
     }
 }
 
-/// The chore `interop`. It fails where an engine came off worse here than under c-gomoku-cli.
+/// The task `interop`. It fails where an engine came off worse here than under c-gomoku-cli.
 pub(crate) fn run(arguments: &InteropArgs) -> Result<()> {
     let folder = workspace::target()?.join("interop");
     if folder.exists() {

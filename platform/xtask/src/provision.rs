@@ -114,7 +114,7 @@ pub(crate) fn clang_for_wasm() -> Result<Command> {
     }
 }
 
-/// Not every clang has the target and its linker: only trying tells.
+/// Not every clang has the target and its linker: only a try shows.
 fn find_clang() -> Result<Option<Command>> {
     let folder = workspace::target()?.join("c");
     fs::create_dir_all(&folder)?;
@@ -143,7 +143,7 @@ pub(crate) fn display() -> Result<()> {
         let is_there =
             |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());
         let mut missing: Vec<&str> = programs.into_iter().filter(|name| !is_there(name)).collect();
-        // A display without OpenGL shows no window; the drivers lie where no program tells.
+        // A display without OpenGL shows no window; no program says where the drivers are.
         let folders = ["/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
         for library in ["libGL.so.1", "libEGL.so.1", "libxkbcommon-x11.so.0", "dri"] {
             if !folders.iter().any(|folder| Path::new(folder).join(library).exists()) {

@@ -19,7 +19,7 @@ use crate::workspace;
 
 /// What the program says where no window can be shown.
 const NO_WINDOW: &str = "no window can be opened";
-/// Where a panic of the program's own lies; others are of the libraries that talk to the display.
+/// Where a panic of the program's own is; others are of the libraries that talk to the display.
 const OWN_PANICS: [&str; 2] = ["panicked at platform/", "panicked at engine-sdk/"];
 /// How long a display or a window may take to come on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_secs(30);
 /// How long the whole play may take.
 const PLAY: Duration = Duration::from_secs(20 * 60);
 
-/// The chore `smoke`: the window on a display of its own, clicked by a hand.
+/// The task `smoke`: the window on a display of its own, clicked by xdotool.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("engines", engines::build_examples)?;
@@ -136,7 +136,7 @@ impl SmokeTest {
         test.env("TENGEN_PROGRAM", &self.program).env("TENGEN_PICTURES", &self.folder);
         test.env("TENGEN_ENGINES", self.folder.join("engines"));
         process::run_within(&mut test, PLAY)?;
-        println!("   pictures lie in {}", self.folder.display());
+        println!("   the pictures are in {}", self.folder.display());
         Ok(())
     }
 }
@@ -177,8 +177,8 @@ impl Display {
             // Nobody waits any more for one that was too slow.
             let _ = sender.send(read.map(|_| (line, said)));
         });
-        let told = number.recv_timeout(PATIENCE).context("Xvfb says nothing")?;
-        let (line, said) = told.context("listening to Xvfb")?;
+        let told = number.recv_timeout(PATIENCE).context("Xvfb printed nothing")?;
+        let (line, said) = told.context("cannot read the output of Xvfb")?;
         let number = line.trim().parse().context("Xvfb opened no display")?;
         Ok(Display { number, _server: server, _said: said })
     }

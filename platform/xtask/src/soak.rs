@@ -19,8 +19,8 @@ use usage::UsageSamples;
 pub(crate) const GAMES: u32 = 10_000;
 const SHORT: u32 = 400;
 
-/// The chore `soak`.
-pub(crate) fn chore(games: u32) -> Result<()> {
+/// The task `soak`.
+pub(crate) fn task(games: u32) -> Result<()> {
     let mut steps = Steps::default();
     steps.step("engines", engines::build_test_engines)?;
     steps.step("soak", |_| run(games))?;
@@ -28,7 +28,7 @@ pub(crate) fn chore(games: u32) -> Result<()> {
     Ok(())
 }
 
-/// A few games, for the chore `test`; the engines have been built.
+/// A few games, for the task `test`; the engines have been built.
 pub(crate) fn run_short() -> Result<()> {
     run(SHORT)
 }

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// A chore in steps, each announced and timed.
+/// A task in steps, each announced and timed.
 #[derive(Default)]
 pub(crate) struct Steps {
     done: Vec<(&'static str, Duration)>,
@@ -10,7 +10,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Does one step; the first that fails ends the chore.
+    /// Does one step; the first that fails ends the task.
     pub(crate) fn step(
         &mut self,
         name: &'static str,

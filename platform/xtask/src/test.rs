@@ -13,7 +13,7 @@ use crate::steps::Steps;
 use crate::tidy;
 use crate::workspace;
 
-/// The chore `test`: cheap checks first, so that a slip shows within seconds.
+/// The task `test`: cheap checks first, so that a slip shows within seconds.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("tidy", |_| tidy::run())?;

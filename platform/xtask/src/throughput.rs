@@ -25,8 +25,8 @@ const EVENTS: [(&str, &str, &str, u32); 3] = [
     ("WASM in process", "instant.wasm", "in-process", 100_000),
 ];
 
-/// The chore `throughput`.
-pub(crate) fn chore() -> Result<()> {
+/// The task `throughput`.
+pub(crate) fn task() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("engines", engines::build_test_engines)?;
     steps.step("games a second", |_| run())?;

@@ -1,4 +1,4 @@
-//! The rules of the house that a program can check and no compiler does.
+//! The rules of this repository that a program can check and a compiler does not.
 
 use std::fs;
 use std::process::Command;
@@ -28,7 +28,7 @@ const MACHINE_PATHS: [&str; 4] =
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// The chore `tidy`.
+/// The task `tidy`.
 pub(crate) fn run() -> Result<()> {
     let mut faults = graph::check(&workspace::metadata()?)?;
     faults.extend(features::check()?);

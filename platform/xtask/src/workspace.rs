@@ -13,10 +13,10 @@ pub(crate) fn root() -> Result<PathBuf> {
     let mut locate = Command::new(cargo());
     locate.args(["locate-project", "--workspace", "--message-format", "plain"]);
     let manifest = PathBuf::from(process::output(&mut locate)?.trim());
-    Ok(manifest.parent().context("a manifest lies in a folder")?.to_owned())
+    Ok(manifest.parent().context("a manifest is in a folder")?.to_owned())
 }
 
-/// The cargo that runs this chore.
+/// The cargo that runs this task.
 pub(crate) fn cargo() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }

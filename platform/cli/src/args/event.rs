@@ -53,7 +53,7 @@ pub(crate) struct EventArgs {
     /// combined with commas [default: 10+0.1]
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// Seconds of lag that are forgiven [default: 0; 1 for text engines]
+    /// Seconds of lag that are forgiven [default: 0; 1 in an event with a text engine]
     #[arg(long, value_name = "SECONDS")]
     pub margin: Option<Seconds>,
     /// Forgive the margin once per game, or in each move [default: game]

@@ -7,8 +7,8 @@ use tengen_arbiter::Nanos;
 use tengen_players::Time;
 
 use crate::app::model::{
-    EngineList, EngineProvider, EngineSettings, GameForm, PlayerSpec, Settings, Snapshot, Sound,
-    SoundCues, Translator, View, Wake,
+    EngineList, EngineProvider, EngineSettings, GameForm, JournalFile, PlayerSpec, Settings,
+    Snapshot, Sound, SoundCues, Translator, View, Wake,
 };
 use crate::app::session::{
     EventForm, EventHost, EventPhase, GameContext, GameSession, MatchSession,
@@ -287,7 +287,8 @@ impl App {
         if let Some(settings_store) = &mut self.settings_store {
             settings_store.keep(&self.settings);
             if let Some(problem) = settings_store.take_problem() {
-                self.notice = Some(self.settings.tr().problem(&problem));
+                self.notice =
+                    Some(self.settings.tr().journal_error(JournalFile::Settings, &problem));
             }
         }
         if let Some(form) = self.form.as_mut().filter(|_| self.wants_engine)

@@ -8,6 +8,7 @@ mod engine_provider;
 mod evaluation_curve;
 mod game_data;
 mod game_form;
+mod journal_error;
 pub(super) mod move_list;
 mod opened_game;
 mod overlay;
@@ -33,13 +34,14 @@ pub use engine_provider::{
 pub use evaluation_curve::EvaluationCurve;
 pub use game_data::{GameData, GameSummary};
 pub use game_form::{ClockKind, GameForm, GameFormProblem, PlayerSpec};
+pub use journal_error::{JournalError, JournalFile};
 pub use opened_game::OpenedGame;
 pub use overlay::Overlay;
 pub use picture::Picture;
 pub use settings::{Settings, WindowGeometry};
 pub use snapshot::{
-    Advice, Decision, GameFileError, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase,
-    SeatInfo, Snapshot,
+    Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatInfo,
+    Snapshot,
 };
 pub use sound::{Sound, SoundCues};
 pub use texts::{Language, Text, fill};

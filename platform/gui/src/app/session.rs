@@ -6,6 +6,7 @@ pub(super) mod event;
 mod game_session;
 mod match_session;
 mod shared_state;
+mod show;
 
 pub use analysis::{AnalysisCommand, AnalysisSession, AnalysisStatus};
 pub use engine_output::{EngineOutput, LogLine};

@@ -3,13 +3,13 @@
 pub mod archive;
 pub(super) mod autosave;
 pub(super) mod files;
+pub(super) mod journal;
 mod settings_store;
 pub(super) mod worker_thread;
 
 pub use archive::GameArchive;
-pub use autosave::AutosaveProblem;
 pub use files::{
     FileContents, FileProblem, FilePurpose, FolderEntry, FolderListing, GameCollection,
     is_game_or_event,
 };
-pub use settings_store::{SettingsProblem, SettingsStore};
+pub use settings_store::SettingsStore;

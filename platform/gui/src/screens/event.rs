@@ -109,12 +109,15 @@ fn head(
             }
         }
         ui.separator();
-        let pause = if shown.paused { Text::Continue } else { Text::Pause };
+        let pause = match shown {
+            EventSnapshot { paused: true, .. } => (Text::Resume, EventCommand::Pause(false)),
+            _ if shown.phase.is_running() => (Text::Pause, EventCommand::Pause(true)),
+            _ => (Text::Resume, EventCommand::Resume),
+        };
         for (text, command) in [
-            (pause, EventCommand::Pause(!shown.paused)),
+            pause,
             (Text::EventFinish, EventCommand::Finish),
             (Text::EventStop, EventCommand::Stop),
-            (Text::EventResume, EventCommand::Resume),
             (Text::EventRepair, EventCommand::Repair),
         ] {
             let enabled = command.fits(shown);

@@ -8,7 +8,7 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Comman
     let Scene { snapshot, tr, .. } = *scene;
     let resting = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
     let pause =
-        (UserAction::Pause, if resting { Text::Continue } else { Text::Pause }, Text::PauseTip);
+        (UserAction::Pause, if resting { Text::Resume } else { Text::Pause }, Text::PauseTip);
     let of_match: &[(UserAction, Text, Text)] = &[
         pause,
         (UserAction::NextGame, Text::NextGame, Text::NextGameTip),

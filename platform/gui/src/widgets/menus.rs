@@ -31,7 +31,7 @@ fn entry(ui: &mut Ui, app: &App, keys: &Keymap, action: UserAction, commands: &m
         .is_some_and(|snapshot| matches!(snapshot.phase, Phase::Pausing | Phase::Paused))
         || app.is_event_paused();
     let label = match action {
-        UserAction::Pause if resting => tr.text(Text::Continue),
+        UserAction::Pause if resting => tr.text(Text::Resume),
         _ => tr.text(action.label()),
     };
     let key = keys.text(ui.ctx(), action);

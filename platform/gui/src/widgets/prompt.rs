@@ -5,8 +5,8 @@ use tengen_rules::{Answer, Ask, Color, Seat, Zone};
 
 use super::{Scene, action_button, primary};
 use crate::app::{
-    AnalysisSession, BoardQuestion, Command, Document, OpenQuestion, Phase, Snapshot, Text,
-    UserAction,
+    AnalysisSession, BoardQuestion, Command, Document, JournalFile, OpenQuestion, Phase, Snapshot,
+    Text, UserAction,
 };
 
 /// The font sizes of the headline.
@@ -114,7 +114,7 @@ fn second_line(scene: &Scene<'_>) -> (String, eframe::egui::Color32) {
         return (tr.fill(Text::DrawDeclined, &[name]), palette.accent);
     }
     if let Some(problem) = &snapshot.save_error {
-        return (tr.save_error(problem), palette.danger);
+        return (tr.journal_error(JournalFile::Game, problem), palette.danger);
     }
     if let Some(detail) = &snapshot.detail {
         return (detail.lines().next().unwrap_or_default().to_owned(), palette.danger);
@@ -209,7 +209,7 @@ fn others(ui: &mut Ui, scene: &Scene<'_>, commands: &mut Vec<Command>) {
     let Scene { snapshot, view, tr, palette, .. } = *scene;
     let button = |action, label| (scene.app.command(action), tr.text(label));
     let (command, label) = match snapshot.phase {
-        Phase::Paused => button(UserAction::Pause, Text::Continue),
+        Phase::Paused => button(UserAction::Pause, Text::Resume),
         _ if scene.analysis().is_some() => return,
         _ if !view.follows_game(snapshot) && !snapshot.phase.is_over() => {
             button(UserAction::FollowGame, Text::Live)

@@ -44,8 +44,8 @@ fn a_game_rests_and_goes_on() {
     window.get_by_label("Paused; no clock runs");
     let buttons = window.query_all_by_role(Role::Button);
     let names = buttons.filter_map(|button| button.accesskit_node().label());
-    assert_eq!(names.filter(|name| name == "Continue").count(), 2, "above and below the board");
-    window.get_all_by_role_and_label(Role::Button, "Continue").next().unwrap().click();
+    assert_eq!(names.filter(|name| name == "Resume").count(), 2, "above and below the board");
+    window.get_all_by_role_and_label(Role::Button, "Resume").next().unwrap().click();
     window.run_steps(3);
     wait(&window, |snapshot| snapshot.asks_person().is_some());
     window.run_steps(3);

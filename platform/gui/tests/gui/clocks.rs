@@ -61,7 +61,7 @@ fn a_flag_that_fell_stays_with_the_clock_that_ran_out() {
         [game(60), GameForm { clock: ClockKind::Move, per_move: 60, ..GameForm::default() }]
     {
         let mut test = thought(setup, 61);
-        // Anything that happens makes the desk look at its clock.
+        // Anything that happens makes the game look at its clock.
         test.play(GameCommand::ShowRefusal(None));
         test.wait(|snapshot| snapshot.result.is_some());
         assert_eq!(timers(test), ["black clock 0.0 out of time", "white clock 1:00 stopped"]);

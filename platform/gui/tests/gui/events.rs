@@ -51,8 +51,8 @@ impl EventHost for TestEventHost {
 }
 
 pub fn test_app(folder: &Path) -> TestApp {
-    let hall = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0) };
-    TestApp::with_events(None, Some(Arc::new(hall)))
+    let host = TestEventHost { folder: folder.to_owned(), selected: Mutex::new(0) };
+    TestApp::with_events(None, Some(Arc::new(host)))
 }
 
 pub fn form(games: u32) -> EventForm {
@@ -292,7 +292,7 @@ fn an_event_is_steered_by_keys_and_menus() {
     press_key(&mut window, Modifiers::COMMAND, Key::Num2);
     press_key(&mut window, Modifiers::NONE, Key::P);
     assert_eq!(at(&window), (EventPage::RunningGames, true, EventPhase::Playing));
-    window.get_by_role_and_label(Role::Button, "Continue");
+    window.get_by_role_and_label(Role::Button, "Resume");
     press_key(&mut window, Modifiers::COMMAND, Key::Num3);
     press_key(&mut window, Modifiers::NONE, Key::P);
     assert_eq!(at(&window), (EventPage::FinishedGames, false, EventPhase::Playing));

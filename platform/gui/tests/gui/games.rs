@@ -4,8 +4,8 @@ use std::fs;
 
 use tengen_arbiter::{Action, Termination};
 use tengen_gui::app::{
-    Advice, ClockKind, Command, GameArchive, GameCommand, GameData, GameForm, Phase, PlayerSpec,
-    UserAction,
+    Advice, ClockKind, Command, GameArchive, GameCommand, GameData, GameForm, JournalFile, Phase,
+    PlayerSpec, UserAction,
 };
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Procedure, Rule, Seat};
@@ -129,7 +129,7 @@ fn a_pause_stops_a_person_s_clock_at_once() {
     test.play(GameCommand::Pause);
     test.wait(|snapshot| snapshot.phase == Phase::Paused);
     test.time.advance(1000 * SECOND);
-    test.play(GameCommand::Continue);
+    test.play(GameCommand::Resume);
     test.wait_asked(0);
     test.time.advance(5 * SECOND);
     test.click("h8");
@@ -150,7 +150,7 @@ fn a_pause_while_an_engine_thinks_comes_after_its_answer() {
     test.asked.lock().unwrap().clear();
     let paused = test.wait(|snapshot| snapshot.phase == Phase::Paused);
     assert_eq!(paused.rows.len(), 2);
-    test.play(GameCommand::Continue);
+    test.play(GameCommand::Resume);
     test.wait_asked(2);
     test.click("a1");
 }
@@ -161,7 +161,7 @@ fn a_person_without_time_loses() {
     test.begin(GameForm { clock: ClockKind::Move, per_move: 5, ..GameForm::default() });
     test.wait_asked(0);
     test.time.advance(6 * SECOND);
-    // Anything that happens makes the desk look at its clock.
+    // Anything that happens makes the game look at its clock.
     test.play(GameCommand::ShowRefusal(None));
     let result = test.wait(is_over).result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Timeout));
@@ -298,7 +298,7 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
     };
     assert_eq!(moves(&after), moves(&before));
     assert_eq!(after.seats.first.left, before.seats.first.left);
-    test.play(GameCommand::Continue);
+    test.play(GameCommand::Resume);
     test.wait_asked(4);
     // Another one on the seat, a draw offered, a move taken back: it is one game still.
     test.app.apply(Command::Act(Action::OfferDraw));
@@ -344,7 +344,10 @@ fn a_folder_that_cannot_be_written_is_said_and_the_game_goes_on() {
     test.begin(GameForm::default());
     test.click("h8 h9");
     let snapshot = test.wait_asked(2);
-    let told = test.app.tr().save_error(snapshot.save_error.as_ref().unwrap());
+    let told = {
+        let error = snapshot.save_error.as_ref().unwrap();
+        test.app.tr().journal_error(JournalFile::Game, error)
+    };
     assert!(told.starts_with("Autosave failed"), "{told}");
     assert_eq!(snapshot.detail, None, "it says nothing of the game itself");
     // As soon as it can be kept, it is, and nothing more is said.

@@ -109,5 +109,5 @@ fn a_form_that_wants_more_than_the_machine_has_says_so() {
     test.app.apply(Command::Event(EventCommand::Edit(Box::new(form))));
     let mut window = window(test);
     window.run_steps(8);
-    window.get_by_label_contains("More games run at once");
+    window.get_by_label_contains("more concurrent games than CPUs");
 }

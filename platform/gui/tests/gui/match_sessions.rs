@@ -72,6 +72,17 @@ fn forbidden_points_are_black_s_and_renju_s_own() {
 }
 
 #[test]
+fn what_an_engine_said_last_is_shown_when_it_lost_on_time() {
+    let mut event = event("");
+    event.tc = "1".parse().unwrap();
+    let session = session(event, FIVE, None);
+    session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
+    let snapshot = session.snapshot();
+    assert_eq!(snapshot.result.unwrap().termination, Termination::Timeout);
+    assert_eq!(snapshot.detail.as_deref(), Some("it said last:\nMESSAGE still thinking"));
+}
+
+#[test]
 fn a_pause_stands_until_it_is_continued() {
     let gate = Arc::new(Gate::default());
     let session = session(event(""), FIVE, Some(Arc::clone(&gate)));
@@ -83,7 +94,7 @@ fn a_pause_stands_until_it_is_continued() {
     let paused = session.snapshot();
     assert_eq!(paused.rows.len(), 1, "the awaited answer still came");
     assert_eq!(paused.asked.unwrap().since, None, "no clock runs");
-    session.send(MatchCommand::Continue);
+    session.send(MatchCommand::Resume);
     session.wait_until(|snapshot| snapshot.phase == Phase::Playing);
     assert!(session.snapshot().asked.unwrap().since.is_some());
     gate.open();
@@ -129,7 +140,7 @@ fn commands_out_of_place_do_nothing() {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);
     for command in
-        [MatchCommand::Pause, MatchCommand::Continue, MatchCommand::NewGame, MatchCommand::Stop]
+        [MatchCommand::Pause, MatchCommand::Resume, MatchCommand::NewGame, MatchCommand::Stop]
     {
         session.send(command);
         assert_eq!(session.snapshot().phase, Phase::Finished, "{command:?}");

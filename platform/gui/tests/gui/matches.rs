@@ -111,6 +111,10 @@ impl Player for Either {
         Reply { info: Some(info), ..self.seated().ask(request, time) }
     }
 
+    fn take_said(&mut self) -> Vec<String> {
+        vec!["MESSAGE still thinking".to_owned()]
+    }
+
     fn end_game(&mut self, result: GameResult) {
         self.seated().end_game(result);
     }

@@ -29,14 +29,14 @@ struct Painted {
     parts: Vec<u8>,
 }
 
-/// A room in which the engines are known.
+/// An app in which the engines are known.
 fn test_app() -> TestApp {
     let mut test = TestApp::new();
     test.update_until(|app| !app.engine_list().engines.is_empty());
     test
 }
 
-/// A room with a match in it whose game is over.
+/// An app with a match whose game is over.
 fn over() -> TestApp {
     let session = session(event(""), FIVE, None);
     session.wait_until(|snapshot| snapshot.phase == Phase::Finished);

@@ -39,7 +39,7 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 fn ask(command: &mut Command) -> Option<String> {
-    let output = command.output().expect("the chore installs this program");
+    let output = command.output().expect("cargo xtask smoke installs this program");
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
@@ -97,7 +97,7 @@ impl RealWindow {
     pub fn look(&self) -> Pixels {
         let mut import = Command::new("import");
         let output = import.args(["-window", &self.window, "-depth", "8", "rgb:-"]).output();
-        let output = output.expect("the chore installs this program");
+        let output = output.expect("cargo xtask smoke installs this program");
         assert!(output.status.success(), "the window is gone");
         output.stdout.chunks_exact(3).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }

@@ -87,7 +87,7 @@ const SCREENS: [Screen; 15] = [
     ("its games", |folder| finished(folder, EventPage::FinishedGames)),
 ];
 
-/// A room in which the engines are known.
+/// An app in which the engines are known.
 fn test_app() -> TestApp {
     let mut test = TestApp::new();
     test.update_until(|app| !app.engine_list().engines.is_empty());
@@ -116,7 +116,7 @@ fn finished(folder: &Path, page: EventPage) -> TestApp {
     test
 }
 
-/// The window of a room, of this size, when it has come to rest.
+/// The window of an app, of this size, when it has come to rest.
 fn rested(test: TestApp, size: [f32; 2]) -> Shown {
     // A long way to rest: dialogs and lists find their sizes first.
     let builder = Harness::builder().with_size(size).with_max_steps(60);

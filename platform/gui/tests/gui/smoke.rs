@@ -70,7 +70,8 @@ fn app() -> App {
 #[test]
 #[ignore = "needs a display and the program; `cargo xtask smoke` provides both"]
 fn two_engines_play_to_the_end_of_a_game_begun_by_clicks() {
-    let given = |name: &str| PathBuf::from(std::env::var_os(name).expect("the chore sets it"));
+    let given =
+        |name: &str| PathBuf::from(std::env::var_os(name).expect("cargo xtask smoke sets it"));
     let (program, engines) = (given("TENGEN_PROGRAM"), given("TENGEN_ENGINES"));
     let home = tempfile::tempdir().unwrap();
     let mut start = Command::new(program);

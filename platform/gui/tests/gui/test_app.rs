@@ -34,7 +34,7 @@ impl TestApp {
         TestApp::with_events(archive, None)
     }
 
-    /// A room in which events are played.
+    /// An app in which events are played.
     pub fn with_events(
         archive: Option<GameArchive>,
         events: Option<Arc<dyn EventHost>>,

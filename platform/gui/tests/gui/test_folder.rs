@@ -1,4 +1,4 @@
-//! A room, and a folder for the files that are saved and opened there.
+//! An app, and a folder for the files that are saved and opened there.
 
 use std::path::PathBuf;
 

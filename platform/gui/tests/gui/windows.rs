@@ -177,7 +177,7 @@ fn a_pause_is_asked_for_and_taken_back_by_a_button() {
     window.run();
     window.get_by_label("Paused; no clock runs");
     assert_eq!(repaint_delay(&window), Duration::MAX);
-    window.get_all_by_role_and_label(Role::Button, "Continue").next().unwrap().click();
+    window.get_all_by_role_and_label(Role::Button, "Resume").next().unwrap().click();
     window.run_steps(2);
     wait(&window, |snapshot| snapshot.phase == Phase::Playing);
 }

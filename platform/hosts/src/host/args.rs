@@ -178,14 +178,7 @@ fn text(value: OsString) -> Result<String, String> {
 }
 
 fn read_kind(value: &OsStr) -> Result<EngineKind, String> {
-    let kinds = [
-        EngineKind::Native,
-        EngineKind::Wasm,
-        EngineKind::Builtin,
-        EngineKind::Gomocup,
-        EngineKind::Sau,
-    ];
-    let kind = kinds.into_iter().find(|kind| value == kind.name());
+    let kind = value.to_str().and_then(EngineKind::of_name);
     kind.ok_or_else(|| format!("{} is no kind of engine", value.display()))
 }
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use sha2::{Digest, Sha256};
 use wasmtime::{Engine, Module};
 
+use tengen_files::AtomicFile;
 use tengen_packages::make_private;
 
 /// Bytes of the digest that a cached file starts with.
@@ -78,22 +78,12 @@ fn read(engine: &Engine, place: &Path) -> Option<Module> {
     unsafe { Module::deserialize(engine, compiled) }.ok()
 }
 
-/// Writes beside the place and moves it there, so that no reader sees half a file.
+/// Writes the compiled form and, before it, its digest. No reader sees half a file.
 fn write(place: &Path, compiled: &[u8]) -> io::Result<()> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let beside = place.with_extension(format!("{}-{count}.tmp", std::process::id()));
-    let written = fs::File::create_new(&beside).and_then(|mut file| {
-        file.write_all(&Sha256::digest(compiled))?;
-        file.write_all(compiled)?;
-        drop(file);
-        fs::rename(&beside, place)
-    });
-    if written.is_err() {
-        // Nothing of it is of use, and it may not even be there.
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    let mut file = AtomicFile::create(place)?;
+    file.write_all(&Sha256::digest(compiled))?;
+    file.write_all(compiled)?;
+    file.finish()
 }
 
 #[cfg(test)]

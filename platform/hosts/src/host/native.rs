@@ -11,6 +11,7 @@ use tengen_abi::{
     Exports, Game, Host, Limits, MINOR, MoveCode, Question, Reply, Verdict, names, status,
 };
 use tengen_arbiter::Failure;
+use tengen_packages::open_file;
 use tengen_players::Fault;
 
 use crate::host::guest::{Guest, LoadError};
@@ -34,6 +35,9 @@ impl NativeGuest {
     /// Loads a shared library. It stays loaded until the process ends: an engine's own threads
     /// may still run its code.
     pub(crate) fn load(path: &Path, services: Arc<HostServices>) -> Result<NativeGuest, LoadError> {
+        // While this is open, nobody gets a lease on the file that would keep the loader waiting.
+        let _held = open_file(path)
+            .map_err(|error| LoadError::Refused(format!("{}: {error}", path.display())))?;
         let library = open(path).map_err(|error| {
             // What the loader said is the cause behind the error.
             let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();

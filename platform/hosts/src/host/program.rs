@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::frame_writer::FrameWriter;
-use super::serve::send_ready;
+use super::serve::{send_ready, send_sandbox};
 use super::{HostArgs, require_complete};
 use crate::ExportSet;
 use crate::host::guest::LoadError;
@@ -39,15 +39,13 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     if let Err(LoadError::Refused(reason)) = require_complete(args, &sandbox) {
         return writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()));
     }
-    send_ready(&writer, 0, ExportSet::default(), &sandbox, "")?;
+    send_sandbox(&writer, &sandbox)?;
+    send_ready(&writer, 0, ExportSet::default(), "")?;
     let mut command = Command::new(&args.path);
     command.args(&args.arguments);
     // Where files cannot be linked, there is no sandbox either.
     if let Some(folder) = folder.or(gathered).or(args.path.parent()) {
         command.current_dir(folder);
-    }
-    if let Some(scratch) = scratch {
-        command.env("TMPDIR", scratch);
     }
     let error = platform::become_program(command);
     Err(io::Error::new(

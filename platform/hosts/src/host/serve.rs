@@ -56,13 +56,12 @@ pub(super) fn serve<G: Guest>(
     guest: G,
     services: &Arc<HostServices>,
     args: &HostArgs,
-    sandbox: &Sandbox,
     requests: File,
     writer: &FrameWriter,
 ) -> Result<(), LoadError> {
     let (minor, exports) = (guest.minor(), guest.exports());
     let (session, description) = GuestSession::open(guest, Arc::clone(services), &args.options)?;
-    if send_ready(writer, minor, exports, sandbox, &description).is_err() {
+    if send_ready(writer, minor, exports, &description).is_err() {
         return Ok(());
     }
     match serve_requests(session, services, requests, writer) {
@@ -71,27 +70,32 @@ pub(super) fn serve<G: Guest>(
     }
 }
 
-/// Sends that the engine is ready, and what its sandbox is.
-pub(super) fn send_ready(
-    writer: &FrameWriter,
-    minor: u32,
-    exports: ExportSet,
-    sandbox: &Sandbox,
-    description: &str,
-) -> io::Result<()> {
+/// Sends what the sandbox is, before anything of the engine runs.
+pub(super) fn send_sandbox(writer: &FrameWriter, sandbox: &Sandbox) -> io::Result<()> {
     let put_text = |out: &mut Vec<u8>, text: &str| {
         put_u32(out, text.len() as u32);
         out.extend_from_slice(text.as_bytes());
     };
-    writer.put(answer::READY, |out| {
-        put_u32(out, minor);
-        put_u32(out, exports.to_bits());
+    writer.put(answer::SANDBOX, |out| {
         put_text(out, &sandbox.held().join(" "));
         put_u32(out, sandbox.gaps().len() as u32);
         for gap in sandbox.gaps() {
             put_text(out, &gap.layer);
             put_text(out, &gap.reason);
         }
+    })
+}
+
+/// Sends that the engine is ready.
+pub(super) fn send_ready(
+    writer: &FrameWriter,
+    minor: u32,
+    exports: ExportSet,
+    description: &str,
+) -> io::Result<()> {
+    writer.put(answer::READY, |out| {
+        put_u32(out, minor);
+        put_u32(out, exports.to_bits());
         out.extend_from_slice(description.as_bytes());
     })
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tengen_abi::{Info, send, status};
+use tengen_packages::open_file;
 
 use crate::platform;
 
@@ -125,7 +126,7 @@ fn read_inside(folder: &Path, name: &str, offset: u64, to: &mut [u8]) -> io::Res
     if !path.starts_with(&folder) || !path.is_file() {
         return Err(outside());
     }
-    let mut file = File::open(path)?;
+    let mut file = open_file(&path)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut rest = to;
     while !rest.is_empty() {

@@ -7,10 +7,12 @@ mod limits;
 mod memory;
 mod wasi;
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tengen_arbiter::Failure;
+use tengen_packages::open_file;
 use tengen_players::Fault;
 use tengen_random::Random;
 use wasmtime::{Config, Engine, Module, OptLevel, Trap};
@@ -76,7 +78,9 @@ pub(crate) fn compile(
     path: &Path,
     folder: Option<&Path>,
 ) -> Result<Module, LoadError> {
-    let wasm = std::fs::read(path).map_err(|error| {
+    let mut wasm = Vec::new();
+    let read = open_file(path).and_then(|mut file| file.read_to_end(&mut wasm));
+    read.map_err(|error| {
         LoadError::Refused(format!("{} cannot be read: {error}", path.display()))
     })?;
     let engine = stop_method.engine()?;

@@ -81,6 +81,16 @@ pub(crate) fn kill_descendants(pid: u32) {
     kill_found(|| proc::descendants(pid));
 }
 
+/// Stops all that a process has started and that it has not reaped, wherever that went.
+pub(crate) fn stop_descendants(pid: u32) {
+    stop_found(|| proc::descendants(pid), &[]);
+}
+
+/// Lets all go on that a process has started.
+pub(crate) fn continue_descendants(pid: u32) {
+    proc::descendants(pid).into_iter().for_each(|pid| signal(pid, Signal::CONT));
+}
+
 /// Kills what is found, and what that started before it was dead: it may have been starting a
 /// process during the search.
 fn kill_found(find: impl Fn() -> Vec<u32>) {

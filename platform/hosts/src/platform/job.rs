@@ -36,11 +36,6 @@ impl Job {
         self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
     }
 
-    /// The parent of those that have lost theirs, if there is one.
-    pub(crate) fn init(&self) -> Option<u32> {
-        self.inside.map(|inside| inside.init)
-    }
-
     /// Others go on in the place of the process that was started, which ends; or that one does.
     ///
     /// # Errors

@@ -46,70 +46,106 @@ pub(crate) fn renew_cpu_time(pid: u32) {
     let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current, maximum: hard });
 }
 
-/// What a process and its descendants use, with those that `init` has taken on; None when it is
-/// gone. Where that is more threads or processes than `most`, the rest is not counted.
+/// What a process and its descendants use; None when it is gone. Where that is more threads or
+/// processes than `most`, the rest is not counted.
 ///
 /// Pages that several of them share are counted for each; where that is too much, they are counted
 /// by their shares, which takes the kernel longer.
-pub(crate) fn usage(pid: u32, init: Option<u32>, most: Usage) -> Option<Usage> {
+pub(crate) fn usage(pid: u32, most: Usage) -> Option<Usage> {
     let mut total = Usage::default();
     let mut pids = vec![pid];
-    init.inspect(|&init| children(init, 1, &mut pids));
-    let mut seen = 0;
+    let (mut seen, mut tables) = (0, 0);
     while let Some(&pid) = pids.get(seen) {
         seen += 1;
-        let Some((memory, threads)) = status(pid) else { continue };
-        total.memory += memory;
-        total.threads += threads;
-        total.processes += 1;
+        let Some(status) = Status::read(pid) else { continue };
+        total.memory += status.memory;
+        total.shared += status.shared;
+        tables += status.tables;
+        total.threads += status.threads;
+        // One that has ended takes no more than its number.
+        total.processes += u64::from(!status.has_ended);
         if total.threads > most.threads || total.processes > most.processes {
             return Some(total);
         }
-        children(pid, threads, &mut pids);
+        children(pid, status.threads, &mut pids);
     }
-    if total.processes > 1 && total.memory > most.memory {
-        total.memory = pids.iter().filter_map(|&pid| share(pid)).sum();
+    if seen > 1 && total.memory > most.memory {
+        let shares = pids.iter().filter_map(|&pid| share(pid));
+        let (memory, shared) =
+            shares.fold((tables, 0), |sum, share| (sum.0 + share.0 + share.1, sum.1 + share.1));
+        (total.memory, total.shared) = (memory, shared);
     }
-    (total.processes > 0).then_some(total)
+    (total.threads > 0).then_some(total)
 }
 
-/// A process's memory in bytes, and its threads. Pages of files are the system's: it can take them
-/// back at any time.
-fn status(pid: u32) -> Option<(u64, u64)> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let (mut kib, mut threads) = (0, 1);
-    for line in status.lines() {
-        let Some((key, value)) = line.split_once(':') else { continue };
-        let number = || value.split_whitespace().next().and_then(|number| number.parse().ok());
-        match key {
-            "RssAnon" | "RssShmem" | "VmSwap" => kib += number().unwrap_or(0),
-            "Threads" => threads = number().unwrap_or(1),
-            _ => {}
+/// What Linux says of a process.
+struct Status {
+    /// Its memory in bytes, the tables of its pages included. Pages of files are the system's: it
+    /// can take them back at any time.
+    memory: u64,
+    /// Those of them that are shared memory, and those that are tables.
+    shared: u64,
+    tables: u64,
+    threads: u64,
+    /// Whether it only waits to be reaped.
+    has_ended: bool,
+}
+
+impl Status {
+    fn read(pid: u32) -> Option<Status> {
+        let text = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let (mut private, mut shared, mut tables) = (0, 0, 0);
+        let (mut threads, mut has_ended) = (1, false);
+        for line in text.lines() {
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let value = value.trim_start();
+            let number = || value.split(' ').next().and_then(|number| number.parse::<u64>().ok());
+            match key {
+                "RssAnon" | "VmSwap" => private += number().unwrap_or(0) * 1024,
+                "RssShmem" => shared = number().unwrap_or(0) * 1024,
+                "VmPTE" => tables = number().unwrap_or(0) * 1024,
+                "Threads" => threads = number().unwrap_or(1),
+                "State" => has_ended = value.starts_with(['Z', 'X']),
+                _ => {}
+            }
         }
+        Some(Status { memory: private + shared + tables, shared, tables, threads, has_ended })
     }
-    Some((kib * 1024, threads))
 }
 
-/// The bytes of a process, with pages that it shares counted by its share.
-fn share(pid: u32) -> Option<u64> {
+/// The bytes of a process that are its own and those of shared memory, with pages that it shares
+/// counted by its share.
+fn share(pid: u32) -> Option<(u64, u64)> {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-    let kib = |line: &str| line.split_whitespace().nth(1)?.parse::<u64>().ok();
-    let wanted = ["Pss_Anon:", "Pss_Shmem:", "SwapPss:"];
-    let lines = rollup.lines().filter(|line| wanted.iter().any(|key| line.starts_with(key)));
-    Some(lines.filter_map(kib).sum::<u64>() * 1024)
+    let bytes = |key: &str| {
+        let line = rollup.lines().find(|line| line.starts_with(key));
+        let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+        kib.unwrap_or(0) * 1024
+    };
+    Some((bytes("Pss_Anon:") + bytes("SwapPss:"), bytes("Pss_Shmem:")))
 }
 
-/// All that a process has started and that it, or what it has started, has not reaped.
-pub(crate) fn descendants(pid: u32) -> Vec<u32> {
+/// A process, and all that it has started and that it, or what it has started, has not reaped. What
+/// loses its parent is the first one's child: see [`adopt_orphans`](super::adopt_orphans).
+pub(crate) fn job(pid: u32) -> Vec<u32> {
     let mut pids = vec![pid];
     let mut seen = 0;
     while let Some(&pid) = pids.get(seen) {
         seen += 1;
-        if let Some((_, threads)) = status(pid) {
-            children(pid, threads, &mut pids);
-        }
+        children(pid, threads(pid), &mut pids);
     }
-    pids.split_off(1)
+    pids
+}
+
+/// The same without the process itself.
+pub(crate) fn descendants(pid: u32) -> Vec<u32> {
+    job(pid).split_off(1)
+}
+
+/// How many threads a process has. A folder has a link from each folder in it, from itself and from
+/// the one above.
+pub(super) fn threads(pid: u32) -> u64 {
+    fs::metadata(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.nlink().saturating_sub(2))
 }
 
 /// Every process there is.
@@ -141,13 +177,6 @@ fn children(pid: u32, threads: u64, to: &mut Vec<u32>) {
     tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()).for_each(read);
 }
 
-/// The bytes of the files that a process holds open but that have no name any more.
-pub(crate) fn unlinked_bytes(pid: u32) -> u64 {
-    let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
-    let metadata = descriptors.filter_map(|descriptor| fs::metadata(descriptor.path()).ok());
-    metadata.filter(|file| file.is_file() && file.nlink() == 0).map(|file| file.len()).sum()
-}
-
 /// The bytes and the files in a folder in memory that a process sees at that path, with those that
 /// have no name any more; None where it is no such folder, or this process may not look.
 pub(crate) fn memory_folder(pid: u32, path: &Path) -> Option<(u64, u64)> {
@@ -169,14 +198,15 @@ mod tests {
 
     use std::hint::black_box;
 
-    const ALL: Usage = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX };
+    const ALL: Usage =
+        Usage { memory: u64::MAX, shared: 0, threads: u64::MAX, processes: u64::MAX };
 
     #[test]
     fn a_process_knows_its_own_usage() {
         let own = std::process::id();
-        let before = usage(own, None, ALL).unwrap();
+        let before = usage(own, ALL).unwrap();
         let room = black_box(vec![1_u8; 64 << 20]);
-        let after = usage(own, None, ALL).unwrap();
+        let after = usage(own, ALL).unwrap();
         drop(room);
         assert!(after.memory >= before.memory + (32 << 20), "{before:?} {after:?}");
         assert!(after.processes >= 1 && after.threads >= 1);
@@ -184,8 +214,9 @@ mod tests {
 
     #[test]
     fn memory_beyond_the_ceiling_is_counted_by_its_share() {
-        let (whole, share) = (status(std::process::id()).unwrap().0, share(std::process::id()));
-        assert!(share.is_some_and(|share| share <= 2 * whole), "{share:?} of {whole}");
+        let own = std::process::id();
+        let (whole, share) = (Status::read(own).unwrap().memory, share(own).unwrap());
+        assert!(share.0 + share.1 <= 2 * whole, "{share:?} of {whole}");
     }
 
     #[test]
@@ -232,13 +263,6 @@ mod tests {
     fn nothing_is_told_of_nobody() {
         // The number is beyond the most that the kernel gives out.
         let nobody = (1 << 22) + 1;
-        assert_eq!((usage(nobody, None, ALL), cpu_time(nobody)), (None, None));
-    }
-
-    #[test]
-    fn a_file_without_a_name_counts_while_it_is_open() {
-        let file = tempfile::tempfile().unwrap();
-        file.set_len(12_345).unwrap();
-        assert!(unlinked_bytes(std::process::id()) >= 12_345);
+        assert_eq!((usage(nobody, ALL), cpu_time(nobody)), (None, None));
     }
 }

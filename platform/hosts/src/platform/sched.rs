@@ -96,6 +96,11 @@ fn read(path: &str) -> Option<String> {
     str::from_utf8(&bytes[..count]).ok().map(str::to_owned)
 }
 
+/// The CPU time of the children that a process has reaped, in nanoseconds.
+pub(super) fn reaped(pid: u32) -> u64 {
+    ProcStat::read(pid).map_or(0, |stat| stat.reaped)
+}
+
 /// What `/proc/PID/stat` says of a process.
 struct ProcStat {
     group: u32,

@@ -47,6 +47,14 @@ impl SchedStats {
         }
     }
 
+    /// Adds what processes have used that left no account.
+    pub(crate) fn add_gone(&mut self, cpu: u64) {
+        const NOBODY: u32 = 0;
+        if cpu > 0 {
+            self.processes.push(ProcessStats { id: NOBODY, cpu });
+        }
+    }
+
     /// The CPU time since an earlier account. A process that was not there has used all of its own
     /// since.
     pub(crate) fn cpu_since(&self, before: &SchedStats) -> u64 {
@@ -90,6 +98,10 @@ mod tests {
         assert_eq!(after.threads_since(&before), expected);
         after.processes.push(ProcessStats { id: 9, cpu: 1000 });
         assert_eq!(after.cpu_since(&before), 1060, "a helper process counts");
+        let (mut before, mut after) = (before, after);
+        before.add_gone(10);
+        after.add_gone(300);
+        assert_eq!(after.cpu_since(&before), 1350, "and those that left no account");
     }
 
     #[test]

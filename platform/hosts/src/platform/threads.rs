@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use super::{Activity, proc};
+use super::{Activity, JobCpu, proc, sched};
 
 /// What the threads of a process are doing together, and those of all that it has started, unless
 /// it is `alone`. Its input is the pipe of that inode. None when it is gone.
@@ -18,20 +18,26 @@ pub(crate) fn activity(pid: u32, input: Option<u64>, alone: bool) -> Option<Acti
     Some(found)
 }
 
-/// The CPU time of a process, in nanoseconds, and of all that it has started and that has not
-/// ended, unless it is `alone`.
-pub(crate) fn cpu_time_of_all(pid: u32, alone: bool) -> Option<u64> {
-    let own = proc::cpu_time(pid)?;
-    let helpers = if alone { Vec::new() } else { proc::descendants(pid) };
-    Some(helpers.into_iter().filter_map(proc::cpu_time).fold(own, u64::saturating_add))
+/// The CPU time of a process and of all that it has started, unless it is `alone`.
+pub(crate) fn job_cpu(pid: u32, alone: bool) -> Option<JobCpu> {
+    let mut job = JobCpu { processes: vec![(pid, proc::cpu_time(pid)?)], reaped: 0 };
+    if !alone {
+        job.reaped = sched::reaped(pid);
+        for helper in proc::descendants(pid) {
+            // One that has just been reaped has no clock.
+            if let Some(cpu) = proc::cpu_time(helper) {
+                job.reaped = job.reaped.saturating_add(sched::reaped(helper));
+                job.processes.push((helper, cpu));
+            }
+        }
+    }
+    Some(job)
 }
 
 /// Whether a process has more than one thread, or, unless it is `alone`, has started others.
 pub(crate) fn has_several_threads(pid: u32, alone: bool) -> bool {
-    // A folder has a link from each folder in it, from itself and from the one above.
-    let threads = fs::metadata(format!("/proc/{pid}/task")).map_or(0, |tasks| tasks.nlink());
     let helpers = || fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    threads > 3 || !alone && helpers().is_ok_and(|helpers| !helpers.trim().is_empty())
+    proc::threads(pid) > 1 || !alone && helpers().is_ok_and(|helpers| !helpers.trim().is_empty())
 }
 
 fn one(pid: u32, input: Option<u64>) -> Option<Activity> {

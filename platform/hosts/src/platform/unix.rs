@@ -233,6 +233,33 @@ pub(crate) fn die_with_parent() -> Result<(), String> {
     Err("only Linux has it".to_owned())
 }
 
+/// Makes this process the parent of all that it starts, and that they start, when they lose their
+/// own: so they are found. The program that runs in its place later has them too.
+#[cfg(target_os = "linux")]
+pub(crate) fn adopt_orphans() {
+    // Every kernel that has the sandbox has this.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+/// Nobody finds them here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn adopt_orphans() {}
+
+/// Keeps processes of the same user from the memory of this one, which they could otherwise write
+/// where the system does not forbid that by itself. The program that runs in its place later is
+/// not kept so.
+#[cfg(target_os = "linux")]
+pub(crate) fn hide_memory() -> Result<(), String> {
+    use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| error.to_string())
+}
+
+/// Only Linux has it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn hide_memory() -> Result<(), String> {
+    Err("only Linux has it".to_owned())
+}
+
 /// Whether that process is the parent of this one.
 pub(crate) fn is_parent(pid: u32) -> bool {
     getppid().is_some_and(|now| now.as_raw_pid().unsigned_abs() == pid)

@@ -12,6 +12,51 @@ pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// What a folder holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TreeSize {
+    Bytes(u64),
+    /// More files and folders than are counted.
+    Uncountable,
+}
+
+/// The most files and folders that are counted in one tree; so many are too many.
+const MOST_ENTRIES: u64 = 10_000;
+
+/// The bytes of the files in a folder and in all that are in it.
+pub(crate) fn tree_size(folder: &Path) -> TreeSize {
+    let (mut bytes, mut entries) = (0_u64, 0);
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        // What is gone by now holds nothing.
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            entries += 1;
+            if entries > MOST_ENTRIES {
+                return TreeSize::Uncountable;
+            }
+            match entry.metadata() {
+                Ok(metadata) if metadata.is_dir() => folders.push(entry.path()),
+                Ok(metadata) => bytes = bytes.saturating_add(metadata.len()),
+                Err(_) => {}
+            }
+        }
+    }
+    TreeSize::Bytes(bytes)
+}
+
+/// Removes a folder and all that is in it.
+pub(crate) fn remove_tree(folder: &Path) -> io::Result<()> {
+    std::fs::remove_dir_all(folder)
+}
+
+/// Nobody finds processes without a parent here.
+pub(crate) fn adopt_orphans() {}
+
+/// Another process needs rights here that engines do not have.
+pub(crate) fn hide_memory() -> Result<(), String> {
+    Err("only Linux has it".to_owned())
+}
+
 /// There are no process groups here.
 pub(crate) fn give_group(_: &mut Command) {}
 

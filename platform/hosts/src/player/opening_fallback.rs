@@ -223,6 +223,13 @@ mod tests {
         }
     }
 
+    const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
+
+    fn place(points: &[&str]) -> Action {
+        let points = points.iter().map(|point| point.parse().unwrap());
+        Action::Answer(Answer::Place(points.collect()))
+    }
+
     /// Lets two fallbacks play an opening, and gives the game where ordinary play begins.
     fn walk(opening: OpeningSettings, seed: u64) -> Game {
         let time: TimeControl = "0.000000001+0".parse().unwrap();
@@ -282,20 +289,8 @@ mod tests {
 
     #[test]
     fn an_assistant_answers_where_it_can_and_costs_nobody_a_game() {
-        let place = |points: &[&str]| {
-            let points = points.iter().map(|point| point.parse().unwrap());
-            Action::Answer(Answer::Place(points.collect()))
-        };
-        let (moves, setup) = ([], setup(Seat::First, Procedure::Swap2));
-        let request = Request {
-            moves: &moves,
-            ask: Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false },
-            offered: &[],
-            fifth_moves: None,
-            limits: Default::default(),
-            patience: None,
-            watch: None,
-        };
+        let setup = setup(Seat::First, Procedure::Swap2);
+        let request = Request::new(&[], PLACE);
         let asked = |answer: Action| {
             let nobody = Box::new(Scripted::new([]));
             let mut fallback = OpeningFallback::assisted(nobody, Box::new(Scripted::new([answer])));
@@ -316,19 +311,7 @@ mod tests {
 
     #[test]
     fn one_that_stands_by_answers_where_the_players_answer_can_be_none() {
-        let place = |points: &[&str]| {
-            let points = points.iter().map(|point| point.parse().unwrap());
-            Action::Answer(Answer::Place(points.collect()))
-        };
-        let request = Request {
-            moves: &[],
-            ask: Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false },
-            offered: &[],
-            fifth_moves: None,
-            limits: Default::default(),
-            patience: None,
-            watch: None,
-        };
+        let request = Request::new(&[], PLACE);
         let asked = |answer: Action| {
             let player = Box::new(Scripted::new([answer]));
             let mut fallback = OpeningFallback::new(player).player_first();
@@ -350,15 +333,7 @@ mod tests {
     fn ordinary_moves_are_the_players_own() {
         let own = Action::Answer(Answer::Move("a1".parse::<tengen_rules::Point>().unwrap().into()));
         let mut fallback = OpeningFallback::new(Box::new(Scripted::new([own.clone()])));
-        let request = Request {
-            moves: &[],
-            ask: Ask::Move { zone: Zone::Anywhere },
-            offered: &[],
-            fifth_moves: None,
-            limits: Default::default(),
-            patience: None,
-            watch: None,
-        };
+        let request = Request::new(&[], Ask::Move { zone: Zone::Anywhere });
         assert_eq!(fallback.ask(&request, &RealTime::new()).outcome.unwrap(), Some(own));
     }
 }

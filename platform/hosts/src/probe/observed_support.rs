@@ -1,6 +1,6 @@
 //! What a text engine was seen to play.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 use tengen_packages::make_private;
@@ -67,7 +67,7 @@ fn read(text: &str) -> ObservedSupport {
     observed
 }
 
-/// Writes beside the path and moves the file there, so that no reader sees half a file.
+/// No reader sees half a file.
 fn write(folder: &Path, path: &Path, observed: &ObservedSupport) -> io::Result<()> {
     make_private(folder)?;
     let word = |plays: bool| if plays { "yes" } else { "no" };
@@ -75,9 +75,8 @@ fn write(folder: &Path, path: &Path, observed: &ObservedSupport) -> io::Result<(
         observed.boards.iter().map(|(size, plays)| format!("board {size} {}\n", word(*plays)));
     let rules =
         observed.rules.iter().map(|(rule, plays)| format!("rule {rule} {}\n", word(*plays)));
-    let beside: PathBuf = path.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&beside, boards.chain(rules).collect::<String>())?;
-    fs::rename(&beside, path)
+    let text: String = boards.chain(rules).collect();
+    tengen_files::write(path, text.as_bytes(), false)
 }
 
 #[cfg(test)]

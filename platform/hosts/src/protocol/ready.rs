@@ -24,13 +24,28 @@ impl Ready {
     }
 }
 
-pub(crate) fn read_ready(mut payload: Payload<'_>) -> Result<Ready, Truncated> {
-    let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
+/// What a child process sends before anything of its engine runs: the layers of its sandbox.
+pub(crate) struct SandboxReport {
+    layers: Vec<String>,
+    gaps: Vec<SandboxGap>,
+}
+
+pub(crate) fn read_sandbox(mut payload: Payload<'_>) -> Result<SandboxReport, Truncated> {
     let layers = read_text(&mut payload)?.split_whitespace().map(str::to_owned).collect();
     let mut gaps = Vec::new();
     for _ in 0..payload.u32()? {
         gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
     }
+    Ok(SandboxReport { layers, gaps })
+}
+
+/// Reads what comes when the engine is ready. It is the engine's own word, as it can write there
+/// too; what holds it was told before.
+pub(crate) fn read_ready(
+    mut payload: Payload<'_>,
+    SandboxReport { layers, gaps }: SandboxReport,
+) -> Result<Ready, Truncated> {
+    let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
     Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
 }
 

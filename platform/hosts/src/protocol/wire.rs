@@ -41,7 +41,7 @@ pub(crate) mod request {
 
 /// What the child sends.
 pub(crate) mod answer {
-    /// Minor version, optional exports, layers that hold and those that do not, and description.
+    /// Minor version, optional exports and description.
     pub(crate) const READY: u32 = 1;
     /// The status of a call.
     pub(crate) const DONE: u32 = 2;
@@ -57,9 +57,12 @@ pub(crate) mod answer {
     pub(crate) const FAULT: u32 = 7;
     /// Why the file is no engine that can be loaded here.
     pub(crate) const REFUSED: u32 = 8;
+    /// The layers of the sandbox that hold and those that do not. It comes once, before anything of
+    /// the engine runs, so that no engine can write it.
+    pub(crate) const SANDBOX: u32 = 9;
     /// The first of all, before any code of the engine: the numbers of the processes that go on in
     /// the place of the one that was started, or two zeros.
-    pub(crate) const STARTED: u32 = 9;
+    pub(crate) const STARTED: u32 = 10;
 }
 
 /// Appends a frame whose payload `fill` writes.

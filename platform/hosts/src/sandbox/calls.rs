@@ -10,7 +10,10 @@ use seccompiler::{
 
 mod denied;
 
-use denied::{CREATES, FILES, OLD_FILES, OLD_REACH, OLD_RUNS, REACH, RUNS};
+use denied::{
+    CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, OLD_FILES, OLD_REACH, OLD_RUNS,
+    PROCESS_OPTIONS, REACH, RUNS, SENDS,
+};
 
 /// The number of the first system call that is not known here: later ones are as if this kernel
 /// did not have them. The numbers of the x32 ABI, which would pass a filter of x86_64, are far
@@ -21,8 +24,10 @@ const UNKNOWN: u32 = 463;
 /// where a filter cannot look.
 const ABSENT: [c_long; 2] = [libc::SYS_clone3, libc::SYS_openat2];
 
-/// Flags of `clone` for a namespace of the new process's own.
-const NAMESPACES: [i32; 7] = [
+/// Flags of `clone` for a namespace of the new process's own, and for a parent that is not this
+/// process: the new one would be the arbiter's child.
+const AWAY: [i32; 8] = [
+    libc::CLONE_PARENT,
     libc::CLONE_NEWNS,
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWUTS,
@@ -62,6 +67,14 @@ pub(super) fn close(call_policy: CallPolicy) -> Result<(), String> {
     Ok(())
 }
 
+/// Forbids to send descriptors: what is on its way in a socket is in nobody's account.
+pub(super) fn forbid_sending() -> Result<(), String> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(|error| error.to_string())?;
+    let denied = Rules::from_iter(SENDS.map(|call| (call, Vec::new())));
+    let program = program(denied, libc::EPERM, arch)?;
+    apply_filter_all_threads(&program).map_err(|error| error.to_string())
+}
+
 fn program(rules: Rules, errno: i32, arch: TargetArch) -> Result<BpfProgram, String> {
     let errno = SeccompAction::Errno(errno.unsigned_abs());
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, errno, arch);
@@ -92,12 +105,14 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let not = |value| condition(0, Op::Ne, value);
     // Threads are made by clone as well.
     let thread = libc::CLONE_THREAD as u64;
-    let clones = if call_policy.run {
-        NAMESPACES.map(|flag| rule([condition(0, Op::MaskedEq(flag as u64), flag as u64)?])).into()
-    } else {
-        vec![rule([condition(0, Op::MaskedEq(thread), 0)?])]
-    };
-    rules.insert(libc::SYS_clone, clones.into_iter().collect::<Result<_, _>>()?);
+    let mut clones = AWAY
+        .map(|flag| rule([condition(0, Op::MaskedEq(flag as u64), flag as u64)?]))
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
+    if !call_policy.run {
+        clones.push(rule([condition(0, Op::MaskedEq(thread), 0)?])?);
+    }
+    rules.insert(libc::SYS_clone, clones);
     // A process may signal itself, and its own children where it has some.
     if !(call_policy.run && call_policy.signal) {
         for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo] {
@@ -121,8 +136,13 @@ fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
         false => Vec::new(),
     };
     rules.insert(libc::SYS_socketpair, pairs);
-    let death = libc::PR_SET_PDEATHSIG as u64;
-    rules.insert(libc::SYS_prctl, vec![rule([condition(0, Op::Eq, death)?])?]);
+    rules.insert(libc::SYS_prctl, each(0, PROCESS_OPTIONS)?);
+    rules.insert(libc::SYS_ioctl, each(1, DEVICE_REQUESTS)?);
+    let mut commands = each(1, FILE_COMMANDS)?;
+    let signals = libc::O_ASYNC as u64;
+    let is_flags = condition(1, Op::Eq, libc::F_SETFL as u64)?;
+    commands.push(rule([is_flags, condition(2, Op::MaskedEq(signals), signals)?])?);
+    rules.insert(libc::SYS_fcntl, commands);
     if !call_policy.write {
         rules.insert(libc::SYS_openat, opens_to_write(2, call_policy)?);
         #[cfg(target_arch = "x86_64")]
@@ -140,6 +160,11 @@ fn opens_to_write(argument: u8, call_policy: CallPolicy) -> seccompiler::Result<
         rule([condition(argument, Op::MaskedEq(flag), flag)?])
     };
     flags.map(flag).collect()
+}
+
+/// Fits when the argument is one of these.
+fn each(argument: u8, values: &[u64]) -> seccompiler::Result<Vec<SeccompRule>> {
+    values.iter().map(|value| rule([condition(argument, Op::Eq, *value)?])).collect()
 }
 
 /// Fits when all the conditions do.

@@ -15,8 +15,6 @@ const PREFIX: &str = "tengen-engines-";
 const LOCK: &str = "lock";
 /// A folder younger than this may not have its lock yet.
 const YOUNG: Duration = Duration::from_secs(60);
-/// The most files and folders that are counted in one folder; so many are too many.
-pub(super) const MOST_ENTRIES: u64 = 10_000;
 
 /// One engine's folder; removed with all that is in it when dropped.
 #[derive(Debug)]
@@ -80,7 +78,7 @@ impl Drop for ScratchRoot {
 }
 
 fn remove(folder: &Path) {
-    if let Err(error) = fs::remove_dir_all(folder) {
+    if let Err(error) = platform::remove_tree(folder) {
         log::warn!("{}: not removed: {error}", folder.display());
     }
 }
@@ -109,30 +107,10 @@ fn is_abandoned(folder: &Path) -> io::Result<bool> {
     }
 }
 
-/// The bytes of the files in a folder; [`u64::MAX`] when it holds too many to count.
-pub(crate) fn size(folder: &Path) -> u64 {
-    let (mut bytes, mut entries) = (0_u64, 0);
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        // What is gone by now holds nothing.
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            entries += 1;
-            if entries > MOST_ENTRIES {
-                return u64::MAX;
-            }
-            match entry.metadata() {
-                Ok(metadata) if metadata.is_dir() => folders.push(entry.path()),
-                Ok(metadata) => bytes = bytes.saturating_add(metadata.len()),
-                Err(_) => {}
-            }
-        }
-    }
-    bytes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::{TreeSize, tree_size};
 
     #[test]
     fn a_folder_goes_with_its_engine_and_the_last_takes_the_root() {
@@ -140,19 +118,11 @@ mod tests {
         assert_ne!(first.path(), second.path());
         fs::create_dir(first.path().join("below")).unwrap();
         fs::write(first.path().join("below/file"), b"12345").unwrap();
-        assert_eq!((size(first.path()), size(second.path())), (5, 0));
+        assert!(matches!(tree_size(first.path()), TreeSize::Bytes(5..)));
+        assert_eq!(tree_size(second.path()), TreeSize::Bytes(0));
         let (gone, root) = (first.path().to_owned(), second.path().parent().unwrap().to_owned());
         drop(first);
         assert!(!gone.exists() && root.exists());
-    }
-
-    #[test]
-    fn too_many_files_are_too_much() {
-        let dir = tempfile::tempdir().unwrap();
-        for number in 0..=MOST_ENTRIES {
-            File::create(dir.path().join(number.to_string())).unwrap();
-        }
-        assert_eq!(size(dir.path()), u64::MAX);
     }
 
     #[test]

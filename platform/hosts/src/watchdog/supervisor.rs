@@ -5,12 +5,14 @@ use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::cpu_tally::CpuTally;
 use super::idle_period::{IdlePeriod, IdleVerdict};
 use super::pause_state::PauseState;
-use super::scratch::{self, ScratchDir};
+use super::scratch::ScratchDir;
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{
-    self, Activity, Cpus, EnvTag, Group, GroupLimits, Inside, Job, SchedStats, Usage,
+    self, Activity, Cpus, EnvTag, Group, GroupLimits, Held, Inside, Job, JobCpu, SchedStats,
+    TreeSize, Usage,
 };
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
@@ -19,13 +21,19 @@ const REST: u64 = 100_000;
 /// The most threads of an engine. They take memory and numbers of processes, which no other limit
 /// counts by the engine.
 const MOST_THREADS: u64 = 512;
-/// The most processes. A sandboxed library starts none.
+/// The most processes, without those that have ended and that nobody has reaped: they count as
+/// threads. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
 /// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
 const GROUP_MEMORY: u64 = 32;
-/// Every so many checks the memory is counted, and every so many the files.
+/// The most files and folders in a folder in memory.
+const MOST_FILES: u64 = 10_000;
+/// Every so many checks the memory is counted, and every so many what else it holds.
 const MEMORY_CHECKS: u32 = 2;
-const FOLDER_CHECKS: u32 = 20;
+const HELD_CHECKS: u32 = 20;
+/// At so many of these in a row a process must not be seen that cannot be looked into. One that is
+/// just being started or ended cannot.
+const HIDDEN_CHECKS: u32 = 3;
 /// And every so many its limit of CPU time is renewed, of which it has far more.
 const CPU_CHECKS: u32 = 4096;
 const MIB: u64 = 1 << 20;
@@ -66,10 +74,16 @@ pub(crate) struct Supervisor {
     env_tag: Option<EnvTag>,
     /// What counts all its processes together, where the kernel does.
     group: Option<Group>,
+    /// Whether it starts no other processes.
+    is_single: bool,
     has_ended: bool,
     checks: u32,
     /// The most memory that was seen, in bytes.
     peak_memory: u64,
+    /// The shared memory that was claimed at the last look at it.
+    claimed: u64,
+    /// At how many looks in a row something could not be looked into.
+    hidden: u32,
     /// Which limit it exceeded.
     exceeded: Option<String>,
     /// An idle period and the CPU time at the last check.
@@ -79,6 +93,8 @@ pub(crate) struct Supervisor {
     /// The inode of its input, if it is a text engine, which is paused only once it has settled.
     input: Option<u64>,
     idle: Option<IdlePeriod>,
+    /// The CPU time of all its processes, if it can have several.
+    tally: Option<CpuTally>,
 }
 
 /// How a process ended.
@@ -108,14 +124,18 @@ impl Supervisor {
             is_in_memory: false,
             env_tag: None,
             group: None,
+            is_single: false,
             has_ended: false,
             checks: 0,
             peak_memory: 0,
+            claimed: 0,
+            hidden: 0,
             exceeded: None,
             last_seen: None,
             final_stats: None,
             input: None,
             idle: None,
+            tally: None,
         }
     }
 
@@ -143,8 +163,9 @@ impl Supervisor {
         self.job.adopt(inside)
     }
 
-    fn set_alone(&mut self) {
+    fn set_confined(&mut self, is_single: bool) {
         self.env_tag = None;
+        self.is_single = is_single;
     }
 
     /// Kills it because its time is over. The account of its threads is read first: it goes with
@@ -153,7 +174,7 @@ impl Supervisor {
         if self.final_stats.is_none() {
             let final_stats = platform::sched_stats_of_group(self.job.engine());
             self.final_stats =
-                final_stats.map(|final_stats| Box::new((final_stats, Instant::now())));
+                final_stats.map(|stats| Box::new((self.with_gone(stats), Instant::now())));
         }
         self.kill();
     }
@@ -167,9 +188,15 @@ impl Supervisor {
 
     pub(super) fn pause(&self) {
         self.job.pause();
+        if self.env_tag.is_some() {
+            platform::stop_descendants(self.job.engine());
+        }
     }
 
     pub(super) fn resume(&self) {
+        if self.env_tag.is_some() {
+            platform::continue_descendants(self.job.engine());
+        }
         self.job.resume();
     }
 
@@ -200,27 +227,34 @@ impl Supervisor {
     /// The CPU time of a program counts with that of all it has started, whatever became of them.
     pub(super) fn cpu_time(&self) -> Option<u64> {
         let group = self.group.as_ref().filter(|_| self.input.is_some());
-        if let Some(used) = group.and_then(Group::cpu_time) {
-            return Some(used);
-        }
-        platform::cpu_time_of_all(self.job.engine(), self.env_tag.is_none())
+        group.and_then(Group::cpu_time).or_else(|| self.job_cpu().map(|job| job.total()))
+    }
+
+    fn job_cpu(&self) -> Option<JobCpu> {
+        platform::job_cpu(self.job.engine(), self.is_single)
     }
 
     pub(super) fn activity(&self) -> Option<Activity> {
-        platform::activity(self.job.engine(), self.input, self.env_tag.is_none())
+        platform::activity(self.job.engine(), self.input, self.is_single)
     }
 
     pub(super) fn has_several_threads(&self) -> bool {
-        platform::has_several_threads(self.job.engine(), self.env_tag.is_none())
+        platform::has_several_threads(self.job.engine(), self.is_single)
     }
 
     /// Lets it run on these CPUs only.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
-        cpus.apply_to(self.job.engine(), self.env_tag.is_none());
+        cpus.apply_to(self.job.engine(), self.is_single);
     }
 
     pub(super) fn sched_stats(&self) -> Option<SchedStats> {
-        platform::sched_stats(self.job.engine())
+        platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
+    }
+
+    /// Adds the processes to an account that are gone and that nobody reaped.
+    fn with_gone(&self, mut stats: SchedStats) -> SchedStats {
+        stats.add_gone(self.tally.as_ref().map_or(0, CpuTally::unreaped));
+        stats
     }
 
     /// Pauses a process that works while it is idle, and gives whether it exceeds a limit. One that
@@ -234,8 +268,9 @@ impl Supervisor {
             self.kill();
             return false;
         }
+        let cpu = self.look_at_cpu();
         if self.input.is_some() {
-            self.check_idle_text(pause_state);
+            self.check_idle_text(pause_state, cpu);
         } else {
             self.check_idle(pause_state);
         }
@@ -249,6 +284,17 @@ impl Supervisor {
             return self.exceeded.is_some();
         }
         false
+    }
+
+    /// Adds up what all its processes have used so far.
+    fn look_at_cpu(&mut self) -> u64 {
+        if self.is_single {
+            return 0;
+        }
+        let (now, job) = (Instant::now(), self.job_cpu().unwrap_or_default());
+        let seen = self.tally.get_or_insert_with(|| CpuTally::new(&job, now)).look(&job, now);
+        // The kernel misses nothing.
+        self.group.as_ref().and_then(Group::cpu_time).unwrap_or(seen)
     }
 
     fn check_idle(&mut self, pause_state: &PauseState) {
@@ -266,9 +312,9 @@ impl Supervisor {
     }
 
     /// The same for a text engine, which may finish what it does.
-    fn check_idle_text(&mut self, pause_state: &PauseState) {
+    fn check_idle_text(&mut self, pause_state: &PauseState, cpu: u64) {
         let Some(number) = pause_state.idle_period() else { return };
-        let (now, cpu) = (Instant::now(), self.cpu_time().unwrap_or(0));
+        let now = Instant::now();
         let Some(mut idle) = self.idle.take().filter(|idle| idle.number == number) else {
             self.idle = Some(IdlePeriod::new(number, cpu, now));
             return;
@@ -295,16 +341,10 @@ impl Supervisor {
 
     /// Which limit it exceeds, if any.
     fn find_exceeded(&mut self) -> Option<String> {
-        if self.checks.is_multiple_of(FOLDER_CHECKS)
-            && let (Some(scratch), Some(most)) = (&self.scratch, self.limits.folder_mib)
+        if self.checks.is_multiple_of(HELD_CHECKS)
+            && let Some(exceeded) = self.check_held()
         {
-            let bytes = self.folder_bytes(scratch);
-            if bytes > u64::from(most) * MIB {
-                return Some(match bytes {
-                    u64::MAX => "its folder holds too many files to count".to_owned(),
-                    _ => format!("its folder holds {} of {most} MiB", bytes.div_ceil(MIB)),
-                });
-            }
+            return Some(exceeded);
         }
         if !self.checks.is_multiple_of(MEMORY_CHECKS) {
             return None;
@@ -313,10 +353,16 @@ impl Supervisor {
             return Some(killed);
         }
         let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
-        let most = Usage { memory: ceiling, threads: MOST_THREADS, processes: MOST_PROCESSES };
-        let usage = platform::usage(self.job.engine(), self.job.init(), most)?;
-        self.peak_memory = self.peak_memory.max(usage.memory);
-        let Usage { memory, threads, processes } = usage;
+        let most = Usage {
+            memory: ceiling.saturating_sub(self.claimed),
+            shared: 0,
+            threads: MOST_THREADS,
+            processes: MOST_PROCESSES,
+        };
+        let Usage { memory, shared, threads, processes } =
+            platform::usage(self.job.engine(), most)?;
+        self.peak_memory = self.peak_memory.max(memory);
+        let memory = memory.saturating_add(self.claimed.saturating_sub(shared));
         if memory > ceiling {
             let (used, most) = (memory.div_ceil(MIB), ceiling / MIB);
             return Some(format!("used {used} MiB of memory, of {most}"));
@@ -336,16 +382,48 @@ impl Supervisor {
         Some(format!("killed: all its processes used {used} MiB of memory, of {most}"))
     }
 
-    /// What is in its folder.
-    fn folder_bytes(&self, scratch: &ScratchDir) -> u64 {
-        let engine = self.job.engine();
-        if !self.is_in_memory {
-            let unlinked = platform::unlinked_bytes(engine);
-            return scratch::size(scratch.path()).saturating_add(unlinked);
+    /// Looks at its folder, at the files that it holds without a name, and at its shared memory.
+    fn check_held(&mut self) -> Option<String> {
+        let most = self.limits.folder_mib.map(|mib| u64::from(mib) * MIB);
+        let folder = self.scratch.as_ref().map(ScratchDir::path).zip(most);
+        if folder.is_none() && self.limits.memory_mib.is_none() {
+            return None;
         }
-        // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
-        let (bytes, files) = platform::memory_folder(engine, scratch.path()).unwrap_or((0, 0));
-        if files > scratch::MOST_ENTRIES { u64::MAX } else { bytes }
+        let pids = match self.is_single {
+            true => vec![self.job.engine()],
+            false => platform::job(self.job.engine()),
+        };
+        // The files of a folder in memory are counted by the kernel, with a name or without.
+        let on_disk = folder.filter(|_| !self.is_in_memory);
+        let Held { files, shared, is_hidden, is_endless } = platform::held(&pids, on_disk);
+        self.claimed = shared;
+        self.hidden = if is_hidden { self.hidden + 1 } else { 0 };
+        if is_endless {
+            return Some("mapped more pieces of memory than can be counted".to_owned());
+        }
+        // What hosts a library is this program, which hides itself where that is all there is.
+        if self.input.is_some() && self.hidden >= HIDDEN_CHECKS {
+            return Some("runs a program that may not be read, so it cannot be watched".to_owned());
+        }
+        let (folder, most) = folder?;
+        let size = match self.is_in_memory {
+            // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
+            true => match platform::memory_folder(self.job.engine(), folder).unwrap_or((0, 0)) {
+                (_, MOST_FILES..) => TreeSize::Uncountable,
+                (bytes, _) => TreeSize::Bytes(bytes),
+            },
+            false => platform::tree_size(folder),
+        };
+        let bytes = match size {
+            TreeSize::Bytes(bytes) => bytes.saturating_add(files),
+            TreeSize::Uncountable => {
+                return Some("its folder holds too many files to count".to_owned());
+            }
+            #[cfg(unix)]
+            TreeSize::Unknown => files,
+        };
+        let (held, mib) = (bytes.div_ceil(MIB), most / MIB);
+        (bytes > most).then(|| format!("its folder holds {held} of {mib} MiB"))
     }
 
     /// Kills the whole process group and all that left it, reaps the process, and removes its
@@ -401,10 +479,11 @@ impl WatchdogHandle {
         }
     }
 
-    /// The sandbox keeps the process from starting others, or those from leaving its group.
-    pub(crate) fn set_alone(&self) {
+    /// The sandbox keeps the process from starting others, if it `is_single`, or else those from
+    /// leaving its group.
+    pub(crate) fn set_confined(&self, is_single: bool) {
         if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
-            supervisor.set_alone();
+            supervisor.set_confined(is_single);
         }
     }
 }

@@ -1,5 +1,8 @@
 /* Engines that misbehave, one for each value of BAD; all play the first empty point otherwise. */
 #define _GNU_SOURCE
+#if defined(__linux__)
+#include "../../../../tests/engines/attacks.h"
+#endif
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -70,6 +73,9 @@
 #define STOPS 56
 #define LEAVES_ORPHANS 57
 #define SPENDS_TIME 58
+#define ATTACKS 59
+#define FORGES_READY 60
+#define FORGES_SANDBOX 61
 
 #ifdef __linux__
 #include "tries.h"

@@ -8,11 +8,15 @@
 #ifndef LOOP_IN
 #define LOOP_IN ""
 #endif
+#ifndef ATTACK
+#define ATTACK 0
+#endif
 
 /* A move that tells the test that something was within reach. */
 #define CAUGHT TENGEN_XY(99, 99)
 
 static void spin(void);
+static void forge_start(uint32_t kind);
 
 /* Called first thing in every export: does not return from the one that LOOP_IN names. */
 static void enter(const char *name) {
@@ -24,7 +28,23 @@ __attribute__((constructor)) static void before_all(void) {
         for (volatile unsigned long i = 0;; i++) {}
     }
     if (BAD == CRASH_CONSTRUCTOR) abort();
+    if (BAD == FORGES_READY) forge_start(1);
+    if (BAD == FORGES_SANDBOX) forge_start(9);
 }
+
+__attribute__((destructor)) static void after_all(void) {
+    if (strcmp(LOOP_IN, "destructor") == 0) {
+        for (volatile unsigned long i = 0;; i++) {}
+    }
+}
+
+#ifdef INTERPOSES
+/* In place of what the arbiter's own side of the process calls. */
+int clock_gettime(clockid_t clock, struct timespec *now) { (void)clock, (void)now; abort(); }
+ssize_t read(int fd, void *to, size_t count) { (void)fd, (void)to, (void)count; abort(); }
+ssize_t write(int fd, const void *from, size_t count) { (void)fd, (void)from, (void)count; abort(); }
+void *memcpy(void *to, const void *from, size_t count) { (void)to, (void)from, (void)count; abort(); }
+#endif
 
 /* An end of the pipes to the arbiter: O_RDONLY where questions come, O_WRONLY where answers go. */
 static int wire(int access) {
@@ -49,6 +69,13 @@ static void forge(uint32_t claims, const void *payload, size_t length) {
     if (write(wire(O_WRONLY), frame, 8 + length) < 0) abort();
 }
 
+/* What a child sends before its engine is asked anything: that it is ready, or what its walls are. */
+static void forge_start(uint32_t kind) {
+    unsigned char frame[16] = {8, 0, 0, 0, 0};
+    memcpy(frame + 4, &kind, 4);
+    if (write(wire(O_WRONLY), frame, sizeof frame) < 0) abort();
+}
+
 /* A good status and the reply as it stands, as a child would send it. */
 static void forge_reply(const tengen_reply *reply) {
     unsigned char payload[4 + sizeof *reply] = {0};
@@ -71,6 +98,13 @@ static const char *beside(const char *name) {
     char *end = strrchr(path, '/');
     snprintf(end + 1, sizeof path - (size_t)(end + 1 - path), "%s", name);
     return path;
+}
+
+/* Which file the engine itself is. */
+__attribute__((unused)) static const char *own_file(void) {
+    Dl_info info;
+    if (dladdr((void *)before_all, &info) == 0) abort();
+    return info.dli_fname;
 }
 
 static int reads_canary(void) {
@@ -179,6 +213,11 @@ static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
     case LEAVES_ORPHANS:
         if (forks(3, 1)) _exit(0);
         break;
+#ifdef __linux__
+    case ATTACKS:
+        if (e->asked == 1 && attack(ATTACK, own_file())) reply->move = CAUGHT;
+        break;
+#endif
     }
     return TENGEN_OK;
 }

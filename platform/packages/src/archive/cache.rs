@@ -1,4 +1,4 @@
-//! Where archives lie unpacked.
+//! Where archives are unpacked.
 //!
 //! `CACHE/HASH` is an archive whose bytes have that SHA-256. It is written beside its place and
 //! moved there whole, so that no process sees half of it, and two may unpack at once. Whether it
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::limits::MOST_BYTES;
 use super::{Archive, ArchiveEntry, ArchiveError};
-use crate::{cache, platform};
+use crate::{cache, open_file, platform};
 
 /// What is being written has this extension.
 const UNFINISHED: &str = "unfinished";
@@ -25,7 +25,7 @@ const ABANDONED: Duration = Duration::from_hours(24);
 /// What nobody asked for in this time is thrown away.
 const UNUSED: Duration = Duration::from_hours(24 * 90);
 
-/// Unpacks the archive into the cache, if it does not lie there already, and says where.
+/// Unpacks the archive into the cache, if it is not there already, and says where.
 pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, ArchiveError> {
     let metadata = fs::metadata(archive)?;
     // Before opening: to open a pipe would wait for its writer.
@@ -43,11 +43,11 @@ pub(crate) fn unpack(archive: &Path, cache_dir: &Path) -> Result<PathBuf, Archiv
     };
     let known = CacheKey::known().get(&seen).cloned();
     if let Some((place, entries)) = known.filter(|(place, entries)| is_whole(place, entries)) {
-        log::trace!("{} lies unpacked, {} entries", place.display(), entries.len());
+        log::trace!("{} is unpacked, {} entries", place.display(), entries.len());
         return Ok(place);
     }
     let mut bytes = Vec::new();
-    File::open(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    open_file(archive)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     let mut archive = Archive::read(&bytes)?;
     let place = cache_dir.join(cache::hex(&Sha256::digest(&bytes)));
     if is_whole(&place, archive.entries()) {
@@ -71,7 +71,7 @@ struct CacheKey {
     modified: Option<SystemTime>,
 }
 
-/// Where an archive lies, and what there must be.
+/// Where an archive is, and what there must be.
 type UnpackedArchive = (PathBuf, Arc<[ArchiveEntry]>);
 
 impl CacheKey {
@@ -103,7 +103,7 @@ fn put(archive: &mut Archive<'_>, place: &Path, cache_dir: &Path) -> Result<(), 
             // Another process may have been first; what it wrote is as good.
             return Ok(());
         }
-        // What lies there has lost something. Whoever plays from it has it open.
+        // Some of its files are missing. Programs that use it have it open.
         let old = self::beside(place);
         let moved = fs::rename(place, &old).and_then(|()| fs::rename(&beside, place));
         remove(&old);

@@ -120,6 +120,6 @@ pub enum NameProblem {
     #[error("is too long")]
     TooLong,
     /// Folders in folders without end.
-    #[error("lies too many folders deep")]
+    #[error("is in too many nested folders")]
     TooDeep,
 }

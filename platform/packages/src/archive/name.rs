@@ -8,7 +8,7 @@ use super::{ArchiveError, NameProblem};
 const PATH_LIMIT: usize = 400;
 /// The longest name in it, in bytes; file systems take 255.
 const NAME_LIMIT: usize = 200;
-/// How many folders may lie in each other.
+/// How deep folders may be nested.
 const DEPTH_LIMIT: usize = 12;
 
 /// Names that are devices on Windows, with any extension.

@@ -30,7 +30,7 @@ pub enum ManifestProblem {
     #[error("{0} is not allowed; only &lt; &gt; &amp; &quot; &apos; and numbered characters are")]
     Entity(String),
     /// Elements in elements beyond all need.
-    #[error("elements lie more than {limit} deep in each other")]
+    #[error("elements are nested more than {limit} deep")]
     TooDeep {
         /// The bound.
         limit: usize,

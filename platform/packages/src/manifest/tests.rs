@@ -70,7 +70,7 @@ fn size_and_depth_are_bounded() {
     let padding = " ".repeat(64 * 1024);
     assert!(refusal(&format!("{}{padding}", wasm(""))).contains("larger than 64 KiB"));
     let deep = "<engines>".repeat(7000);
-    assert!(refusal(&deep).contains("lie more than 8 deep"), "{}", refusal(&deep));
+    assert!(refusal(&deep).contains("nested more than 8 deep"), "{}", refusal(&deep));
 }
 
 #[test]

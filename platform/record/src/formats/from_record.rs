@@ -10,7 +10,7 @@ impl ScoreSheet {
     ///
     /// Players are named by their ids, and stand by the colours they held at the end. What a player
     /// said of a search, and to people, becomes a comment. See
-    /// [`Format::lost`](super::Format::lost) for what else is not told.
+    /// [`Format::lost`](super::Format::lost) for what else is left out.
     ///
     /// # Errors
     /// When the record is not that of a game under its own rules.

@@ -38,7 +38,7 @@ impl Notation {
         }
     }
 
-    /// Reads a line. Whether the stones lie on the board and on points of their own is not asked.
+    /// Reads a line. It is not checked that the stones are on the board and on different points.
     ///
     /// # Errors
     /// When something in it is no point, with its column; when there are more stones than points on
@@ -120,7 +120,7 @@ fn read_pos(text: &str, size: Size) -> Result<Vec<Point>, ReadError> {
         let letters = count(at, u8::is_ascii_alphabetic);
         let end = at + letters + count(at + letters, u8::is_ascii_digit);
         let point = text[at..end].to_ascii_lowercase().parse().map_err(|_| {
-            wrong(at, format!("`{}` is no point: expected points as in h8i9", word(text, at)))
+            wrong(at, format!("`{}` is not a point: expected points such as h8i9", word(text, at)))
         })?;
         stones.push(point);
         check_count(&stones, size, at)?;
@@ -202,7 +202,7 @@ mod tests {
         };
         assert_eq!(
             mistake(Notation::Pos, "h8 x i9"),
-            (4, "`x` is no point: expected points as in h8i9".to_string())
+            (4, "`x` is not a point: expected points such as h8i9".to_string())
         );
         assert_eq!(mistake(Notation::Pos, "h8é9").0, 3);
         assert_eq!(

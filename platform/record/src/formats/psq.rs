@@ -4,7 +4,7 @@
 //! and which of the two began. A line `x,y,ms` follows for every stone, counted from 1 at the top
 //! left corner, with the time it took. Then come the names of both players, where the game was one
 //! of a tournament, and a number that says how it ended on the manager's side; Gomocup adds
-//! `1,Freestyle`: who of the two won (0 is a draw), and the event. A rule is only told by the
+//! `1,Freestyle`: who of the two won (0 is a draw), and the event. A rule is only given by the
 //! event's name.
 //!
 //! ```
@@ -152,7 +152,7 @@ pub fn write(sheet: &ScoreSheet) -> Result<String, WriteError> {
     Ok(text)
 }
 
-/// The number of the player that won; none where it is not told, or the game does not count.
+/// The number of the player that won; none where it is not known, or the game does not count.
 fn winner(sheet: &ScoreSheet) -> Option<char> {
     let outcome = sheet.outcome.filter(SheetOutcome::counts)?;
     Some(match outcome.winner {

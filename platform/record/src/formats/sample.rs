@@ -2,7 +2,7 @@
 //! evaluations are trained on, in the formats of c-gomoku-cli's `-sample`.
 //!
 //! A coordinate counts columns from the left and rows from the top, as in the Gomocup protocol. A
-//! result is that of whoever is to move: 0 lost, 1 drew, 2 won.
+//! result is that of the player to move: 0 lost, 1 drew, 2 won.
 //!
 //! - [`SampleFormat::Csv`]: a line `POSITION,MOVE,RESULT` a sample, points as in `h8`, the row
 //!   from the top and counted from 1.
@@ -98,7 +98,7 @@ impl SampledGame {
         Some(SampledGame { rule, size, stones, opening, winner })
     }
 
-    /// The places of the moves of which samples can be taken: how many stones lie before each.
+    /// The places of the moves of which samples can be taken: the number of stones before each.
     pub fn places(&self) -> impl Iterator<Item = usize> + use<> {
         self.opening..self.stones.len()
     }
@@ -185,7 +185,7 @@ impl SampledGame {
         }
     }
 
-    /// For whoever is to move after so many stones.
+    /// For the player to move after so many stones.
     fn result(&self, place: usize) -> u16 {
         match self.winner {
             None => 1,

@@ -1,6 +1,6 @@
 //! SGF, the Smart Game Format, as it is used for five in a row (FF\[4\], GM\[4\]).
 //!
-//! Read are the properties that a [`ScoreSheet`] tells, set-up stones, variations and comments;
+//! It reads the properties that a [`ScoreSheet`] has, set-up stones, variations and comments;
 //! every other property is kept and written again. Beside those of FF\[4\] there are two of our
 //! own: `SPENT` has the seconds that a move took, and `END` the termination by its name in reports.
 //! A comment that is nothing but `1234ms`, as c-gomoku-cli writes them, is that time too.

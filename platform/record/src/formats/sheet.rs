@@ -17,23 +17,23 @@ use super::{Node, NodeId, Tree};
 pub struct ScoreSheet {
     /// The board.
     pub size: Size,
-    /// What wins, if it is told.
+    /// What wins, if it is known.
     pub rule: Option<Rule>,
-    /// The opening procedure, if there was one and it is told.
+    /// The opening procedure, if there was one and it is known.
     pub opening: Option<Procedure>,
-    /// Who held which colour at the end; empty where it is not told.
+    /// Who held which colour at the end; empty where it is not known.
     pub players: ByColor<String>,
-    /// How it ended, if it is told.
+    /// How it ended, if it is known.
     pub outcome: Option<SheetOutcome>,
-    /// Each player's time, if it is told.
+    /// Each player's time, if it is known.
     pub time: Option<TimeControl>,
-    /// The event it was played in; empty if that is not told.
+    /// The event it was played in; empty if that is not known.
     pub event: String,
-    /// The round of the event; empty if it is not told.
+    /// The round of the event; empty if it is not known.
     pub round: String,
     /// What the game is called; empty if it has no name.
     pub name: String,
-    /// The stones that lie there before the first move.
+    /// The stones that are there before the first move.
     pub set_up: ByColor<Vec<Point>>,
     /// What was played, and what might have been.
     pub tree: Tree,
@@ -41,12 +41,12 @@ pub struct ScoreSheet {
     pub properties: Vec<Property>,
 }
 
-/// How a game ended, as far as it is told.
+/// How a game ended, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SheetOutcome {
     /// Whose stones won; none is a draw, or a game that does not count.
     pub winner: Option<Color>,
-    /// How, if it is told.
+    /// How, if it is known.
     pub termination: Option<Termination>,
 }
 
@@ -57,7 +57,7 @@ impl SheetOutcome {
     }
 }
 
-/// Something written to a game or to a move that is not told otherwise: an SGF property.
+/// Something written to a game or to a move that has no field of its own: an SGF property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     /// Its name: capital letters.
@@ -169,8 +169,8 @@ impl ScoreSheet {
         Position::try_from(setup).map_err(SheetError::SetUp)
     }
 
-    /// Plays every line of it, and tells how the last move of the main line ended the game, as far
-    /// as the board shows it. Where the rule is not told, nothing ends a game. A foul ends none
+    /// Plays every line of it. Returns how the last move of the main line ended the game, as far
+    /// as the board shows it. Where the rule is not known, nothing ends a game. A foul ends none
     /// before its last move: it may not have been claimed.
     ///
     /// # Errors
@@ -233,7 +233,7 @@ impl Path {
         self.nodes.last().and_then(|(_, _, ending)| *ending)
     }
 
-    /// Takes back what lies behind that node.
+    /// Removes what comes after that node.
     fn leave_to(&mut self, node: Option<NodeId>, position: &mut Position) {
         while let Some(&(last, moved, _)) = self.nodes.last()
             && Some(last) != node

@@ -55,7 +55,7 @@ pub fn read_lines(
         lines.push(position.map_err(at_line));
     }
     if lines.is_empty() {
-        let message = "no position: expected one a line, as in h8 h9 i10 or 0,0, 1,-1";
+        let message = "no positions: expected one per line, such as h8 h9 i10 or 0,0, 1,-1";
         return Err(ReadError::of_line(0, message.to_string()));
     }
     Ok(lines)
@@ -102,12 +102,12 @@ mod tests {
     fn a_bad_line_is_told_by_its_number() {
         assert_eq!(
             mistake("h8 h9\r\n# none\nh8 nine\n"),
-            "line 3, column 4: `nine` is no point: expected points as in h8i9"
+            "line 3, column 4: `nine` is not a point: expected points such as h8i9"
         );
         assert_eq!(mistake("p16"), "line 1: a book stone: p16 is not on the board");
         assert!(mistake("a1 a15 b1 b15 c1 c15 d1 d15 e1").contains("ends the game"));
-        assert!(mistake("# nothing\n\n").contains("no position"));
-        assert!(mistake(" ,\n").contains("no position"));
+        assert!(mistake("# nothing\n\n").contains("no positions"));
+        assert!(mistake(" ,\n").contains("no positions"));
         assert!(mistake(&"h8\n".repeat(MOST_POSITIONS + 1)).starts_with("line 100001"));
     }
 

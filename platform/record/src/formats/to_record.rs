@@ -12,8 +12,8 @@ use crate::{GameRecord, Header, PlayerHeader};
 /// Why no record can be made of a sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
-    /// The rule is not told.
-    #[error("the rule is not told, and a record needs one; name it with --rule")]
+    /// The rule is not known.
+    #[error("the rule is unknown, and a record needs one; name it with --rule")]
     NoRule,
     /// Stones were set up in no order.
     #[error("stones are set up before the first move: a record has them in the order laid")]
@@ -54,14 +54,14 @@ pub enum RecordError {
 }
 
 impl ScoreSheet {
-    /// The record of the game, as far as a sheet tells it: Black sits first, and nobody is asked
-    /// anything but moves. Times that are not told are 0. A win that the board does not show, and
-    /// of which nothing is told, is a resignation; such a draw is one by agreement; and a game
+    /// The record of the game, as far as the sheet has it: Black sits first, and nobody is asked
+    /// anything but moves. Times that are not known are 0. A win that the board does not show, and
+    /// of which nothing is known, is a resignation; such a draw is one by agreement; and a game
     /// without a result was aborted. A time control that the times told do not keep to, as where a
     /// margin was granted, is left out.
     ///
     /// # Errors
-    /// When the rule is not told, stones are set up, or the game cannot have gone and ended so.
+    /// When the rule is not known, stones are set up, or the game cannot have gone and ended so.
     pub fn to_record(&self) -> Result<GameRecord, RecordError> {
         if !self.set_up.black.is_empty() || !self.set_up.white.is_empty() {
             return Err(RecordError::SetUp);
@@ -145,7 +145,7 @@ impl ScoreSheet {
         }
     }
 
-    /// Whether a draw is one by agreement: it is told, or the board shows no other.
+    /// Whether a draw is one by agreement: it is stated, or the board shows no other.
     fn is_agreed(&self) -> bool {
         let shown = self.check().ok().flatten().is_some();
         match self.outcome.and_then(|outcome| outcome.termination) {
@@ -184,8 +184,8 @@ impl ScoreSheet {
 fn unable(told: Termination) -> RecordError {
     let hint = match told {
         Termination::Timeout => ": the time of the game is missing, or it was not over",
-        Termination::IllegalAnswer => ": what was answered is not told",
-        Termination::Adjudication => ": the scores that decided it are not told",
+        Termination::IllegalAnswer => ": the answer is unknown",
+        Termination::Adjudication => ": the scores that decided it are unknown",
         _ => "",
     };
     RecordError::SheetOutcome { told, hint }

@@ -43,7 +43,7 @@ pub struct Node {
     pub played: Option<(Color, Move)>,
     /// The time it took.
     pub spent: Option<Nanos>,
-    /// The clock of whoever did it, afterwards.
+    /// The clock of the player, afterwards.
     pub clock: Option<Nanos>,
     /// What there is to say of it.
     pub comment: String,
@@ -57,13 +57,13 @@ impl Node {
         Node { played: Some((color, Move::Stone(point))), ..Node::default() }
     }
 
-    /// What whoever moved said of its search, where the comment begins with it as those of games
+    /// What the player said of its search, where the comment begins with it as those of games
     /// out of records do.
     pub fn search(&self) -> Option<SearchInfo> {
         remark::read(&self.comment).map(|(info, _)| info)
     }
 
-    /// The principal variation of that search; empty where none was told.
+    /// The principal variation of that search; empty where there was none.
     pub fn pv(&self) -> Vec<Move> {
         remark::read(&self.comment).map(|(_, pv)| pv).unwrap_or_default()
     }

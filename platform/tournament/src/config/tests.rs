@@ -190,7 +190,7 @@ fn a_file_of_openings_is_read_beside_the_file_that_names_it() {
     let frozen = EventConfig::from_toml(&config.to_toml(), "frozen".as_ref()).unwrap();
     assert_eq!(frozen, config);
     for (text, words) in [
-        ("h8 h9\nnonsense\n", "suite.txt: line 2, column 1: `nonsense` is no point"),
+        ("h8 h9\nnonsense\n", "suite.txt: line 2, column 1: `nonsense` is not a point"),
         ("h8 h9\n\nh8 h8\n", "suite.txt: line 3: a book stone: h8 is occupied"),
         ("9,9, 10,0", "suite.txt: line 1, column 9: 10,0 from the centre is off a board of 20"),
         ("", "suite.txt: no position"),

@@ -1,10 +1,12 @@
 //! Files that appear whole or not at all.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
+
+use tengen_files::{AtomicFile, rename_on_disk};
 
 use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, UNFINISHED};
 
@@ -30,47 +32,41 @@ pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
 /// Writes a file under another name, and gives it its own when it is on the disk.
 pub(super) fn write(
     path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
 ) -> Result<(), EventError> {
     write_with(path, fill).map_err(EventError::file(path, "written"))
 }
 
 /// The same, with the system's own error.
-pub(super) fn write_with(
+fn write_with(path: &Path, fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>) -> io::Result<()> {
+    let file = AtomicFile::create_own(path, &with_end(path, UNFINISHED))?;
+    fill_and_finish(file, fill)
+}
+
+/// Writes a file of the event's folder, or one that the user names anywhere else, with the system's
+/// own error.
+pub(super) fn write_anywhere(
     path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    dir: &Path,
+    fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
 ) -> io::Result<()> {
-    let unfinished = with_end(path, UNFINISHED);
-    let written = || {
-        // A pipe would wait for ever, and a link lead elsewhere.
-        if fs::symlink_metadata(&unfinished).is_ok_and(|there| !there.is_file()) {
-            fs::remove_file(&unfinished)?;
-        }
-        let mut file = BufWriter::new(File::create(&unfinished)?);
-        fill(&mut file)?;
-        file.flush()?;
-        file.get_ref().sync_all()?;
-        rename_with(&unfinished, path)
-    };
-    written().inspect_err(|_| {
-        // It may not even be there; the error that matters is the first one.
-        let _ignored = fs::remove_file(&unfinished);
-    })
+    if path.parent() == Some(dir) {
+        return write_with(path, fill);
+    }
+    fill_and_finish(AtomicFile::create(path)?, fill)
+}
+
+fn fill_and_finish(
+    mut file: AtomicFile,
+    fill: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
+) -> io::Result<()> {
+    fill(&mut file)?;
+    file.finish_on_disk()
 }
 
 /// Renames a file that is on the disk, and waits until its new name is.
 pub(super) fn rename(from: &Path, to: &Path) -> Result<(), EventError> {
-    rename_with(from, to).map_err(EventError::file(to, "written"))
-}
-
-fn rename_with(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)?;
-    let folder = match to.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    // A folder can be opened and waited for on Unix alone; elsewhere renaming is all there is.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    rename_on_disk(from, to).map_err(EventError::file(to, "written"))
 }
 
 /// Copies a file, if it is there, and those beside it whose names end so, under the first name that

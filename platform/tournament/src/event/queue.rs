@@ -152,9 +152,26 @@ impl Worker<'_> {
         runner.play_watched(&mut game, params, both, &mut end, |game| {
             watcher.look(number, scheduled, game);
         })?;
-        watcher.look(number, scheduled, &game);
+        watcher.over(number, scheduled, &game, &end);
         Ok((game, end))
     }
+}
+
+/// Plays the games of these numbers on this thread, one after another, as an event does, but saves
+/// none: only the watcher gets them. Returns when they are played or `stop` is requested.
+///
+/// The event must be valid.
+pub fn play_unsaved(
+    config: &EventConfig,
+    numbers: Range<u64>,
+    roster: &dyn Roster,
+    stop: &Stop,
+    time: &dyn Time,
+    watcher: &dyn Watcher,
+) {
+    let queue = GameQueue::new(config, vec![numbers], roster, stop).watched_by(watcher);
+    let mut worker = queue.worker(time);
+    while worker.play().is_some() {}
 }
 
 fn named(first: &ScheduledGame, twin: &Option<ScheduledGame>) -> String {

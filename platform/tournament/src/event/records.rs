@@ -62,7 +62,7 @@ impl Event {
         note: &mut dyn FnMut(&GameRecord),
     ) -> Result<(), EventError> {
         let mut failed = None;
-        let written = files::write_with(path, |file| {
+        let written = files::write_anywhere(path, &self.dir, |file| {
             let mut line = Vec::new();
             for record in self.records() {
                 line.clear();

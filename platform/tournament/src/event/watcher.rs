@@ -1,6 +1,6 @@
 use tengen_arbiter::Game;
 
-use crate::ScheduledGame;
+use crate::{GameEnd, ScheduledGame};
 
 /// Watches the games of an event while they are played.
 ///
@@ -11,6 +11,11 @@ pub trait Watcher: Sync {
     /// A game of the worker of that number, counted from 0: when it is set up, each time a
     /// question is about to be put, and when it is over.
     fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game);
+
+    /// A game that is over, and what is known of its end.
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _end: &GameEnd) {
+        self.look(table, scheduled, game);
+    }
 }
 
 /// Watches nothing.

@@ -12,7 +12,7 @@ use super::score::InteropScore;
 use super::tengen::{FoundEngine, TengenProgram};
 use crate::process;
 
-/// The names of the two, that its lines are told apart by.
+/// The names of the two, by which its lines are distinguished.
 const TRIED: &str = "tried";
 const OTHER: &str = "other";
 /// How long a game may take. It waits for ever for some engines.

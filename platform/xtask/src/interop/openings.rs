@@ -4,7 +4,7 @@
 const COUNT: u32 = 50;
 /// The stones of each, of both colours as many.
 const STONES: usize = 4;
-/// How far from the centre they lie at most.
+/// How far from the centre they are at most.
 const REACH: i32 = 3;
 
 /// A suite of positions in Gomocup's offsets, one a line: scattered stones near the centre, always

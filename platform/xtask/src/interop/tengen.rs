@@ -28,7 +28,7 @@ const PLAYED_OUT: [&str; 8] = [
 /// This program, and what its runs share.
 pub(super) struct TengenProgram {
     pub program: PathBuf,
-    /// Where files of the chore go.
+    /// Where files of the task go.
     pub folder: PathBuf,
     /// The openings.
     pub suite: PathBuf,
@@ -41,7 +41,7 @@ pub(super) struct FoundEngine {
     folder: PathBuf,
 }
 
-/// What lies in a folder.
+/// The contents of a folder.
 pub(super) struct FoundEngines {
     pub engines: Vec<FoundEngine>,
     /// Files that are no engines that can be started, and why.

@@ -18,7 +18,7 @@ use crate::process;
 const LOOK: Duration = Duration::from_millis(10);
 /// A process is killed after so many looks at most.
 const KILL_EVERY: usize = 6;
-/// How often it is told how far it has come.
+/// How often progress is printed.
 const TELL: Duration = Duration::from_secs(10);
 /// How long a process that nobody needs any more may take to go.
 const GONE: Duration = Duration::from_secs(10);
@@ -193,7 +193,7 @@ impl SoakEvent {
     }
 }
 
-/// A shell that kills whatever process it is told, without another one being started for it.
+/// A shell that kills any process it is told, without another one being started for it.
 struct Killer {
     shell: Child,
     orders: Option<ChildStdin>,

@@ -128,12 +128,12 @@ user_actions! {
     /// Play from the position shown.
     PlayHere("game.play-here", Game, PlayHere, "Ctrl+P")
         => |app| app.setup_here().and_then(|_| app.file(FileCommand::PlayHere));
-    /// Pause the game, or continue it.
+    /// Pause the game, or resume it.
     Pause("game.pause", Game, Pause, "P") => |app| {
         let paused = app.is_event_paused();
-        app.in_match(MatchCommand::Continue)
+        app.in_match(MatchCommand::Resume)
             .or_else(|| app.in_match(MatchCommand::Pause))
-            .or_else(|| app.in_game(GameCommand::Continue))
+            .or_else(|| app.in_game(GameCommand::Resume))
             .or_else(|| app.in_game(GameCommand::Pause))
             .or_else(|| app.in_event(EventCommand::Pause(!paused)))
     };
@@ -170,7 +170,7 @@ user_actions! {
             .or_else(|| app.in_game(GameCommand::Stop))
             .or_else(|| app.in_event(EventCommand::Stop))
     };
-    /// Abort this game of the match and start the next.
+    /// Stop this game of the match and start the next.
     @group NextGame("match.next-game", Game, NextGame, "Ctrl+G")
         => |app| app.in_match(MatchCommand::NewGame);
     /// Play the match again.
@@ -198,7 +198,7 @@ user_actions! {
     @group FinishEvent("event.finish", Event, EventFinish, "Ctrl+Shift+F")
         => |app| app.in_event(EventCommand::Finish);
     /// Resume the event.
-    ResumeEvent("event.resume", Event, EventResume, "Ctrl+Shift+R")
+    ResumeEvent("event.resume", Event, Resume, "Ctrl+Shift+R")
         => |app| app.in_event(EventCommand::Resume);
     /// Repair a damaged event.
     RepairEvent("event.repair", Event, EventRepair, "Ctrl+Shift+E")

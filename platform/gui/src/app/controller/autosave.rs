@@ -5,10 +5,8 @@ use std::sync::Arc;
 use super::{App, Tab};
 use crate::app::controller::Document;
 use crate::app::controller::unsaved::UnsavedState;
-use crate::app::model::{GameData, Navigation, OpenedGame, Text, Translator};
-use crate::app::storage::autosave::{
-    self, Autosave, AutosaveContent, AutosaveProblem, AutosavedTab,
-};
+use crate::app::model::{GameData, JournalError, JournalFile, Navigation, OpenedGame, Text};
+use crate::app::storage::autosave::{self, Autosave, AutosaveContent, AutosavedTab};
 use crate::app::storage::files::GameCollection;
 
 /// What is autosaved of a tab.
@@ -26,7 +24,7 @@ impl App {
         let wanted = self.autosave.as_ref().map(Autosave::take_wanted).unwrap_or_default();
         self.autosave(|name| wanted.contains(name));
         if let Some(problem) = self.autosave.as_ref().and_then(Autosave::take_problem) {
-            self.notice = Some(self.tr().autosave_problem(&problem));
+            self.notice = Some(self.tr().journal_error(JournalFile::Tab, &problem));
         }
     }
 
@@ -89,7 +87,7 @@ impl App {
     pub(super) fn restore_unsaved(&mut self) -> bool {
         let (paths, problem) = self.autosave.as_mut().map(Autosave::claim).unwrap_or_default();
         if let Some(problem) = problem {
-            self.notice = Some(self.tr().autosave_problem(&problem));
+            self.notice = Some(self.tr().journal_error(JournalFile::Tab, &problem));
         }
         let found = !paths.is_empty();
         let read = move || paths.iter().map(|path| autosave::read(path)).collect::<Vec<_>>();
@@ -99,7 +97,7 @@ impl App {
                 match found.and_then(|found| app.restore_one(found)) {
                     Ok(false) => {}
                     Ok(true) => said.push(app.tr().text(Text::AutosaveOld).to_owned()),
-                    Err(problem) => said.push(app.tr().autosave_problem(&problem)),
+                    Err(problem) => said.push(app.tr().journal_error(JournalFile::Tab, &problem)),
                 }
             }
             if !said.is_empty() {
@@ -110,7 +108,7 @@ impl App {
     }
 
     /// Opens an autosaved tab. Returns whether it is an older state.
-    fn restore_one(&mut self, found: AutosavedTab) -> Result<bool, AutosaveProblem> {
+    fn restore_one(&mut self, found: AutosavedTab) -> Result<bool, JournalError> {
         let AutosavedTab { name, work, is_old } = found;
         let active = (!self.tabs.is_empty()).then_some(self.active);
         let trail = match &work {
@@ -119,7 +117,7 @@ impl App {
         };
         let document = self.document_of_work(work).map_err(|reason| match &self.autosave {
             Some(autosave) => autosave.move_aside(&name, reason),
-            None => AutosaveProblem::Damaged { aside: name.clone().into(), reason },
+            None => JournalError::Damaged { path: name.clone().into(), reason },
         })?;
         self.open_tab(document);
         let tab = &mut self.tabs[self.active];
@@ -178,25 +176,5 @@ fn work(tab: &Tab) -> Option<AutosaveContent> {
         }
         Document::Editor(editor) => Some(AutosaveContent::Editor(editor.clone())),
         _ => None,
-    }
-}
-
-impl Translator {
-    /// Why an autosave failed.
-    pub fn autosave_problem(self, problem: &AutosaveProblem) -> String {
-        match problem {
-            AutosaveProblem::Damaged { aside, reason } => {
-                self.fill(Text::AutosaveDamaged, &[&aside.display().to_string(), reason])
-            }
-            AutosaveProblem::Unwritable { path, error } => {
-                let path = path.display().to_string();
-                self.fill(Text::AutosaveFailed, &[&path, &self.system(error)])
-            }
-            AutosaveProblem::Unclaimed { path, error } => {
-                let path = path.display().to_string();
-                self.fill(Text::AutosaveUnclaimed, &[&path, &self.system(error)])
-            }
-            AutosaveProblem::TooLarge => self.text(Text::AutosaveTooLarge).to_owned(),
-        }
     }
 }

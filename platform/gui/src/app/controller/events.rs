@@ -7,7 +7,7 @@ use tengen_tournament::{Event, EventConfig};
 
 use super::App;
 use crate::app::controller::{Dialog, Document};
-use crate::app::model::{GameData, OpenedGame, Text};
+use crate::app::model::{GameData, JournalFile, OpenedGame, Text};
 use crate::app::session::event::EventSource;
 use crate::app::session::{EventCommand, EventForm, EventSession, PastEvent};
 
@@ -88,10 +88,7 @@ impl App {
     fn save_form(&mut self, form: &EventForm) {
         let Some(host) = &self.services.events else { return };
         if let Err(error) = form.remember(&host.folder()) {
-            let folder = host.folder().display().to_string();
-            let tr = self.tr();
-            let problem = tr.system(&error);
-            self.notice = Some(tr.fill(Text::FileSystem, &[&folder, &problem]));
+            self.notice = Some(self.tr().journal_error(JournalFile::EventForm, &error));
         }
     }
 

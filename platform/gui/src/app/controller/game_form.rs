@@ -49,8 +49,8 @@ impl App {
     /// Starts the game of the form, in place of the active one if that will not be continued.
     pub(super) fn start_game(&mut self) {
         let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
-        let sheet = self.services.archive.as_ref().map(|archive| archive.sheet());
-        match GameSession::start(setup, None, sheet, self.context()) {
+        let file = self.services.archive.as_ref().map(|archive| archive.new_file());
+        match GameSession::start(setup, None, file, self.context()) {
             Ok(session) => {
                 self.close_form();
                 if self.is_replaceable() {

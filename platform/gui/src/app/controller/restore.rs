@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::App;
 use crate::app::controller::Document;
-use crate::app::model::Text;
+use crate::app::model::{JournalFile, Text};
 use crate::app::session::GameSession;
 use crate::app::storage::archive::ResumableGame;
 use crate::app::storage::files::{self, FileContents, FileProblem};
@@ -27,15 +27,17 @@ impl App {
         let Some(archive) = &self.services.archive else { return };
         for game in archive.open_games() {
             match game {
-                Ok(ResumableGame { setup, history, sheet }) => {
-                    match GameSession::start(setup, Some(history), Some(sheet), self.context()) {
+                Ok(ResumableGame { setup, history, file }) => {
+                    match GameSession::start(setup, Some(history), Some(file), self.context()) {
                         Ok(session) => self.open_tab(Document::Game(session)),
                         Err(problem) => self.notice = Some(format!("{problem:?}")),
                     }
                     let resumed = self.tr().text(Text::Resumed);
                     self.notice.get_or_insert_with(|| resumed.to_owned());
                 }
-                Err(error) => self.notice = Some(self.tr().save_error(&error)),
+                Err(error) => {
+                    self.notice = Some(self.tr().journal_error(JournalFile::Game, &error))
+                }
             }
         }
     }

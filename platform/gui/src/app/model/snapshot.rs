@@ -1,13 +1,13 @@
 //! The state of a game or match at one moment.
 
-use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_arbiter::{GameResult, Nanos, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{Answer, Ask, BySeat, Color, Move, Point, Procedure, Rule, Seat, Size};
 use tengen_stats::WinDrawLoss;
+
+use super::JournalError;
 
 /// The phase of a game or match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub struct Snapshot {
     /// The engine that could not be started, and why, if the game could not start.
     pub start_failure: Option<(String, String)>,
     /// Why the game could not be saved.
-    pub save_error: Option<Arc<GameFileError>>,
+    pub save_error: Option<Arc<JournalError>>,
     /// The match of the game, if any.
     pub series: Option<MatchInfo>,
 }
@@ -188,46 +188,6 @@ pub struct MatchStanding {
     pub name: String,
     /// Its results.
     pub score: WinDrawLoss,
-}
-
-/// Why a game could not be saved, or read again.
-#[derive(Debug, thiserror::Error)]
-pub enum GameFileError {
-    /// It could not be written.
-    #[error("the game is not saved: {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// It could not be read.
-    #[error("{}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The file holds no game that can be continued.
-    #[error("{}: the game cannot be continued: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-impl GameFileError {
-    /// The file.
-    pub fn path(&self) -> &Path {
-        match self {
-            GameFileError::Write { path, .. }
-            | GameFileError::Read { path, .. }
-            | GameFileError::Damaged { path, .. } => path,
-        }
-    }
 }
 
 impl Snapshot {

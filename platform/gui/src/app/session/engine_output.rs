@@ -214,7 +214,7 @@ impl Listener for EngineOutput {
 
 impl fmt::Debug for EngineOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Live").finish_non_exhaustive()
+        f.debug_struct("EngineOutput").finish_non_exhaustive()
     }
 }
 
@@ -222,7 +222,7 @@ impl fmt::Debug for EngineOutput {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use tengen_arbiter::{Failure, Limits, SearchInfo};
+    use tengen_arbiter::{Failure, SearchInfo};
     use tengen_players::{Fault, GameSetup};
     use tengen_rules::{Ask, Zone};
     use tengen_testkit::VirtualTime;
@@ -253,15 +253,7 @@ mod tests {
     }
 
     fn ask(output: &Arc<EngineOutput>, said: &[(u32, u64)], time: &VirtualTime) {
-        let request = Request {
-            moves: &[],
-            ask: Ask::Move { zone: Zone::Anywhere },
-            offered: &[],
-            fifth_moves: None,
-            limits: Limits::default(),
-            patience: None,
-            watch: None,
-        };
+        let request = Request::new(&[], Ask::Move { zone: Zone::Anywhere });
         output.ask(&mut Talker(said.to_vec()), &request, 2, time);
     }
 

@@ -17,7 +17,6 @@ mod handle;
 mod hint;
 mod recording;
 mod seat_player;
-mod show;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -127,12 +126,12 @@ impl GameSession {
     /// Calls `wake` after each new snapshot, on some thread; it must return at once. May be called
     /// once.
     pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
-        self.handle.on_change(Box::new(wake));
+        self.handle.state.on_change(Box::new(wake));
     }
 
     /// Waits for a snapshot that fits. One that is replaced at once may be missed.
     pub fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
-        self.handle.wait_until(condition);
+        self.handle.state.wait_until(condition);
     }
 }
 

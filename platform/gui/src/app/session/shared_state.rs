@@ -1,7 +1,9 @@
 //! State that threads and the window share.
 
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
+
+use crate::app::model::Snapshot;
 
 /// The state of a session, shared by its threads and the window.
 pub(super) struct SharedState<T> {
@@ -57,5 +59,17 @@ impl<T> SharedState<T> {
             }
             None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
         }
+    }
+}
+
+/// A state that the window shows as snapshots.
+impl<T: AsRef<Arc<Snapshot>>> SharedState<T> {
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(self.lock().as_ref())
+    }
+
+    /// Waits for a snapshot that fits. One that is replaced at once may be missed.
+    pub fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
+        drop(self.wait_while(self.lock(), |state| !condition((*state).as_ref())));
     }
 }

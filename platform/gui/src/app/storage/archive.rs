@@ -1,18 +1,14 @@
 //! The games of this window in a folder: `games` holds finished games, `open` those that are not
-//! finished. A game is written after each answer, to a new file that then replaces the old one, so
-//! that there is a whole file whenever the program ends.
+//! finished. A game is written after each answer, on its own thread, before the next question.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_arbiter::{Game, GameResult, HistoryEntry, Termination};
-use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT, read_text};
+use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT};
 use tengen_rules::{BySeat, Seat};
 
-use super::files::write_file;
-use crate::app::model::{GameFileError, GameForm, PlayerSpec};
+use super::journal::{self, Durability};
+use crate::app::model::{GameForm, JournalError, PlayerSpec};
 
 /// The folder of the games.
 #[derive(Clone, Debug)]
@@ -35,7 +31,7 @@ pub struct ResumableGame {
     /// Its history so far.
     pub history: Vec<HistoryEntry>,
     /// Where it is saved.
-    pub sheet: GameFile,
+    pub file: GameFile,
 }
 
 impl GameArchive {
@@ -60,39 +56,33 @@ impl GameArchive {
     }
 
     /// A file for a new game, named by the time.
-    pub fn sheet(&self) -> GameFile {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let (stamp, process) = (since.as_millis(), std::process::id());
-        GameFile { dir: self.dir.clone(), name: format!("{stamp}-{process}.jsonl") }
+    pub fn new_file(&self) -> GameFile {
+        let name = format!("{}.{EXTENSION}", journal::unique_name());
+        GameFile { dir: self.dir.clone(), name }
     }
 
     /// The unfinished games, oldest first. A damaged one is reported and stays where it is.
-    pub fn open_games(&self) -> Vec<Result<ResumableGame, GameFileError>> {
-        let Ok(entries) = fs::read_dir(self.dir.join(OPEN)) else {
-            return Vec::new();
-        };
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-        paths.sort();
+    pub fn open_games(&self) -> Vec<Result<ResumableGame, JournalError>> {
+        let paths = journal::list(&self.dir.join(OPEN), EXTENSION).unwrap_or_default();
         paths.iter().map(|path| self.reopen(path)).collect()
     }
 
-    fn reopen(&self, path: &Path) -> Result<ResumableGame, GameFileError> {
-        let damaged = |reason: String| GameFileError::Damaged { path: path.to_owned(), reason };
-        let text = read_text(path, LINE_LIMIT as u64)
-            .map_err(|source| GameFileError::Read { path: path.to_owned(), source })?;
+    fn reopen(&self, path: &Path) -> Result<ResumableGame, JournalError> {
+        let damaged = |reason: String| JournalError::Damaged { path: path.to_owned(), reason };
+        let text = journal::read(path, LINE_LIMIT as u64)?.unwrap_or_default();
         let record = GameRecord::from_json_line(text.trim_end())
             .map_err(|error| damaged(error.to_string()))?;
         tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
         let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let sheet = GameFile { dir: self.dir.clone(), name };
-        Ok(ResumableGame { setup, history: record.actions, sheet })
+        let file = GameFile { dir: self.dir.clone(), name };
+        Ok(ResumableGame { setup, history: record.actions, file })
     }
 }
 
 const OPEN: &str = "open";
 const OVER: &str = "games";
+const EXTENSION: &str = "jsonl";
 
 impl GameFile {
     /// The id of a person in records.
@@ -108,17 +98,17 @@ impl GameFile {
     ///
     /// # Errors
     /// When the system cannot write; the old file is unchanged.
-    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), GameFileError> {
+    pub fn write(&self, record: &GameRecord, is_over: bool) -> Result<(), JournalError> {
         let [here, there] = if is_over { [OVER, OPEN] } else { [OPEN, OVER] };
         let path = self.dir.join(here).join(&self.name);
         let other = self.dir.join(there).join(&self.name);
-        if !record.actions.is_empty() {
-            replace(&path, &record.to_json_line())
-                .map_err(|source| GameFileError::Write { path: path.clone(), source })?;
+        if record.actions.is_empty() {
+            journal::remove(&path)?;
         } else {
-            remove(&path)?;
+            // It is written at every answer and does not wait for the disk.
+            journal::write(&path, &(record.to_json_line() + "\n"), Durability::Program)?;
         }
-        remove(&other)
+        journal::remove(&other)
     }
 }
 
@@ -129,24 +119,6 @@ pub fn record(game: &Game, header: &Header, detail: Option<String>) -> GameRecor
     let result = game.result().unwrap_or(open);
     let conditions = Conditions::default();
     GameRecord { header: header.clone(), actions, result, detail, conditions }
-}
-
-/// Replaces a file.
-fn replace(path: &Path, line: &str) -> io::Result<()> {
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir)?;
-    }
-    // It is written at every answer and does not wait for the disk.
-    write_file(path, format!("{line}\n").as_bytes(), false)
-}
-
-fn remove(path: &Path) -> Result<(), GameFileError> {
-    match fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(GameFileError::Write { path: path.to_owned(), source })
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The settings of a recorded game; none if this window could not have set it up.
@@ -165,6 +137,6 @@ fn setup(header: &Header) -> Option<GameForm> {
         book: header.opening.book.clone(),
         ..GameForm::default()
     };
-    let is_game_or_event = setup.set_time(time) && setup.check().is_ok();
-    is_game_or_event.then_some(setup)
+    let fits = setup.set_time(time) && setup.check().is_ok();
+    fits.then_some(setup)
 }

@@ -8,17 +8,14 @@ mod queue;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use tengen_record::formats::ScoreSheet;
-use tengen_record::read_text;
 
-use crate::app::model::{GameData, PositionEditor};
+use super::journal;
+use crate::app::model::{GameData, JournalError, PositionEditor};
 use queue::{AutosaveJob, AutosaveThread};
 
 /// The folders of unsaved work, one for each window, and the thread that writes into them.
@@ -51,38 +48,12 @@ pub(in crate::app) enum AutosaveContent {
     Editor(PositionEditor),
 }
 
-/// Why an autosave failed. The program goes on.
-#[derive(Debug)]
-pub enum AutosaveProblem {
-    /// An autosaved file is damaged. It was moved aside, where that was possible.
-    Damaged {
-        /// Where it is now.
-        aside: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// It cannot be written.
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
-    /// The autosaved work of another window cannot be opened now.
-    Unclaimed {
-        /// Where it is.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
-    /// It is too large to be autosaved.
-    TooLarge,
-}
-
 /// The size limit of one autosaved tab, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 /// The first line of a file that holds an older state.
 const OLD: &str = "# An older state: the last one was too large.\n";
+/// The size limit of a file, with that line.
+const LONGEST: u64 = MOST_BYTES + OLD.len() as u64;
 /// The extension of autosave files.
 const EXTENSION: &str = "toml";
 
@@ -90,14 +61,14 @@ impl Autosave {
     /// Autosave into folders below `root`, which need not exist yet. `wake` is called when contents
     /// are wanted or something failed.
     pub(in crate::app) fn new(root: PathBuf, wake: crate::app::model::Wake) -> Autosave {
-        let own = unique();
+        let own = journal::unique_name();
         let writer = AutosaveThread::start(root.clone(), own.clone(), wake);
         Autosave { writer, root, own, claims: Vec::new() }
     }
 
     /// A new unique name, in the order of time.
     pub(in crate::app) fn name(&self) -> String {
-        format!("{}/{}", self.own, unique())
+        format!("{}/{}", self.own, journal::unique_name())
     }
 
     /// Notes that the tab of this name has changed: its contents are wanted soon.
@@ -121,7 +92,7 @@ impl Autosave {
     }
 
     /// What failed since the last call.
-    pub(in crate::app) fn take_problem(&self) -> Option<AutosaveProblem> {
+    pub(in crate::app) fn take_problem(&self) -> Option<JournalError> {
         self.writer.take_problem()
     }
 
@@ -131,24 +102,16 @@ impl Autosave {
     }
 
     /// Takes over the files that other windows left behind, oldest first, and says what failed.
-    pub(in crate::app) fn claim(&mut self) -> (Vec<PathBuf>, Option<AutosaveProblem>) {
+    pub(in crate::app) fn claim(&mut self) -> (Vec<PathBuf>, Option<JournalError>) {
         let (claims, found, problem) = folders::claim(&self.root);
         self.claims.extend(claims);
         (found, problem)
     }
 
     /// Moves a damaged file aside.
-    pub(in crate::app) fn move_aside(&self, name: &str, reason: String) -> AutosaveProblem {
-        move_aside(&self.root.join(name).with_extension(EXTENSION), reason)
+    pub(in crate::app) fn move_aside(&self, name: &str, reason: String) -> JournalError {
+        journal::move_aside(&self.root.join(name).with_extension(EXTENSION), reason)
     }
-}
-
-/// A unique name, in the order of time.
-fn unique() -> String {
-    static NAMED: AtomicU64 = AtomicU64::new(0);
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let number = NAMED.fetch_add(1, Ordering::Relaxed);
-    format!("{:014}-{}-{number:04}", since.as_millis(), std::process::id())
 }
 
 /// An autosaved tab.
@@ -165,29 +128,20 @@ pub(in crate::app) struct AutosavedTab {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(in crate::app) fn read(path: &Path) -> Result<AutosavedTab, AutosaveProblem> {
-    let longest = MOST_BYTES + OLD.len() as u64;
-    let work = match read_text(path, longest) {
-        Ok(text) => file_format::parse(&text).map(|work| (work, text.starts_with(OLD))),
-        // A file that is not text is damaged; one that cannot be opened now may be good.
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge) =>
-        {
-            Err(error.to_string())
+pub(in crate::app) fn read(path: &Path) -> Result<AutosavedTab, JournalError> {
+    let work = match journal::read(path, LONGEST) {
+        Ok(text) => {
+            let text = text.unwrap_or_default();
+            file_format::parse(&text).map(|work| (work, text.starts_with(OLD)))
         }
-        Err(error) => return Err(AutosaveProblem::Unclaimed { path: path.to_owned(), error }),
+        Err(JournalError::Damaged { reason, .. }) => Err(reason),
+        Err(error) => return Err(error),
     };
     let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let folder = part(path.parent().and_then(Path::file_name));
     let name = format!("{folder}/{}", part(path.file_stem()));
     match work {
         Ok((work, is_old)) => Ok(AutosavedTab { name, work, is_old }),
-        Err(reason) => Err(move_aside(path, reason)),
+        Err(reason) => Err(journal::move_aside(path, reason)),
     }
-}
-
-fn move_aside(path: &Path, reason: String) -> AutosaveProblem {
-    let aside = path.with_extension("damaged");
-    let moved = fs::rename(path, &aside).is_ok();
-    AutosaveProblem::Damaged { aside: if moved { aside } else { path.to_owned() }, reason }
 }

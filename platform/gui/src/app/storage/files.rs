@@ -14,7 +14,7 @@ pub(in crate::app) use folder_listing::folder_of;
 pub use folder_listing::{FolderEntry, FolderListing};
 pub use problem::FileProblem;
 pub use reading::{FileContents, open, paste};
-pub use writing::{format_of, holds_work, lost, save, save_bytes, text, write_file, write_synced};
+pub use writing::{format_of, holds_work, lost, save, save_bytes, text, write_file};
 
 /// What a file dialog is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

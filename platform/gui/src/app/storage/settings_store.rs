@@ -1,55 +1,25 @@
 //! The file of settings.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tengen_record::read_text;
-
-use super::files;
+use super::journal::{self, Durability};
 use super::worker_thread::WorkerThread;
-use crate::app::model::{Language, Settings, Text, Translator};
+use crate::app::model::{JournalError, Language, Settings};
 
 /// The settings file and its contents. A thread writes every change to a new file that replaces the
 /// old one.
 pub struct SettingsStore {
     settings: Settings,
-    problem: Option<SettingsProblem>,
+    problem: Option<JournalError>,
     writer: SettingsWriter,
-}
-
-/// Why the settings file failed. The program goes on with what it has.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SettingsProblem {
-    /// It is damaged. It was moved aside, where that was possible.
-    Damaged {
-        /// Where it is now.
-        aside: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// It exists and cannot be read; it is not overwritten.
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
-    /// It cannot be written.
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
 }
 
 struct SettingsWriter {
     /// None if the file must not be overwritten.
     worker: Option<WorkerThread<String>>,
-    failed: Arc<Mutex<Option<SettingsProblem>>>,
+    failed: Arc<Mutex<Option<JournalError>>>,
 }
 
 /// The size limit of a settings file.
@@ -59,29 +29,21 @@ impl SettingsStore {
     /// Reads the file. Without a file, the settings are the defaults in the language of the locale.
     pub fn open(path: PathBuf, locale: &str) -> SettingsStore {
         let first = || Settings { language: Language::of_locale(locale), ..Settings::default() };
-        let read = read_text(&path, MOST_BYTES);
-        let (settings, problem) = match read {
-            Ok(text) => match toml::from_str(&text) {
-                Ok(settings) => (settings, None),
-                Err(error) => (first(), Some(move_aside(&path, error.message()))),
+        let parse =
+            |text: String| toml::from_str(&text).map_err(|error| error.message().to_owned());
+        let (settings, problem) = match journal::read(&path, MOST_BYTES) {
+            Ok(text) => match text.map(parse) {
+                None => (first(), None),
+                Some(Ok(settings)) => (settings, None),
+                Some(Err(reason)) => (first(), Some(journal::move_aside(&path, reason))),
             },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (first(), None),
-            // A file that is not text is damaged; one that cannot be opened may be good.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidData | io::ErrorKind::FileTooLarge
-                ) =>
-            {
-                (first(), Some(move_aside(&path, &error.to_string())))
+            Err(JournalError::Damaged { reason, .. }) => {
+                (first(), Some(journal::move_aside(&path, reason)))
             }
-            Err(error) => {
-                let reason = error.to_string();
-                (first(), Some(SettingsProblem::Unreadable { path: path.clone(), reason }))
-            }
+            Err(problem) => (first(), Some(problem)),
         };
         let writer = match problem {
-            Some(SettingsProblem::Unreadable { .. }) => SettingsWriter::disabled(),
+            Some(JournalError::Unreadable { .. }) => SettingsWriter::disabled(),
             _ => SettingsWriter::start(path),
         };
         SettingsStore { settings, problem, writer }
@@ -93,7 +55,7 @@ impl SettingsStore {
     }
 
     /// What failed since the last call.
-    pub(in crate::app) fn take_problem(&mut self) -> Option<SettingsProblem> {
+    pub(in crate::app) fn take_problem(&mut self) -> Option<JournalError> {
         let failed = self.writer.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.problem.take().or(failed)
     }
@@ -104,32 +66,6 @@ impl SettingsStore {
             self.settings = settings.clone();
             self.writer.write(settings);
         }
-    }
-}
-
-impl Translator {
-    /// Why the settings file failed.
-    pub fn problem(self, problem: &SettingsProblem) -> String {
-        let (text, path, reason) = match problem {
-            SettingsProblem::Damaged { aside, reason } => (Text::SettingsDamaged, aside, reason),
-            SettingsProblem::Unreadable { path, reason } => {
-                (Text::SettingsUnreadable, path, reason)
-            }
-            SettingsProblem::Unwritable { path, reason } => {
-                (Text::SettingsUnwritable, path, reason)
-            }
-        };
-        self.fill(text, &[&path.display().to_string(), reason])
-    }
-}
-
-/// Moves a damaged file aside, so that it can be inspected and is not overwritten.
-fn move_aside(path: &Path, reason: &str) -> SettingsProblem {
-    let aside = path.with_extension("damaged");
-    let reason = reason.to_owned();
-    match fs::rename(path, &aside) {
-        Ok(()) => SettingsProblem::Damaged { aside, reason },
-        Err(_) => SettingsProblem::Unreadable { path: path.to_owned(), reason },
     }
 }
 
@@ -146,11 +82,7 @@ impl SettingsWriter {
             while let Ok(first) = changes.recv() {
                 // Only the last of several versions counts.
                 let text = changes.try_iter().last().unwrap_or(first);
-                if let Err(error) = replace(&path, &text) {
-                    let problem = SettingsProblem::Unwritable {
-                        path: path.clone(),
-                        reason: error.to_string(),
-                    };
+                if let Err(problem) = journal::write(&path, &text, Durability::Machine) {
                     *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem);
                 }
             }
@@ -166,16 +98,10 @@ impl SettingsWriter {
     }
 }
 
-/// Replaces a file.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir)?;
-    }
-    files::write_synced(path, text.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::app::model::{BoardStyle, WindowGeometry};
 
@@ -202,7 +128,7 @@ mod tests {
         drop(settings_store);
         let mut settings_store = SettingsStore::open(path, "C");
         assert_eq!(settings_store.settings(), &changed());
-        assert_eq!(settings_store.take_problem(), None);
+        assert!(settings_store.take_problem().is_none());
     }
 
     #[test]
@@ -220,7 +146,7 @@ mod tests {
             let path = folder.path().join("settings.toml");
             fs::write(&path, damage).unwrap();
             let mut settings_store = SettingsStore::open(path.clone(), "C");
-            let Some(SettingsProblem::Damaged { aside, reason }) = settings_store.take_problem()
+            let Some(JournalError::Damaged { path: aside, reason }) = settings_store.take_problem()
             else {
                 panic!("{damage:?}")
             };
@@ -242,7 +168,7 @@ mod tests {
         settings_store.keep(&changed());
         settings_store.writer.worker = None;
         let problem = settings_store.take_problem();
-        let Some(SettingsProblem::Unwritable { path: named, .. }) = problem else {
+        let Some(JournalError::Unwritable { path: named, .. }) = problem else {
             panic!("{problem:?}");
         };
         assert_eq!(named, path);
@@ -255,7 +181,7 @@ mod tests {
         fs::create_dir(&path).unwrap();
         let mut settings_store = SettingsStore::open(path.clone(), "C");
         let problem = settings_store.take_problem();
-        let Some(SettingsProblem::Unreadable { path: named, .. }) = problem else {
+        let Some(JournalError::Unreadable { path: named, .. }) = problem else {
             panic!("{problem:?}");
         };
         assert_eq!(named, path);

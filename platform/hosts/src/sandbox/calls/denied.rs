@@ -3,8 +3,11 @@
 
 use libc::{self, c_long};
 
-/// `fchmodat2` has the same number everywhere, but not a name in every build of the bindings.
+/// Some have the same number everywhere, but not a name in every build of the bindings.
+const QUOTACTL_FD: c_long = 443;
 const FCHMODAT2: c_long = 452;
+const STATMOUNT: c_long = 457;
+const LISTMOUNT: c_long = 458;
 
 /// Other processes, other machines, and the machine itself.
 pub(super) const REACH: &[c_long] = &[
@@ -51,6 +54,9 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_request_key,
     libc::SYS_personality,
     libc::SYS_fanotify_init,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_io_setup,
     // Namespaces and mounts.
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -66,6 +72,9 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
     libc::SYS_quotactl,
+    QUOTACTL_FD,
+    STATMOUNT,
+    LISTMOUNT,
     libc::SYS_swapon,
     libc::SYS_swapoff,
     // Memory that outlives the process, or is not counted as its own.
@@ -73,12 +82,21 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_memfd_secret,
     libc::SYS_shmget,
     libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
     // The machine.
     libc::SYS_reboot,
     libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
     libc::SYS_init_module,
     libc::SYS_finit_module,
     libc::SYS_delete_module,
@@ -91,6 +109,9 @@ pub(super) const REACH: &[c_long] = &[
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
     libc::SYS_vhangup,
+    // The disks of everybody.
+    libc::SYS_sync,
+    libc::SYS_syncfs,
 ];
 
 /// Other programs.
@@ -104,9 +125,42 @@ pub(super) const OLD_RUNS: &[c_long] = &[];
 
 /// Those of them that newer architectures left behind.
 #[cfg(target_arch = "x86_64")]
-pub(super) const OLD_REACH: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt];
+pub(super) const OLD_REACH: &[c_long] =
+    &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt, libc::SYS_inotify_init];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const OLD_REACH: &[c_long] = &[];
+
+/// What hands descriptors to others.
+pub(super) const SENDS: [c_long; 2] = [libc::SYS_sendmsg, libc::SYS_sendmmsg];
+
+/// Commands of `fcntl`: signals to others when a file can be read, a lease that lets whoever else
+/// opens the file wait, a watch on a folder, and a pipe that holds more.
+pub(super) const FILE_COMMANDS: &[u64] = &[
+    libc::F_SETOWN as u64,
+    F_SETSIG,
+    F_SETOWN_EX,
+    libc::F_SETLEASE as u64,
+    libc::F_NOTIFY as u64,
+    libc::F_SETPIPE_SZ as u64,
+];
+const F_SETSIG: u64 = 10;
+const F_SETOWN_EX: u64 = 15;
+
+/// Requests of `ioctl`: the same signals, and words put into a terminal.
+pub(super) const DEVICE_REQUESTS: &[u64] = &[FIOASYNC, FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX];
+const FIOASYNC: u64 = 0x5452;
+const TIOCSTI: u64 = 0x5412;
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;
+const TIOCLINUX: u64 = 0x541C;
+
+/// Options of `prctl`: to outlive the arbiter, to hide from it, and to give away what lost its
+/// parent.
+pub(super) const PROCESS_OPTIONS: &[u64] = &[
+    libc::PR_SET_PDEATHSIG as u64,
+    libc::PR_SET_DUMPABLE as u64,
+    libc::PR_SET_CHILD_SUBREAPER as u64,
+];
 
 /// Calls that change files which an engine may not even read: no other layer checks them.
 pub(super) const FILES: &[c_long] = &[

@@ -107,7 +107,7 @@ fn points(
     for value in &property.values {
         points.extend(value::points(value, size).ok_or_else(|| {
             let value = value.escape_debug();
-            wrong(format!("`{value}` is no point of a board of {size}: expected two letters"))
+            wrong(format!("`{value}` is not a point of a board of {size}: expected two letters"))
         })?);
         if points.len() > size.area() {
             return Err(wrong(format!("more points than a board of {size} has")));

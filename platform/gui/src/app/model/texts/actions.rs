@@ -17,8 +17,8 @@ texts! {
     CloseTab: ["Close {0}", "关闭 {0}"];
     NewGame: ["New game", "新对局"];
     Pause: ["Pause", "暂停"];
-    Continue: ["Continue", "继续"];
-    Stop: ["Stop", "中止"];
+    Resume: ["Resume", "继续"];
+    Stop: ["Stop", "停止"];
     NextGame: ["Next game", "下一局"];
     MatchAgain: ["New match", "重新比赛"];
     TakeBack: ["Take back", "悔棋"];
@@ -53,11 +53,11 @@ texts! {
     Chinese: ["中文", "中文"];
     // What they do, in a sentence.
     PauseTip: ["Pause the game; no clock runs", "对局暂停，棋钟停走"];
-    StopTip: ["End the game without a result", "结束本局，不计结果"];
-    MatchStopTip: ["Abort this game and stop the match", "放弃本局，并结束整场比赛"];
+    StopTip: ["Stop the game; it does not count", "停止本局，不计结果"];
+    MatchStopTip: ["Stop this game and the match", "停止本局和整场比赛"];
     NextGameTip: [
-        "Abort this game (it does not count) and start the next one",
-        "放弃本局（不计分），开始下一局"
+        "Stop this game (it does not count) and start the next one",
+        "停止本局（不计结果），开始下一局"
     ];
     TakeBackTip: [
         "Take back your last move; you get its time back",

@@ -1,14 +1,14 @@
 //! How games end.
 
 texts! {
-    GameStopped: ["The game was stopped", "对局已中止"];
-    MatchStopped: ["The match was stopped", "比赛已中止"];
+    GameStopped: ["The game was stopped", "对局已停止"];
+    MatchStopped: ["The match was stopped", "比赛已停止"];
     GameOver: ["The game is over", "对局结束"];
     MatchOver: ["The match is over", "比赛结束"];
     DrawFull: ["Draw: the board is full", "和棋：棋盘已满"];
     DrawPasses: ["Draw: both passed", "和棋：双方均停一手"];
     DrawAgreed: ["Draw by agreement", "双方议和"];
-    DrawAborted: ["Aborted; it does not count", "已放弃，不计结果"];
+    DrawAborted: ["Stopped; it does not count", "已停止，不计结果"];
     DrawAdjudicated: ["Draw by adjudication", "裁定和棋"];
     Side: ["{0} ({1})", "{0}（{1}）"];
     Won: ["{0} won: {1}", "{0}胜：{1}"];

@@ -14,7 +14,7 @@ texts! {
         "成对进行：同一开局，双方交换先后手"
     ];
     EventGamesMost: ["Maximum games", "最多对局数"];
-    EventConcurrency: ["Games at once", "同时进行局数"];
+    EventConcurrency: ["Concurrent games", "同时进行局数"];
     EventOpenings: ["File of opening positions", "开局局面文件"];
     EventOpeningsTip: [
         "One position per line: h8 h9 i9, or offsets from the centre: 0,0, 1,-1",
@@ -85,13 +85,13 @@ texts! {
     IllegalRetries: ["is asked again", "重新询问"];
     IllegalTimes: ["times", "次数"];
     EventForbidden: ["A forbidden move", "禁手"];
-    ForbiddenAutomatic: ["loses at once", "立即判负"];
+    ForbiddenAutomatic: ["loses immediately", "立即判负"];
     ForbiddenClaim: ["loses when claimed", "对方指出才判负"];
     EventLate: ["A late answer", "超时"];
     LateLoss: ["loses", "判负"];
     LateSubstitute: ["is replaced", "由裁判代下"];
     EventDrawOffers: ["Draws may be offered", "允许提和"];
-    EventPassing: ["Passing is allowed", "允许虚手"];
+    EventPassing: ["Passing is allowed", "允许停一手"];
     EventMargin: ["Time margin", "容许的延迟"];
     EventMarginTip: ["Seconds for each player: 0.2", "每方的秒数：0.2"];
     EventStall: ["Longest move without a clock", "无棋钟时的上限"];
@@ -147,5 +147,5 @@ texts! {
         "SPRT: Elo 0 must be below Elo 1; alpha and beta must be between 0 and 0.5",
         "SPRT：Elo 0 须小于 Elo 1；alpha 与 beta 须大于 0 且小于 0.5"
     ];
-    FormFewCpus: ["The list has fewer CPUs than games at once", "所列 CPU 少于同时进行的局数"];
+    FormFewCpus: ["The list has fewer CPUs than concurrent games", "所列 CPU 少于同时进行的局数"];
 }

@@ -25,7 +25,7 @@ texts! {
     EventPace: ["{0} games per minute, {1} left", "每分钟 {0} 局，剩余 {1}"];
     EventRate: ["{0} games per minute", "每分钟 {0} 局"];
     EventCrowded: [
-        "More games run at once than there are CPUs: engines will slow each other down",
+        "There are more concurrent games than CPUs: engines will slow each other down",
         "同时进行的对局多于 CPU 数：引擎之间会互相抢占时间"
     ];
     EventSpoiledGames: [
@@ -40,8 +40,7 @@ texts! {
         "{0} 的优势更接近 {1} 而非 {2} Elo"
     ];
     EventFinish: ["Finish games, then stop", "下完当前对局后停止"];
-    EventStop: ["Stop at once", "立即停止"];
-    EventResume: ["Resume", "继续赛事"];
+    EventStop: ["Stop now", "立即停止"];
     EventRepair: ["Repair", "修复赛事"];
     EventRepaired: [
         "Repaired: {0} of {1} games are intact; the others will be played again",

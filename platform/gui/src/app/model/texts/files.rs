@@ -47,7 +47,7 @@ texts! {
         "有标签页的更改尚未保存，也无法自动保存。仍要关闭吗？"
     ];
     CloseAnyway: ["Close", "关闭"];
-    GameDamaged: ["{0}: this game cannot be continued: {1}", "{0}：无法继续的对局：{1}"];
+    GameDamaged: ["{0}: this game cannot be resumed: {1}", "{0}：无法继续的对局：{1}"];
     AutosaveDamaged: [
         "An autosaved tab is damaged; its file is {0} ({1})",
         "自动保存的标签页已损坏，文件为 {0}（{1}）"
@@ -91,7 +91,7 @@ texts! {
     LostSeed: ["the seed", "随机种子"];
     LostNames: ["names beside ids", "代号以外的名称"];
     LostEngines: ["the engines' versions, hashes and sandboxes", "引擎的版本、校验值与沙箱"];
-    LostSeats: ["times of either seat", "双方各自的用时"];
+    LostSeats: ["each player's own time", "双方各自的用时"];
     LostWords: ["details of the end", "终局说明"];
     LostSetUp: ["which stones were set up", "哪些是预先摆好的棋子"];
     SomeDamaged: ["{0} game{0:s} could not be read; the first: {1}", "{0} 局无法读取；第一处：{1}"];
@@ -131,7 +131,7 @@ texts! {
     // How games end, in a word.
     ByFive: ["five in a row", "五连"];
     ByFull: ["full board", "棋盘已满"];
-    ByPasses: ["passes", "双方停手"];
+    ByPasses: ["passes", "双方停一手"];
     ByOverline: ["overline", "长连禁手"];
     ByDoubleFour: ["double four", "四四禁手"];
     ByDoubleThree: ["double three", "三三禁手"];
@@ -144,5 +144,5 @@ texts! {
     ByStall: ["no answer", "无应答"];
     ByProtocol: ["protocol error", "协议错误"];
     ByLimit: ["resource limit", "资源超限"];
-    ByAbort: ["aborted", "已放弃"];
+    ByAbort: ["stopped", "已停止"];
 }

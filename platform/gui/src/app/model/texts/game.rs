@@ -89,10 +89,10 @@ texts! {
     Starting: ["Starting", "准备中"];
     Pausing: ["Pausing after this answer", "本步之后暂停"];
     Paused: ["Paused; no clock runs", "已暂停，棋钟停走"];
-    Stopping: ["Aborting the game", "正在放弃本局"];
+    Stopping: ["Stopping the game", "正在停止本局"];
     NextGameSoon: ["The next game starts in a moment", "下一局即将开始"];
     Resumed: [
-        "An unfinished game was reopened; it is paused until you continue",
+        "An unfinished game was reopened; it is paused until you resume it",
         "已重新打开上次未下完的对局；点“继续”再开始"
     ];
     // The move stack, clocks, score.

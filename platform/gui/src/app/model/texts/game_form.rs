@@ -13,7 +13,7 @@ texts! {
     FreestyleTip: ["Five or more in a row win", "五子或五子以上连成一线即胜"];
     StandardTip: ["Exactly five in a row win", "恰好五子连成一线才胜"];
     RenjuTip: [
-        "Five wins; overline, double four and double three are forbidden to black",
+        "Five wins; overline, double four and double three are forbidden for black",
         "五连即胜；黑方禁长连、四四、三三"
     ];
     CaroTip: ["Five wins unless it is blocked at both ends", "五连即胜，两端均被封堵者除外"];

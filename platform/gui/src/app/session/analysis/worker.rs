@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Limits, TimeControl};
-use tengen_players::{GameSetup, Request, Time};
-use tengen_rules::{Alike, Ask, Move, Procedure, Rule, Seat, Size, Zone};
+use tengen_arbiter::TimeControl;
+use tengen_players::{Request, Time};
+use tengen_rules::{Ask, Move, Procedure, Rule, Seat, Size, Zone};
 
 use crate::app::model::{EngineInstance, EngineProvider, GameVariant};
 use crate::app::session::EngineOutput;
@@ -52,12 +52,18 @@ struct AnalysisState {
     quit: bool,
 }
 
-/// An engine started for this rule and board.
+/// An engine started for one rule and board.
 struct LoadedEngine {
     engine: String,
-    rule: Rule,
-    size: Size,
+    variant: GameVariant,
     instance: EngineInstance,
+}
+
+impl AnalysisPosition {
+    /// The game that the engine is started for.
+    fn variant(&self) -> GameVariant {
+        GameVariant { rule: self.rule, size: self.size, opening: Procedure::None }
+    }
 }
 
 impl AnalysisWorker {
@@ -69,9 +75,9 @@ impl AnalysisWorker {
         let status = AnalysisStatus { lines: 3, ..AnalysisStatus::default() };
         let state = AnalysisState { status, ..AnalysisState::default() };
         let shared = Arc::new(AnalysisHandle::new(state));
-        let (handle, said) = (Arc::clone(&shared), Arc::clone(&output));
+        let (handle, printed) = (Arc::clone(&shared), Arc::clone(&output));
         let thread =
-            JoinedThread::spawn("analysis", move || think(&handle, &*provider, &said, &*time))
+            JoinedThread::spawn("analysis", move || think(&handle, &*provider, &printed, &*time))
                 .expect("the system has a thread left");
         AnalysisWorker { output, shared, _thread: thread }
     }
@@ -152,17 +158,15 @@ fn think(
     output: &Arc<EngineOutput>,
     time: &dyn Time,
 ) {
-    let (mut known, mut engaged): (u64, Option<LoadedEngine>) = (0, None);
+    let (mut known, mut loaded): (u64, Option<LoadedEngine>) = (0, None);
     while let Some((change, status, position)) = shared.next(known) {
         known = change;
         let (Some(engine), Some(position)) = (status.engine, position) else { continue };
         let ply = position.moves.len();
-        let fits = |engaged: &LoadedEngine| {
-            engaged.engine == engine
-                && (engaged.rule, engaged.size) == (position.rule, position.size)
-        };
-        if !engaged.as_ref().is_some_and(fits) {
-            engaged = match load_engine(provider, &engine, &position) {
+        let fits =
+            |loaded: &LoadedEngine| loaded.engine == engine && loaded.variant == position.variant();
+        if !loaded.as_ref().is_some_and(fits) {
+            loaded = match load_engine(provider, &engine, &position) {
                 Ok(new) => Some(new),
                 Err(problem) => {
                     shared.fail(change, output, ply, problem);
@@ -170,14 +174,14 @@ fn think(
                 }
             };
         }
-        let Some(LoadedEngine { instance, .. }) = &mut engaged else { continue };
+        let Some(LoadedEngine { instance, .. }) = &mut loaded else { continue };
         if !shared.begin(change, instance) {
             continue;
         }
         let outcome = ask(instance, &position, status.lines, output, time);
         let is_whole = shared.end();
         if !is_whole || outcome.is_err() {
-            engaged = None;
+            loaded = None;
         }
         if let (true, Err(problem)) = (is_whole, outcome) {
             shared.fail(change, output, ply, problem);
@@ -190,10 +194,9 @@ fn load_engine(
     engine: &str,
     position: &AnalysisPosition,
 ) -> Result<LoadedEngine, String> {
-    let AnalysisPosition { rule, size, .. } = *position;
-    let instance =
-        provider.start_engine(engine, &GameVariant { rule, size, opening: Procedure::None })?;
-    Ok(LoadedEngine { engine: engine.to_owned(), rule, size, instance })
+    let variant = position.variant();
+    let instance = provider.start_engine(engine, &variant)?;
+    Ok(LoadedEngine { engine: engine.to_owned(), variant, instance })
 }
 
 /// Lets an engine think about a position until it answers or is stopped.
@@ -204,28 +207,10 @@ fn ask(
     output: &Arc<EngineOutput>,
     time: &dyn Time,
 ) -> Result<(), String> {
-    let setup = GameSetup {
-        number: None,
-        rule: position.rule,
-        size: position.size,
-        opening: Procedure::None.number(),
-        alike: Alike::default(),
-        seat: Seat::ALL[position.moves.len() % 2],
-        time: TimeControl::default(),
-        seed: 0,
-        reproducible: false,
-        draw_offers: false,
-    };
+    let setup =
+        position.variant().setup(Seat::ALL[position.moves.len() % 2], TimeControl::default());
     instance.player.new_game(&setup).map_err(|fault| fault.detail)?;
-    let request = Request {
-        moves: &position.moves,
-        ask: Ask::Move { zone: Zone::Anywhere },
-        offered: &[],
-        fifth_moves: None,
-        limits: Limits::default(),
-        patience: None,
-        watch: None,
-    };
+    let request = Request::new(&position.moves, Ask::Move { zone: Zone::Anywhere });
     let reply = output.ask(&mut *instance.player, &request, lines, time);
     reply.outcome.map(drop).map_err(|fault| fault.detail)
 }

@@ -1,6 +1,5 @@
 //! The values of the new event form.
 
-use std::fs;
 use std::path::Path;
 
 use tengen_rules::{Opening, OpeningSettings, Procedure, Size};
@@ -10,7 +9,8 @@ use tengen_tournament::{
 };
 
 use super::{Entrant, EventFormProblem, FormField};
-use crate::app::storage::files::write_file;
+use crate::app::model::JournalError;
+use crate::app::storage::journal::{self, Durability};
 
 /// The new event form: a configuration and the typed texts. Settings that the form does not show
 /// stay as the file had them.
@@ -58,16 +58,16 @@ impl EventForm {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn remember(&self, folder: &Path) -> std::io::Result<()> {
+    pub fn remember(&self, folder: &Path) -> Result<(), JournalError> {
         let Ok(mut config) = self.filled() else { return Ok(()) };
         // The next event has a folder of its own.
         config.out = None;
         // The saved form is in another folder than the typed path is relative to.
         if let Openings::File(path) = &mut config.openings {
-            *path = std::path::absolute(&path)?;
+            *path = std::path::absolute(&path)
+                .map_err(|error| JournalError::Unwritable { path: path.clone(), error })?;
         }
-        fs::create_dir_all(folder)?;
-        write_file(&file(folder), config.to_toml().as_bytes(), false)
+        journal::write(&file(folder), &config.to_toml(), Durability::Program)
     }
 
     /// The text of a field.

@@ -93,8 +93,8 @@ fn play(
     mut event: Event,
     players: &EventPlayers,
 ) -> Result<(), EventFailure> {
-    let tables = event.config().concurrency;
-    let boards: Arc<Vec<_>> = Arc::new((0..tables).map(|_| Mutex::new(None)).collect());
+    let workers = event.config().concurrency;
+    let boards: Arc<Vec<_>> = Arc::new((0..workers).map(|_| Mutex::new(None)).collect());
     let stop = Arc::clone(&shared.state.lock().stop);
     shared.publish(|state| {
         state.boards = Arc::clone(&boards);
@@ -103,7 +103,7 @@ fn play(
             state.phase = EventPhase::Playing;
         }
     });
-    let wall = BoardWatcher {
+    let watcher = BoardWatcher {
         boards: &boards,
         pause: &shared.pause,
         stop: &stop,
@@ -125,7 +125,7 @@ fn play(
     let outcome = thread::scope(|scope| {
         let _open = standings::SignalGuard::new(&shared.standings_signal);
         scope.spawn(|| standings::keep(shared));
-        event.run_watched(&**players, &*shared.time, &stop, &mut observe, &wall)
+        event.run_watched(&**players, &*shared.time, &stop, &mut observe, &watcher)
     });
     let outcome = outcome?;
     event.export_records(&event.dir().join(RECORDS))?;

@@ -19,8 +19,8 @@ pub enum GameCommand {
     ShowRefusal(Option<String>),
     /// Pause the game.
     Pause,
-    /// Continue after a pause.
-    Continue,
+    /// Resume after a pause.
+    Resume,
     /// Resign for a seat.
     Resign(Seat),
     /// Stop the game without a result.
@@ -50,7 +50,7 @@ impl GameCommand {
             }
             GameCommand::ShowRefusal(_) => person.is_some(),
             GameCommand::Pause => matches!(phase, Phase::Starting | Phase::Playing),
-            GameCommand::Continue => matches!(phase, Phase::Pausing | Phase::Paused),
+            GameCommand::Resume => matches!(phase, Phase::Pausing | Phase::Paused),
             GameCommand::Resign(_) | GameCommand::Stop => !over,
             GameCommand::SetPlayer(..) => phase != Phase::Stopping && snapshot.result.is_none(),
             GameCommand::TakeBack => snapshot.can_take_back(),

@@ -12,11 +12,11 @@ use super::GameContext;
 use super::handle::{GameHandle, GameRequest};
 use super::recording::{player_header, save};
 use super::seat_player::SeatPlayer;
-use super::show::{replay, show};
 use crate::app::model::move_list::{MoveList, is_answer};
 use crate::app::model::{
     EngineProvider, GameForm, GameFormProblem, GameVariant, OpenQuestion, Phase, SeatInfo, Snapshot,
 };
+use crate::app::session::show::{replay, show};
 use crate::app::storage::archive::GameFile;
 
 /// Plays a game on its thread and publishes it to the handle.
@@ -151,12 +151,12 @@ impl GameLoop {
         let opening = self.variant.opening;
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let halted = || handle.is_halted();
-        let table = GameRunner { time: &*handle.time, stall: None, halted: &halted };
+        let runner = GameRunner { time: &*handle.time, stall: None, halted: &halted };
         let mut end = GameEnd::default();
         let BySeat { first, second } = players.as_mut();
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
         let GameLoop { game, move_list, file, header, .. } = self;
-        let played = table.play_watched(game, params, players, &mut end, |game| {
+        let played = runner.play_watched(game, params, players, &mut end, |game| {
             handle.publish(|snapshot| show(snapshot, game, move_list));
             save(handle, file, game, header, None);
         });

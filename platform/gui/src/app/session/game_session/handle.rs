@@ -25,10 +25,10 @@ pub(super) struct GameHandle {
     person: String,
     /// The output of the engines.
     pub(super) outputs: BySeat<Arc<EngineOutput>>,
-    state: SharedState<GameState>,
+    pub(super) state: SharedState<GameState>,
 }
 
-struct GameState {
+pub(super) struct GameState {
     snapshot: Arc<Snapshot>,
     specs: BySeat<PlayerSpec>,
     /// The last engine started for each seat.
@@ -45,7 +45,7 @@ struct GameState {
     /// Stops the engine that is thinking.
     working: Option<InterruptFn>,
     /// Stops the engine that was asked for a hint.
-    set_hint_engine: Option<InterruptFn>,
+    hint_engine: Option<InterruptFn>,
 }
 
 /// A change of the game that is made while no question is open.
@@ -91,14 +91,14 @@ impl GameHandle {
             requests: VecDeque::new(),
             person_action: None,
             working: None,
-            set_hint_engine: None,
+            hint_engine: None,
         };
         let outputs = BySeat::from_fn(|_| EngineOutput::new(Arc::clone(&time)));
         GameHandle { time, person, outputs, state: SharedState::new(state) }
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {
-        Arc::clone(&self.lock().snapshot)
+        self.state.snapshot()
     }
 
     pub(super) fn specs(&self) -> BySeat<PlayerSpec> {
@@ -148,15 +148,6 @@ impl GameHandle {
         self.lock().record = Some(Arc::new(record));
     }
 
-    pub(super) fn on_change(&self, wake: Box<dyn Fn() + Send + Sync>) {
-        self.state.on_change(wake);
-    }
-
-    pub(super) fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
-        let waiting = |state: &mut GameState| !condition(&state.snapshot);
-        drop(self.state.wait_while(self.lock(), waiting));
-    }
-
     pub(super) fn send(&self, command: GameCommand) {
         let mut state = self.lock();
         if !command.fits(&state.snapshot) {
@@ -176,7 +167,7 @@ impl GameHandle {
                     state.halt();
                 }
             }
-            GameCommand::Continue => {
+            GameCommand::Resume => {
                 state.pause = false;
                 if state.snapshot.phase == Phase::Pausing {
                     state.edit().phase = Phase::Playing;
@@ -296,9 +287,8 @@ impl GameHandle {
         }
         let idle = |state: &mut GameState| state.requests.is_empty() && (over || state.pause);
         let mut state = self.state.wait_while(state, idle);
-        let push_request = state.requests.pop_front();
         state.halt = false;
-        push_request
+        state.requests.pop_front()
     }
 
     /// Starts to wait for a hint on the open question, and returns the snapshot. None where no
@@ -319,7 +309,7 @@ impl GameHandle {
         let mut state = self.lock();
         let wanted = state.awaits_hint(question);
         if wanted {
-            state.set_hint_engine = Some(Arc::clone(interrupt));
+            state.hint_engine = Some(Arc::clone(interrupt));
         }
         wanted
     }
@@ -328,7 +318,7 @@ impl GameHandle {
     pub(super) fn show_hint(&self, question: u64, show: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
         if state.awaits_hint(question) {
-            state.set_hint_engine = None;
+            state.hint_engine = None;
             show(state.edit());
             drop(state);
             self.notify();
@@ -344,13 +334,19 @@ impl GameHandle {
     }
 }
 
+impl AsRef<Arc<Snapshot>> for GameState {
+    fn as_ref(&self) -> &Arc<Snapshot> {
+        &self.snapshot
+    }
+}
+
 impl GameState {
     fn edit(&mut self) -> &mut Snapshot {
         Arc::make_mut(&mut self.snapshot)
     }
 
-    fn push_request(&mut self, push_request: GameRequest) {
-        self.requests.push_back(push_request);
+    fn push_request(&mut self, request: GameRequest) {
+        self.requests.push_back(request);
         self.halt();
     }
 
@@ -368,7 +364,7 @@ impl GameState {
     }
 
     fn forget_hint(&mut self) {
-        if let Some(interrupt) = self.set_hint_engine.take() {
+        if let Some(interrupt) = self.hint_engine.take() {
             interrupt();
         }
         if self.snapshot.hint.is_some() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::thread;
 
 use tengen_arbiter::{Action, Limits, Nanos};
-use tengen_players::{GameSetup, Reply, Request};
-use tengen_rules::{Alike, Move};
+use tengen_players::{Reply, Request};
+use tengen_rules::Move;
 
 use super::handle::GameHandle;
 use crate::app::model::{Advice, EngineProvider, GameVariant, Hint, OpenQuestion, Snapshot};
@@ -49,32 +49,20 @@ fn start_and_ask(
     budget: Nanos,
 ) -> Result<Option<(String, Advice)>, String> {
     let Snapshot { rule, size, opening, .. } = *snapshot;
-    let mut instance = provider.start_engine(engine, &GameVariant { rule, size, opening })?;
+    let variant = GameVariant { rule, size, opening };
+    let mut instance = provider.start_engine(engine, &variant)?;
     if !handle.set_hint_engine(asked.number, &instance.interrupt) {
         return Ok(None);
     }
-    let setup = GameSetup {
-        number: None,
-        rule,
-        size,
-        opening: opening.number(),
-        alike: Alike::Shape,
-        seat: asked.seat,
-        time: snapshot.seats[asked.seat].control,
-        seed: 0,
-        reproducible: false,
-        draw_offers: false,
-    };
+    let setup = variant.setup(asked.seat, snapshot.seats[asked.seat].control);
     instance.player.new_game(&setup).map_err(|fault| fault.detail)?;
     let moves: Vec<Move> = snapshot.rows.iter().map(|row| row.mv).collect();
     let request = Request {
-        moves: &moves,
-        ask: asked.ask,
         offered: &snapshot.offered,
         fifth_moves: snapshot.fifth_moves,
         limits: Limits { hard: Some(budget), ..Limits::default() },
         patience: Some(budget.saturating_mul(4)),
-        watch: None,
+        ..Request::new(&moves, asked.ask)
     };
     let Reply { outcome, info, .. } = instance.player.ask(&request, &*handle.time);
     let advice = match outcome {

@@ -50,8 +50,8 @@ impl SeatPlayer {
     /// Makes an engine ready; a person always is.
     fn prepare_engine(&mut self, id: &str) -> Result<(), Fault> {
         self.load_engine(id)?;
-        let setup = self.setup.as_ref().expect("a table makes players ready before it asks them");
-        let engine = self.engine.as_mut().expect("it was just hired");
+        let setup = self.setup.as_ref().expect("a runner makes players ready before it asks them");
+        let engine = self.engine.as_mut().expect("it was just started");
         if !engine.ready && self.handle.start_work(&engine.instance.interrupt) {
             let readied = engine.instance.player.new_game(setup);
             if !self.handle.end_work() {

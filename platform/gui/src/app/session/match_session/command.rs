@@ -6,13 +6,13 @@ use crate::app::model::Phase;
 /// does nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatchCommand {
-    /// Pause before the next question; no clock runs until [`MatchCommand::Continue`].
+    /// Pause before the next question; no clock runs until [`MatchCommand::Resume`].
     Pause,
-    /// Continue after a pause.
-    Continue,
-    /// Abort the running game, uncounted, and start the next one.
+    /// Resume after a pause.
+    Resume,
+    /// Stop the running game, uncounted, and start the next one.
     NewGame,
-    /// Abort the running game and stop the match.
+    /// Stop the running game and the match.
     Stop,
     /// Play the match again, once it is over.
     NewMatch,
@@ -25,7 +25,7 @@ impl MatchCommand {
             MatchCommand::Pause => {
                 matches!(phase, Phase::Starting | Phase::Playing | Phase::Between)
             }
-            MatchCommand::Continue => matches!(phase, Phase::Pausing | Phase::Paused),
+            MatchCommand::Resume => matches!(phase, Phase::Pausing | Phase::Paused),
             MatchCommand::NewGame | MatchCommand::Stop => {
                 !phase.is_over() && phase != Phase::Stopping
             }

@@ -1,11 +1,10 @@
 //! The state that a match's thread shares with the window.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use tengen_players::Time;
-use tengen_tournament::Roster;
+use tengen_tournament::{Roster, Stop};
 
 use super::{MatchCommand, RosterFactory};
 use crate::app::model::{Phase, Snapshot};
@@ -17,24 +16,28 @@ pub(super) struct MatchHandle {
     pub(super) time: Arc<dyn Time + Send + Sync>,
     /// The output of the engines, by engine.
     pub(super) outputs: Vec<Arc<EngineOutput>>,
-    state: SharedState<MatchState>,
-    /// Whether to abort the running game.
-    halt: AtomicBool,
+    pub(super) state: SharedState<MatchState>,
 }
 
-struct MatchState {
+pub(super) struct MatchState {
     snapshot: Arc<Snapshot>,
     pause: bool,
-    next: MatchRequest,
+    request: Option<MatchRequest>,
     roster_factory: RosterFactory,
-    roster: Arc<dyn Roster + Send + Sync>,
+    run: MatchRun,
+}
+
+/// A run of games by the same players. It ends when it is stopped: interrupted players stay
+/// interrupted, so the next run has others.
+#[derive(Clone)]
+pub(super) struct MatchRun {
+    pub(super) roster: Arc<dyn Roster + Send + Sync>,
+    pub(super) stop: Arc<Stop>,
 }
 
 /// What the match's thread does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum MatchRequest {
-    /// Go on.
-    Continue,
     /// Play the next game.
     Game,
     /// Play no further game.
@@ -51,127 +54,103 @@ impl MatchHandle {
         roster_factory: RosterFactory,
         time: Arc<dyn Time + Send + Sync>,
     ) -> MatchHandle {
-        let roster = roster_factory();
+        let run = MatchRun::new(&roster_factory);
         let engines = snapshot.series.as_ref().map_or(0, |series| series.standings.len());
         let outputs = (0..engines).map(|_| EngineOutput::new(Arc::clone(&time))).collect();
         let snapshot = Arc::new(snapshot);
-        let state = MatchState {
-            snapshot,
-            pause: false,
-            next: MatchRequest::Continue,
-            roster_factory,
-            roster,
-        };
-        MatchHandle { time, outputs, state: SharedState::new(state), halt: AtomicBool::new(false) }
-    }
-
-    pub(super) fn snapshot(&self) -> Arc<Snapshot> {
-        Arc::clone(&self.lock().snapshot)
-    }
-
-    pub(super) fn on_change(&self, wake: Box<dyn Fn() + Send + Sync>) {
-        self.state.on_change(wake);
-    }
-
-    pub(super) fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
-        let waiting = |state: &mut MatchState| !condition(&state.snapshot);
-        drop(self.state.wait_while(self.lock(), waiting));
+        let state = MatchState { snapshot, pause: false, request: None, roster_factory, run };
+        MatchHandle { time, outputs, state: SharedState::new(state) }
     }
 
     pub(super) fn send(&self, command: MatchCommand) {
         let mut state = self.lock();
         let Snapshot { phase, asked, .. } = *state.snapshot;
-        if !command.fits(phase) || state.next == MatchRequest::Quit {
+        if !command.fits(phase) || state.request == Some(MatchRequest::Quit) {
             return;
         }
         let between = phase == Phase::Between || (phase == Phase::Paused && asked.is_none());
         match command {
             MatchCommand::Pause => {
                 state.pause = true;
-                state.set_phase(if between { Phase::Paused } else { Phase::Pausing });
+                state.edit().phase = if between { Phase::Paused } else { Phase::Pausing };
             }
-            MatchCommand::Continue => {
+            MatchCommand::Resume => {
                 state.pause = false;
                 if phase == Phase::Pausing {
                     let running = asked.is_some();
-                    state.set_phase(if running { Phase::Playing } else { Phase::Starting });
+                    state.edit().phase = if running { Phase::Playing } else { Phase::Starting };
                 }
             }
             MatchCommand::NewGame | MatchCommand::Stop => {
                 let stop = command == MatchCommand::Stop;
-                state.next = if stop { MatchRequest::Stop } else { MatchRequest::Game };
+                state.request = Some(if stop { MatchRequest::Stop } else { MatchRequest::Game });
                 state.pause = false;
                 if !between {
-                    state.set_phase(Phase::Stopping);
-                    self.halt(&state);
+                    state.edit().phase = Phase::Stopping;
+                    state.run.halt();
                 }
             }
-            MatchCommand::NewMatch => state.next = MatchRequest::Match,
+            MatchCommand::NewMatch => state.request = Some(MatchRequest::Match),
         }
         drop(state);
-        self.notify();
+        self.state.notify();
     }
 
     /// Ends the match's thread as soon as possible.
     pub(super) fn quit(&self) {
         let mut state = self.lock();
-        state.next = MatchRequest::Quit;
+        state.request = Some(MatchRequest::Quit);
         state.pause = false;
-        self.halt(&state);
+        state.run.halt();
         drop(state);
-        self.notify();
+        self.state.notify();
     }
 
-    pub(super) fn is_halted(&self) -> bool {
-        self.halt.load(Ordering::SeqCst)
-    }
-
-    /// Starts a game by `set_up`, unless there is to be none. After an abort the players come from
-    /// a new roster, for the interrupted one stays interrupted.
-    pub(super) fn begin(
-        &self,
-        set_up: impl FnOnce(&mut Snapshot),
-    ) -> Option<Arc<dyn Roster + Send + Sync>> {
+    /// The run of the next game; a new one if the last was stopped.
+    pub(super) fn run(&self) -> MatchRun {
         let mut state = self.lock();
-        if matches!(state.next, MatchRequest::Stop | MatchRequest::Quit) {
-            return None;
+        if state.run.stop.is_requested() {
+            state.run = MatchRun::new(&state.roster_factory);
         }
-        if self.halt.swap(false, Ordering::SeqCst) {
-            state.roster = (state.roster_factory)();
+        state.run.clone()
+    }
+
+    /// Shows a new game, unless there is to be none: its players are then interrupted.
+    pub(super) fn begin_game(&self, first: Snapshot) {
+        let mut state = self.lock();
+        if state.is_ending() {
+            state.run.halt();
+        } else {
+            state.snapshot = Arc::new(first);
+            if state.pause {
+                state.edit().phase = Phase::Pausing;
+            }
         }
-        set_up(Arc::make_mut(&mut state.snapshot));
-        if state.pause {
-            state.set_phase(Phase::Pausing);
-        }
-        let roster = Arc::clone(&state.roster);
         drop(state);
-        self.notify();
-        Some(roster)
+        self.state.notify();
     }
 
     /// The next request; taken once, except for the end.
-    pub(super) fn take_request(&self) -> MatchRequest {
+    pub(super) fn take_request(&self) -> Option<MatchRequest> {
         let mut state = self.lock();
-        let next = state.next;
-        if next != MatchRequest::Quit {
-            state.next = MatchRequest::Continue;
-        }
-        next
+        let request = state.request;
+        state.request = request.filter(|request| *request == MatchRequest::Quit);
+        request
     }
 
     /// Publishes a change, in the phase that a pending pause allows.
     pub(super) fn publish(&self, change: impl FnOnce(&mut Snapshot)) {
         let mut state = self.lock();
-        let given_up = state.snapshot.phase == Phase::Stopping && self.is_halted();
-        change(Arc::make_mut(&mut state.snapshot));
+        let given_up = state.snapshot.phase == Phase::Stopping && state.run.stop.is_requested();
+        change(state.edit());
         let phase = state.snapshot.phase;
         if given_up && !phase.is_over() {
-            state.set_phase(Phase::Stopping);
+            state.edit().phase = Phase::Stopping;
         } else if state.pause && matches!(phase, Phase::Starting | Phase::Playing) {
-            state.set_phase(Phase::Pausing);
+            state.edit().phase = Phase::Pausing;
         }
         drop(state);
-        self.notify();
+        self.state.notify();
     }
 
     /// Blocks while paused, before a question is put.
@@ -180,19 +159,19 @@ impl MatchHandle {
         if !state.pause {
             return;
         }
-        state.set_phase(Phase::Paused);
+        state.edit().phase = Phase::Paused;
         drop(state);
-        self.notify();
-        let state = self.lock();
-        let paused = |state: &mut MatchState| state.pause && state.next == MatchRequest::Continue;
-        drop(self.state.wait_while(state, paused));
+        self.state.notify();
+        let paused = |state: &mut MatchState| state.pause && state.request.is_none();
+        drop(self.state.wait_while(self.lock(), paused));
     }
 
-    /// Waits between two games: for this interval, while paused, or until there is a request.
+    /// Waits between two games: for this interval, while paused, or until there is a request. One
+    /// for the next game is met by it; one for the end stops the run.
     pub(super) fn wait_between_games(&self, interval: Duration) {
         let end = Instant::now() + interval;
         let mut state = self.lock();
-        while state.next == MatchRequest::Continue {
+        while state.request.is_none() {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() && !state.pause {
                 return;
@@ -200,21 +179,17 @@ impl MatchHandle {
             let timeout = (!state.pause).then_some(left);
             state = self.state.wait(state, timeout);
         }
+        if state.is_ending() {
+            state.run.stop.request();
+        } else {
+            state.request = None;
+        }
     }
 
     /// Waits for a request after the match.
     pub(super) fn wait_for_request(&self) {
-        let idle = |state: &mut MatchState| state.next == MatchRequest::Continue;
+        let idle = |state: &mut MatchState| state.request.is_none();
         drop(self.state.wait_while(self.lock(), idle));
-    }
-
-    fn halt(&self, state: &MatchState) {
-        self.halt.store(true, Ordering::SeqCst);
-        state.roster.interrupt();
-    }
-
-    fn notify(&self) {
-        self.state.notify();
     }
 
     fn lock(&self) -> MutexGuard<'_, MatchState> {
@@ -222,8 +197,31 @@ impl MatchHandle {
     }
 }
 
+impl MatchRun {
+    fn new(roster_factory: &RosterFactory) -> MatchRun {
+        MatchRun { roster: roster_factory(), stop: Arc::new(Stop::new()) }
+    }
+
+    /// Stops the running game.
+    fn halt(&self) {
+        self.stop.request();
+        self.roster.interrupt();
+    }
+}
+
+impl AsRef<Arc<Snapshot>> for MatchState {
+    fn as_ref(&self) -> &Arc<Snapshot> {
+        &self.snapshot
+    }
+}
+
 impl MatchState {
-    fn set_phase(&mut self, phase: Phase) {
-        Arc::make_mut(&mut self.snapshot).phase = phase;
+    fn edit(&mut self) -> &mut Snapshot {
+        Arc::make_mut(&mut self.snapshot)
+    }
+
+    /// Whether no further game is to be played.
+    fn is_ending(&self) -> bool {
+        matches!(self.request, Some(MatchRequest::Stop | MatchRequest::Quit))
     }
 }

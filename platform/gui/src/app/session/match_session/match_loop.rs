@@ -1,177 +1,123 @@
-//! Plays a match, game after game.
+//! Plays a match: the games of an event, by the event's own queue, shown and never saved.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tengen_arbiter::{Game, GameResult};
-use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
+use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time, Timing};
 use tengen_rules::{BySeat, Color, Seat};
-use tengen_stats::{PlayerOutcome, WinDrawLoss};
-use tengen_tournament::{EventConfig, GameEnd, GameParams, GameRunner, Schedule, ScheduledGame};
+use tengen_tournament::{
+    EngineEntry, EventConfig, GameEnd, Roster, ScheduledGame, Stop, Tally, Watcher, play_unsaved,
+};
 
-use super::MatchConfig;
-use super::handle::{MatchHandle, MatchRequest};
-use crate::app::model::move_list::{MoveList, decision, draw_offer};
-use crate::app::model::{MatchInfo, MatchStanding, OpenQuestion, Phase, SeatInfo, Snapshot};
+use super::handle::{MatchHandle, MatchRequest, MatchRun};
+use crate::app::model::move_list::MoveList;
+use crate::app::model::{MatchInfo, MatchStanding, Phase, SeatInfo, Snapshot};
 use crate::app::session::EngineOutput;
+use crate::app::session::show::show;
 
-/// Plays a match on its thread and publishes it to the handle.
+/// One match, as often as it is played. It watches its games, publishes them to the handle, and
+/// makes them wait.
 pub(super) struct MatchLoop {
-    config: MatchConfig,
+    event: EventConfig,
     names: Vec<String>,
+    /// How long a finished game is shown.
+    interval: Duration,
+    /// How often it was started.
+    round: u64,
 }
 
-/// The players of a match, by engine; they are reused between games.
-type MatchPlayers = Vec<Option<Box<dyn Player>>>;
+/// Watches a match.
+struct MatchWatcher<'a> {
+    session: &'a MatchLoop,
+    handle: &'a MatchHandle,
+    progress: Mutex<MatchProgress>,
+}
+
+#[derive(Default)]
+struct MatchProgress {
+    /// The number of the last game that was begun.
+    number: u64,
+    move_list: MoveList,
+    /// The finished games.
+    tally: Tally,
+}
 
 impl MatchLoop {
-    pub(super) fn new(config: MatchConfig, names: Vec<String>) -> MatchLoop {
-        MatchLoop { config, names }
+    pub(super) fn new(event: EventConfig, interval: Duration) -> MatchLoop {
+        let names = names(&event);
+        MatchLoop { event, names, interval, round: 1 }
     }
 
     /// The match before its first game.
     pub(super) fn first_snapshot(&self) -> Snapshot {
-        let schedule = self.schedule(1);
-        let first = schedule.get(1).expect("a valid event has a game");
-        Snapshot {
-            phase: Phase::Starting,
-            rule: self.event().rule,
-            opening: self.event().opening,
-            seats: BySeat::from_fn(|seat| self.seated(&first, seat)),
-            series: Some(MatchInfo {
-                round: 1,
-                game: 1,
-                games: schedule.len(),
-                standings: self.standings(),
-            }),
-            ..Snapshot::blank(self.event().size)
-        }
+        let first = self.event.schedule().get(1).expect("a valid event has a game");
+        self.snapshot(&first, &Tally::default())
     }
 
-    /// Plays until it is told to quit.
-    pub(super) fn run(&self, handle: &MatchHandle) {
-        for round in 1.. {
-            let phase = self.play_match(handle, round);
+    /// Plays until it is told to quit. Every repetition has another seed.
+    pub(super) fn run(mut self, handle: &MatchHandle) {
+        loop {
+            let phase = self.play_match(handle);
             handle.publish(|snapshot| {
                 snapshot.phase = phase;
                 snapshot.asked = None;
             });
             handle.wait_for_request();
-            if handle.take_request() == MatchRequest::Quit {
+            if handle.take_request() == Some(MatchRequest::Quit) {
                 return;
             }
+            self.round += 1;
+            self.event.seed = self.event.seed.wrapping_add(1);
+            handle.publish(|snapshot| *snapshot = self.first_snapshot());
         }
     }
 
-    /// Plays game after game; every repetition of the match has other seeds.
-    fn play_match(&self, handle: &MatchHandle, round: u64) -> Phase {
-        let mut players = MatchPlayers::new();
-        players.resize_with(self.names.len(), || None);
-        handle.publish(|snapshot| {
-            if let Some(series) = &mut snapshot.series {
-                series.standings = self.standings();
+    /// Plays game after game. One that is stopped is not played again.
+    fn play_match(&self, handle: &MatchHandle) -> Phase {
+        let games = self.event.schedule().len();
+        let watcher = MatchWatcher { session: self, handle, progress: Mutex::default() };
+        loop {
+            let next = watcher.progress().number + 1;
+            if next > games {
+                return Phase::Finished;
             }
-        });
-        let schedule = self.schedule(round);
-        for scheduled in schedule.iter() {
-            let played = self.play_game(handle, round, &scheduled, &mut players);
-            if handle.is_halted() {
-                // Interrupted players cannot be used again.
-                players.iter_mut().for_each(|player| *player = None);
-            }
-            if played && scheduled.number < schedule.len() {
-                handle.wait_between_games(self.config.interval);
-            }
-            match handle.take_request() {
-                MatchRequest::Continue | MatchRequest::Game | MatchRequest::Match => {}
-                MatchRequest::Stop | MatchRequest::Quit => return Phase::Stopped,
+            let run = handle.run();
+            let roster = ObservedRoster { run: &run, outputs: &handle.outputs };
+            let numbers = next..games + 1;
+            play_unsaved(&self.event, numbers, &roster, &run.stop, &*handle.time, &watcher);
+            if let Some(MatchRequest::Stop | MatchRequest::Quit) = handle.take_request() {
+                return Phase::Stopped;
             }
         }
-        Phase::Finished
     }
 
-    /// Plays one game. Returns whether it had a result.
-    fn play_game(
-        &self,
-        handle: &MatchHandle,
-        round: u64,
-        scheduled: &ScheduledGame,
-        players: &mut MatchPlayers,
-    ) -> bool {
-        let event = self.event();
-        let Some(roster) = handle.begin(|snapshot| self.set_up(snapshot, round, scheduled)) else {
-            return false;
-        };
-        let mut game = Game::new(event.game(scheduled)).expect("the event was validated");
-        let mut end = GameEnd::default();
-        let seats = [scheduled.seats.first, scheduled.seats.second];
-        let [first, second] =
-            players.get_disjoint_mut(seats).expect("two engines of the event sit at a table");
-        let first = first.get_or_insert_with(|| roster.player(seats[0])).as_mut();
-        let second = second.get_or_insert_with(|| roster.player(seats[1])).as_mut();
-        let number = handle.snapshot().number;
-        seats.iter().for_each(|&engine| handle.outputs[engine].begin_game(number));
-        let observed = |player, engine: usize| ObservedPlayer {
-            player,
-            output: &handle.outputs[engine],
-            handle,
-        };
-        let (mut first, mut second) = (observed(first, seats[0]), observed(second, seats[1]));
-        let params = GameParams {
-            number: Some(scheduled.number),
+    /// A game before its first question.
+    fn snapshot(&self, scheduled: &ScheduledGame, tally: &Tally) -> Snapshot {
+        let (event, round, standings) = (&self.event, self.round, self.standings(tally));
+        let (game, games) = (scheduled.number, event.schedule().len());
+        Snapshot {
+            phase: Phase::Starting,
+            rule: event.rule,
             opening: event.opening,
-            seed: scheduled.seed,
-            draw_offers: event.draw_offers,
-        };
-        let halted = || handle.is_halted();
-        let stall = (event.stall.0 > 0).then_some(event.stall.0);
-        let table = GameRunner { time: &*handle.time, stall, halted: &halted };
-        let mut move_list = MoveList::default();
-        let both: BySeat<&mut dyn Player> = BySeat { first: &mut first, second: &mut second };
-        let played = table.play_watched(&mut game, params, both, &mut end, |game| {
-            handle.publish(|snapshot| show(snapshot, game, &mut move_list));
-            handle.wait_while_paused();
-            handle.publish(|snapshot| {
-                snapshot.phase = Phase::Playing;
-                if let Some(asked) = &mut snapshot.asked {
-                    asked.since = Some(handle.time.now());
-                }
-            });
-        });
-        handle.publish(|snapshot| {
-            show(snapshot, &game, &mut move_list);
-            snapshot.asked = None;
-            match (played, game.result()) {
-                (Ok(()), Some(result)) => {
-                    snapshot.phase = Phase::Between;
-                    snapshot.detail = end.detail.take();
-                    if let Some(series) = &mut snapshot.series {
-                        count(&mut series.standings, scheduled, result);
-                    }
-                }
-                _ => snapshot.phase = Phase::Stopping,
-            }
-        });
-        played.is_ok()
-    }
-
-    /// Resets the snapshot for a game.
-    fn set_up(&self, snapshot: &mut Snapshot, round: u64, scheduled: &ScheduledGame) {
-        snapshot.phase = Phase::Starting;
-        snapshot.number = (round - 1) * self.schedule(round).len() + scheduled.number;
-        if let Some(series) = &mut snapshot.series {
-            (series.round, series.game) = (round, scheduled.number);
+            number: (round - 1) * games + game,
+            seats: BySeat::from_fn(|seat| self.seated(scheduled.seats[seat], seat)),
+            series: Some(MatchInfo { round, game, games, standings }),
+            ..Snapshot::blank(event.size)
         }
-        snapshot.seats = BySeat::from_fn(|seat| self.seated(scheduled, seat));
-        snapshot.rows = Arc::default();
-        snapshot.offered.clear();
-        snapshot.asked = None;
-        snapshot.result = None;
-        snapshot.detail = None;
     }
 
-    fn seated(&self, scheduled: &ScheduledGame, seat: Seat) -> SeatInfo {
-        let engine = scheduled.seats[seat];
-        let control = self.event().engines[engine].tc.unwrap_or(self.event().tc);
+    fn standings(&self, tally: &Tally) -> Vec<MatchStanding> {
+        let standing = |(engine, name): (usize, &String)| {
+            // No pairs are counted.
+            let (_, score) = tally.pairs_and_singles(engine);
+            MatchStanding { name: name.clone(), score }
+        };
+        self.names.iter().enumerate().map(standing).collect()
+    }
+
+    fn seated(&self, engine: usize, seat: Seat) -> SeatInfo {
+        let control = self.event.engines[engine].tc.unwrap_or(self.event.tc);
         SeatInfo {
             accent: engine,
             name: self.names[engine].clone(),
@@ -181,31 +127,89 @@ impl MatchLoop {
             left: control.main,
         }
     }
+}
 
-    fn standings(&self) -> Vec<MatchStanding> {
-        let standing =
-            |name: &String| MatchStanding { name: name.clone(), score: WinDrawLoss::default() };
-        self.names.iter().map(standing).collect()
+impl MatchWatcher<'_> {
+    /// No invariant spans a panic.
+    fn progress(&self) -> MutexGuard<'_, MatchProgress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn schedule(&self, round: u64) -> Schedule {
-        let event = self.event();
-        Schedule::new(event.engines.len(), event.games, event.seed.wrapping_add(round - 1))
+    fn begin_game(&self, scheduled: &ScheduledGame) {
+        let mut progress = self.progress();
+        progress.number = scheduled.number;
+        progress.move_list = MoveList::default();
+        let first = self.session.snapshot(scheduled, &progress.tally);
+        for seat in Seat::ALL {
+            self.handle.outputs[scheduled.seats[seat]].begin_game(first.number);
+        }
+        self.handle.begin_game(first);
+    }
+}
+
+impl Watcher for MatchWatcher<'_> {
+    fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game) {
+        if self.progress().number != scheduled.number {
+            return self.begin_game(scheduled);
+        }
+        let handle = self.handle;
+        handle.publish(|snapshot| show(snapshot, game, &mut self.progress().move_list));
+        handle.wait_while_paused();
+        handle.publish(|snapshot| {
+            snapshot.phase = Phase::Playing;
+            if let Some(asked) = &mut snapshot.asked {
+                asked.since = Some(handle.time.now());
+            }
+        });
     }
 
-    fn event(&self) -> &EventConfig {
-        &self.config.event
+    fn over(&self, _: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
+        let mut progress = self.progress();
+        if let Some(result) = game.result() {
+            progress.tally.add_game(scheduled.seats, result);
+        }
+        let standings = self.session.standings(&progress.tally);
+        let mut is_last = true;
+        self.handle.publish(|snapshot| {
+            show(snapshot, game, &mut progress.move_list);
+            snapshot.phase = Phase::Between;
+            snapshot.detail.clone_from(&end.detail);
+            if let Some(series) = &mut snapshot.series {
+                series.standings = standings;
+                is_last = series.game == series.games;
+            }
+        });
+        if !is_last {
+            self.handle.wait_between_games(self.session.interval);
+        }
+    }
+}
+
+/// The players of a run, whose output is recorded.
+struct ObservedRoster<'a> {
+    run: &'a MatchRun,
+    outputs: &'a [Arc<EngineOutput>],
+}
+
+impl Roster for ObservedRoster<'_> {
+    fn player(&self, engine: usize) -> Box<dyn Player> {
+        let (player, stop) = (self.run.roster.player(engine), Arc::clone(&self.run.stop));
+        Box::new(ObservedPlayer { player, output: Arc::clone(&self.outputs[engine]), stop })
+    }
+
+    fn interrupt(&self) {
+        self.run.roster.interrupt();
     }
 }
 
 /// A player whose output is recorded.
-struct ObservedPlayer<'a> {
-    player: &'a mut dyn Player,
-    output: &'a Arc<EngineOutput>,
-    handle: &'a MatchHandle,
+struct ObservedPlayer {
+    player: Box<dyn Player>,
+    output: Arc<EngineOutput>,
+    stop: Arc<Stop>,
 }
 
-impl Player for ObservedPlayer<'_> {
+impl Player for ObservedPlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         let readied = self.player.new_game(game);
         if let Err(fault) = &readied {
@@ -215,13 +219,21 @@ impl Player for ObservedPlayer<'_> {
     }
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
-        let reply = self.output.ask(self.player, request, 1, time);
+        let reply = self.output.ask(&mut *self.player, request, 1, time);
         if let Err(fault) = reply.outcome.as_ref().map_err(|fault| &fault.detail)
-            && !self.handle.is_halted()
+            && !self.stop.is_requested()
         {
             self.output.write(request.moves.len(), fault, true);
         }
         reply
+    }
+
+    fn timing(&self) -> Timing {
+        self.player.timing()
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        self.player.take_said()
     }
 
     fn end_game(&mut self, result: GameResult) {
@@ -229,31 +241,13 @@ impl Player for ObservedPlayer<'_> {
     }
 }
 
-/// Copies the state of a game to a snapshot.
-fn show(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveList) {
-    snapshot.rows = move_list.follow(game);
-    for seat in Seat::ALL {
-        let seated = &mut snapshot.seats[seat];
-        seated.color = game.colors()[seat];
-        seated.left = game.clock(seat).left();
-    }
-    snapshot.offered = game.offered().to_vec();
-    let number = game.history().len() as u64;
-    snapshot.asked =
-        game.asked().map(|(seat, ask)| OpenQuestion { number, seat, ask, since: None, used: 0 });
-    snapshot.decision = decision(game.history());
-    snapshot.decisions = move_list.decisions(game);
-    snapshot.draw_offer = draw_offer(game.history());
-    snapshot.result = game.result();
-}
-
-fn count(standings: &mut [MatchStanding], scheduled: &ScheduledGame, result: GameResult) {
-    for seat in Seat::ALL {
-        let outcome = match result.winner {
-            None => PlayerOutcome::Draw,
-            Some(winner) if winner == seat => PlayerOutcome::Win,
-            Some(_) => PlayerOutcome::Loss,
-        };
-        standings[scheduled.seats[seat]].score.add(outcome);
-    }
+/// The names of the engines: as they name themselves, where these differ.
+fn names(event: &EventConfig) -> Vec<String> {
+    let own = |name: &str| event.engines.iter().filter(|engine| engine.name == name).count() == 1;
+    let engines = event.engines.iter().zip(event.labels());
+    let name = |(engine, label): (&EngineEntry, String)| match &engine.name {
+        name if !name.is_empty() && own(name) => name.clone(),
+        _ => label,
+    };
+    engines.map(name).collect()
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tengen_arbiter::Nanos;
 use tengen_players::Time;
-use tengen_tournament::{ConfigError, EventConfig, Roster};
+use tengen_tournament::{ConfigError, EventConfig, Roster, SpoiledOption};
 
 use super::MatchCommand;
 use super::handle::MatchHandle;
@@ -29,7 +29,7 @@ pub struct MatchConfig {
 
 /// A match on a thread of its own, one game after another.
 ///
-/// Dropping it aborts the running game and waits for the thread.
+/// Dropping it stops the running game and waits for the thread.
 pub struct MatchSession {
     handle: Arc<MatchHandle>,
     _thread: JoinedThread,
@@ -46,8 +46,9 @@ impl MatchSession {
         time: Arc<dyn Time + Send + Sync>,
     ) -> Result<MatchSession, ConfigError> {
         config.event.validate()?;
-        let names = names(&config.event);
-        let runner = MatchLoop::new(config, names);
+        // A result counts as soon as it is seen.
+        let event = EventConfig { spoiled: SpoiledOption::Keep, ..config.event };
+        let runner = MatchLoop::new(event, config.interval);
         let handle = Arc::new(MatchHandle::new(runner.first_snapshot(), roster_factory, time));
         let shared = Arc::clone(&handle);
         let thread = JoinedThread::spawn("match", move || runner.run(&shared))
@@ -57,7 +58,7 @@ impl MatchSession {
 
     /// The current state of the match.
     pub fn snapshot(&self) -> Arc<Snapshot> {
-        self.handle.snapshot()
+        self.handle.state.snapshot()
     }
 
     /// The output of an engine, by its index.
@@ -78,12 +79,12 @@ impl MatchSession {
     /// Calls `wake` after each new snapshot, on some thread; it must return at once. May be called
     /// once.
     pub fn on_change(&self, wake: impl Fn() + Send + Sync + 'static) {
-        self.handle.on_change(Box::new(wake));
+        self.handle.state.on_change(Box::new(wake));
     }
 
     /// Waits for a snapshot that fits. One that is replaced at once may be missed.
     pub fn wait_until(&self, condition: impl Fn(&Snapshot) -> bool) {
-        self.handle.wait_until(condition);
+        self.handle.state.wait_until(condition);
     }
 }
 
@@ -91,22 +92,4 @@ impl Drop for MatchSession {
     fn drop(&mut self) {
         self.handle.quit();
     }
-}
-
-/// The names of the engines: as they name themselves, where these differ.
-fn names(event: &EventConfig) -> Vec<String> {
-    let labels = event.labels();
-    let own = |name: &str| event.engines.iter().filter(|engine| engine.name == name).count() == 1;
-    let engines = event.engines.iter().zip(labels);
-    engines
-        .map(
-            |(engine, label)| {
-                if !engine.name.is_empty() && own(&engine.name) {
-                    engine.name.clone()
-                } else {
-                    label
-                }
-            },
-        )
-        .collect()
 }

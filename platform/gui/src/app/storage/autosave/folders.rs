@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::{AutosaveProblem, EXTENSION};
+use super::EXTENSION;
+use crate::app::model::JournalError;
+use crate::app::storage::journal;
 
 /// The lock file in a folder.
 const LOCK: &str = "lock";
@@ -40,13 +42,13 @@ pub(super) fn release(root: &Path, folder: &Path, claim: File) {
 
 /// Locks every folder that a window left behind, and lists the files in them, oldest first. Empty
 /// folders are removed.
-pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosaveProblem>) {
+pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<JournalError>) {
     let (mut claims, mut found, mut problem) = (Vec::new(), Vec::new(), None);
     if !root.is_dir() {
         return (claims, found, problem);
     }
     let mut tell = |path: &Path, error| {
-        problem = Some(AutosaveProblem::Unclaimed { path: path.to_owned(), error });
+        problem = Some(JournalError::Unreadable { path: path.to_owned(), error });
     };
     let _all = lock_all(root).inspect_err(|error| log::warn!("{}: {error}", root.display()));
     match entries(root) {
@@ -72,7 +74,7 @@ pub(super) fn claim(root: &Path) -> (Vec<File>, Vec<PathBuf>, Option<AutosavePro
 /// are opened all the same.
 fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
     let claim = open_lock(folder)?;
-    let is_game_or_event = match claim.try_lock() {
+    let is_locked = match claim.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => return Ok(None),
         Err(TryLockError::Error(error)) => {
@@ -80,16 +82,14 @@ fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
             false
         }
     };
-    let ends = |path: &Path, ending| path.extension().is_some_and(|end| end == ending);
-    let mut kept = entries(folder)?;
-    for half in kept.iter().filter(|path| is_game_or_event && ends(path, "new")) {
+    let kept = journal::list(folder, EXTENSION)?;
+    for half in journal::list(folder, "new")?.iter().filter(|_| is_locked) {
         // Left by a program that was killed while it wrote.
         let _ignored = fs::remove_file(half);
     }
-    kept.retain(|path| ends(path, EXTENSION));
     if kept.is_empty() && is_empty(folder) {
         drop(claim);
-        if is_game_or_event {
+        if is_locked {
             remove(folder);
         }
         return Ok(None);

@@ -1,18 +1,16 @@
 //! The thread that autosaves, with its queue and retries.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tengen_record::read_text;
-
-use super::{AutosaveContent, AutosaveProblem, EXTENSION, MOST_BYTES, OLD, file_format, folders};
-use crate::app::model::Wake;
-use crate::app::storage::files::write_synced;
+use super::{AutosaveContent, EXTENSION, LONGEST, MOST_BYTES, OLD, file_format, folders};
+use crate::app::model::{JournalError, Wake};
+use crate::app::storage::journal::{self, Durability};
 use crate::app::storage::worker_thread::WorkerThread;
 
 /// A message to the thread.
@@ -32,7 +30,7 @@ pub(super) struct AutosaveThread {
 /// What the thread reports.
 #[derive(Default)]
 struct AutosaveStatus {
-    problem: Option<AutosaveProblem>,
+    problem: Option<JournalError>,
     /// The names of tabs whose contents are wanted.
     wanted: BTreeSet<String>,
     /// The names of tabs that could not be saved.
@@ -60,7 +58,7 @@ impl AutosaveThread {
         self.worker.send(job);
     }
 
-    pub(super) fn take_problem(&self) -> Option<AutosaveProblem> {
+    pub(super) fn take_problem(&self) -> Option<JournalError> {
         lock(&self.shared).problem.take()
     }
 
@@ -180,7 +178,7 @@ impl AutosaveQueue {
                 }
                 Err(problem) => {
                     lock(&self.shared).failing.insert(name.clone());
-                    let known = if matches!(problem, AutosaveProblem::TooLarge) {
+                    let known = if matches!(problem, JournalError::TooLarge) {
                         !self.too_large.insert(name)
                     } else {
                         self.waiting.insert(name, work);
@@ -203,25 +201,20 @@ impl AutosaveQueue {
         &mut self,
         name: &str,
         work: Option<&AutosaveContent>,
-    ) -> Result<(), AutosaveProblem> {
+    ) -> Result<(), JournalError> {
         let path = self.root.join(name).with_extension(EXTENSION);
-        let unwritable = |error| AutosaveProblem::Unwritable { path: path.clone(), error };
         let Some(work) = work else {
-            return match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(error)),
-                _ => Ok(()),
-            };
+            return journal::remove(&path);
         };
         let text = file_format::write(work);
         if text.len() as u64 > MOST_BYTES {
-            mark_as_old(&path).map_err(unwritable)?;
-            return Err(AutosaveProblem::TooLarge);
+            mark_as_old(&path)?;
+            return Err(JournalError::TooLarge);
         }
-        self.set_saved_in().map_err(unwritable)?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(unwritable)?;
+        match self.set_saved_in() {
+            Ok(()) => journal::write(&path, &text, Durability::Machine),
+            Err(error) => Err(JournalError::Unwritable { path, error }),
         }
-        write_synced(&path, text.as_bytes()).map_err(unwritable)
     }
 
     /// Creates and locks the window's folder.
@@ -235,10 +228,11 @@ impl AutosaveQueue {
 }
 
 /// Marks a file as an older state.
-fn mark_as_old(path: &Path) -> io::Result<()> {
-    match read_text(path, MOST_BYTES) {
-        Ok(text) if !text.starts_with(OLD) => write_synced(path, format!("{OLD}{text}").as_bytes()),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+fn mark_as_old(path: &Path) -> Result<(), JournalError> {
+    match journal::read(path, LONGEST)? {
+        Some(text) if !text.starts_with(OLD) => {
+            journal::write(path, &format!("{OLD}{text}"), Durability::Machine)
+        }
         _ => Ok(()),
     }
 }
@@ -250,6 +244,7 @@ fn due([first, last]: &[Instant; 2]) -> Instant {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tengen_record::formats::FormatLoss;
 
-use crate::app::model::GameFileError;
+use crate::app::model::{JournalError, JournalFile};
 use crate::app::model::{Text, Translator};
 
 /// Why a file or a text could not be read or written.
@@ -114,18 +114,25 @@ impl Translator {
         }
     }
 
-    /// Why a game is not saved, or cannot be continued.
-    pub fn save_error(self, problem: &GameFileError) -> String {
-        let path = problem.path().display().to_string();
-        match problem {
-            GameFileError::Write { source, .. } => {
-                self.fill(Text::AutosaveFailed, &[&path, &self.system(source)])
+    /// Why a file that the window writes by itself cannot be used.
+    pub fn journal_error(self, file: JournalFile, error: &JournalError) -> String {
+        let [damaged, unreadable, unwritable] = match file {
+            JournalFile::Settings => {
+                [Text::SettingsDamaged, Text::SettingsUnreadable, Text::SettingsUnwritable]
             }
-            GameFileError::Read { source, .. } => {
-                self.fill(Text::FileSystem, &[&path, &self.system(source)])
+            JournalFile::EventForm => [Text::FileSystem; 3],
+            JournalFile::Game => [Text::GameDamaged, Text::FileSystem, Text::AutosaveFailed],
+            JournalFile::Tab => {
+                [Text::AutosaveDamaged, Text::AutosaveUnclaimed, Text::AutosaveFailed]
             }
-            GameFileError::Damaged { reason, .. } => self.fill(Text::GameDamaged, &[&path, reason]),
-        }
+        };
+        let (text, path, reason) = match error {
+            JournalError::Damaged { path, reason } => (damaged, path, reason.clone()),
+            JournalError::Unreadable { path, error } => (unreadable, path, self.system(error)),
+            JournalError::Unwritable { path, error } => (unwritable, path, self.system(error)),
+            JournalError::TooLarge => return self.text(Text::AutosaveTooLarge).to_owned(),
+        };
+        self.fill(text, &[&path.display().to_string(), &reason])
     }
 
     /// What a format loses, translated.

@@ -1,11 +1,8 @@
 //! Writes games in any format, and files as a whole.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io;
+use std::path::Path;
 
 use tengen_record::formats::{Format, FormatLoss, Notation, pgn, psq, sgf};
 
@@ -114,15 +111,7 @@ pub fn save_bytes(bytes: &[u8], path: &Path, replaces: bool) -> Result<(), FileP
     if !replaces && path.is_file() {
         return Err(FileProblem::Exists { name: path.display().to_string() });
     }
-    write_synced(path, bytes).map_err(FileProblem::system(path))
-}
-
-/// Replaces a file as a whole, or leaves the old one, and waits for the disk.
-///
-/// # Errors
-/// When the system cannot write.
-pub fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_file(path, bytes, true)
+    write_file(path, bytes, true).map_err(FileProblem::system(path))
 }
 
 /// Replaces a file as a whole, or leaves the old one. Without waiting for the disk, the file
@@ -131,41 +120,9 @@ pub fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// When the system cannot write.
 pub fn write_file(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> {
-    // A device or a pipe cannot be replaced.
-    match fs::metadata(path) {
-        Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(old) if !old.is_file() => {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
-        }
-        _ => {}
+    // To write into a pipe might wait for ever.
+    if tengen_files::is_stream(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
     }
-    let (mut file, beside) = create_temporary(path)?;
-    let mut written = || {
-        file.write_all(bytes)?;
-        if waits_for_disk {
-            file.sync_all()?;
-        }
-        fs::rename(&beside, path)
-    };
-    written().inspect_err(|_| {
-        // The first error matters.
-        let _ignored = fs::remove_file(&beside);
-    })
-}
-
-/// A new file beside another one, under a unique name.
-fn create_temporary(path: &Path) -> io::Result<(File, PathBuf)> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    loop {
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mut beside = OsString::from(path);
-        beside.push(format!(".{}-{number}.new", std::process::id()));
-        let beside = PathBuf::from(beside);
-        match File::options().write(true).create_new(true).open(&beside) {
-            Ok(file) => return Ok((file, beside)),
-            // Left by a program with this process id that was killed while it wrote.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
+    tengen_files::write(path, bytes, waits_for_disk)
 }

@@ -1,0 +1,66 @@
+//! `tengen engines new`: a project for an engine of one's own.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser as _;
+use clap::{Args as ClapArgs, builder::PossibleValue};
+use tengen_templates::{Language, Project, ProjectError};
+
+use crate::{CommandOutcome, WrongUse, report};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NewArgs {
+    /// The name of the engine: small letters, digits, - and _
+    pub name: String,
+    /// The language
+    #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = languages())]
+    pub lang: Language,
+    /// The folder in which to make the project's folder
+    #[arg(long = "in", value_name = "DIR", default_value = ".")]
+    pub parent: PathBuf,
+}
+
+fn languages() -> impl clap::builder::TypedValueParser<Value = Language> {
+    let names = Language::ALL.map(|language| PossibleValue::new(language.name()));
+    PossibleValuesParser::new(names).try_map(|name| {
+        let known = Language::ALL.into_iter().find(|language| language.name() == name);
+        known.ok_or("unknown language")
+    })
+}
+
+pub(crate) fn create(args: &NewArgs) -> anyhow::Result<CommandOutcome> {
+    let project = tengen_templates::create(&args.parent, &args.name, args.lang);
+    let project = project.map_err(|error| match error {
+        ProjectError::Write { .. } => anyhow::Error::from(error),
+        _ => WrongUse(error.into()).into(),
+    })?;
+    report::print(&next_steps(&project, args))?;
+    Ok(CommandOutcome::Done)
+}
+
+/// What to type next.
+fn next_steps(project: &Project, args: &NewArgs) -> String {
+    let engine = format!("./{}", project.engine);
+    let mut commands = vec![format!("cd {}", quoted(&project.folder))];
+    commands.extend(project.build.map(str::to_owned));
+    commands.push(project.test.to_owned());
+    commands.push(format!("tengen engines check {engine}"));
+    commands.push(format!("tengen match {engine} builtin:alphabeta --tc move=0.1 --games 10"));
+    let commands: String = commands.iter().map(|command| format!("  {command}\n")).collect();
+    format!(
+        "Made an engine in {} in {}. To build it, test it and play:\n\n{commands}\nThen change how \
+         it chooses its moves: {}\n",
+        args.lang,
+        project.folder.display(),
+        project.folder.join(project.choose).display(),
+    )
+}
+
+/// The path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.strip_prefix(".").unwrap_or(path).display().to_string();
+    let is_plain =
+        |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}

@@ -1,0 +1,74 @@
+//! The environment of an engine's process: the same small one for everybody, and nothing of the
+//! arbiter's own, which may hold secrets.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where programs are that belong to the system.
+const SYSTEM: [&str; 7] = ["/bin", "/sbin", "/usr", "/opt", "/nix", "/gnu", "/run/current-system"];
+/// The search path where the arbiter's own has none of these.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// The language of every engine, so that all write numbers and text alike.
+const LANGUAGE: &str = "C.UTF-8";
+/// The home of an engine that has no folder. It is not there.
+const NO_HOME: &str = "/nonexistent";
+/// What programs of Windows do not start without.
+const WINDOWS: [&str; 8] = [
+    "SystemRoot",
+    "SystemDrive",
+    "windir",
+    "ComSpec",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "PROCESSOR_ARCHITECTURE",
+];
+
+/// Gives the process that the command starts its environment, in place of the one it would inherit.
+pub(super) fn set(command: &mut Command, scratch: Option<&Path>) {
+    command.env_clear();
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    if cfg!(windows) {
+        let kept = WINDOWS.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        command.envs(kept).env("PATH", own);
+    } else {
+        command.env("PATH", search_path(&own));
+    }
+    command.env("LANG", LANGUAGE);
+    command.env("HOME", scratch.map_or(OsStr::new(NO_HOME), Path::as_os_str));
+    if let Some(scratch) = scratch {
+        command.env("TMPDIR", scratch);
+    }
+}
+
+/// The folders of a search path that are the system's.
+fn search_path(own: &OsStr) -> OsString {
+    let is_system = |path: &PathBuf| SYSTEM.iter().any(|system| path.starts_with(system));
+    let kept = std::env::join_paths(std::env::split_paths(own).filter(is_system));
+    kept.ok().filter(|kept| !kept.is_empty()).unwrap_or_else(|| PATH.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_search_path_is_the_systems() {
+        let path = |own: &str| search_path(OsStr::new(own)).into_string().unwrap();
+        assert_eq!(path("/mine/bin:/usr/bin::relative:/opt/java/bin"), "/usr/bin:/opt/java/bin");
+        assert_eq!(path("/mine/secret"), PATH);
+        assert_eq!(path(""), PATH);
+    }
+
+    #[test]
+    fn nothing_else_is_inherited() {
+        let mut command = Command::new("engine");
+        command.env("SECRET_TOKEN", "x");
+        set(&mut command, Some(Path::new("/scratch")));
+        let mut names: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
+        names.retain(|name| !WINDOWS.iter().any(|windows| name == windows));
+        assert_eq!(names, ["HOME", "LANG", "PATH", "TMPDIR"]);
+    }
+}
