@@ -36,9 +36,18 @@ pub(crate) struct HostingArgs {
     /// Give the engine a private folder of at most this size to write in
     #[arg(long, value_name = "SIZE")]
     pub folder_limit: Option<tengen_tournament::Mebibytes>,
-    /// Refuse the engine, before its code runs, if a layer of the sandbox is missing
-    #[arg(long)]
-    pub require_sandbox: bool,
+    /// Refuse the engine, before its code runs, if a layer of the sandbox is missing: any that
+    /// `tengen doctor` lists, or one of these
+    #[arg(
+        long,
+        value_name = "LAYER",
+        num_args = 0..,
+        require_equals = true,
+        value_delimiter = ',',
+        value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
+        hide_possible_values = true
+    )]
+    pub require_sandbox: Option<Vec<String>>,
     /// Seconds of each move reserved for sending the answer, at most a tenth of the move
     /// [default: 0.05]
     #[arg(long, value_name = "SECONDS")]
@@ -73,15 +82,18 @@ impl HostingArgs {
         put("--memory", self.memory.map(|memory| memory.to_string()));
         put("--folder-limit", self.folder_limit.map(|limit| limit.to_string()));
         put("--reserve", self.reserve.map(|reserve| reserve.to_string()));
-        if self.require_sandbox {
-            arguments.push("--require-sandbox".to_owned());
+        match self.require_sandbox.as_deref() {
+            None => {}
+            Some([]) => arguments.push("--require-sandbox".to_owned()),
+            Some(layers) => arguments.push(format!("--require-sandbox={}", layers.join(","))),
         }
         arguments
     }
 
     pub(crate) fn settings(&self) -> anyhow::Result<HostSettings> {
         let mut settings = HostSettings::this_program()?;
-        settings.require_sandbox = self.require_sandbox;
+        settings.require_sandbox = self.require_sandbox.is_some();
+        settings.require_layers = self.require_sandbox.clone().unwrap_or_default();
         settings.folder_mib = self.folder_limit.map(|limit| limit.0);
         Ok(settings)
     }

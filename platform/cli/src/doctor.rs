@@ -3,10 +3,11 @@
 mod machine;
 mod measure;
 mod picture;
+mod remedy;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use tengen_hosts::{HostSettings, probe, resolve};
+use tengen_hosts::{HostSettings, resolve};
 use tengen_stats::Spread;
 use tengen_tournament::Latency;
 
@@ -37,12 +38,16 @@ struct DoctorReport {
 
 #[derive(Debug, Serialize)]
 struct SandboxReport {
+    /// What the start of an engine takes with these layers.
+    start: Latency,
     held: Vec<String>,
     missing: Vec<MissingLayer>,
 }
 
 #[derive(Debug, Serialize)]
 struct MissingLayer {
+    /// How to get it.
+    remedy: &'static str,
     layer: String,
     reason: String,
 }
@@ -75,11 +80,15 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     let apart = HostSettings { share_cpu: false, ..settings.clone() };
     let apart = measure::child(&spec, &apart)?;
     step("checking the sandbox");
-    let probe = probe(&spec, &settings)?;
+    let (found, start) = measure::start(&spec, &settings)?;
     bar.finish_and_clear();
-    let missing =
-        probe.gaps.into_iter().map(|gap| MissingLayer { layer: gap.layer, reason: gap.reason });
-    let sandbox = SandboxReport { held: probe.layers, missing: missing.collect() };
+    let missing = found.gaps.into_iter().map(|gap| MissingLayer {
+        remedy: remedy::of(&gap.layer),
+        layer: gap.layer,
+        reason: gap.reason,
+    });
+    let start = Latency::of(&start).ok_or_else(|| anyhow::anyhow!("no engine was started"))?;
+    let sandbox = SandboxReport { start, held: found.layers, missing: missing.collect() };
     let spreads = Spreads { timer, pipe, child, apart };
     let examination = judge(machine, &spreads, sandbox)?;
     if args.json {
@@ -182,9 +191,18 @@ fn placement(found: &DoctorReport) -> String {
 
 fn sandbox_text(sandbox: &SandboxReport) -> String {
     let mut out = format!("\nSandbox: {}\n", sandbox.held.join(", "));
-    for MissingLayer { layer, reason } in &sandbox.missing {
+    for MissingLayer { layer, reason, .. } in &sandbox.missing {
         out += &format!("  missing: {layer} ({reason})\n");
     }
+    let mut remedies: Vec<_> = sandbox.missing.iter().map(|missing| missing.remedy).collect();
+    remedies.dedup();
+    for remedy in remedies.into_iter().filter(|remedy| !remedy.is_empty()) {
+        out += &format!("  to get it: {remedy}\n");
+    }
+    out += &format!(
+        "  An engine starts in {} with these layers; they have no part in a question or a game\n",
+        report::span(sandbox.start.p50_ns),
+    );
     out
 }
 

@@ -1,7 +1,7 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_arbiter::{Failure, GameResult};
@@ -242,6 +242,7 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
     settings.restart = config.restart;
     settings.strict_protocol = config.strict_protocol;
     settings.require_sandbox = config.require_sandbox;
+    settings.require_layers.clone_from(&config.require_layers);
     settings.ponder = config.ponder;
     settings.send_board = config.send_board;
     settings.share_cpu = config.cpus == Affinity::Auto
@@ -287,6 +288,7 @@ fn enroll(
     entry.version = probe.description.version.clone().unwrap_or_default();
     entry.hash.clone_from(&probe.hash);
     entry.layers.clone_from(&probe.layers);
+    tell_gaps(&probe);
     entry.options = spec.options.iter().cloned().collect();
     entry.memory_mib = spec.memory_mib;
     entry.threads = spec.threads;
@@ -369,6 +371,21 @@ fn furnished(mut spec: EngineSpec, entry: &EngineEntry, config: &EventConfig) ->
         LineEndOption::Lf => Some(true),
     };
     spec.fitted(config.rule, config.size)
+}
+
+/// Says once what the sandbox lacks on this machine; the reasons are in the records.
+fn tell_gaps(probe: &Probe) {
+    static TOLD: Once = Once::new();
+    let layers: Vec<_> = probe.gaps.iter().map(|gap| &*gap.layer).collect();
+    if !layers.is_empty() {
+        let layers = layers.join(", ");
+        TOLD.call_once(|| {
+            tell(format_args!(
+                "tengen: warning: the sandbox has no {layers} here; `tengen doctor` says why, and \
+                 how to get it"
+            ));
+        });
+    }
 }
 
 /// Makes sure that an engine still has the sandbox layers that the event's records name.

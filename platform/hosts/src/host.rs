@@ -23,8 +23,8 @@ use std::sync::Arc;
 pub(crate) use args::HostArgs;
 pub(crate) use module_cache::hex;
 
-use crate::platform::{self, HOST_COMMAND};
-use crate::protocol::wire::answer;
+use crate::platform::{self, HOST_COMMAND, Inside};
+use crate::protocol::wire::{answer, put_u32};
 use crate::sandbox::{Sandbox, SandboxPolicy, WASM};
 use frame_writer::FrameWriter;
 use guest::LoadError;
@@ -60,10 +60,14 @@ pub fn host_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn host(args: &HostArgs) -> io::Result<()> {
+    platform::close_others();
     let mut sandbox = Sandbox::default();
     if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
+    sandbox.join_groups(&args.groups, &args.missing);
+    sandbox.connect(args.report.as_ref());
+    sandbox.enter_namespaces(args.parent, announce)?;
     platform::adopt_orphans();
     if args.kind.is_text() {
         return program::run(args, sandbox);
@@ -86,6 +90,14 @@ fn host(args: &HostArgs) -> io::Result<()> {
     }
 }
 
+/// Tells the arbiter which processes go on in the place of this one.
+fn announce(inside: Option<Inside>) -> io::Result<()> {
+    FrameWriter::new(platform::answers()?).put(answer::STARTED, |out| {
+        put_u32(out, inside.map_or(0, |inside| inside.init));
+        put_u32(out, inside.map_or(0, |inside| inside.engine));
+    })
+}
+
 /// Closes the sandbox, loads the engine inside it, and serves until the pipe ends.
 fn run(
     args: &HostArgs,
@@ -94,9 +106,15 @@ fn run(
     writer: &FrameWriter,
     mut sandbox: Sandbox,
 ) -> Result<(), LoadError> {
-    sandbox.give_up_rights();
     let package = args.folder.as_deref();
     if args.kind == EngineKind::Wasm {
+        let reads: Vec<_> = package.into_iter().collect();
+        let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
+        let sees: Vec<_> = reads.iter().copied().chain([args.path.as_path()]).collect();
+        let cache =
+            args.cache.as_deref().filter(|cache| tengen_packages::make_private(cache).is_ok());
+        sandbox.enter_world(SandboxPolicy { reads: &sees, ..policy }, cache);
+        sandbox.give_up_rights();
         // The compiled module is written to the cache here, before files are forbidden.
         // What is to run in the arbiter's own process is compiled here too, where that can be
         // stopped.
@@ -106,23 +124,23 @@ fn run(
         let module = wasm::compile(StopMethod::Kill, &args.path, args.cache.as_deref())?;
         // A module's memory reserves far more address space than it uses, and is bounded by itself.
         // It has no way to a file, and so no use for a folder.
-        let reads: Vec<_> = package.into_iter().collect();
-        let policy = SandboxPolicy { reads: &reads, writes: None, memory_mib: None, runs: None };
-        sandbox.close(policy, None).map_err(no_denial_listener)?;
+        sandbox.close(policy).map_err(no_denial_listener)?;
         sandbox.hold(WASM);
         require_complete(args, &sandbox)?;
         send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
         let guest = WasmGuest::load(&module, Arc::clone(services), args.memory_mib, None)?;
         return serve(guest, services, args, requests, writer);
     }
-    enter_scratch(args)?;
     let library = (args.kind == EngineKind::Native).then_some(args.path.as_path());
     let named = args.reads.iter().map(PathBuf::as_path);
     let reads: Vec<_> = library.into_iter().chain(package).chain(named).collect();
     let writes =
         args.scratch.as_ref().map(|(scratch, mib)| (scratch.as_path(), u64::from(*mib) << 20));
     let policy = SandboxPolicy { reads: &reads, writes, memory_mib: args.memory_mib, runs: None };
-    sandbox.close(policy, args.report.as_ref()).map_err(no_denial_listener)?;
+    sandbox.enter_world(policy, None);
+    sandbox.give_up_rights();
+    enter_scratch(args)?;
+    sandbox.close(policy).map_err(no_denial_listener)?;
     require_complete(args, &sandbox)?;
     send_sandbox(writer, &sandbox).map_err(no_arbiter)?;
     let guest = match args.kind {
@@ -153,10 +171,10 @@ fn enter_scratch(args: &HostArgs) -> Result<(), LoadError> {
 /// Refuses the engine before anything of it has run, if it must not run in a sandbox that lacks a
 /// layer.
 fn require_complete(args: &HostArgs, sandbox: &Sandbox) -> Result<(), LoadError> {
-    if !args.require_sandbox || sandbox.gaps().is_empty() {
+    let gaps = sandbox.gaps_among(&args.require_layers);
+    if !args.require_sandbox || gaps.is_empty() {
         return Ok(());
     }
-    let gaps: Vec<_> = sandbox.gaps().iter().map(ToString::to_string).collect();
     Err(LoadError::Refused(format!(
         "the sandbox is required, but lacks {}; repair that, or do not require it",
         gaps.join(", ")

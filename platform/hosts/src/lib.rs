@@ -46,7 +46,7 @@ pub use platform::HOST_COMMAND;
 pub use player::{OpeningFallback, player};
 pub use probe::{GameVariant, ObservedSupport, Probe, engine_hash, probe, probe_all, probe_for};
 pub use protocol::{Dialects, MoveNow};
-pub use sandbox::SandboxGap;
+pub use sandbox::{SANDBOX_LAYERS, SandboxGap};
 pub use settings::{HostSettings, TEXT_MARGIN, WasmIsolation};
 pub use tengen_packages as package;
 pub use tengen_packages::{

@@ -6,7 +6,12 @@ mod affinity;
 #[cfg(target_os = "linux")]
 mod escaped;
 #[cfg(target_os = "linux")]
+mod group_mounts;
+#[cfg(target_os = "linux")]
+mod groups;
+#[cfg(target_os = "linux")]
 mod held;
+mod job;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
@@ -29,12 +34,13 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    adopt_orphans, answers, become_program, close_others, continue_group, default_signals,
-    describe_exit, die_with_parent, duplicate, give_group, has_ended, has_input, hide_memory,
-    inode, is_parent, is_private, kill_group, link, make_private, reap, stop_group, take_pipes,
-    terminate_group, wait_for_input,
+    adopt_orphans, answers, become_program, close_others, default_signals, describe_exit,
+    die_with_parent, duplicate, give_group, has_input, hide_memory, inode, is_parent, is_private,
+    link, make_private, take_pipes, wait_for_input,
 };
+use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 
+pub(crate) use job::{Inside, Job};
 pub(crate) use sched_stats::SchedStats;
 #[cfg(test)]
 pub(crate) use sched_stats::{ProcessStats, ThreadStats};
@@ -42,14 +48,18 @@ pub(crate) use sched_stats::{ProcessStats, ThreadStats};
 #[cfg(target_os = "linux")]
 pub(crate) use held::{Held, held};
 #[cfg(target_os = "linux")]
-pub(crate) use proc::{job, renew_cpu_time, slept, usage};
+pub(crate) use proc::{job, memory_folder, renew_cpu_time, slept, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{last_sched_stats, own_wait, sched_stats, sched_stats_of_group};
 
 #[cfg(target_os = "linux")]
-pub(crate) use escaped::{EnvTag, continue_descendants, kill_descendants, stop_descendants};
+use escaped::kill_descendants;
+#[cfg(target_os = "linux")]
+pub(crate) use escaped::{EnvTag, continue_descendants, stop_descendants};
 
+#[cfg(target_os = "linux")]
+pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, join_group, make_group};
 #[cfg(target_os = "linux")]
 pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 
@@ -104,6 +114,24 @@ pub(crate) struct HostPipes {
     pub answers: std::fs::File,
 }
 
+/// What the processes of one engine may use together, where the kernel counts that.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+pub(crate) struct GroupLimits {
+    /// Bytes of memory of every kind.
+    pub memory: Option<u64>,
+    /// Processes and their threads.
+    pub tasks: u64,
+}
+
+/// Where a control group is that a process is to join.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GroupPlace {
+    /// The layers of the sandbox that hold when it has joined.
+    pub layers: Vec<String>,
+    pub path: std::path::PathBuf,
+}
+
 /// What a process and all its descendants use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -156,6 +184,39 @@ impl EnvTag {
     pub(crate) fn kill_all(&self) {}
 }
 
+/// No processes are counted together here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) enum Group {}
+
+#[cfg(not(target_os = "linux"))]
+impl Group {
+    pub(crate) fn places(&self) -> Vec<GroupPlace> {
+        match *self {}
+    }
+
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        match *self {}
+    }
+
+    pub(crate) fn killed_at(&self) -> Option<u64> {
+        match *self {}
+    }
+}
+
+/// The layers of control groups.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn make_group(_: GroupLimits) -> (Option<Group>, Vec<(&'static str, String)>) {
+    (None, GROUP_LAYERS.map(|layer| (layer, "only Linux has it".to_owned())).into())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn join_group(_: &std::path::Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 /// Nothing could find here what an engine has started.
 #[cfg(not(target_os = "linux"))]
 pub(crate) enum Reaper {}
@@ -179,7 +240,7 @@ pub(crate) fn run_reaper(_: &std::ffi::OsStr) -> std::io::Result<()> {
 
 /// Only those of its group are known here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn kill_descendants(_: u32) {}
+fn kill_descendants(_: u32) {}
 
 /// Only those of its group are known here.
 #[cfg(not(target_os = "linux"))]
@@ -219,6 +280,12 @@ pub(crate) struct Held {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn held(_: &[u32], _: Option<(&std::path::Path, u64)>) -> Held {
     Held::default()
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory_folder(_: u32, _: &std::path::Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// Not known here.

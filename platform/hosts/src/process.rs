@@ -25,13 +25,13 @@ use tengen_players::{Fault, Listener};
 use crate::engine_log::EngineLog;
 use crate::host::HostArgs;
 use crate::host::wasm::DEFAULT_MEMORY_MIB;
-use crate::platform::{EnvTag, HOST_COMMAND, Reaper, SchedStats};
+use crate::platform::{EnvTag, Group, HOST_COMMAND, Reaper, SchedStats};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol, read_ready,
-    read_sandbox, receive_message,
+    read_sandbox, read_started, receive_message,
 };
-use crate::sandbox::SECCOMP;
+use crate::sandbox::{MOUNT_NS, PID_NS, SECCOMP};
 use crate::watchdog::placement::{CpuSharing, ThreadPlacement, with_placement};
 use crate::watchdog::{ResourceLimits, ScratchDir, StopTarget, Supervisor, WatchdogHandle};
 use crate::{HostError, HostSettings, platform};
@@ -193,9 +193,12 @@ impl<P: Protocol> EngineProcess<P> {
             Ok(ready) => ready,
             Err(error) => return Err(self.start_error(error)),
         };
+        if ready.holds(MOUNT_NS) {
+            self.watchdog.set_in_memory();
+        }
         if ready.holds(SECCOMP) {
             self.watchdog.set_confined(!P::RUNS_PROGRAM);
-        } else if self.spec.kind == EngineKind::Native {
+        } else if self.spec.kind == EngineKind::Native && !ready.holds(PID_NS) {
             self.start_reaper();
         }
         if !P::RUNS_PROGRAM {
@@ -228,13 +231,24 @@ impl<P: Protocol> EngineProcess<P> {
         let (spec, settings) = (&self.spec, &self.settings);
         let folder_mib = settings.folder_mib_of(spec.kind);
         let scratch = folder_mib.map(|_| ScratchDir::new()).transpose()?;
+        // The memory of a module is counted within, where it grows; here, what its compiler takes.
+        let memory_mib = match spec.kind {
+            EngineKind::Wasm => {
+                Some(spec.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB).saturating_add(COMPILER_MIB))
+            }
+            _ => spec.memory_mib,
+        };
+        let limits = ResourceLimits { memory_mib, folder_mib };
+        let (group, missing) = platform::make_group(limits.of_group());
         let mut command = Command::new(&settings.program);
         command.arg(HOST_COMMAND);
         // Other engines have no way to a file.
         let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
         let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
         let args = host_args(spec, settings, scratch.as_ref().map(ScratchDir::path));
-        HostArgs { report, ..args }.write(&mut command);
+        let groups = group.iter().flat_map(Group::places).collect();
+        let missing = missing.into_iter().map(|(layer, why)| (layer.to_owned(), why)).collect();
+        HostArgs { report, groups, missing, ..args }.write(&mut command);
         environment::set(&mut command, scratch.as_ref().map(ScratchDir::path));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
@@ -244,19 +258,12 @@ impl<P: Protocol> EngineProcess<P> {
         let env_tag = EnvTag::set(&mut command);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // The memory of a module is counted within, where it grows; here, what its compiler takes.
-        let memory_mib = match spec.kind {
-            EngineKind::Wasm => {
-                Some(spec.memory_mib.unwrap_or(DEFAULT_MEMORY_MIB).saturating_add(COMPILER_MIB))
-            }
-            _ => spec.memory_mib,
-        };
-        let limits = ResourceLimits { memory_mib, folder_mib };
         let folder = scratch.as_ref().and_then(|scratch| scratch.path().to_str());
         let folder = folder.map(str::to_owned);
         let input = pipes.0.as_ref().filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
         let supervisor =
             Supervisor::new(child, limits, scratch).with_tag(env_tag).with_input(input);
+        let supervisor = supervisor.with_group(group);
         self.watchdog.replace(StopTarget::Child(Box::new(supervisor)));
         self.idle_policy.reset();
         let (Some(input), Some(output), Some(errors)) = pipes else {
@@ -275,6 +282,16 @@ impl<P: Protocol> EngineProcess<P> {
     fn read_ready(&mut self) -> Result<Ready, ExchangeError> {
         let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
         let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
+        // No engine can have sent this one.
+        let (kind, payload) = pipes.read_frame()?;
+        if kind != answer::STARTED {
+            receive_message(kind, &payload, answer::STARTED, &target)?;
+            return Err(ExchangeError::Gone);
+        }
+        let inside = read_started(Payload(&payload)).map_err(ProtocolError::from)?;
+        if !self.watchdog.adopt(inside) {
+            return Err(ExchangeError::Gone);
+        }
         let (mut messages, mut sandbox) = (0, None);
         loop {
             let (kind, payload) = pipes.read_frame()?;

@@ -9,13 +9,19 @@ mod files;
 #[cfg(unix)]
 mod limits;
 #[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
+mod namespaces;
+#[cfg(target_os = "linux")]
 mod rights;
+#[cfg(target_os = "linux")]
+mod world;
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::platform;
+use crate::platform::{self, GroupPlace, Inside};
 use denials::ReportAddress;
 
 /// The process dies with the thread that started it.
@@ -24,6 +30,14 @@ const PARENT_DEATH: &str = "parent_death";
 const NO_NEW_PRIVS: &str = "no_new_privs";
 /// It has no rights beyond its user's own, not even root's.
 const NO_CAPABILITIES: &str = "no_capabilities";
+/// It sees nothing but what it may use: its package and the system's libraries, which it cannot
+/// change, and a folder in memory.
+pub(crate) const MOUNT_NS: &str = "mount_ns";
+/// It sees no processes but its own, which end with the first of them.
+pub(crate) const PID_NS: &str = "pid_ns";
+/// What `/proc` shows it are its own processes.
+#[cfg(target_os = "linux")]
+const OWN_PROC: &str = "own_proc";
 /// It reads its package and the system's libraries, and writes its scratch folder, if it has one.
 const LANDLOCK: &str = "landlock";
 /// It makes no system call that reaches out of its process, or of its processes if it is a program.
@@ -36,6 +50,27 @@ const UNDUMPABLE: &str = "undumpable";
 pub(crate) const WASM: &str = "wasm";
 /// It runs in the arbiter's own process.
 pub(crate) const IN_PROCESS: &str = "in_process";
+
+/// The layers that may be required by name. An engine of another kind may have others beside
+/// them, which are as sure as the kind.
+pub const SANDBOX_LAYERS: [&str; 16] = [
+    PARENT_DEATH,
+    NO_NEW_PRIVS,
+    NO_CAPABILITIES,
+    LANDLOCK,
+    "landlock_tcp",
+    "landlock_signals",
+    SECCOMP,
+    MOUNT_NS,
+    PID_NS,
+    "net_ns",
+    "ipc_ns",
+    "uts_ns",
+    "cgroup_ns",
+    "cgroup_memory",
+    "cgroup_pids",
+    "cgroup_cpu",
+];
 
 /// Why a layer of Linux is missing elsewhere.
 #[cfg(not(target_os = "linux"))]
@@ -75,6 +110,15 @@ pub(crate) struct SandboxPolicy<'a> {
 pub(crate) struct Sandbox {
     held: Vec<&'static str>,
     gaps: Vec<SandboxGap>,
+    /// What it is denied is reported there.
+    #[cfg(target_os = "linux")]
+    reporter: Option<denials::DenialReporter>,
+    /// Whether what it sees can be changed without changing what others see.
+    #[cfg(target_os = "linux")]
+    has_mounts: bool,
+    /// Whether it may write in `/tmp`, because that is its own.
+    #[cfg(target_os = "linux")]
+    has_temporary: bool,
 }
 
 impl Sandbox {
@@ -86,6 +130,20 @@ impl Sandbox {
     /// The layers that are missing.
     pub(crate) fn gaps(&self) -> &[SandboxGap] {
         &self.gaps
+    }
+
+    /// What is missing of these layers, or of all if none are named, for people. A layer that is
+    /// not there is one that nothing here puts up.
+    pub(crate) fn gaps_among(&self, layers: &[String]) -> Vec<String> {
+        if layers.is_empty() {
+            return self.gaps.iter().map(ToString::to_string).collect();
+        }
+        let lost = layers.iter().filter(|layer| !self.held.iter().any(|held| held == layer));
+        let told = |layer: &String| {
+            let gap = self.gaps.iter().find(|gap| gap.layer == *layer);
+            gap.map_or_else(|| layer.clone(), ToString::to_string)
+        };
+        lost.map(told).collect()
     }
 
     pub(crate) fn hold(&mut self, layer: &'static str) {
@@ -106,6 +164,79 @@ impl Sandbox {
         platform::is_parent(parent)
     }
 
+    /// Joins the control groups that were made for this process, and notes the layers that they
+    /// cannot give here.
+    pub(crate) fn join_groups(&mut self, places: &[GroupPlace], missing: &[(String, String)]) {
+        let known = |name: &str| platform::GROUP_LAYERS.into_iter().find(|layer| *layer == name);
+        for GroupPlace { layers, path } in places {
+            let joined = platform::join_group(path);
+            let outcome = joined.map_err(|error| format!("{}: {error}", path.display()));
+            for layer in layers.iter().filter_map(|layer| known(layer)) {
+                self.note(layer, outcome.clone());
+            }
+        }
+        for (layer, reason) in missing {
+            known(layer).inspect(|layer| self.note(layer, Err(reason.clone())));
+        }
+    }
+
+    /// Connects to the listener that hears what the engine is denied. Without one it does without.
+    pub(crate) fn connect(&mut self, report: Option<&ReportAddress>) {
+        #[cfg(target_os = "linux")]
+        {
+            self.reporter = report.and_then(denials::DenialReporter::connect);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = report;
+    }
+
+    /// Moves on into namespaces of its own, which takes other processes. The arbiter hears by
+    /// `announce` which these are, before one of them goes on, or that it is still this one.
+    ///
+    /// # Errors
+    /// When it must not go on.
+    pub(crate) fn enter_namespaces(
+        &mut self,
+        parent: u32,
+        announce: impl FnOnce(Option<Inside>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            namespaces::enter(self, parent, announce)
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = parent;
+            for layer in [MOUNT_NS, PID_NS] {
+                self.note(layer, Err(OTHER_SYSTEM.to_owned()));
+            }
+            announce(None)
+        }
+    }
+
+    /// From here on the process sees no more than `policy` allows, and a folder that the program
+    /// itself writes in.
+    pub(crate) fn enter_world(&mut self, policy: SandboxPolicy<'_>, own: Option<&Path>) {
+        #[cfg(target_os = "linux")]
+        if self.has_mounts {
+            let readable = files::readable(policy);
+            let world = world::World {
+                reads: readable.iter().map(std::path::PathBuf::as_path).collect(),
+                writes: own,
+                scratch: policy.writes,
+                has_processes: self.held.contains(&PID_NS),
+            };
+            let made = world.enter();
+            if let Ok(made) = &made {
+                self.has_temporary = made.has_temporary;
+                self.note(OWN_PROC, made.no_proc.clone().map_or(Ok(()), Err));
+            }
+            self.note(MOUNT_NS, made.map(drop));
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (policy, own);
+    }
+
     /// Gives up the rights that are not needed even to prepare the engine's file.
     pub(crate) fn give_up_rights(&mut self) {
         #[cfg(target_os = "linux")]
@@ -121,18 +252,11 @@ impl Sandbox {
         limits::early(self);
     }
 
-    /// Closes the sandbox: from here on the process can use no more than `policy` allows. What it
-    /// is denied is reported to `report`.
+    /// Closes the sandbox: from here on the process can use no more than `policy` allows.
     ///
     /// # Errors
     /// When it waits for a listener that is gone, and must not go on.
-    pub(crate) fn close(
-        &mut self,
-        policy: SandboxPolicy<'_>,
-        report: Option<&ReportAddress>,
-    ) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        let reporter = report.and_then(denials::DenialReporter::connect);
+    pub(crate) fn close(&mut self, policy: SandboxPolicy<'_>) -> io::Result<()> {
         #[cfg(unix)]
         limits::late(self, policy);
         #[cfg(target_os = "linux")]
@@ -150,7 +274,7 @@ impl Sandbox {
             // The last, because it forbids to add the others.
             self.note(SECCOMP, calls::close(call_policy));
             // Kernels without Landlock cannot let a call go on that they ask about.
-            if let Some(reporter) = reporter.filter(|_| self.held.contains(&LANDLOCK)) {
+            if let Some(reporter) = self.reporter.take().filter(|_| self.held.contains(&LANDLOCK)) {
                 reporter.install(&files.grants)?;
             }
             // That has just sent a descriptor.
@@ -166,7 +290,7 @@ impl Sandbox {
             self.note(layer, Err(OTHER_SYSTEM.to_owned()));
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = (policy, report);
+        let _ = policy;
         Ok(())
     }
 }

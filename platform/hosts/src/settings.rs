@@ -39,6 +39,8 @@ pub struct HostSettings {
     pub restart: bool,
     /// Whether an engine is refused where its sandbox lacks a layer.
     pub require_sandbox: bool,
+    /// The layers that are meant by that; none are all that there are.
+    pub require_layers: Vec<String>,
     /// Whether an engine may go on working while it is not asked.
     pub ponder: bool,
     /// Whether a text engine is sent the whole position for each move, instead of what is new.
@@ -98,6 +100,7 @@ impl HostSettings {
             isolation: WasmIsolation::default(),
             restart: false,
             require_sandbox: false,
+            require_layers: Vec::new(),
             ponder: false,
             send_board: false,
             share_cpu: false,

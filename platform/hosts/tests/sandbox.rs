@@ -17,6 +17,9 @@ const ENOSYS: i32 = libc::ENOSYS;
 
 /// What an engine that tries everything must get, by the layer that answers.
 const LANDLOCK: [(&str, i32); 3] = [("read", EACCES), ("list", EACCES), ("write", EACCES)];
+/// The same where what it may not use is not there for it.
+const UNSEEN: [(&str, i32); 3] =
+    [("read", libc::ENOENT), ("list", EACCES), ("write", libc::ENOENT)];
 const SECCOMP: [(&str, i32); 26] = [
     ("remove", EPERM),
     ("chmod", EPERM),
@@ -117,14 +120,20 @@ fn nothing_outside_is_within_reach() {
     let spec = tries(&shop, listener.local_addr().unwrap().port());
     let layers = probe(&spec, &shop.settings()).unwrap().layers;
     let outcomes = outcomes(&spec, &shop.settings());
-    let sandbox = [("landlock", &LANDLOCK[..]), ("seccomp", &SECCOMP)];
+    let is_unseen = layers.iter().any(|held| held == "mount_ns");
+    let files = if is_unseen { &UNSEEN } else { &LANDLOCK };
+    let sandbox = [("landlock", &files[..]), ("seccomp", &SECCOMP)];
     for (layer, attempts) in sandbox {
         for (name, errno) in attempts.iter().filter(|_| layers.iter().any(|held| held == layer)) {
             assert_eq!(outcomes.get(*name), Some(errno), "{name}: {outcomes:?}");
         }
     }
     if layers.iter().any(|held| held == "seccomp") {
-        let (create, null) = if landlock() >= CUTS { (EACCES, 0) } else { (EPERM, EPERM) };
+        let (create, null) = match landlock() >= CUTS {
+            true if is_unseen => (libc::EROFS, 0),
+            true => (EACCES, 0),
+            false => (EPERM, EPERM),
+        };
         let heard = ["create", "null"].map(|name| outcomes.get(name));
         assert_eq!(heard, [Some(&create), Some(&null)], "{outcomes:?}");
     }
@@ -155,6 +164,19 @@ fn a_required_sandbox_holds_or_refuses() {
     let inside = HostSettings { isolation: WasmIsolation::InProcess, ..settings };
     let error = probe(&engine, &inside).unwrap_err().to_string();
     assert!(error.contains("sandbox is required"), "{error}");
+}
+
+#[test]
+fn of_the_layers_only_those_that_are_named_are_required() {
+    let shop = EngineBuilder::new();
+    let (spec, mut settings) = (shop.bad("GOOD"), shop.settings());
+    let held = probe(&spec, &settings).unwrap().layers;
+    settings.require_sandbox = true;
+    settings.require_layers = held.iter().take(2).cloned().collect();
+    assert_eq!(probe(&spec, &settings).unwrap().layers, held);
+    settings.require_layers.push("a_wall_of_stone".to_owned());
+    let error = probe(&spec, &settings).unwrap_err().to_string();
+    assert!(error.contains("lacks a_wall_of_stone") && !error.contains(&held[0]), "{error}");
 }
 
 #[test]

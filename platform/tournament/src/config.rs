@@ -129,6 +129,9 @@ pub struct EventConfig {
     pub folder_limit: Option<Mebibytes>,
     /// Whether an engine is refused where a layer of its sandbox is missing.
     pub require_sandbox: bool,
+    /// The layers that are meant by that; none are all that there are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub require_layers: Vec<String>,
     /// Whether an engine may go on working while its opponent thinks.
     pub ponder: bool,
     /// Whether a text engine is told the whole position for each move.
@@ -229,6 +232,7 @@ impl Default for EventConfig {
             memory: None,
             folder_limit: None,
             require_sandbox: false,
+            require_layers: Vec::new(),
             ponder: false,
             send_board: false,
             illegal: IllegalOption::default(),

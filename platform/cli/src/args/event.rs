@@ -104,9 +104,18 @@ pub(crate) struct EventArgs {
     /// [default: none; engines cannot write]
     #[arg(long, value_name = "SIZE")]
     pub folder_limit: Option<Mebibytes>,
-    /// Refuse engines, before their code runs, if a layer of the sandbox is missing
-    #[arg(long)]
-    pub require_sandbox: bool,
+    /// Refuse engines, before their code runs, if a layer of the sandbox is missing: any that
+    /// `tengen doctor` lists, or one of these
+    #[arg(
+        long,
+        value_name = "LAYER",
+        num_args = 0..,
+        require_equals = true,
+        value_delimiter = ',',
+        value_parser = clap::builder::PossibleValuesParser::new(tengen_hosts::SANDBOX_LAYERS),
+        hide_possible_values = true
+    )]
+    pub require_sandbox: Option<Vec<String>>,
     /// Send text engines the whole position for each move (BOARD), not only the last stone
     #[arg(long)]
     pub send_board: bool,
@@ -211,7 +220,10 @@ impl EventArgs {
         config.out = self.out.clone().or(config.out.take());
         config.memory = self.memory.or(config.memory);
         config.folder_limit = self.folder_limit.or(config.folder_limit);
-        config.require_sandbox |= self.require_sandbox;
+        if let Some(layers) = &self.require_sandbox {
+            config.require_sandbox = true;
+            config.require_layers.clone_from(layers);
+        }
         config.ponder |= self.ponder;
         config.send_board |= self.send_board;
         config.restart |= self.restart;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
-use tengen_hosts::{EngineSpec, HostSettings, player};
+use tengen_hosts::{EngineSpec, HostSettings, Probe, player, probe};
 use tengen_players::{GameSetup, Player, RealTime, Request};
 use tengen_rules::{Alike, Ask, Rule, Seat, Size, Zone};
 use tengen_stats::Spread;
@@ -17,6 +17,7 @@ const NAP: Duration = Duration::from_millis(1);
 const NAPS: u32 = 1_000;
 const ROUNDS: u32 = 10_000;
 const QUESTIONS: u32 = 5_000;
+const STARTS: u32 = 50;
 /// No measurement takes much longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The size of a request and an answer, about.
@@ -64,6 +65,22 @@ fn rounds(mut out: PipeWriter, mut back: PipeReader) -> std::io::Result<Spread> 
         }
     }
     Ok(spread)
+}
+
+/// What a sandbox was found around an engine, and how long its start takes, in nanoseconds.
+pub(super) fn start(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Result<(Probe, Spread)> {
+    let until = Instant::now() + PATIENCE;
+    let found = probe(spec, settings)?;
+    let mut spread = Spread::default();
+    for _ in 0..STARTS {
+        let began = Instant::now();
+        probe(spec, settings)?;
+        spread.add(nanos(began.elapsed()));
+        if Instant::now() > until {
+            break;
+        }
+    }
+    Ok((found, spread))
 }
 
 /// How long the way to an engine in its process and back takes, in a game that is asked like any

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::str::FromStr;
 
+use crate::platform::GroupPlace;
 use crate::sandbox::denials::ReportAddress;
 use tengen_packages::EngineKind;
 
@@ -33,8 +34,14 @@ pub(crate) struct HostArgs {
     pub memory_mib: Option<u32>,
     /// The engine's scratch folder, and the most MiB it may hold.
     pub scratch: Option<(PathBuf, u32)>,
+    /// The control groups that it joins.
+    pub groups: Vec<GroupPlace>,
+    /// The layers that control groups cannot give here, with the reasons.
+    pub missing: Vec<(String, String)>,
     /// Whether the engine is refused where the sandbox lacks a layer.
     pub require_sandbox: bool,
+    /// The layers that are meant by that; none are all that there are.
+    pub require_layers: Vec<String>,
     /// Whether an answer may be asked for before its time.
     pub may_move_now: bool,
     /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
@@ -70,8 +77,17 @@ impl HostArgs {
         if let Some((scratch, mib)) = &self.scratch {
             command.arg("--scratch").arg(scratch).arg(mib.to_string());
         }
+        for GroupPlace { layers, path } in &self.groups {
+            command.args(["--group", &layers.join(",")]).arg(path);
+        }
+        for (layer, reason) in &self.missing {
+            command.args(["--missing", layer, reason]);
+        }
         if self.require_sandbox {
             command.arg("--require-sandbox");
+        }
+        for layer in &self.require_layers {
+            command.args(["--require-layer", layer]);
         }
         if self.may_move_now {
             command.arg("--may-move-now");
@@ -94,6 +110,8 @@ impl HostArgs {
         let (mut scratch, mut require_sandbox) = (None, false);
         let (mut may_move_now, mut for_inside) = (false, false);
         let (mut options, mut arguments) = (Vec::new(), Vec::new());
+        let mut require_layers = Vec::new();
+        let (mut groups, mut missing) = (Vec::new(), Vec::new());
         let (mut reads, mut runs, mut report) = (Vec::new(), Vec::new(), None);
         while let Some(flag) = args.next() {
             if flag == "--" {
@@ -113,18 +131,24 @@ impl HostArgs {
                 Some("--cache") => cache = Some(next()?.into()),
                 Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
                 Some("--scratch") => scratch = Some((next()?.into(), number(&next()?)?)),
+                Some("--group") => {
+                    let layers = text(next()?)?.split(',').map(str::to_owned).collect();
+                    groups.push(GroupPlace { layers, path: next()?.into() });
+                }
+                Some("--missing") => missing.push((text(next()?)?, text(next()?)?)),
                 Some("--require-sandbox") => require_sandbox = true,
+                Some("--require-layer") => require_layers.push(text(next()?)?),
                 Some("--may-move-now") => may_move_now = true,
                 Some("--for-inside") => for_inside = true,
                 Some("--option") => options.push((text(next()?)?, text(next()?)?)),
                 _ => return Err(format!("{} is unknown", flag.display())),
             }
         }
-        let missing = |flag: &str| format!("{flag} is missing; it is for the program's own use");
+        let lacks = |flag: &str| format!("{flag} is missing; it is for the program's own use");
         Ok(HostArgs {
-            parent: parent.ok_or_else(|| missing("--parent"))?,
-            kind: kind.ok_or_else(|| missing("--kind"))?,
-            path: path.ok_or_else(|| missing("--path"))?,
+            parent: parent.ok_or_else(|| lacks("--parent"))?,
+            kind: kind.ok_or_else(|| lacks("--kind"))?,
+            path: path.ok_or_else(|| lacks("--path"))?,
             arguments,
             folder,
             reads,
@@ -133,7 +157,10 @@ impl HostArgs {
             cache,
             memory_mib,
             scratch,
+            groups,
+            missing,
             require_sandbox,
+            require_layers,
             may_move_now,
             for_inside,
             options,
@@ -173,7 +200,13 @@ mod tests {
             cache: Some("c".into()),
             memory_mib: Some(350),
             scratch: Some(("d e".into(), 70)),
+            groups: vec![GroupPlace {
+                layers: vec!["one".into(), "two".into()],
+                path: "g h/--group".into(),
+            }],
+            missing: vec![("three".into(), "--why not".into())],
             require_sandbox: true,
+            require_layers: vec!["four".into()],
             may_move_now: true,
             for_inside: true,
             options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],

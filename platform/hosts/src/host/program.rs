@@ -17,13 +17,10 @@ use crate::sandbox::{Sandbox, SandboxPolicy};
 
 /// Does not come back when all goes well, where the system lets a program take another's place.
 pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
-    platform::close_others();
     platform::default_signals();
     let writer = FrameWriter::new(platform::answers()?);
-    sandbox.give_up_rights();
     let folder = args.folder.as_deref();
     let scratch = args.scratch.as_ref().map(|(scratch, _)| scratch.as_path());
-    let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
     let reads: Vec<_> = folder.into_iter().chain(args.reads.iter().map(PathBuf::as_path)).collect();
     let runs = args.runs.iter().map(PathBuf::as_path);
     let runs: Vec<_> = iter::once(args.path.as_path()).chain(runs).collect();
@@ -35,7 +32,10 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         memory_mib: args.memory_mib,
         runs: Some(runs.as_slice()),
     };
-    sandbox.close(policy, args.report.as_ref())?;
+    sandbox.enter_world(policy, None);
+    sandbox.give_up_rights();
+    let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
+    sandbox.close(policy)?;
     if let Err(LoadError::Refused(reason)) = require_complete(args, &sandbox) {
         return writer.put(answer::REFUSED, |out| out.extend_from_slice(reason.as_bytes()));
     }

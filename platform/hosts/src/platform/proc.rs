@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
@@ -183,6 +184,20 @@ fn children(pid: u32, threads: u64, to: &mut Vec<u32>) {
     }
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     tasks.filter_map(|task| task.file_name().to_str()?.parse().ok()).for_each(read);
+}
+
+/// The bytes and the files in a folder in memory that a process sees at that path, with those that
+/// have no name any more; None where it is no such folder, or this process may not look.
+pub(crate) fn memory_folder(pid: u32, path: &Path) -> Option<(u64, u64)> {
+    const TMPFS: i64 = 0x0102_1994;
+    let path = path.strip_prefix("/").ok()?;
+    let system = rustix::fs::statfs(Path::new(&format!("/proc/{pid}/root")).join(path)).ok()?;
+    if i64::try_from(system.f_type) != Ok(TMPFS) {
+        return None;
+    }
+    let blocks = system.f_blocks.saturating_sub(system.f_bfree);
+    let bytes = blocks.saturating_mul(u64::try_from(system.f_bsize).ok()?);
+    Some((bytes, system.f_files.saturating_sub(system.f_ffree)))
 }
 
 #[cfg(test)]

@@ -32,9 +32,10 @@ pub(crate) fn sched_stats(pid: u32) -> Option<SchedStats> {
 /// found among all processes of the machine, which takes a while.
 pub(crate) fn sched_stats_of_group(pid: u32) -> Option<SchedStats> {
     let mut sched_stats = sched_stats(pid)?;
+    let group = ProcStat::read(pid)?.group;
     for other in proc::all() {
         let is_new = !sched_stats.processes.iter().any(|process| process.id == other);
-        if is_new && ProcStat::read(other).is_some_and(|stat| stat.group == pid) {
+        if is_new && ProcStat::read(other).is_some_and(|stat| stat.group == group) {
             add(other, &mut sched_stats, &mut Vec::new());
         }
     }

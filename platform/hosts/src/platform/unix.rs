@@ -10,6 +10,8 @@ use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::OnceLock;
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
+#[cfg(target_os = "linux")]
+use rustix::process::kill_process;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, geteuid, getppid, kill_process_group, setpgid, waitid,
 };
@@ -71,7 +73,12 @@ fn signal_group(child: &Child, signal: Signal) {
 /// Waits until a child has ended, and reaps it. Gives how it ended, and the most bytes of memory
 /// that it had in use, where that is known.
 pub(crate) fn reap(child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
-    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
+    reap_child(child.id())
+}
+
+/// The same of a child by its number, which it has until it is reaped.
+pub(super) fn reap_child(pid: u32) -> io::Result<(ExitStatus, Option<u64>)> {
+    let pid = i32::try_from(pid).map_err(io::Error::other)?;
     let mut status = 0;
     // SAFETY: a struct of integers may be zero.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -92,6 +99,46 @@ pub(crate) fn reap(child: Child) -> io::Result<(ExitStatus, Option<u64>)> {
     Ok((ExitStatus::from_raw(status), most))
 }
 
+/// Reaps the other children that are in the group of one which was killed with its group.
+#[cfg(target_os = "linux")]
+pub(super) fn reap_group(group: u32) {
+    let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) else { return };
+    while waitid(WaitId::Pgid(Some(group)), WaitIdOptions::EXITED).is_ok() {}
+}
+
+/// Whether a process is a child of this one that is not reaped yet.
+#[cfg(target_os = "linux")]
+pub(super) fn is_child(pid: u32) -> bool {
+    look_at(pid).is_some_and(|looked| looked.is_ok())
+}
+
+/// Whether a child of that number has ended; it is not reaped by that.
+#[cfg(target_os = "linux")]
+pub(super) fn child_has_ended(pid: u32) -> bool {
+    look_at(pid).is_some_and(|looked| !matches!(looked, Ok(None)))
+}
+
+/// Whether a child of that number has ended with the code for success.
+#[cfg(target_os = "linux")]
+pub(super) fn child_has_ended_well(pid: u32) -> bool {
+    matches!(look_at(pid), Some(Ok(Some(status))) if status.exit_status() == Some(0))
+}
+
+#[cfg(target_os = "linux")]
+fn look_at(pid: u32) -> Option<rustix::io::Result<Option<rustix::process::WaitIdStatus>>> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
+    Some(waitid(WaitId::Pid(pid), options))
+}
+
+/// Kills a child that is not reaped yet.
+#[cfg(target_os = "linux")]
+pub(super) fn kill_child(pid: u32) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    // One that has ended takes no signals.
+    let _ = pid.map(|pid| kill_process(pid, Signal::KILL));
+}
+
 /// The most bytes of memory that this process has had in use.
 fn own_peak() -> Option<u64> {
     // SAFETY: a struct of integers may be zero.
@@ -110,7 +157,6 @@ fn peak(usage: &libc::rusage) -> Option<u64> {
 /// Moves the pipes away from descriptors 0 and 1, which engines read and print to: 0 becomes
 /// /dev/null, 1 the same as stderr.
 pub(crate) fn take_pipes() -> io::Result<HostPipes> {
-    close_others();
     let requests = File::from(fcntl_dupfd_cloexec(stdin(), FIRST_WIRE)?);
     let answers = File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?);
     dup2_stdin(File::open("/dev/null")?)?;

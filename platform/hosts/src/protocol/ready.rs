@@ -2,6 +2,7 @@
 
 use tengen_players::Fault;
 
+use crate::platform::Inside;
 use crate::protocol::wire::{Payload, Truncated};
 use crate::sandbox::SandboxGap;
 use crate::{ExportSet, failure};
@@ -46,6 +47,12 @@ pub(crate) fn read_ready(
 ) -> Result<Ready, Truncated> {
     let (minor, exports) = (payload.u32()?, ExportSet::from_bits(payload.u32()?));
     Ok(Ready { minor, exports, layers, gaps, description: payload.text() })
+}
+
+/// The processes that go on in the place of the one that was started, if they are others.
+pub(crate) fn read_started(mut payload: Payload<'_>) -> Result<Option<Inside>, Truncated> {
+    let (init, engine) = (payload.u32()?, payload.u32()?);
+    Ok((init != 0 && engine != 0).then_some(Inside { init, engine }))
 }
 
 fn read_text(payload: &mut Payload<'_>) -> Result<String, Truncated> {

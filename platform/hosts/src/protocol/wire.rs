@@ -60,6 +60,9 @@ pub(crate) mod answer {
     /// The layers of the sandbox that hold and those that do not. It comes once, before anything of
     /// the engine runs, so that no engine can write it.
     pub(crate) const SANDBOX: u32 = 9;
+    /// The first of all, before any code of the engine: the numbers of the processes that go on in
+    /// the place of the one that was started, or two zeros.
+    pub(crate) const STARTED: u32 = 10;
 }
 
 /// Appends a frame whose payload `fill` writes.

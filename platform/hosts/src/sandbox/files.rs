@@ -121,7 +121,10 @@ pub(super) struct FileSandbox {
 
 /// Restricts this thread, and those it starts, to the files within reach.
 pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSandbox {
-    let uses = uses(policy);
+    let mut uses = uses(policy);
+    if sandbox.has_temporary {
+        uses.push((PathBuf::from("/tmp"), FileUse::Write));
+    }
     let mut grants = Grants::default();
     for (path, file_use) in &uses {
         file_use.modes().iter().for_each(|mode| grants.add(*mode, path));
@@ -137,6 +140,16 @@ pub(super) fn close(sandbox: &mut Sandbox, policy: SandboxPolicy<'_>) -> FileSan
         }
     }
     FileSandbox { guards_signals, guards_creation, grants }
+}
+
+/// The files and folders that are read or run.
+pub(super) fn readable(policy: SandboxPolicy<'_>) -> Vec<PathBuf> {
+    let is_read = |file_use: &FileUse| matches!(file_use, FileUse::Read | FileUse::Run);
+    uses(policy)
+        .into_iter()
+        .filter(|(_, file_use)| is_read(file_use))
+        .map(|(path, _)| path)
+        .collect()
 }
 
 fn uses(policy: SandboxPolicy<'_>) -> Vec<(PathBuf, FileUse)> {

@@ -13,8 +13,16 @@ pub(super) fn no_new_privs() -> Result<(), String> {
 /// limits. The right to read any file stays, for an engine may lie in the folder of a user for whom
 /// root plays, and which files may be read is decided by another layer.
 pub(super) fn no_capabilities() -> Result<(), String> {
-    let kept = capabilities(None).map_err(|error| error.to_string())?.permitted
-        & CapabilitySet::DAC_READ_SEARCH;
+    keep(CapabilitySet::DAC_READ_SEARCH)
+}
+
+/// Gives up every capability.
+pub(super) fn none_at_all() -> Result<(), String> {
+    keep(CapabilitySet::empty())
+}
+
+fn keep(kept: CapabilitySet) -> Result<(), String> {
+    let kept = capabilities(None).map_err(|error| error.to_string())?.permitted & kept;
     let sets =
         CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
     set_capabilities(None, sets).map_err(|error| error.to_string())

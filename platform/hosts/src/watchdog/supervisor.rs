@@ -1,5 +1,6 @@
 //! The supervisor of one engine process: limits, pauses, and its end.
 
+use std::io;
 use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +10,10 @@ use super::idle_period::{IdlePeriod, IdleVerdict};
 use super::pause_state::PauseState;
 use super::scratch::ScratchDir;
 use super::{StopTarget, WatchdogHandle};
-use crate::platform::{self, Activity, Cpus, EnvTag, Held, JobCpu, SchedStats, TreeSize, Usage};
+use crate::platform::{
+    self, Activity, Cpus, EnvTag, Group, GroupLimits, Held, Inside, Job, JobCpu, SchedStats,
+    TreeSize, Usage,
+};
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
 /// write of its answer and to go back to its pipe.
@@ -20,6 +24,10 @@ const MOST_THREADS: u64 = 512;
 /// The most processes, without those that have ended and that nobody has reaped: they count as
 /// threads. A sandboxed library starts none.
 const MOST_PROCESSES: u64 = 64;
+/// The MiB that the kernel itself needs for an engine's processes: pages of tables and pipes.
+const GROUP_MEMORY: u64 = 32;
+/// The most files and folders in a folder in memory.
+const MOST_FILES: u64 = 10_000;
 /// Every so many checks the memory is counted, and every so many what else it holds.
 const MEMORY_CHECKS: u32 = 2;
 const HELD_CHECKS: u32 = 20;
@@ -44,12 +52,28 @@ pub(crate) struct ResourceLimits {
     pub folder_mib: Option<u32>,
 }
 
+impl ResourceLimits {
+    /// What the kernel lets it use at most, where it counts that. It is more than the limits, so
+    /// that what is beyond them is seen and reported: the files in memory count as memory, and
+    /// threads as processes.
+    pub(crate) fn of_group(self) -> GroupLimits {
+        let beyond =
+            |mib: u64| mib + mib / 8 + GROUP_MEMORY + u64::from(self.folder_mib.unwrap_or(0));
+        let memory = self.memory_mib.map(|mib| beyond(u64::from(mib)) * MIB);
+        GroupLimits { memory, tasks: MOST_THREADS + MOST_PROCESSES }
+    }
+}
+
 /// The process of an engine until it is reaped, and what was seen of it from outside.
 pub(crate) struct Supervisor {
-    child: Child,
+    job: Job,
     limits: ResourceLimits,
     scratch: Option<ScratchDir>,
+    /// Whether that folder is one in memory, which only the engine sees.
+    is_in_memory: bool,
     env_tag: Option<EnvTag>,
+    /// What counts all its processes together, where the kernel does.
+    group: Option<Group>,
     /// Whether it starts no other processes.
     is_single: bool,
     has_ended: bool,
@@ -94,10 +118,12 @@ impl Supervisor {
         scratch: Option<ScratchDir>,
     ) -> Supervisor {
         Supervisor {
-            child,
+            job: Job::new(child),
             limits,
             scratch,
+            is_in_memory: false,
             env_tag: None,
+            group: None,
             is_single: false,
             has_ended: false,
             checks: 0,
@@ -118,10 +144,23 @@ impl Supervisor {
         Supervisor { input, ..self }
     }
 
+    /// Its processes are counted in that group.
+    pub(crate) fn with_group(self, group: Option<Group>) -> Supervisor {
+        Supervisor { group, ..self }
+    }
+
     /// Kills all processes with that tag too, until it is known that nothing can leave the process
     /// group.
     pub(crate) fn with_tag(self, env_tag: EnvTag) -> Supervisor {
         Supervisor { env_tag: Some(env_tag), ..self }
+    }
+
+    /// It is known which processes go on, if they are others than the one that was started.
+    ///
+    /// # Errors
+    /// When these are no children of this process.
+    fn adopt(&mut self, inside: Option<Inside>) -> io::Result<()> {
+        self.job.adopt(inside)
     }
 
     fn set_confined(&mut self, is_single: bool) {
@@ -133,7 +172,7 @@ impl Supervisor {
     /// them.
     pub(super) fn kill_late(&mut self) {
         if self.final_stats.is_none() {
-            let final_stats = platform::sched_stats_of_group(self.child.id());
+            let final_stats = platform::sched_stats_of_group(self.job.engine());
             self.final_stats =
                 final_stats.map(|stats| Box::new((self.with_gone(stats), Instant::now())));
         }
@@ -141,26 +180,24 @@ impl Supervisor {
     }
 
     pub(super) fn kill(&mut self) {
-        // First, while they are known by the child.
-        platform::kill_descendants(self.child.id());
-        platform::kill_group(&mut self.child);
-        if let Some(env_tag) = &self.env_tag {
+        let is_all = self.job.kill();
+        if let Some(env_tag) = self.env_tag.as_ref().filter(|_| !is_all) {
             env_tag.kill_all();
         }
     }
 
     pub(super) fn pause(&self) {
-        platform::stop_group(&self.child);
+        self.job.pause();
         if self.env_tag.is_some() {
-            platform::stop_descendants(self.child.id());
+            platform::stop_descendants(self.job.engine());
         }
     }
 
     pub(super) fn resume(&self) {
         if self.env_tag.is_some() {
-            platform::continue_descendants(self.child.id());
+            platform::continue_descendants(self.job.engine());
         }
-        platform::continue_group(&self.child);
+        self.job.resume();
     }
 
     /// Waits until a process that was told to end does so: for so long by itself, then for as long
@@ -170,14 +207,14 @@ impl Supervisor {
         if self.exits_within(patience) {
             return true;
         }
-        platform::terminate_group(&self.child);
+        self.job.terminate();
         self.exits_within(TERM);
         false
     }
 
     fn exits_within(&mut self, patience: Duration) -> bool {
         let (begun, mut nap) = (Instant::now(), POLL_INTERVAL);
-        while !platform::has_ended(&mut self.child) {
+        while !self.job.has_ended() {
             if begun.elapsed() >= patience {
                 return false;
             }
@@ -187,29 +224,31 @@ impl Supervisor {
         true
     }
 
+    /// The CPU time of a program counts with that of all it has started, whatever became of them.
     pub(super) fn cpu_time(&self) -> Option<u64> {
-        self.job_cpu().map(|job| job.total())
+        let group = self.group.as_ref().filter(|_| self.input.is_some());
+        group.and_then(Group::cpu_time).or_else(|| self.job_cpu().map(|job| job.total()))
     }
 
     fn job_cpu(&self) -> Option<JobCpu> {
-        platform::job_cpu(self.child.id(), self.is_single)
+        platform::job_cpu(self.job.engine(), self.is_single)
     }
 
     pub(super) fn activity(&self) -> Option<Activity> {
-        platform::activity(self.child.id(), self.input, self.is_single)
+        platform::activity(self.job.engine(), self.input, self.is_single)
     }
 
     pub(super) fn has_several_threads(&self) -> bool {
-        platform::has_several_threads(self.child.id(), self.is_single)
+        platform::has_several_threads(self.job.engine(), self.is_single)
     }
 
     /// Lets it run on these CPUs only.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
-        cpus.apply_to(self.child.id(), self.is_single);
+        cpus.apply_to(self.job.engine(), self.is_single);
     }
 
     pub(super) fn sched_stats(&self) -> Option<SchedStats> {
-        platform::sched_stats(self.child.id()).map(|stats| self.with_gone(stats))
+        platform::sched_stats(self.job.engine()).map(|stats| self.with_gone(stats))
     }
 
     /// Adds the processes to an account that are gone and that nobody reaped.
@@ -224,7 +263,7 @@ impl Supervisor {
         if self.has_ended {
             return false;
         }
-        if platform::has_ended(&mut self.child) {
+        if self.job.has_ended() {
             self.has_ended = true;
             self.kill();
             return false;
@@ -239,7 +278,7 @@ impl Supervisor {
         if self.exceeded.is_none() && !pause_state.is_paused() {
             self.checks = self.checks.wrapping_add(1);
             if self.checks.is_multiple_of(CPU_CHECKS) {
-                platform::renew_cpu_time(self.child.id());
+                platform::renew_cpu_time(self.job.engine());
             }
             self.exceeded = self.find_exceeded();
             return self.exceeded.is_some();
@@ -253,7 +292,9 @@ impl Supervisor {
             return 0;
         }
         let (now, job) = (Instant::now(), self.job_cpu().unwrap_or_default());
-        self.tally.get_or_insert_with(|| CpuTally::new(&job, now)).look(&job, now)
+        let seen = self.tally.get_or_insert_with(|| CpuTally::new(&job, now)).look(&job, now);
+        // The kernel misses nothing.
+        self.group.as_ref().and_then(Group::cpu_time).unwrap_or(seen)
     }
 
     fn check_idle(&mut self, pause_state: &PauseState) {
@@ -265,7 +306,7 @@ impl Supervisor {
         {
             self.pause();
             pause_state.pause_always();
-            log::debug!("process {} worked while it was not asked", self.child.id());
+            log::debug!("process {} worked while it was not asked", self.job.engine());
         }
         self.last_seen = now;
     }
@@ -291,7 +332,7 @@ impl Supervisor {
                 if pause_state.pause_if_idle(number) {
                     self.pause();
                     pause_state.pause_always();
-                    log::debug!("process {} worked while it was not asked", self.child.id());
+                    log::debug!("process {} worked while it was not asked", self.job.engine());
                 }
             }
         }
@@ -308,6 +349,9 @@ impl Supervisor {
         if !self.checks.is_multiple_of(MEMORY_CHECKS) {
             return None;
         }
+        if let Some(killed) = self.killed_for_memory() {
+            return Some(killed);
+        }
         let ceiling = self.limits.memory_mib.map_or(u64::MAX, |mib| u64::from(mib) * MIB);
         let most = Usage {
             memory: ceiling.saturating_sub(self.claimed),
@@ -315,7 +359,8 @@ impl Supervisor {
             threads: MOST_THREADS,
             processes: MOST_PROCESSES,
         };
-        let Usage { memory, shared, threads, processes } = platform::usage(self.child.id(), most)?;
+        let Usage { memory, shared, threads, processes } =
+            platform::usage(self.job.engine(), most)?;
         self.peak_memory = self.peak_memory.max(memory);
         let memory = memory.saturating_add(self.claimed.saturating_sub(shared));
         if memory > ceiling {
@@ -329,6 +374,14 @@ impl Supervisor {
             .then(|| format!("ran {processes} processes, of {MOST_PROCESSES} at most"))
     }
 
+    /// What to report of an engine of which the kernel has killed a process because all of them
+    /// together had used the memory that they may.
+    fn killed_for_memory(&self) -> Option<String> {
+        let (used, most) = (self.group.as_ref()?.killed_at()?, self.limits.memory_mib?);
+        let used = used.div_ceil(MIB);
+        Some(format!("killed: all its processes used {used} MiB of memory, of {most}"))
+    }
+
     /// Looks at its folder, at the files that it holds without a name, and at its shared memory.
     fn check_held(&mut self) -> Option<String> {
         let most = self.limits.folder_mib.map(|mib| u64::from(mib) * MIB);
@@ -337,10 +390,12 @@ impl Supervisor {
             return None;
         }
         let pids = match self.is_single {
-            true => vec![self.child.id()],
-            false => platform::job(self.child.id()),
+            true => vec![self.job.engine()],
+            false => platform::job(self.job.engine()),
         };
-        let Held { files, shared, is_hidden, is_endless } = platform::held(&pids, folder);
+        // The files of a folder in memory are counted by the kernel, with a name or without.
+        let on_disk = folder.filter(|_| !self.is_in_memory);
+        let Held { files, shared, is_hidden, is_endless } = platform::held(&pids, on_disk);
         self.claimed = shared;
         self.hidden = if is_hidden { self.hidden + 1 } else { 0 };
         if is_endless {
@@ -351,7 +406,15 @@ impl Supervisor {
             return Some("runs a program that may not be read, so it cannot be watched".to_owned());
         }
         let (folder, most) = folder?;
-        let bytes = match platform::tree_size(folder) {
+        let size = match self.is_in_memory {
+            // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
+            true => match platform::memory_folder(self.job.engine(), folder).unwrap_or((0, 0)) {
+                (_, MOST_FILES..) => TreeSize::Uncountable,
+                (bytes, _) => TreeSize::Bytes(bytes),
+            },
+            false => platform::tree_size(folder),
+        };
+        let bytes = match size {
             TreeSize::Bytes(bytes) => bytes.saturating_add(files),
             TreeSize::Uncountable => {
                 return Some("its folder holds too many files to count".to_owned());
@@ -369,12 +432,15 @@ impl Supervisor {
         // A process that has ended keeps its own exit status; those it started may still run.
         self.kill();
         let mut final_stats = self.final_stats.take();
+        if self.exceeded.is_none() {
+            self.exceeded = self.killed_for_memory();
+        }
         if let Some(final_stats) = &mut final_stats {
             // The time that a thread stands in a run queue is added when it leaves it. For the
             // first thread it can still be read.
-            platform::last_sched_stats(self.child.id()).inspect(|last| final_stats.0.merge(last));
+            platform::last_sched_stats(self.job.engine()).inspect(|last| final_stats.0.merge(last));
         }
-        let (status, most) = match platform::reap(self.child) {
+        let (status, most) = match self.job.reap() {
             Ok((status, most)) => (Some(status), most),
             Err(error) => {
                 log::error!("a child was not reaped: {error}");
@@ -397,6 +463,22 @@ fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
 }
 
 impl WatchdogHandle {
+    /// It is known which processes go on, if they are others than the one that was started. Gives
+    /// whether that can be.
+    pub(crate) fn adopt(&self, inside: Option<Inside>) -> bool {
+        match &mut *self.slot.target() {
+            StopTarget::Child(supervisor) => supervisor.adopt(inside).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// The engine's folder is one in memory, which only it sees.
+    pub(crate) fn set_in_memory(&self) {
+        if let StopTarget::Child(supervisor) = &mut *self.slot.target() {
+            supervisor.is_in_memory = true;
+        }
+    }
+
     /// The sandbox keeps the process from starting others, if it `is_single`, or else those from
     /// leaving its group.
     pub(crate) fn set_confined(&self, is_single: bool) {

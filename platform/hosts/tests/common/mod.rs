@@ -58,9 +58,19 @@ impl EngineBuilder {
         EngineSpec::bare(library, EngineKind::Native)
     }
 
-    /// The living processes that have an engine of the workshop on their command line. Whoever
-    /// watches over all of them is none.
+    /// The living processes that run an engine of the workshop.
     pub fn processes(&self) -> Vec<u32> {
+        let mut pids = self.all_processes();
+        pids.retain(|pid| {
+            let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+            name.trim() != "tengen-init"
+        });
+        pids
+    }
+
+    /// Those that have an engine of the workshop on their command line. Whoever watches over all
+    /// of them is none.
+    fn all_processes(&self) -> Vec<u32> {
         let name = self.path().to_str().expect("a temporary folder has a plain name");
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let is_ours = |pid: &u32| {
@@ -74,7 +84,7 @@ impl EngineBuilder {
 
     /// Whether one of them stays.
     pub fn has_processes(&self) -> bool {
-        self.processes().into_iter().any(|pid| !is_gone(pid))
+        self.all_processes().into_iter().any(|pid| !is_gone(pid))
     }
 
     /// Lays down a module written as text.

@@ -59,7 +59,8 @@ static const char *try_all(void) {
     struct rlimit more = {1 << 20, 1 << 20};
     cpu_set_t cpus;
     char *const arguments[] = {"true", 0};
-    pid_t parent = getppid();
+    // Where the processes have numbers of their own, the parent has none, and the first is 1.
+    pid_t parent = getppid() ? getppid() : 1;
     CPU_ZERO(&cpus);
     CPU_SET(0, &cpus);
     note("read", open(CANARY, O_RDONLY));

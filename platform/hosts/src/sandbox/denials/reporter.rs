@@ -24,6 +24,7 @@ const HERE: Option<u32> = Some(0xC000_00F3);
 const HERE: Option<u32> = None;
 
 /// A child that is connected to the listener.
+#[derive(Debug)]
 pub(crate) struct DenialReporter {
     stream: UnixStream,
     number: u64,

@@ -1,0 +1,326 @@
+//! Control groups: one for each engine, with all of its processes. What they use together is
+//! counted and limited there by the kernel. Each thing is counted in the hierarchy of version 1
+//! that counts it, where there is one, and otherwise in that of version 2.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use super::group_mounts::{Hierarchy, Version, hierarchies};
+use super::{GroupLimits, GroupPlace};
+
+/// What is counted and limited, with the layer of the sandbox that it is.
+pub(super) const MEMORY: &str = "cgroup_memory";
+pub(super) const PROCESSES: &str = "cgroup_pids";
+pub(super) const CPU: &str = "cgroup_cpu";
+pub(crate) const LAYERS: [&str; 3] = [MEMORY, PROCESSES, CPU];
+
+/// What the folders of this program begin with. Its number and the time of its start follow.
+const PREFIX: &str = "tengen-";
+/// How often a group is tried to be removed whose last process is only just gone.
+const REMOVALS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(1);
+/// The most folders of killed programs that are looked at.
+const MOST_ABANDONED: usize = 1000;
+
+/// A group of one engine's processes, in each hierarchy that it takes; removed when dropped.
+pub(crate) struct Group {
+    folders: Vec<(PathBuf, Version, Vec<&'static str>)>,
+    cpu: Option<(File, Version)>,
+    /// The folders around it go with the last.
+    _root: Arc<Root>,
+}
+
+/// Which hierarchy gives what, and why what is missing is missing.
+struct Available {
+    own: Vec<(Hierarchy, Vec<&'static str>)>,
+    gaps: Vec<(&'static str, String)>,
+}
+
+/// The folders around the groups of this program.
+struct Root {
+    folders: Vec<(PathBuf, Version, Vec<&'static str>)>,
+    count: AtomicU64,
+}
+
+/// The layers that control groups do not give here, with the reasons.
+fn gaps() -> &'static [(&'static str, String)] {
+    &available().gaps
+}
+
+/// Tried once: what this process may do with groups does not change while it runs.
+fn available() -> &'static Available {
+    static AVAILABLE: OnceLock<Available> = OnceLock::new();
+    AVAILABLE.get_or_init(|| {
+        let hierarchies = hierarchies();
+        let (mut own, mut gaps) = (Vec::<(Hierarchy, Vec<_>)>::new(), Vec::new());
+        for layer in LAYERS {
+            let mut reason = "this system has no control groups".to_owned();
+            let found = hierarchies.iter().filter(|one| one.gives(layer)).find(|one| {
+                one.try_out(layer).inspect_err(|error| reason.clone_from(error)).is_ok()
+            });
+            match found {
+                None => gaps.push((layer, reason)),
+                Some(found) => match own.iter_mut().find(|(other, _)| other == found) {
+                    Some((_, layers)) => layers.push(layer),
+                    None => own.push((found.clone(), vec![layer])),
+                },
+            }
+        }
+        for (hierarchy, _) in &own {
+            remove_abandoned(&hierarchy.own);
+        }
+        Available { own, gaps }
+    })
+}
+
+impl Root {
+    fn share() -> io::Result<Arc<Root>> {
+        static ROOT: Mutex<Weak<Root>> = Mutex::new(Weak::new());
+        let mut shared = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(root) = shared.upgrade() {
+            return Ok(root);
+        }
+        let mut root = Root { folders: Vec::new(), count: AtomicU64::new(0) };
+        for (hierarchy, layers) in &available().own {
+            let path = hierarchy.own.join(own_name());
+            make(&path)?;
+            root.folders.push((path.clone(), hierarchy.version, layers.clone()));
+            hierarchy.pass_on(&path, layers)?;
+        }
+        let root = Arc::new(root);
+        *shared = Arc::downgrade(&root);
+        Ok(root)
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        self.folders.iter().for_each(|(path, ..)| remove(path));
+    }
+}
+
+impl Group {
+    /// Makes an empty group with these limits. None where there are no control groups.
+    ///
+    /// # Errors
+    /// When a group that could be made before cannot be made now.
+    pub(crate) fn new(limits: GroupLimits) -> io::Result<Option<Group>> {
+        if available().own.is_empty() {
+            return Ok(None);
+        }
+        let root = Root::share()?;
+        let number = root.count.fetch_add(1, Ordering::Relaxed);
+        let mut group = Group { folders: Vec::new(), cpu: None, _root: Arc::clone(&root) };
+        for (folder, version, layers) in &root.folders {
+            let path = folder.join(number.to_string());
+            make(&path)?;
+            group.folders.push((path.clone(), *version, layers.clone()));
+            for layer in layers {
+                limit(&path, *version, layer, limits)?;
+            }
+            if layers.contains(&CPU) {
+                group.cpu = Some((File::open(path.join(version.cpu_file()))?, *version));
+            }
+        }
+        Ok(Some(group))
+    }
+
+    /// Where the engine's process is to join it.
+    pub(crate) fn places(&self) -> Vec<GroupPlace> {
+        let place = |(path, _, layers): &(PathBuf, Version, Vec<&'static str>)| {
+            let layers = layers.iter().map(|&layer| layer.to_owned()).collect();
+            GroupPlace { layers, path: path.clone() }
+        };
+        self.folders.iter().map(place).collect()
+    }
+
+    /// The CPU time of all its processes so far, in nanoseconds, with that of those that ended.
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        let (file, version) = self.cpu.as_ref()?;
+        let mut room = [0; 256];
+        let count = file.read_at(&mut room, 0).ok()?;
+        let text = std::str::from_utf8(room.get(..count)?).ok()?;
+        match version {
+            Version::One => text.trim().parse().ok(),
+            Version::Two => Some(number_after(text, "usage_usec")? * 1000),
+        }
+    }
+
+    /// The most bytes of memory that were in use, if the kernel has killed one of its processes
+    /// because there was no more for them.
+    pub(crate) fn killed_at(&self) -> Option<u64> {
+        let (path, version, _) =
+            self.folders.iter().find(|(_, _, layers)| layers.contains(&MEMORY))?;
+        let (events, peak) = match version {
+            Version::One => ("memory.oom_control", "memory.max_usage_in_bytes"),
+            Version::Two => ("memory.events", "memory.peak"),
+        };
+        let events = fs::read_to_string(path.join(events)).ok()?;
+        let peak = || fs::read_to_string(path.join(peak)).ok()?.trim().parse().ok();
+        (number_after(&events, "oom_kill")? > 0).then(|| peak().unwrap_or(0))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.folders.iter().for_each(|(path, ..)| remove(path));
+    }
+}
+
+/// A new group, if there can be one, and the layers that control groups do not give it, with the
+/// reasons.
+pub(crate) fn make_group(limits: GroupLimits) -> (Option<Group>, Vec<(&'static str, String)>) {
+    let mut missing = gaps().to_vec();
+    let group = Group::new(limits).unwrap_or_else(|error| {
+        missing = LAYERS.map(|layer| (layer, error.to_string())).into();
+        None
+    });
+    (group, missing)
+}
+
+/// Adds this process, which has one thread, to a group.
+pub(crate) fn join_group(place: &Path) -> io::Result<()> {
+    // A thread that moves itself is moved without all others being waited for.
+    let tasks = place.join("tasks");
+    fs::write(if tasks.exists() { tasks } else { place.join("cgroup.procs") }, "0")
+}
+
+fn limit(path: &Path, version: Version, layer: &str, limits: GroupLimits) -> io::Result<()> {
+    let set = |file: &str, value: u64| fs::write(path.join(file), value.to_string());
+    match (layer, version, limits.memory) {
+        (MEMORY, Version::One, Some(bytes)) => {
+            set("memory.limit_in_bytes", bytes)?;
+            optional(set("memory.memsw.limit_in_bytes", bytes))
+        }
+        (MEMORY, Version::Two, Some(bytes)) => {
+            set("memory.max", bytes)?;
+            optional(set("memory.swap.max", 0))?;
+            optional(set("memory.oom.group", 1))
+        }
+        (PROCESSES, ..) => set("pids.max", limits.tasks),
+        _ => Ok(()),
+    }
+}
+
+/// A system without swap has no limit for it.
+fn optional(outcome: io::Result<()>) -> io::Result<()> {
+    match outcome {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        outcome => outcome,
+    }
+}
+
+/// The number that follows a word at the beginning of a line.
+fn number_after(text: &str, word: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
+    line?.trim().parse().ok()
+}
+
+/// The name of this program's folders: no other process has it, now or later.
+pub(super) fn own_name() -> String {
+    let own = std::process::id();
+    format!("{PREFIX}{own}-{}", begun(own).unwrap_or(0))
+}
+
+/// When a process began, in ticks since the machine did.
+fn begun(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name, which may hold anything, is in brackets; the 22nd word is meant.
+    stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
+}
+
+fn make(path: &Path) -> io::Result<()> {
+    match fs::create_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        outcome => outcome,
+    }
+}
+
+/// Removes a group. Its last process may be going still.
+pub(super) fn remove(path: &Path) {
+    for _ in 0..REMOVALS {
+        match fs::remove_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => thread::sleep(PAUSE),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => return log::warn!("{}: not removed: {error}", path.display()),
+            Ok(()) => return,
+        }
+    }
+    log::debug!("{}: still in use", path.display());
+}
+
+/// Removes what killed programs left behind.
+fn remove_abandoned(own: &Path) {
+    let is_abandoned = |name: &str| {
+        let (pid, since) = name.strip_prefix(PREFIX)?.split_once('-')?;
+        let (pid, since): (u32, u64) = (pid.parse().ok()?, since.parse().ok()?);
+        (begun(pid) != Some(since)).then_some(())
+    };
+    let entries = fs::read_dir(own).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_str().and_then(is_abandoned).is_some())
+    {
+        let inner = fs::read_dir(entry.path()).into_iter().flatten().flatten();
+        let folders = inner.filter(|one| one.file_type().is_ok_and(|kind| kind.is_dir()));
+        // What is in use still is not removed by that.
+        folders.take(MOST_ABANDONED).for_each(|one| drop(fs::remove_dir(one.path())));
+        let _ = fs::remove_dir(entry.path());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_found_by_its_word() {
+        let text = "oom 3\noom_kill 17\noom_kill_disable 0\n";
+        assert_eq!(number_after(text, "oom_kill"), Some(17));
+        assert_eq!(number_after(text, "oom_group_kill"), None);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_removed_and_nothing_else() {
+        let own = tempfile::tempdir().unwrap();
+        let at = |name: &str| own.path().join(name);
+        let living = own_name();
+        let dead = format!("{PREFIX}{}-1", std::process::id());
+        for name in [&living, &dead, "tengen-x-1", "other-1-1"] {
+            fs::create_dir_all(at(name).join("0")).unwrap();
+        }
+        remove_abandoned(own.path());
+        let left = [&*living, &*dead, "tengen-x-1", "other-1-1"].map(|name| at(name).exists());
+        assert_eq!(left, [true, false, true, true]);
+    }
+
+    #[test]
+    fn a_group_counts_its_processes_and_is_gone_after_them() {
+        let limits = GroupLimits { memory: Some(64 << 20), tasks: 10 };
+        let Some(group) = Group::new(limits).unwrap() else {
+            println!("skipped: {:?}", gaps());
+            return;
+        };
+        let places = group.places();
+        let join: Vec<_> = places
+            .iter()
+            .map(|place| format!("echo $$ > {}/cgroup.procs", place.path.display()))
+            .collect();
+        let script =
+            format!("{}; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", join.join(";"));
+        let status = std::process::Command::new("sh").args(["-c", &script]).status().unwrap();
+        assert!(status.success());
+        if places.iter().any(|place| place.layers.iter().any(|layer| layer == CPU)) {
+            assert!(group.cpu_time().is_some_and(|used| used > 0));
+        }
+        assert_eq!(group.killed_at(), None);
+        drop(group);
+        for place in places {
+            assert!(!place.path.exists(), "{}", place.path.display());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The processes of one engine, seen from the arbiter: the one it started, or those that went on in
+//! its place.
+
+use std::io;
+use std::process::{Child, ExitStatus};
+
+use super::{
+    continue_group, has_ended, kill_descendants, kill_group, reap, stop_group, terminate_group,
+};
+
+/// The processes that went on in the place of the one that was started, by their numbers here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Inside {
+    /// The first of its namespace, with whose end the kernel ends all others in it.
+    pub init: u32,
+    /// The one that runs the engine.
+    pub engine: u32,
+}
+
+/// The processes of one engine until they are reaped.
+pub(crate) struct Job {
+    /// The one that was started. All of them are in its group.
+    child: Child,
+    inside: Option<Inside>,
+    /// Whether it is known who goes on. Before that, no code of the engine runs.
+    is_started: bool,
+}
+
+impl Job {
+    pub(crate) fn new(child: Child) -> Job {
+        Job { child, inside: None, is_started: false }
+    }
+
+    /// The process that runs the engine.
+    pub(crate) fn engine(&self) -> u32 {
+        self.inside.map_or_else(|| self.child.id(), |inside| inside.engine)
+    }
+
+    /// Others go on in the place of the process that was started, which ends; or that one does.
+    ///
+    /// # Errors
+    /// When these are no children of this process.
+    pub(crate) fn adopt(&mut self, inside: Option<Inside>) -> io::Result<()> {
+        self.is_started = true;
+        let Some(inside) = inside else { return Ok(()) };
+        #[cfg(target_os = "linux")]
+        {
+            use super::unix::is_child;
+            if !is_child(inside.init) || !is_child(inside.engine) {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            self.inside = Some(inside);
+            // It ends as soon as it has said who goes on.
+            self.child.wait().map(drop)
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = inside;
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    /// Kills all of them, and says whether none can be left.
+    pub(crate) fn kill(&mut self) -> bool {
+        let Some(inside) = self.inside else {
+            // First, while they are known by the child.
+            kill_descendants(self.child.id());
+            kill_group(&mut self.child);
+            return false;
+        };
+        #[cfg(target_os = "linux")]
+        for pid in [inside.engine, inside.init] {
+            super::unix::kill_child(pid);
+        }
+        let _ = inside;
+        true
+    }
+
+    /// Stops them until they are continued.
+    pub(crate) fn pause(&self) {
+        stop_group(&self.child);
+    }
+
+    /// Lets them go on.
+    pub(crate) fn resume(&self) {
+        continue_group(&self.child);
+    }
+
+    /// Asks them to end.
+    pub(crate) fn terminate(&self) {
+        terminate_group(&self.child);
+    }
+
+    /// Whether the engine's process has ended; it is not reaped by that.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        #[cfg(target_os = "linux")]
+        if let Some(inside) = self.inside {
+            return super::unix::child_has_ended(inside.engine);
+        }
+        // One that ended well has others in its place, which are not known yet.
+        #[cfg(target_os = "linux")]
+        if !self.is_started && super::unix::child_has_ended_well(self.child.id()) {
+            return false;
+        }
+        has_ended(&mut self.child)
+    }
+
+    /// Waits until all of them have ended, which they must have been killed for, and reaps them.
+    /// Gives how the engine's process ended, and the most bytes of memory that it had in use, where
+    /// that is known.
+    pub(crate) fn reap(self) -> io::Result<(ExitStatus, Option<u64>)> {
+        #[cfg(target_os = "linux")]
+        if let Some(inside) = self.inside {
+            let ended = super::unix::reap_child(inside.engine);
+            super::unix::reap_child(inside.init)?;
+            return ended;
+        }
+        let group = self.child.id();
+        let ended = reap(self.child);
+        #[cfg(target_os = "linux")]
+        super::unix::reap_group(group);
+        let _ = group;
+        ended
+    }
+}

@@ -1,0 +1,227 @@
+//! The layers of namespaces: the process that was started moves on into namespaces of its own,
+//! where the kernel gives them, with root's rights or without.
+//!
+//! A process never changes its own number, so the one that was started only prepares. It then
+//! starts two processes in its own place, as children of the arbiter: the first process of the new
+//! namespace, with whose end the kernel ends all others in it, and the one that runs the engine.
+
+use std::fs;
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::time::{Duration, Instant};
+
+use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior};
+use rustix::thread::{CapabilitySet, capabilities};
+
+use super::{MOUNT_NS, PID_NS, Sandbox, rights};
+use crate::platform::{self, Inside};
+
+/// It has its own list of users: its rights, if it gets any, are rights over nothing else.
+const USER_NS: &str = "user_ns";
+/// The layers that are only asked for, with the flag that asks for each. The last two are looked at
+/// here again.
+const LAYERS: [(&str, libc::c_int); 6] = [
+    ("net_ns", libc::CLONE_NEWNET),
+    ("ipc_ns", libc::CLONE_NEWIPC),
+    ("uts_ns", libc::CLONE_NEWUTS),
+    ("cgroup_ns", libc::CLONE_NEWCGROUP),
+    (MOUNT_NS, libc::CLONE_NEWNS),
+    (PID_NS, libc::CLONE_NEWPID),
+];
+/// What the first process of a namespace is called in a list of processes.
+const NAME: &std::ffi::CStr = c"tengen-init";
+/// How long to wait for a machine that is short of processes, and how long between two tries.
+const PATIENCE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Moves on into namespaces. The arbiter hears by `announce` which processes those are that go on,
+/// if they are others than this one, before one of them does. Comes back in the process that runs
+/// the engine.
+///
+/// # Errors
+/// When it must not go on, because it would not be known or would outlive the arbiter.
+pub(super) fn enter(
+    sandbox: &mut Sandbox,
+    parent: u32,
+    announce: impl FnOnce(Option<Inside>) -> io::Result<()>,
+) -> io::Result<()> {
+    let is_inside = match own_users(sandbox) {
+        Ok(()) => unshare_all(sandbox),
+        Err(reason) => {
+            LAYERS.iter().for_each(|(layer, _)| sandbox.note(layer, Err(reason.clone())));
+            false
+        }
+    };
+    if !is_inside {
+        return announce(None);
+    }
+    let (told, tells) = io::pipe()?;
+    let (waits, lets_go) = io::pipe()?;
+    let Some(init) = start_sibling()? else { be_init(tells, waits, lets_go) };
+    drop(tells);
+    wait_for(told)?;
+    // Both ask to die with the arbiter. Where it was gone before the first had asked, this ends
+    // here, and the pipe with it.
+    if !platform::is_parent(parent) {
+        return Err(io::Error::other("the arbiter is gone"));
+    }
+    let Some(engine) = start_sibling()? else {
+        drop(lets_go);
+        // It ends with the first process in any case.
+        let _ = platform::die_with_parent();
+        return wait_for(waits);
+    };
+    drop(waits);
+    announce(Some(Inside { init, engine }))?;
+    (&lets_go).write_all(&[0; 2])?;
+    // SAFETY: this ends the process at once. Nothing of it is left to be written.
+    unsafe { libc::_exit(0) }
+}
+
+/// Lets a process without root's rights have them in a namespace of its own, where they are good
+/// for the other namespaces and for nothing else. Root needs none.
+fn own_users(sandbox: &mut Sandbox) -> Result<(), String> {
+    let own = capabilities(None).map_err(|error| error.to_string())?;
+    if own.effective.contains(CapabilitySet::SYS_ADMIN) {
+        return Ok(());
+    }
+    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let outcome = unshare(libc::CLONE_NEWUSER).and_then(|()| {
+        fs::write("/proc/self/setgroups", "deny")?;
+        fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+        fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+    });
+    let outcome = outcome.map_err(|error| error.to_string());
+    sandbox.note(USER_NS, outcome.clone());
+    outcome.map_err(|error| format!("it takes root, or a namespace of users: {error}"))
+}
+
+/// Gives whether the next process is the first of a new namespace of processes.
+fn unshare_all(sandbox: &mut Sandbox) -> bool {
+    let mut is_inside = false;
+    for (layer, flag) in LAYERS {
+        // There is no way back from that one, so what comes after it must be there.
+        let outcome = if layer == PID_NS { can_move_on() } else { Ok(()) };
+        let outcome = outcome.and_then(|()| unshare(flag).map_err(|error| error.to_string()));
+        is_inside = layer == PID_NS && outcome.is_ok();
+        match (layer, outcome) {
+            // What is to be seen there is still to be made.
+            (MOUNT_NS, Ok(())) => sandbox.has_mounts = true,
+            (layer, outcome) => sandbox.note(layer, outcome),
+        }
+    }
+    is_inside
+}
+
+/// Whether this kernel has the calls by which other processes go on: it is asked for nothing.
+fn can_move_on() -> Result<(), String> {
+    let none = std::ptr::null::<u8>();
+    // SAFETY: without arguments to read the first call is an error, but another one where it is
+    // not there; the second closes what cannot be open.
+    let (cloned, closed) = unsafe {
+        let cloned = libc::syscall(libc::SYS_clone3, none, 0_usize);
+        let error = io::Error::last_os_error().raw_os_error();
+        (cloned < 0 && error == Some(libc::EINVAL), close_all_from(i32::MAX as u32))
+    };
+    if cloned && closed {
+        Ok(())
+    } else {
+        Err("this kernel or container has no calls for it".to_owned())
+    }
+}
+
+/// Closes every descriptor from that number on.
+///
+/// # Safety
+/// No code of this process may use them any more.
+unsafe fn close_all_from(first: u32) -> bool {
+    // SAFETY: the caller's to see to.
+    unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) == 0 }
+}
+
+fn unshare(flag: libc::c_int) -> io::Result<()> {
+    // SAFETY: the call only changes what this process, which has one thread, shares with others.
+    match unsafe { libc::unshare(flag) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Starts a process as this one is, as a child of this one's parent. Gives its number, and nothing
+/// in the new process.
+fn start_sibling() -> io::Result<Option<u32>> {
+    let since = Instant::now();
+    loop {
+        match clone_sibling() {
+            Err(error)
+                if error.kind() == io::ErrorKind::WouldBlock && since.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn clone_sibling() -> io::Result<Option<u32>> {
+    // SAFETY: a struct of integers may be zero.
+    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
+    args.flags = libc::CLONE_PARENT as u64;
+    if let Some(place) = thread_number() {
+        args.flags |= (libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID) as u64;
+        args.child_tid = place;
+    }
+    let size = size_of::<libc::clone_args>();
+    // SAFETY: without a stack and shared memory this is a fork, of a process that has one thread:
+    // the child has a copy of all there is, and nobody holds a lock in it.
+    let pid = unsafe { libc::syscall(libc::SYS_clone3, &raw const args, size) };
+    match u32::try_from(pid) {
+        Ok(0) => Ok(None),
+        Ok(pid) => Ok(Some(pid)),
+        Err(_) => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Where the C library keeps the number of this thread, which is another one in the new process.
+fn thread_number() -> Option<u64> {
+    const PR_GET_TID_ADDRESS: libc::c_int = 40;
+    if !cfg!(target_env = "gnu") {
+        return None;
+    }
+    let mut place = 0_u64;
+    // SAFETY: the kernel writes one address to the place, which is valid for the call.
+    let code = unsafe { libc::prctl(PR_GET_TID_ADDRESS, &raw mut place) };
+    (code == 0 && place != 0).then_some(place)
+}
+
+/// Body of the first process of a namespace of processes: it does nothing but be there.
+fn be_init(tells: PipeWriter, waits: PipeReader, lets_go: PipeWriter) -> ! {
+    drop(lets_go);
+    let is_wanted = platform::die_with_parent().is_ok()
+        && (&tells).write_all(&[0]).is_ok()
+        && wait_for(waits).is_ok();
+    if is_wanted {
+        // SAFETY: no code of this process uses a descriptor from here on, and none runs on a
+        // signal. Orphans that end are not waited for.
+        unsafe {
+            libc::signal(libc::SIGCHLD, libc::SIG_IGN);
+            close_all_from(0);
+        }
+        let _ = rustix::thread::set_name(NAME);
+        let _ = rights::no_new_privs();
+        let _ = rights::none_at_all();
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        // Undumpable, it may have lost that; a signal does not end it from inside.
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+        loop {
+            // SAFETY: waits for a signal.
+            unsafe { libc::pause() };
+        }
+    }
+    // SAFETY: as above.
+    unsafe { libc::_exit(0) }
+}
+
+/// Waits for a byte. An error where none will come.
+fn wait_for(mut pipe: PipeReader) -> io::Result<()> {
+    pipe.read_exact(&mut [0])
+}

@@ -1,0 +1,298 @@
+//! What an engine sees: a root of its own with the files that it may use, each at the path that it
+//! has outside, a folder in memory of limited size, and its own `/proc`.
+
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::process::pivot_root;
+
+use super::mounts::{self, Mount, NO_DEVICES, NO_PROGRAMS, NO_SUID, READ_ONLY};
+
+/// Where the new root stands until it is the root: any folder that is there.
+const PLACES: [&str; 3] = ["/tmp", "/usr", "/dev"];
+/// Where the old root stands until it is gone.
+const OLD: &str = "/.outside";
+/// The devices that programs take for granted.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// What a folder in memory may hold beyond its limit: what is beyond the limit is seen then, and
+/// ends the engine.
+const BEYOND: u64 = 4 << 20;
+/// The most files in it, likewise.
+const MOST_FILES: &str = "11000";
+/// The most links on the way to a file.
+const MOST_LINKS: usize = 40;
+const TEMPORARY: &str = "/tmp";
+
+/// What an engine is to see.
+pub(super) struct World<'a> {
+    /// The files and folders that it may read.
+    pub reads: Vec<&'a Path>,
+    /// The folder that the program around it writes in.
+    pub writes: Option<&'a Path>,
+    /// Its own folder, which is empty, and how many bytes it may hold.
+    pub scratch: Option<(&'a Path, u64)>,
+    /// Whether its processes have numbers of their own.
+    pub has_processes: bool,
+}
+
+/// What is wrong in a world that could be made.
+#[derive(Default)]
+pub(super) struct Made {
+    /// Whether `/tmp` is its own folder, and nothing else is in there.
+    pub has_temporary: bool,
+    /// Why the engine's `/proc` shows the processes outside, if it does.
+    pub no_proc: Option<String>,
+}
+
+/// A file or folder to be shown, by its real path.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Shown {
+    path: PathBuf,
+    is_written: bool,
+}
+
+/// The links and the real path that a path leads through.
+#[derive(Default, Debug)]
+struct Trail {
+    links: Vec<(PathBuf, PathBuf)>,
+    end: PathBuf,
+}
+
+impl World<'_> {
+    /// Makes it the world of this process. Where that fails, the world is what it was.
+    pub(super) fn enter(&self) -> Result<Made, String> {
+        let step = |what: &str, outcome: io::Result<()>| {
+            outcome.map_err(|error| format!("{what}: {error}"))
+        };
+        let (shown, links) = self.plan();
+        step("private mounts", mounts::keep_to_oneself())?;
+        let root =
+            Mount::new(c"tmpfs", &[(c"size", "1m"), (c"mode", "0755")], NO_SUID | NO_DEVICES);
+        let place = PLACES.into_iter().map(Path::new).find(|place| place.is_dir());
+        let place = place.ok_or("no folder to stand on")?;
+        let cwd = std::env::current_dir();
+        let entered = root.and_then(|root| {
+            root.place(place)?;
+            let old = place.join(OLD.trim_start_matches('/'));
+            make_folder(&old).and_then(|()| Ok(pivot_root(place, &old)?)).inspect_err(|_| {
+                let _ = mounts::remove(place);
+            })
+        });
+        step("a root of its own", entered)?;
+        self.furnish(&shown, &links).or_else(|error| {
+            // Back, so that what was there is there again.
+            let back = std::env::set_current_dir(OLD)
+                .and_then(|()| Ok(pivot_root(".", ".")?))
+                .and_then(|()| mounts::remove(Path::new(".")))
+                .and_then(|()| std::env::set_current_dir(cwd.unwrap_or_else(|_| "/".into())));
+            step("back from a root that could not be furnished", back)?;
+            Err(error)
+        })
+    }
+
+    /// What is to be shown, without what lies in something else that is, and the links to it.
+    fn plan(&self) -> (Vec<Shown>, Vec<(PathBuf, PathBuf)>) {
+        let (mut shown, mut links) = (Vec::new(), Vec::new());
+        let reads = self.reads.iter().map(|&path| (path, false));
+        for (path, is_written) in reads.chain(self.writes.map(|path| (path, true))) {
+            // It has its own.
+            if path.starts_with("/proc") {
+                continue;
+            }
+            if let Ok(trail) = follow(path) {
+                links.extend(trail.links);
+                if DEVICES.iter().any(|device| trail.end == Path::new(device)) {
+                    continue;
+                }
+                shown.push(Shown { path: trail.end, is_written });
+            }
+        }
+        shown.sort();
+        shown.dedup_by(|next, last| next.path == last.path);
+        let mut kept: Vec<Shown> = Vec::new();
+        for next in shown {
+            let is_in = |last: &Shown| next.path.starts_with(&last.path);
+            if next.is_written || !kept.iter().any(is_in) {
+                kept.push(next);
+            }
+        }
+        (kept, links)
+    }
+
+    fn furnish(&self, shown: &[Shown], links: &[(PathBuf, PathBuf)]) -> Result<Made, String> {
+        let told = |path: &Path| {
+            let path = path.display().to_string();
+            move |error: io::Error| format!("{path}: {error}")
+        };
+        std::env::set_current_dir("/").map_err(told(Path::new("/")))?;
+        let mut made = Made::default();
+        for device in DEVICES.map(Path::new) {
+            show(device, 0).or_else(absent).map_err(told(device))?;
+        }
+        self.put_proc(&mut made).map_err(told(Path::new("/proc")))?;
+        let temporary = Path::new(TEMPORARY);
+        let is_shown = shown.iter().any(|one| temporary.starts_with(&one.path));
+        let folder = match self.scratch {
+            Some((_, bytes)) => {
+                let size = (bytes + BEYOND).to_string();
+                let settings =
+                    [(c"size", size.as_str()), (c"nr_inodes", MOST_FILES), (c"mode", "0700")];
+                let folder = Mount::new(c"tmpfs", &settings, NO_SUID | NO_DEVICES);
+                let folder = folder.map_err(told(temporary))?;
+                if !is_shown {
+                    make_folder(temporary)
+                        .and_then(|()| folder.place(temporary))
+                        .map_err(told(temporary))?;
+                }
+                Some(folder)
+            }
+            None => None,
+        };
+        for Shown { path, is_written } in shown {
+            let uses = if *is_written { 0 } else { READ_ONLY };
+            show(path, uses | NO_SUID | NO_DEVICES).or_else(absent).map_err(told(path))?;
+        }
+        if let (Some((scratch, _)), Some(folder)) = (self.scratch, folder) {
+            let end = make_folder(scratch).and_then(|()| {
+                match (scratch.starts_with(temporary), is_shown) {
+                    (true, false) => Ok(()),
+                    (false, false) => Mount::of(temporary, 0)?.place(scratch),
+                    (_, true) => folder.place(scratch),
+                }
+            });
+            end.map_err(told(scratch))?;
+            made.has_temporary =
+                !is_shown && !shown.iter().any(|one| one.path.starts_with(temporary));
+        }
+        for (link, target) in links {
+            // Most are in a folder that is shown.
+            let folder = link.parent().unwrap_or(link);
+            if fs::symlink_metadata(link).is_err() {
+                make_folder(folder).and_then(|()| symlink(target, link)).map_err(told(link))?;
+            }
+        }
+        let closed = mounts::remove(Path::new(OLD))
+            .and_then(|()| fs::remove_dir(OLD))
+            .and_then(|()| mounts::restrict_at(Path::new("/"), READ_ONLY));
+        closed.map_err(told(Path::new(OLD)))?;
+        Ok(made)
+    }
+
+    /// Where the kernel does not let it have its own, it has that of the machine.
+    fn put_proc(&self, made: &mut Made) -> io::Result<()> {
+        let (proc, uses) = (Path::new("/proc"), NO_SUID | NO_DEVICES | NO_PROGRAMS);
+        make_folder(proc)?;
+        let own = match self.has_processes {
+            true => Mount::new(c"proc", &[], uses).and_then(|own| own.place(proc)),
+            false => Err(io::Error::other("its processes are those of the machine")),
+        };
+        own.or_else(|error| {
+            made.no_proc = Some(error.to_string());
+            Mount::of(&outside(proc), 0)?.place(proc)
+        })
+    }
+}
+
+/// What is not there is not shown.
+fn absent(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
+}
+
+/// Shows what is at a path outside, at the same path.
+fn show(path: &Path, uses: u64) -> io::Result<()> {
+    let source = outside(path);
+    let is_folder = fs::metadata(&source)?.is_dir();
+    if is_folder {
+        make_folder(path)?;
+    } else {
+        make_folder(path.parent().unwrap_or(path))?;
+        if !path.exists() {
+            File::create(path)?;
+        }
+    }
+    Mount::of(&source, uses)?.place(path)
+}
+
+fn outside(path: &Path) -> PathBuf {
+    Path::new(OLD).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o755).create(path)
+}
+
+/// Follows a path link by link.
+fn follow(path: &Path) -> io::Result<Trail> {
+    let mut trail = Trail { links: Vec::new(), end: PathBuf::from("/") };
+    let mut rest: Vec<PathBuf> = parts(path);
+    while let Some(part) = rest.pop() {
+        if part == Path::new("..") {
+            trail.end.pop();
+            continue;
+        }
+        let next = trail.end.join(part);
+        if !fs::symlink_metadata(&next)?.is_symlink() {
+            trail.end = next;
+            continue;
+        }
+        let target = fs::read_link(&next)?;
+        if trail.links.len() == MOST_LINKS {
+            return Err(io::Error::other("too many links"));
+        }
+        if target.is_absolute() {
+            trail.end = PathBuf::from("/");
+        }
+        rest.extend(parts(&target));
+        trail.links.push((next, target));
+    }
+    Ok(trail)
+}
+
+/// The parts of a path from the last to the first.
+fn parts(path: &Path) -> Vec<PathBuf> {
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(_) | Component::ParentDir => Some(PathBuf::from(part.as_os_str())),
+        _ => None,
+    });
+    parts.rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_followed_through_its_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(real.join("a/b")).unwrap();
+        fs::write(real.join("a/b/file"), "").unwrap();
+        symlink("a/../a", real.join("near")).unwrap();
+        symlink(real.join("near/b"), real.join("far")).unwrap();
+        let trail = follow(&real.join("far/file")).unwrap();
+        assert_eq!(trail.end, real.join("a/b/file"));
+        let links: Vec<_> = trail.links.iter().map(|(link, _)| link.clone()).collect();
+        assert_eq!(links, [real.join("far"), real.join("near")]);
+        symlink("round", real.join("round")).unwrap();
+        assert!(follow(&real.join("round")).is_err() && follow(&real.join("none")).is_err());
+    }
+
+    #[test]
+    fn what_lies_in_something_shown_is_not_shown_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(real.join("a/b")).unwrap();
+        fs::create_dir_all(real.join("ab")).unwrap();
+        let [a, b, ab] = ["a", "a/b", "ab"].map(|name| real.join(name));
+        let world = World {
+            reads: vec![&b, &ab, &a, Path::new("/proc/self")],
+            writes: None,
+            scratch: None,
+            has_processes: true,
+        };
+        let paths: Vec<_> = world.plan().0.into_iter().map(|shown| shown.path).collect();
+        assert_eq!(paths, [a, ab]);
+    }
+}

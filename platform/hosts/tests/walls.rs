@@ -1,0 +1,248 @@
+//! The walls that the kernel keeps, leaned on from inside, by root and by a plain user: what the
+//! kernel here does not give is skipped, with a note.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+use common::{EngineBuilder, PATIENT, ask, point, setup};
+use tengen_arbiter::Failure;
+use tengen_hosts::{EngineSpec, HostSettings, player, probe};
+use tengen_players::Fault;
+
+/// Somebody who owns nothing.
+const NOBODY: u32 = 65534;
+/// How many engines are started, half of which are killed.
+const MANY: usize = 100;
+
+/// A brain of `walls.c` that leans on that wall.
+fn leaning(shop: &EngineBuilder, wall: &str) -> EngineSpec {
+    let program = shop.path().join("pbrain-walls");
+    if !program.exists() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/walls.c");
+        let mut cc = Command::new("cc");
+        let status = cc.args(["-w", "-O1", "-o"]).arg(&program).arg(source).status();
+        assert!(status.expect("a C compiler named cc, which these tests need").success());
+    }
+    command(shop, &format!("cmd:./pbrain-walls {wall}"))
+}
+
+fn command(shop: &EngineBuilder, words: &str) -> EngineSpec {
+    tengen_hosts::package::command(words, Some(shop.path()), None).unwrap().unwrap()
+}
+
+/// A brain in the language of the shell that plays h8 where a command succeeds, and a15 where not.
+fn asking(shop: &EngineBuilder, condition: &str) -> EngineSpec {
+    let text = format!(
+        "#!/bin/sh\nwhile read -r line; do case $line in\nSTART*|RESTART*) echo OK;;\n\
+         BEGIN*) if {condition}; then echo 7,7; else echo 0,0; fi;;\nEND*) exit 0;;\nesac\ndone\n"
+    );
+    let folder = shop.path().join("asking");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("pbrain-asking");
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let found = tengen_hosts::package::command("cmd:./pbrain-asking", Some(&folder), None);
+    found.unwrap().unwrap()
+}
+
+fn holds(spec: &EngineSpec, settings: &HostSettings, layers: &[&str]) -> bool {
+    let probe = probe(spec, settings).unwrap();
+    let lacks = layers.iter().find(|layer| !probe.layers.iter().any(|held| held == *layer));
+    if let Some(lacks) = lacks {
+        println!("skipped: no {lacks} here: {:?}", probe.gaps);
+    }
+    lacks.is_none()
+}
+
+fn plays(spec: &EngineSpec, settings: &HostSettings) -> String {
+    let mut player = player(spec, settings);
+    player.new_game(&setup()).unwrap();
+    let reply = ask(&mut *player, &[], Some(PATIENT));
+    point(&reply).unwrap_or_else(|| panic!("{reply:?}")).to_string()
+}
+
+fn fault_of(spec: &EngineSpec, settings: &HostSettings) -> Fault {
+    let mut player = player(spec, settings);
+    player.new_game(&setup()).unwrap();
+    ask(&mut *player, &[], Some(PATIENT)).outcome.unwrap_err()
+}
+
+fn memory_in_orphans(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    if !holds(&leaning(shop, "none"), &settings, &["pid_ns"]) {
+        return;
+    }
+    let mut spec = leaning(shop, "memory");
+    spec.memory_mib = Some(200);
+    let fault = fault_of(&spec, &settings);
+    assert_eq!(fault.failure, Failure::ResourceLimit, "{}", fault.detail);
+    assert!(fault.detail.contains("of memory, of 200"), "{}", fault.detail);
+    assert!(!shop.has_processes(), "an orphan is left");
+}
+
+fn processes_without_parents(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    if !holds(&leaning(shop, "none"), &settings, &["pid_ns"]) {
+        return;
+    }
+    let fault = fault_of(&leaning(shop, "processes"), &settings);
+    assert_eq!(fault.failure, Failure::ResourceLimit, "{}", fault.detail);
+    assert!(fault.detail.contains("processes, of 64 at most"), "{}", fault.detail);
+    assert!(!shop.has_processes(), "an orphan is left");
+}
+
+fn a_full_folder(shop: &EngineBuilder) {
+    let settings = HostSettings { folder_mib: Some(4), ..shop.settings() };
+    if !holds(&leaning(shop, "none"), &settings, &["mount_ns"]) {
+        return;
+    }
+    for way in ["allocated", "unlinked", "hidden"] {
+        let fault = fault_of(&leaning(shop, way), &settings);
+        assert_eq!(fault.failure, Failure::ResourceLimit, "{way}: {}", fault.detail);
+        assert!(fault.detail.contains("of 4 MiB"), "{way}: {}", fault.detail);
+    }
+}
+
+fn what_is_outside(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    if !holds(&asking(shop, "true"), &settings, &["mount_ns", "pid_ns", "net_ns"]) {
+        return;
+    }
+    fs::create_dir(shop.path().join("other")).unwrap();
+    fs::write(shop.path().join("other/weights"), "theirs").unwrap();
+    let (own, here) = (std::process::id(), env!("CARGO_MANIFEST_DIR"));
+    // Landlock leaves a process its own folder of /proc, and not that of a program it starts.
+    let lines = "n=0; while read -r l; do n=$((n+1)); done";
+    for (what, condition) in [
+        ("another engine's files", "[ ! -e ../other ] && [ ! -e ../other/weights ]".to_owned()),
+        ("the host's files", format!("[ ! -e /etc/shadow ] && [ ! -e {here} ]")),
+        ("the host's devices", "[ ! -e /dev/kmsg ] && [ ! -e /dev/shm ]".to_owned()),
+        ("the arbiter", format!("[ ! -e /proc/{own} ]")),
+        (
+            "the host's mounts",
+            format!("{lines} < /proc/self/mountinfo; [ $n -gt 3 ] && [ $n -lt 99 ]"),
+        ),
+        ("the old root", "[ ! -e /.outside ]".to_owned()),
+        ("the network", format!("{lines} < /proc/self/net/dev; [ $n -le 3 ]")),
+        ("a program that it could change", "! touch \"$0\" && ! echo >> \"$0\"".to_owned()),
+        ("a root that it could change", "! echo x > /x && ! mkdir /dev/x".to_owned()),
+        ("its folder", "echo x > \"$TMPDIR/x\" && [ $(cat \"$TMPDIR/x\") = x ]".to_owned()),
+        (
+            "devices",
+            "echo x > /dev/null && head -c 1 /dev/zero && head -c 1 /dev/urandom".to_owned(),
+        ),
+    ] {
+        let condition = format!("{{ {condition}; }} > \"$TMPDIR/out\" 2>&1");
+        assert_eq!(plays(&asking(shop, &condition), &settings), "h8", "{what}");
+    }
+}
+
+fn what_is_left(shop: &EngineBuilder) {
+    let mounts = || fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let before = mounts();
+    let settings = shop.settings();
+    let spec = leaning(shop, "none");
+    for number in 0..MANY {
+        let mut player = player(&spec, &settings);
+        player.new_game(&setup()).unwrap();
+        if number % 2 == 0 {
+            // One that is late is killed.
+            let spec = leaning(shop, "waits");
+            let mut late = tengen_hosts::player(&spec, &settings);
+            late.new_game(&setup()).unwrap();
+            assert_eq!(ask(&mut *late, &[], Some(common::BRIEF)).outcome, Ok(None));
+        }
+    }
+    assert!(!shop.has_processes(), "a process is left");
+    assert_eq!(mounts(), before, "a mount is left");
+    let own = format!("tengen-engines-{}-", std::process::id());
+    let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+    assert_eq!(folders.filter(|f| f.file_name().to_string_lossy().starts_with(&own)).count(), 0);
+    let own = format!("tengen-{}-", std::process::id());
+    let groups = groups_below(Path::new("/sys/fs/cgroup"), 4, &own);
+    assert!(groups.is_empty(), "{groups:?}");
+}
+
+/// The control groups of that name, wherever they are.
+fn groups_below(folder: &Path, depth: u32, name: &str) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        if entry.file_name().to_string_lossy().starts_with(name) {
+            found.push(entry.path());
+        } else if depth > 0 {
+            found.extend(groups_below(&entry.path(), depth - 1, name));
+        }
+    }
+    found
+}
+
+/// Runs the test of that name again as somebody who owns nothing.
+fn as_nobody(name: &str) {
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only root becomes another user");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    again.args(["--ignored", "--exact", "--nocapture", name]);
+    again.env("TMPDIR", folder.path()).env("HOME", folder.path()).current_dir(folder.path());
+    let output = match again.uid(NOBODY).gid(NOBODY).output() {
+        Ok(output) => output,
+        Err(error) => {
+            println!("skipped: this test cannot be run by another user: {error}");
+            return;
+        }
+    };
+    let told = String::from_utf8_lossy(&output.stdout);
+    println!("{told}");
+    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(told.contains("1 passed"), "{told}");
+}
+
+macro_rules! both {
+    ($($test:ident: $what:ident;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                $what(&EngineBuilder::new());
+            }
+        )*
+
+        mod plain {
+            $(
+                #[test]
+                fn $test() {
+                    super::as_nobody(concat!("plain_again::", stringify!($test)));
+                }
+            )*
+        }
+
+        mod plain_again {
+            $(
+                #[test]
+                #[ignore = "run by another user"]
+                fn $test() {
+                    super::$what(&super::EngineBuilder::new());
+                }
+            )*
+        }
+    };
+}
+
+both! {
+    memory_counts_in_processes_without_parents: memory_in_orphans;
+    processes_count_without_their_parents: processes_without_parents;
+    no_file_is_beyond_the_limit_of_its_folder: a_full_folder;
+    an_engine_sees_its_own_files_and_no_others: what_is_outside;
+    nothing_is_left_of_engines_that_were_started_and_killed: what_is_left;
+}
