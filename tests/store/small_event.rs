@@ -39,6 +39,8 @@ impl SmallEvent {
             return command;
         }
         let mut command = tengen(["tournament", "run", "--json", "--rule", "renju"]);
+        // Every game by itself, so that a test can count what is left.
+        command.args(["--spoiled", "keep"]);
         command.args(["--opening", "swap2", "--tc", "nodes=10", "--seed", "11", "--engines"]);
         for engine in ["libgreedy", "minimal-c"] {
             let file = format!("engines/{engine}{}", std::env::consts::DLL_SUFFIX);

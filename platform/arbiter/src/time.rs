@@ -14,8 +14,8 @@ const SECOND: Nanos = 1_000_000_000;
 /// Written as parts joined by commas: `60+1` is sixty seconds a game and one more after each
 /// answer, `40/60` sixty seconds for every forty answers, `move=5` caps any one answer at five
 /// seconds, `byo=3x30` gives three periods of byo-yomi of thirty seconds after the game's time,
-/// `nodes=1000` and `depth=6` bound the search, `inf` says that no game clock runs. Seconds may have
-/// up to nine decimals and are kept exactly; `1:30` and `1:00:00` are minutes and hours.
+/// `nodes=1000` and `depth=6` bound the search, `inf` says that no game clock runs. Seconds may
+/// have up to nine decimals and are kept exactly; `1:30` and `1:00:00` are minutes and hours.
 ///
 /// ```
 /// use tengen_arbiter::TimeControl;

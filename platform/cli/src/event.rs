@@ -171,7 +171,8 @@ pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
     let (games, total) = (event.tally().len(), event.schedule().len());
     report::tell(format_args!(
-        "tengen: {games} of {total} games are finished; continue with `tengen tournament resume {}`",
+        "tengen: {games} of {total} games are finished; continue with `tengen tournament resume \
+         {}`",
         args.event.display()
     ));
     Ok(CommandOutcome::Done)

@@ -79,7 +79,7 @@ fn legend(summary: &Summary) -> String {
     if !is_known {
         return String::new();
     }
-    "Elo: the difference to the opponents, and the interval that holds it in 95 of 100 such events; \
+    "Elo: the difference to the opponents, and the interval that holds it in 95 of 100 events; \
      > and < where its other end is open\n"
         .to_owned()
 }
@@ -111,7 +111,8 @@ fn test(state: &TestState) -> String {
         None => "not decided yet".to_owned(),
     };
     format!(
-        "\nSPRT of {elo0:+} and {elo1:+} {scale}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {accepted}\n"
+        "\nSPRT of {elo0:+} and {elo1:+} {scale}: LLR {llr:.2} ({lower:.2} to {upper:.2}), \
+         {accepted}\n"
     )
 }
 

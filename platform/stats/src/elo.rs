@@ -34,7 +34,8 @@ impl Elo {
 
     /// The figure that fastchess and fishtest print behind the ±, for who compares with them: half
     /// the width of the interval that the normal distribution gives. None where that has no spread
-    /// to go by, or reaches past all points. It is too narrow for few games; [`Elo::bounds`] is not.
+    /// to go by, or reaches past all points. It is too narrow for few games; [`Elo::bounds`] is
+    /// not.
     pub const fn error(self) -> Option<f64> {
         self.error
     }

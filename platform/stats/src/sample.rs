@@ -129,9 +129,9 @@ const ADDED: f64 = 3.0;
 ///
 /// The standard error of few observations is itself a guess, and that of observations that are all
 /// alike is nothing at all. So, as Agresti and Coull do it for successes and failures (The American
-/// Statistician 52, 1998), some even observations are added before mean and error are taken; and the
-/// error is multiplied by Student's t of as many degrees of freedom as observations leave. With many
-/// of them it is the interval of the normal distribution.
+/// Statistician 52, 1998), some even observations are added before mean and error are taken; and
+/// the error is multiplied by Student's t of as many degrees of freedom as observations leave. With
+/// many of them it is the interval of the normal distribution.
 fn interval(pairs: Pentanomial, singles: WinDrawLoss, rate: f64) -> (f64, f64) {
     let paired = [0.0, 0.5, 1.0, 1.5, 2.0].into_iter().zip(pairs.counts);
     let paired = paired.map(|(points, count)| (2.0, points, count as f64));

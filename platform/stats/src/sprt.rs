@@ -121,8 +121,8 @@ fn tilted(counts: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
 }
 
 /// The same for the likeliest spread whose normalized difference is `elo`: the mean beyond one half
-/// over the standard deviation of a pair's share is `ratio`. That is not linear in the spread, so it
-/// is solved again and again about the last solution (M. Van den Bergh, "Normalized Elo", 2020).
+/// over the standard deviation of a pair's share is `ratio`. That is not linear in the spread, so
+/// it is solved again and again about the last solution (M. Van den Bergh, "Normalized Elo", 2020).
 fn normalized(counts: &[f64; 5], elo: f64) -> [f64; 5] {
     // A pair's share varies half as much as a game's points.
     let ratio = elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
@@ -159,9 +159,9 @@ mod tests {
     const TEST: Sprt =
         Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
 
-    /// The closed form of the ratio for the normalized model, n/2·ln((1 + (t − t0)²)/(1 + (t − t1)²))
-    /// with t the mean beyond one half over the deviation (Van den Bergh, "Normalized Elo"): near the
-    /// exact one where the differences are small.
+    /// The closed form of the ratio for the normalized model, n/2·ln((1 + (t − t0)²)/(1 + (t −
+    /// t1)²)) with t the mean beyond one half over the deviation (Van den Bergh, "Normalized Elo"):
+    /// near the exact one where the differences are small.
     #[test]
     fn the_normalized_model_is_near_its_closed_form() {
         let test = Sprt { elo0: 0.0, elo1: 5.0, model: SprtModel::Normalized, ..TEST };

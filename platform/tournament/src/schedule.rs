@@ -22,8 +22,9 @@ use tengen_rules::{BySeat, Seat};
 /// assert_eq!(game.seats.first, twin.seats.second);
 /// ```
 ///
-/// In a gauntlet the first engines, its challengers, meet each of the others, and nobody else meets:
-/// every opponent in turn plays a pair against each challenger, and when all have, they begin again.
+/// In a gauntlet the first engines, its challengers, meet each of the others, and nobody else
+/// meets: every opponent in turn plays a pair against each challenger, and when all have, they
+/// begin again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
     engines: u64,
@@ -64,7 +65,8 @@ impl Schedule {
     /// A gauntlet of so many engines, of which the first `challengers` meet all others.
     ///
     /// # Panics
-    /// With fewer than two engines, more than 65,535, no challenger, or nobody whom they could meet.
+    /// With fewer than two engines, more than 65,535, no challenger, or nobody whom they could
+    /// meet.
     pub fn gauntlet(engines: usize, challengers: usize, games: u32, seed: u64) -> Schedule {
         assert!((1..engines).contains(&challengers), "challengers have opponents");
         let challengers = Some(challengers as u64);

@@ -51,6 +51,7 @@ pub(crate) fn is_odd_file(path: &Path) -> bool {
 pub(crate) struct Store {
     connection: Connection,
     path: PathBuf,
+    is_frozen: bool,
     /// What is read in its place, where it may not be written.
     _copy: Option<TempDir>,
 }
@@ -66,8 +67,22 @@ impl Store {
         schema::create(path, config, labels, engines)
     }
 
-    /// Opens the database that is there.
+    /// Opens the database that is there; where it may not be written, to be read as it stands.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        Store::open_as(path, true)
+    }
+
+    /// Opens the database that is there, which is about to be written.
+    pub fn open_to_write(path: &Path) -> Result<Store, StoreError> {
+        Store::open_as(path, false)
+    }
+
+    /// Whether what is read is no more than how it stood when it was opened.
+    pub fn is_frozen(&self) -> bool {
+        self.is_frozen
+    }
+
+    fn open_as(path: &Path, may_freeze: bool) -> Result<Store, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
@@ -83,9 +98,11 @@ impl Store {
         };
         let opened = schema::connect(path)
             .and_then(|connection| application_of(&connection).map(|mark| (connection, mark)));
+        let mut is_frozen = false;
         let (connection, application, copy) = match opened {
             Ok((connection, application)) => (connection, application, None),
-            Err(refused) if is_refused(&refused) => {
+            Err(refused) if may_freeze && is_refused(&refused) => {
+                is_frozen = true;
                 let FrozenStore { connection, copy } =
                     FrozenStore::open(path).ok_or_else(|| error(refused))?;
                 let application = application_of(&connection).map_err(error)?;
@@ -113,13 +130,13 @@ impl Store {
             return Err(StoreError::Format { path, found, expected });
         }
         schema::bound_memory(&connection).map_err(|error| StoreError::new(&path, &error))?;
-        Ok(Store { connection, path, _copy: copy })
+        Ok(Store { connection, path, is_frozen, _copy: copy })
     }
 
     /// Opens a database that is damaged, to read what is whole of it.
     pub fn salvage(path: &Path) -> Option<Store> {
         let connection = odd_file(path).is_none().then(|| schema::connect(path).ok())??;
-        Some(Store { connection, path: path.to_owned(), _copy: None })
+        Some(Store { connection, path: path.to_owned(), is_frozen: false, _copy: None })
     }
 
     /// The frozen configuration, as TOML.

@@ -371,8 +371,8 @@ mod tests {
                     },
                     {
                         "engine": "a", "points": 0.5, "wins": 0, "draws": 1, "losses": 1,
-                        "elo": last, "elo_low": null, "elo_high": second.elo_high, "elo_error": null,
-                        "spoiled": 0, "terminations": { "crash": 1 },
+                        "elo": last, "elo_low": null, "elo_high": second.elo_high,
+                        "elo_error": null, "spoiled": 0, "terminations": { "crash": 1 },
                     },
                 ],
                 "terminations": { "board_full": 1, "crash": 1 },

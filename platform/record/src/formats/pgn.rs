@@ -88,7 +88,8 @@ mod tests {
         sheet.time = "60+1".parse().ok();
         assert_eq!(
             write(&sheet),
-            "[Event \"?\"]\n[Date \"2026.11.22\"]\n[Round \"?\"]\n[White \"X \\\"2\\\" \\\\\"]\n[Black \"?\"]\n\
+            "[Event \"?\"]\n[Date \"2026.11.22\"]\n\
+             [Round \"?\"]\n[White \"X \\\"2\\\" \\\\\"]\n[Black \"?\"]\n\
              [Result \"0-1\"]\n[Termination \"crash\"]\n[Variant \"renju\"]\n\
              [Opening \"swap2\"]\n[TimeControl \"60+1\"]\n\
              [Stones \"black X \\\"2\\\" \\\\, white ?\"]\n[PlyCount \"0\"]\n\n1. d4 d5 0-1\n\n"

@@ -13,8 +13,8 @@ use super::{LineEndOption, OwnOpening, Seconds, text};
 
 /// An engine of an event. In a file a bare text stands for an engine of that `id`.
 ///
-/// What the file leaves out of `name`, `version`, `hash`, `layers`, `opening-by-arbiter` and `absent` is
-/// filled in when the engine has been looked at, before the event is made.
+/// What the file leaves out of `name`, `version`, `hash`, `layers`, `opening-by-arbiter` and
+/// `absent` is filled in when the engine has been looked at, before the event is made.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct EngineEntry {

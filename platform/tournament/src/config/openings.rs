@@ -13,10 +13,10 @@ use super::ConfigError;
 use super::suites::balanced;
 
 /// The opening positions of an event: in a file of options either the path of an opening suite, the
-/// word `balanced`, or a list of positions as in `h8 i9 h9`. A frozen configuration has the list, so
-/// that an event needs no other file. The notations of a suite are those of [`suite`]; a file whose
-/// name ends in `.sgf` has a position in each game, and one in `.jsonl` a record or a list of points
-/// in each line.
+/// word `balanced`, or a list of positions as in `h8 i9 h9`. A frozen configuration has the list,
+/// so that an event needs no other file. The notations of a suite are those of [`suite`]; a file
+/// whose name ends in `.sgf` has a position in each game, and one in `.jsonl` a record or a list of
+/// points in each line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// Those that come with the program for the event's rule and board.

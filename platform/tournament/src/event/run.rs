@@ -15,7 +15,7 @@ use super::journal::Journal;
 use super::queue::GameQueue;
 use super::{Event, EventError, LOCK, Watcher};
 use crate::affinity;
-use crate::store::{Commit, StoreThread, is_odd_file};
+use crate::store::{Commit, Store, StoreThread, is_odd_file};
 use crate::{FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
@@ -99,6 +99,9 @@ impl Event {
         watcher: &dyn Watcher,
     ) -> Result<RunOutcome, EventError> {
         let _lock = lock(&self.dir)?;
+        if self.store.is_frozen() {
+            self.store = Store::open_to_write(&self.database())?;
+        }
         let unfinished = self.take_stock()?;
         let cpus = affinity::plan(&self.config)?;
         let _claims = affinity::claim(&cpus);
@@ -181,6 +184,8 @@ impl Event {
             return Err(lost.into());
         }
         store.finish()?;
+        // It may have gone after the last commit.
+        identity.check(&database)?;
         let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
         Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }

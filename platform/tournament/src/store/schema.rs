@@ -15,9 +15,10 @@ pub(super) const APPLICATION: i64 = 0x546e_676e;
 
 /// `games.game` holds the packed actions. Who sat where follows from the number; it and the plies
 /// and the duration are there for those who ask the database directly. Games of the same `line` are
-/// the same game again. `tallies`, `pairs` and `lags` count the rows of `games`. `discarded` holds the games that the host spoiled, and those of their
-/// pairs, which were played again and count nowhere. A game's `sum` is that of its row; `sums` has
-/// those of the configuration and of all counts together, and the format once more.
+/// the same game again. `tallies`, `pairs` and `lags` count the rows of `games`. `discarded` holds
+/// the games that the host spoiled, and those of their pairs, which were played again and count
+/// nowhere. A game's `sum` is that of its row; `sums` has those of the configuration and of all
+/// counts together, and the format once more.
 const SCHEMA: &str = "
 CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE engines (

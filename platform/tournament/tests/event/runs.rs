@@ -163,8 +163,9 @@ fn records_grow_as_games_end() {
         assert_eq!(lines(), progress.finished);
         stop.request();
     });
-    assert_eq!(outcome, RunOutcome::Stopped);
+    // All games may have ended before the stop was seen.
     let told = event.tally().len();
+    assert!(told > 0 && (outcome == RunOutcome::Stopped || told == event.schedule().len()));
     assert_eq!((event.keep_records().unwrap(), lines()), (path.clone(), told));
     // As after a kill: within a line, and without the last ones.
     let text = fs::read_to_string(&path).unwrap();
