@@ -200,7 +200,7 @@ fn sandbox_text(sandbox: &SandboxReport) -> String {
         out += &format!("  to get it: {remedy}\n");
     }
     out += &format!(
-        "  An engine starts in {} with these layers; they have no part in a question or a game\n",
+        "  An engine starts in {} with these layers\n",
         report::span(sandbox.start.p50_ns),
     );
     out

@@ -192,7 +192,9 @@ pub(crate) fn memory_folder(pid: u32, path: &Path) -> Option<(u64, u64)> {
     const TMPFS: i64 = 0x0102_1994;
     let path = path.strip_prefix("/").ok()?;
     let system = rustix::fs::statfs(Path::new(&format!("/proc/{pid}/root")).join(path)).ok()?;
-    if i64::try_from(system.f_type) != Ok(TMPFS) {
+    #[allow(clippy::useless_conversion, reason = "its type differs between C libraries")]
+    let kind = i64::try_from(system.f_type);
+    if kind != Ok(TMPFS) {
         return None;
     }
     let blocks = system.f_blocks.saturating_sub(system.f_bfree);
