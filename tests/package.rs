@@ -121,7 +121,7 @@ fn what_cannot_be_packed_is_said_in_words() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("text"), "no program").unwrap();
     for (arguments, words) in [
-        (&["nobody"][..], &["no folder engines"][..]),
+        (&["nobody", "--dir", "engines"][..], &["no folder engines"][..]),
         (&["cmd:cat"], &["cmd:cat", "Gomocup engine already"]),
         (&["builtin:alphabeta", "--name", "a/b"], &["--name a/b", "letters"]),
         (&["builtin:alphabeta", "--option", "Foo=1"], &["Foo", "no such option"]),

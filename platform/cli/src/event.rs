@@ -100,6 +100,9 @@ fn run_new(
 fn choose_openings(config: &mut EventConfig, args: &EventArgs, is_open: bool) -> bool {
     if let Some(file) = &args.openings {
         config.openings = Openings::from(file.clone());
+        if is_open && args.opening.is_none() {
+            config.opening = Procedure::Book;
+        }
         return false;
     }
     match args.opening {

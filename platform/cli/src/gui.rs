@@ -61,7 +61,10 @@ fn session(args: &GuiArgs) -> anyhow::Result<MatchSession> {
     let mut event = EventConfig { engines, ..EventConfig::default() };
     args.options.apply(&mut event);
     if let Some(file) = &args.options.openings {
-        event.openings = Openings::File(file.clone());
+        event.openings = Openings::from(file.clone());
+    }
+    if args.options.dir.is_none() {
+        event.dir = engine_folder();
     }
     event.load_openings().map_err(|error| WrongUse(error.into()))?;
     event.validate().map_err(|error| WrongUse(error.into()))?;

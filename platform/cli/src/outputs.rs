@@ -44,7 +44,7 @@ impl Outputs {
         }
         let Some(path) = &self.log else { return Ok(None) };
         let file = match tengen_files::is_stream(path) {
-            true => File::options().write(true).open(path),
+            true => tengen_files::open_stream(path),
             false => File::create_new(path),
         };
         let file = file

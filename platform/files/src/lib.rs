@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most links that are followed, as in the system.
 const LINKS: u32 = 40;
-/// What the name of a file ends in that is not finished.
-const UNFINISHED: &str = "unfinished";
+/// How the names of files end that somebody was writing when the program was killed.
+pub const UNFINISHED: &str = "unfinished";
 
 /// A file that gets its name when it is finished, and is removed if it is not.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ pub fn write(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> 
 
 /// Opens what is there to write into it. A pipe that nobody reads from is refused: to open it would
 /// wait for ever.
-fn open_stream(path: &Path) -> io::Result<File> {
+pub fn open_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use rustix::fs::{Mode, OFlags, open};

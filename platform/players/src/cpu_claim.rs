@@ -1,65 +1,65 @@
-//! Which CPUs the programs of a user have bound their games to, so that no two choose the same.
-
-use std::fs::{self, File, TryLockError};
-use std::path::PathBuf;
+//! Which CPUs programs have bound their games to, so that no two choose the same.
 
 /// That this program has bound something to a CPU; until it is dropped, or the program ends in
 /// whatever way.
 #[derive(Debug)]
 pub struct CpuClaim {
-    /// Locked. None where no file can be, and nobody knows of each other.
-    _file: Option<File>,
+    /// None where programs cannot know of each other.
+    _name: Option<system::Name>,
 }
 
 impl CpuClaim {
     /// Claims a CPU; none where another program has it.
     pub fn take(cpu: usize) -> Option<CpuClaim> {
-        CpuClaim::take_in(folder(), cpu)
+        CpuClaim::take_among("tengen", cpu)
     }
 
-    fn take_in(folder: PathBuf, cpu: usize) -> Option<CpuClaim> {
-        let path = folder.join(format!("cpu-{cpu}"));
-        let is_plain = || fs::symlink_metadata(&path).map_or(true, |there| there.is_file());
-        let opened = fs::create_dir_all(&folder).ok().filter(|()| is_plain());
-        let file = opened.and_then(|()| File::options().create(true).append(true).open(&path).ok());
-        match file.as_ref().map(File::try_lock) {
-            Some(Err(TryLockError::WouldBlock)) => None,
-            _ => Some(CpuClaim { _file: file }),
+    fn take_among(programs: &str, cpu: usize) -> Option<CpuClaim> {
+        match system::take(&format!("{programs}-cpu-{cpu}")) {
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => None,
+            taken => Some(CpuClaim { _name: taken.ok() }),
         }
     }
 }
 
-/// A folder of the user's own. It is empty but for the files that are locked.
-fn folder() -> PathBuf {
-    std::env::temp_dir().join(format!("tengen-cpus-{}", user()))
+/// A socket with an abstract name: it lies in no folder, and the kernel gives it back.
+#[cfg(target_os = "linux")]
+mod system {
+    use std::io;
+    use std::os::linux::net::SocketAddrExt as _;
+    use std::os::unix::net::{SocketAddr, UnixDatagram};
+
+    pub(super) type Name = UnixDatagram;
+
+    pub(super) fn take(name: &str) -> io::Result<Name> {
+        UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(name)?)
+    }
 }
 
-#[cfg(unix)]
-fn user() -> u32 {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self").map_or(0, |process| process.uid())
+/// Nothing binds a game to a CPU here.
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use std::io;
+
+    pub(super) type Name = ();
+
+    pub(super) fn take(_: &str) -> io::Result<Name> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
-#[cfg(not(unix))]
-fn user() -> u32 {
-    0
-}
-
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 
     #[test]
     fn a_cpu_has_one_owner_at_a_time() {
-        let folder = std::env::temp_dir().join(format!("tengen-claims-{}", std::process::id()));
-        let take = |cpu| CpuClaim::take_in(folder.clone(), cpu);
+        let programs = format!("tengen-test-{}", std::process::id());
+        let take = |cpu| CpuClaim::take_among(&programs, cpu);
         let first = take(3).unwrap();
-        assert!(take(3).is_none(), "a lock is that of an open file");
+        assert!(take(3).is_none(), "a name is taken once");
         assert!(take(4).is_some());
         drop(first);
         assert!(take(3).is_some());
-        fs::remove_dir_all(&folder).unwrap();
-        let nowhere = PathBuf::from("/proc/self/nowhere");
-        assert!(CpuClaim::take_in(nowhere, 0).is_some(), "without files nobody is kept out");
     }
 }

@@ -339,6 +339,9 @@ impl EventConfig {
         if self.engines.iter().any(|engine| engine.id.is_empty()) {
             return refuse("engines", "an engine has no id");
         }
+        if !self.require_sandbox && !self.require_layers.is_empty() {
+            return refuse("require-layers", "means nothing without require-sandbox = true");
+        }
         match self.format {
             EventFormat::RoundRobin if self.challengers != 1 => {
                 return refuse("challengers", "only a gauntlet has them; use the format gauntlet");

@@ -100,7 +100,7 @@ impl Event {
         let config = match found {
             Some(found) => match unchanged(&path, &found, &text) {
                 // Somebody was killed while changing it.
-                Err(EventError::Changed { .. }) if is_former(&store, &found)? => {
+                Err(EventError::Changed { .. }) if is_former(&store, &path, &found)? => {
                     if let Ok(_lock) = run::try_lock(dir) {
                         freeze(dir, &text)?;
                     }
@@ -202,6 +202,12 @@ impl Event {
         self.config.sprt.map(|test| TestState::of(test.0, tally.pairs(0, 1)))
     }
 
+    /// Whether a test of two engines has decided, so that no more games are played.
+    pub(crate) fn has_decided(&self) -> bool {
+        let pairs = || self.tally.pairs(0, 1);
+        self.config.sprt.is_some_and(|test| test.0.decision(pairs()).is_some())
+    }
+
     pub(crate) fn database(&self) -> PathBuf {
         self.dir.join(DATABASE)
     }
@@ -219,8 +225,8 @@ fn is_odd(error: &io::Error) -> bool {
 }
 
 /// Whether a configuration file is the one that the event had before its last change.
-fn is_former(store: &Store, found: &str) -> Result<bool, EventError> {
-    Ok(store.former_config()?.is_some_and(|former| frozen(&former) == found))
+fn is_former(store: &Store, path: &Path, found: &str) -> Result<bool, EventError> {
+    Ok(store.former_config()?.is_some_and(|former| unchanged(path, found, &former).is_ok()))
 }
 
 /// Reads the configuration file, which must say what the event began with.

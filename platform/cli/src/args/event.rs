@@ -164,7 +164,8 @@ pub(crate) struct EventArgs {
     /// model=normalized has the differences in normalized Elo
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]")]
     pub sprt: Option<SequentialTest>,
-    /// The folder with the engines [default: engines]
+    /// The folder with the engines [default: engines here, or in the user's data folder, or those
+    /// that came with the program]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// The event's folder, which must be new [default: a new folder in events/]

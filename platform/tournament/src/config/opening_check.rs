@@ -28,7 +28,7 @@ impl EventConfig {
                 return Err(ConfigError::option("opening", problem));
             }
             (false, 1..) => {
-                let problem = format!("{} plays none; use the opening book", self.opening);
+                let problem = format!("{} plays none; add the opening book", self.opening);
                 return Err(ConfigError::option("openings", problem));
             }
             (false, 0) if self.openings_order != OpeningOrder::default() => {
@@ -45,7 +45,7 @@ impl EventConfig {
         }
         let used = self.opening_draw().places((positions as u64).max(1), self.meetings());
         for number in used.into_iter().map(|place| place as usize) {
-            let error = |error| {
+            let error = |error: String| {
                 let place = if positions > 0 {
                     format!("position {}: ", number + 1)
                 } else {
@@ -54,7 +54,11 @@ impl EventConfig {
                 ConfigError::option("opening", format!("{place}{error}"))
             };
             let book = self.openings.positions().get(number).cloned().unwrap_or_default();
-            Game::new(self.game_with(BySeat { first: 0, second: 1 }, book)).map_err(error)?;
+            if positions > 0 && book.is_empty() {
+                return Err(error("it has no stones, or could not be read".to_owned()));
+            }
+            Game::new(self.game_with(BySeat { first: 0, second: 1 }, book))
+                .map_err(|problem| error(problem.to_string()))?;
         }
         Ok(())
     }

@@ -17,12 +17,17 @@ impl Event {
     /// When there is no event, it is running, or it cannot have so many games. Nothing is changed
     /// then.
     pub fn extend(dir: &Path, games: u32, date: &str) -> Result<Event, EventError> {
+        drop(Event::open(dir)?);
+        let lock = lock(dir)?;
+        // Somebody may have changed it until the lock was there.
         let event = Event::open(dir)?;
-        let _lock = lock(dir)?;
         let before = event.config.games;
         let refuse = |problem: String| Err(ConfigError::option("games", problem).into());
         if games <= before {
             return refuse(format!("every two engines play {before} already; name more"));
+        }
+        if event.has_decided() {
+            return refuse("the test has decided; it plays no more games".to_owned());
         }
         if before % 2 == 1 {
             return refuse(format!(
@@ -37,7 +42,9 @@ impl Event {
         event.store.change_config(&text, &change)?;
         freeze(dir, &text)?;
         drop(event);
-        Event::open(dir)
+        let event = Event::open(dir);
+        drop(lock);
+        event
     }
 
     /// What was changed since the event was made, a line for each change.

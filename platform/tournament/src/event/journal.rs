@@ -106,7 +106,7 @@ impl Event {
     /// When it has to be written and cannot be, or the database cannot be read.
     pub fn keep_records(&mut self) -> Result<PathBuf, EventError> {
         let path = self.dir.join(RECORDS);
-        let is_finished = self.tally.len() == self.schedule().len();
+        let is_finished = self.tally.len() == self.schedule().len() || self.has_decided();
         let is_whole = match self.records {
             RecordsFile::Ordered => true,
             RecordsFile::AsEnded => !is_finished,

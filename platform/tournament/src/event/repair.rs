@@ -115,7 +115,9 @@ fn original(copies: &[Store], toml: &Path) -> Result<EventConfig, EventError> {
         config.validate()?;
         Ok(config)
     };
-    let kept = copies.iter().find_map(|store| whole(store.config().ok()?).ok());
+    // The newest first; an older one may not have all the games that were added later.
+    let configs = copies.iter().filter_map(|store| whole(store.config().ok()?).ok());
+    let kept = configs.reduce(|kept, older| if older.games > kept.games { older } else { kept });
     match kept {
         Some(config) => Ok(config),
         None => {

@@ -102,7 +102,15 @@ impl Event {
         if self.store.is_frozen() {
             self.store = Store::open_to_write(&self.database())?;
         }
+        let config = crate::EventConfig::from_toml(&self.store.config()?, &self.dir)?;
+        if config.games != self.config.games {
+            let problem = "the event was given more games meanwhile; begin again";
+            return Err(crate::ConfigError::option("games", problem).into());
+        }
         let unfinished = self.take_stock()?;
+        if stop.is_requested() {
+            return Ok(RunOutcome::Stopped);
+        }
         let cpus = affinity::plan(&self.config)?;
         let _claims = affinity::claim(&cpus);
         let schedule = self.schedule();
@@ -110,7 +118,7 @@ impl Event {
         let test = self.config.sprt.map(|test| test.0);
         let has_decided =
             |tally: &Tally| test.is_some_and(|test| test.decision(tally.pairs(0, 1)).is_some());
-        if has_decided(&self.tally) {
+        if self.has_decided() {
             return Ok(RunOutcome::Finished);
         }
         let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);

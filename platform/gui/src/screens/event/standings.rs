@@ -17,9 +17,9 @@ const LINE: f32 = 30.0;
 /// The width of a rank.
 const PLACE: f32 = 40.0;
 /// The width of a number.
-const NUMBER: f32 = 62.0;
+const NUMBER: f32 = 52.0;
 /// The width of the bar of wins, draws and losses.
-const BAR: f32 = 150.0;
+const BAR: f32 = 120.0;
 /// The width of an Elo difference.
 const ELO: f32 = 150.0;
 /// The widths of a cell of the cross table, and its height.

@@ -175,7 +175,7 @@ fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
         Opening::new(&settings, config.rule, config.size).map_err(EventFormProblem::Opening)?;
     }
     let mut looked_at = config.clone();
-    if matches!(config.openings, Openings::File(_)) {
+    if matches!(config.openings, Openings::File(_) | Openings::Balanced) {
         looked_at.openings = Openings::default();
         looked_at.openings_order = OpeningOrder::default();
         looked_at.openings_symmetries = Symmetries::default();

@@ -89,7 +89,8 @@ impl FormField {
             FormField::TimeControl => config.tc.to_string(),
             FormField::Openings => match &config.openings {
                 Openings::File(path) => path.display().to_string(),
-                Openings::Balanced | Openings::Positions(_) => String::new(),
+                Openings::Balanced => "balanced".to_owned(),
+                Openings::Positions(_) => String::new(),
             },
             FormField::FifthMoves => some(&config.fifth_moves),
             FormField::Margin => config.margin.to_string(),
@@ -112,8 +113,8 @@ impl FormField {
             FormField::Openings => {
                 // Positions from the configuration stay until a file is named.
                 if !typed.is_empty() {
-                    config.openings = Openings::File(PathBuf::from(typed));
-                } else if matches!(config.openings, Openings::File(_)) {
+                    config.openings = Openings::from(PathBuf::from(typed));
+                } else if !matches!(config.openings, Openings::Positions(_)) {
                     config.openings = Openings::default();
                 }
                 true

@@ -83,7 +83,8 @@ fn claim_one(folder: &Path) -> io::Result<Option<(File, Vec<PathBuf>)>> {
         }
     };
     let kept = journal::list(folder, EXTENSION)?;
-    for half in journal::list(folder, "new")?.iter().filter(|_| is_locked) {
+    let unfinished = journal::list(folder, tengen_files::UNFINISHED)?;
+    for half in unfinished.iter().filter(|_| is_locked) {
         // Left by a program that was killed while it wrote.
         let _ignored = fs::remove_file(half);
     }
