@@ -157,6 +157,10 @@ impl<'a> Show<'a> {
             ExhibitForm::Brain => ", margin = 0.1",
             _ => "",
         };
+        let absent = match exhibit.ends {
+            ExpectedEnding::SetAside(_) => "aside",
+            _ => "refuse",
+        };
         let [one, other] = self.neighbours(engine);
         let neighbours = match stones {
             [] => format!("{one:?}, {other:?}"),
@@ -169,7 +173,8 @@ impl<'a> Show<'a> {
         };
         format!(
             "tc = {PATIENT:?}\ngames = {games}\nseed = {seed}\nstartup = {startup}\n\
-             concurrency = 2\nabsent = \"refuse\"\nisolation = {isolation:?}\n{event}\n{book}\n\
+             concurrency = 2\nabsent = {absent:?}\nspoiled = \"keep\"\n\
+             isolation = {isolation:?}\n{event}\n{book}\n\
              engines = [{{ id = {engine:?}, tc = {tc:?}{memory}{margin}, \
              options = {{ {options} }} }}, {neighbours}]\n",
         )

@@ -149,8 +149,9 @@ pub fn write(path: &Path, bytes: &[u8], waits_for_disk: bool) -> io::Result<()> 
 /// Opens what is there to write into it. A pipe that nobody reads from is refused: to open it would
 /// wait for ever.
 pub fn open_stream(path: &Path) -> io::Result<File> {
+    // Held until the second one is there: a reader that sees the last writer go is gone.
     #[cfg(unix)]
-    {
+    let _held = {
         use rustix::fs::{Mode, OFlags, open};
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         match open(path, flags, Mode::empty()) {
@@ -158,9 +159,9 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
                 let problem = "nobody reads from it; start its reader first";
                 return Err(io::Error::new(io::ErrorKind::BrokenPipe, problem));
             }
-            opened => drop(opened?),
+            opened => opened?,
         }
-    }
+    };
     OpenOptions::new().write(true).open(path)
 }
 

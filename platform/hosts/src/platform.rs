@@ -59,7 +59,7 @@ use escaped::kill_descendants;
 pub(crate) use escaped::{EnvTag, continue_descendants, stop_descendants};
 
 #[cfg(target_os = "linux")]
-pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, join_group, make_group};
+pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, find_groups, join_group, make_group};
 #[cfg(target_os = "linux")]
 pub(crate) use reaper::{REAPER, Reaper, run_reaper};
 
@@ -207,6 +207,10 @@ impl Group {
 #[cfg(not(target_os = "linux"))]
 pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
 
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn find_groups() {}
+
+/// Only Linux has them.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn make_group(_: GroupLimits) -> (Option<Group>, Vec<(&'static str, String)>) {
     (None, GROUP_LAYERS.map(|layer| (layer, "only Linux has it".to_owned())).into())

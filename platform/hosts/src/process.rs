@@ -180,6 +180,8 @@ impl<P: Protocol> EngineProcess<P> {
         self.start_sample(Some(startup));
         self.protocol.restart();
         if P::RUNS_PROGRAM {
+            // While this process is the only one in its own.
+            platform::find_groups();
             self.start_reaper();
         }
         let interrupt = self.settings.interrupt.clone();

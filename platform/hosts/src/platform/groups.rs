@@ -88,8 +88,11 @@ impl Root {
         }
         let mut root = Root { folders: Vec::new(), count: AtomicU64::new(0) };
         for (hierarchy, layers) in &available().own {
-            let path = hierarchy.own.join(own_name());
-            make(&path)?;
+            // No other root has the name: one may just be going.
+            static COUNT: AtomicU64 = AtomicU64::new(0);
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = hierarchy.own.join(format!("{}-{count}", own_name()));
+            fs::create_dir(&path)?;
             root.folders.push((path.clone(), hierarchy.version, layers.clone()));
             hierarchy.pass_on(&path, layers)?;
         }
@@ -119,7 +122,7 @@ impl Group {
         let mut group = Group { folders: Vec::new(), cpu: None, _root: Arc::clone(&root) };
         for (folder, version, layers) in &root.folders {
             let path = folder.join(number.to_string());
-            make(&path)?;
+            fs::create_dir(&path)?;
             group.folders.push((path.clone(), *version, layers.clone()));
             for layer in layers {
                 limit(&path, *version, layer, limits)?;
@@ -171,6 +174,11 @@ impl Drop for Group {
     fn drop(&mut self) {
         self.folders.iter().for_each(|(path, ..)| remove(path));
     }
+}
+
+/// Finds the groups of this machine, once, and whether they can be used.
+pub(crate) fn find_groups() {
+    available();
 }
 
 /// A new group, if there can be one, and the layers that control groups do not give it, with the
@@ -235,13 +243,6 @@ fn begun(pid: u32) -> Option<u64> {
     stat.rsplit(')').next()?.split_whitespace().nth(19)?.parse().ok()
 }
 
-fn make(path: &Path) -> io::Result<()> {
-    match fs::create_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        outcome => outcome,
-    }
-}
-
 /// Removes a group. Its last process may be going still.
 pub(super) fn remove(path: &Path) {
     for _ in 0..REMOVALS {
@@ -258,7 +259,9 @@ pub(super) fn remove(path: &Path) {
 /// Removes what killed programs left behind.
 fn remove_abandoned(own: &Path) {
     let is_abandoned = |name: &str| {
-        let (pid, since) = name.strip_prefix(PREFIX)?.split_once('-')?;
+        // What comes after tells the folders of one program apart.
+        let mut words = name.strip_prefix(PREFIX)?.split('-');
+        let (pid, since) = (words.next()?, words.next()?);
         let (pid, since): (u32, u64) = (pid.parse().ok()?, since.parse().ok()?);
         (begun(pid) != Some(since)).then_some(())
     };
@@ -290,12 +293,14 @@ mod tests {
         let at = |name: &str| own.path().join(name);
         let living = own_name();
         let dead = format!("{PREFIX}{}-1", std::process::id());
-        for name in [&living, &dead, "tengen-x-1", "other-1-1"] {
+        let (also_living, also_dead) = (format!("{living}-7"), format!("{dead}-self"));
+        for name in [&living, &dead, &also_living, &also_dead, "tengen-x-1", "other-1-1"] {
             fs::create_dir_all(at(name).join("0")).unwrap();
         }
         remove_abandoned(own.path());
-        let left = [&*living, &*dead, "tengen-x-1", "other-1-1"].map(|name| at(name).exists());
-        assert_eq!(left, [true, false, true, true]);
+        let left = |names: [&str; 3]| names.map(|name| at(name).exists());
+        assert_eq!(left([&living, &also_living, "tengen-x-1"]), [true, true, true]);
+        assert_eq!(left([&dead, &also_dead, "other-1-1"]), [false, false, true]);
     }
 
     #[test]

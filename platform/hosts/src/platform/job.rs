@@ -23,6 +23,7 @@ pub(crate) struct Job {
     child: Child,
     inside: Option<Inside>,
     /// Whether it is known who goes on. Before that, no code of the engine runs.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     is_started: bool,
 }
 
@@ -97,10 +98,11 @@ impl Job {
         if let Some(inside) = self.inside {
             return super::unix::child_has_ended(inside.engine);
         }
-        // One that ended well has others in its place, which are not known yet.
+        // One that ended well has others in its place, which are not known yet. It may end between
+        // two looks, so there is one.
         #[cfg(target_os = "linux")]
-        if !self.is_started && super::unix::child_has_ended_well(self.child.id()) {
-            return false;
+        if !self.is_started {
+            return super::unix::child_has_failed(self.child.id());
         }
         has_ended(&mut self.child)
     }

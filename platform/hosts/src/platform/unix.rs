@@ -118,10 +118,13 @@ pub(super) fn child_has_ended(pid: u32) -> bool {
     look_at(pid).is_some_and(|looked| !matches!(looked, Ok(None)))
 }
 
-/// Whether a child of that number has ended with the code for success.
+/// Whether a child of that number has ended otherwise than with the code for success.
 #[cfg(target_os = "linux")]
-pub(super) fn child_has_ended_well(pid: u32) -> bool {
-    matches!(look_at(pid), Some(Ok(Some(status))) if status.exit_status() == Some(0))
+pub(super) fn child_has_failed(pid: u32) -> bool {
+    match look_at(pid) {
+        Some(Ok(Some(status))) => status.exit_status() != Some(0),
+        looked => matches!(looked, Some(Err(_))),
+    }
 }
 
 #[cfg(target_os = "linux")]

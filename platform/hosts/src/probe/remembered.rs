@@ -112,8 +112,8 @@ fn key(spec: &EngineSpec, settings: &HostSettings, machine: &str) -> Option<Stri
     }
     let mut hasher = KeyHasher(Sha256::new());
     (env!("CARGO_PKG_VERSION"), machine, format!("{spec:?}")).hash(&mut hasher);
-    let HostSettings { isolation, require_sandbox, folder_mib, .. } = settings;
-    format!("{isolation:?} {require_sandbox} {folder_mib:?}").hash(&mut hasher);
+    let HostSettings { isolation, require_sandbox, require_layers, folder_mib, .. } = settings;
+    format!("{isolation:?} {require_sandbox} {require_layers:?} {folder_mib:?}").hash(&mut hasher);
     // A builtin engine is a part of the program, and every other is hosted by it.
     for path in files(spec)?.into_iter().chain([settings.program.clone()]) {
         path.hash(&mut hasher);

@@ -16,6 +16,13 @@ const PLACES: [&str; 3] = ["/tmp", "/usr", "/dev"];
 const OLD: &str = "/.outside";
 /// The devices that programs take for granted.
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// Names of a process's own descriptors, as shells and languages know them.
+const DESCRIPTORS: [(&str, &str); 4] = [
+    ("dev/fd", "/proc/self/fd"),
+    ("dev/stdin", "/proc/self/fd/0"),
+    ("dev/stdout", "/proc/self/fd/1"),
+    ("dev/stderr", "/proc/self/fd/2"),
+];
 /// What a folder in memory may hold beyond its limit: what is beyond the limit is seen then, and
 /// ends the engine.
 const BEYOND: u64 = 4 << 20;
@@ -132,6 +139,14 @@ impl World<'_> {
             show(device, 0).or_else(absent).map_err(told(device))?;
         }
         self.put_proc(&mut made).map_err(told(Path::new("/proc")))?;
+        for (name, meant) in DESCRIPTORS {
+            match std::os::unix::fs::symlink(meant, name) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(told(Path::new(name))(error));
+                }
+                _ => {}
+            }
+        }
         let temporary = Path::new(TEMPORARY);
         let is_shown = shown.iter().any(|one| temporary.starts_with(&one.path));
         let folder = match self.scratch {
