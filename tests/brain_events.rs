@@ -28,7 +28,7 @@ fn run(folder: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = tengen([]);
     command.args(arguments).current_dir(folder);
     if matches!(arguments[0], "match" | "tournament") {
-        command.args(["--startup", "100"]);
+        command.args(["--startup", "100", "--spoiled", "keep"]);
         // What scripts play begins on the empty board.
         if !arguments.contains(&"--opening") && !arguments.contains(&"resume") {
             command.args(["--opening", "none"]);

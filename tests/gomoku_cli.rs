@@ -303,7 +303,7 @@ fn what_c_gomoku_cli_forgives_is_forgiven() {
     let flags = "-each tc=0.2 tolerance=60 -games 2 -drawafter 6";
     let shown = play_brains(folder.path(), &brains, flags).done();
     assert_eq!(shown.matches("1/2-1/2 {Draw by adjudication}").count(), 2, "{shown}");
-    let ours = "--tc 0.2 --margin 0.25 --games 2 --out ours --engine name=a";
+    let ours = "--tc 0.2 --margin 0.25 --games 2 --spoiled keep --out ours --engine name=a";
     let mut arguments: Vec<&str> = ours.split(' ').collect();
     let command = "cmd=cmd:./brains/pbrain-wine slow 300";
     arguments.extend([command, "--engine", "name=b", command]);

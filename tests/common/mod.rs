@@ -43,7 +43,8 @@ impl ProgramRun {
 
     /// Asserts that it did what was asked, and gives its output.
     pub fn done(self) -> String {
-        assert_eq!(self.code, Some(0), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        let is_done = matches!(self.code, Some(0 | SPOILED));
+        assert!(is_done, "{:?}, stdout:\n{}\nstderr:\n{}", self.code, self.stdout, self.stderr);
         self.stdout
     }
 
@@ -67,6 +68,9 @@ impl From<Output> for ProgramRun {
         }
     }
 }
+
+/// The exit code of an event of which a busy machine has spoiled games; tests run on any machine.
+const SPOILED: i32 = 3;
 
 /// Runs the program and gives its standard output; it must succeed.
 pub fn done<'a>(arguments: impl IntoIterator<Item = &'a str>) -> String {
