@@ -21,6 +21,8 @@ struct RecordTally {
 /// Asserts that the text that the event printed, the report in JSON and the records agree on who
 /// won and how.
 pub(crate) fn assert_alike(records: &[GameRecord], event: &Path, text: &str) {
+    // A star marks points with games that a busy machine has spoiled; they are counted here.
+    let text = &text.replace('*', "");
     let (engines, terminations) = count(records);
     let event = event.to_str().expect("the path is UTF-8");
     let summary = json(["tournament", "report", event, "--json"]);
