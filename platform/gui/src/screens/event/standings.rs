@@ -17,9 +17,9 @@ const LINE: f32 = 30.0;
 /// The width of a rank.
 const PLACE: f32 = 40.0;
 /// The width of a number.
-const NUMBER: f32 = 52.0;
+const NUMBER: f32 = 50.0;
 /// The width of the bar of wins, draws and losses.
-const BAR: f32 = 120.0;
+const BAR: f32 = 90.0;
 /// The width of an Elo difference.
 const ELO: f32 = 150.0;
 /// The widths of a cell of the cross table, and its height.
@@ -144,7 +144,7 @@ impl StandingsTable<'_> {
     /// Wins, draws and losses as shares of a bar.
     fn results(self, ui: &mut Ui, line: &Standing) {
         let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
-        let bar = room.shrink2(vec2(16.0, 10.0));
+        let bar = room.shrink2(vec2(10.0, 10.0));
         let Palette { accent, edge, danger, .. } = self.palette;
         let games = (line.wins + line.draws + line.losses).max(1) as f32;
         let mut left = bar.left();
@@ -246,7 +246,7 @@ impl StandingsTable<'_> {
                 cell(ui, 220.0, Align::Min, name, text);
                 cell(ui, NUMBER, Align::Max, count.to_string(), text);
                 let (room, _) = ui.allocate_exact_size(vec2(BAR, LINE), Sense::hover());
-                let mut bar = room.shrink2(vec2(16.0, 10.0));
+                let mut bar = room.shrink2(vec2(10.0, 10.0));
                 bar.set_width(bar.width() * *count as f32 / most);
                 ui.painter().rect_filled(bar, 1.0, weak);
                 ui.label(RichText::new(self.losers(*termination)).color(weak));
