@@ -54,14 +54,19 @@ impl UsageSample {
     }
 }
 
-/// The children of all threads of a program: the processes of its engines. Whoever watches over all
-/// of them is none.
+/// The children of all threads of a program, one for each engine. Whoever watches over all of them
+/// is none, and the first process of an engine's namespace goes with the engine.
 pub(crate) fn children(program: u32) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{program}/task")).into_iter().flatten().flatten();
     let of = |task: PathBuf| fs::read_to_string(task.join("children")).unwrap_or_default();
     let texts: Vec<String> = tasks.map(|task| of(task.path())).collect();
     let children = texts.iter().flat_map(|text| text.split_whitespace()).flat_map(str::parse);
-    children.filter(|&pid| !is_warden(pid)).collect()
+    children.filter(|&pid| !is_warden(pid) && !is_init(pid)).collect()
+}
+
+fn is_init(pid: u32) -> bool {
+    let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    name.trim_end() == "tengen-init"
 }
 
 fn is_warden(pid: u32) -> bool {
@@ -93,11 +98,14 @@ impl UsageSamples {
     pub(crate) const HEAD: &str = "engines     quarter   memory MiB  descriptors  threads  \
                                    children  zombies  files";
 
-    /// The most of everything in each quarter of the time.
+    /// The most of everything in each quarter of the time in which all engines ran.
     fn quarters(&self) -> [UsageSample; 4] {
-        let length = self.0.len();
+        // Until all engines have started there is less of everything.
+        let start = self.0.iter().position(|look| look.children >= ENGINES).unwrap_or(0);
+        let whole = &self.0[start..];
+        let length = whole.len();
         std::array::from_fn(|quarter| {
-            let looks = &self.0[quarter * length / 4..(quarter + 1) * length / 4];
+            let looks = &whole[quarter * length / 4..(quarter + 1) * length / 4];
             looks.iter().copied().fold(UsageSample::default(), UsageSample::most)
         })
     }
@@ -129,8 +137,8 @@ impl UsageSamples {
         // Three pipes an engine, and what is open for a moment while one is started.
         compare("descriptors", before.descriptors, after.descriptors, 6 * ENGINES);
         compare("threads", before.threads, after.threads, ENGINES);
-        // The engine, the first process of its namespace, and the one that starts both.
-        compare("children", 0, after.children, 3 * ENGINES);
+        // A process an engine, and for a moment one that starts it, or ends.
+        compare("children", 0, after.children, 2 * ENGINES);
         compare("zombies", 0, after.zombies, ENGINES);
         // A folder an engine, and one that is about to go.
         compare("temporary files", 0, after.files, 2 * ENGINES);
