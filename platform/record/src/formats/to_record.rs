@@ -187,6 +187,7 @@ fn unable(told: Termination) -> RecordError {
         Termination::Timeout => ": the time of the game is missing, or it was not over",
         Termination::IllegalAnswer => ": the answer is unknown",
         Termination::Adjudication => ": the scores that decided it are unknown",
+        Termination::Proof => ": how far the arbiter looked is unknown",
         _ => "",
     };
     RecordError::SheetOutcome { told, hint }

@@ -211,7 +211,23 @@ impl<'a> Referee<'a> {
             return ended(None);
         }
         let rules = policies.adjudication.unwrap_or_default();
-        if let Some(resign) = rules.resign {
+        if let Some(resign) = rules.resign
+            && resign.by == ResignBy::Loser
+        {
+            for loser in Seat::ALL {
+                let own: Vec<_> = self.scores.iter().filter(|(seat, _)| *seat == loser).collect();
+                let says_so = |score: &Option<SearchScore>| {
+                    score.is_some_and(|score| {
+                        value(score) != 0 && value(score) <= -i64::from(resign.score)
+                    })
+                };
+                let moves = resign.moves.max(1) as usize;
+                let last = own.len().checked_sub(moves).map(|from| &own[from..]);
+                if last.is_some_and(|last| last.iter().all(|(_, score)| says_so(score))) {
+                    return ended(Some(!loser));
+                }
+            }
+        } else if let Some(resign) = rules.resign {
             let winner = |&(seat, score): &(Seat, Option<SearchScore>)| {
                 let value = value(score?);
                 let enough = value != 0 && value.abs() >= i64::from(resign.score);
