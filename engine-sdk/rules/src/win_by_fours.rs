@@ -240,8 +240,7 @@ impl Search {
                 return false;
             }
             board.place(point, !self.us);
-            let stops =
-                |five: &Point| *five == point || !board.wins(self.rule, *five, self.us);
+            let stops = |five: &Point| *five == point || !board.wins(self.rule, *five, self.us);
             let all = fives.iter().all(stops);
             board.remove(point);
             all

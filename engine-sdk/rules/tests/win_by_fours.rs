@@ -95,7 +95,8 @@ fn finds_what_trying_everything_finds() {
                     points.iter().copied().filter(|&point| board.is_empty(point)).collect();
                 let point = empty[random.below(empty.len())];
                 let color = Color::of_ply(ply);
-                let foul = rule == Rule::Renju && color == Color::Black && board.foul(point).is_some();
+                let foul =
+                    rule == Rule::Renju && color == Color::Black && board.foul(point).is_some();
                 if !board.wins(rule, point, color) && !foul {
                     board.place(point, color);
                 }
@@ -136,10 +137,7 @@ fn board(stones: &[(&str, Color)]) -> Board {
 /// White makes a four whose only reply would be a double-three.
 #[test]
 fn white_wins_on_a_point_that_black_may_not_take() {
-    let board = board(&[
-        ("g8 i8 h7 h9 c3", Color::Black),
-        ("d4 e5 f6", Color::White),
-    ]);
+    let board = board(&[("g8 i8 h7 h9 c3", Color::Black), ("d4 e5 f6", Color::White)]);
     assert!(board.foul("h8".parse().unwrap()).is_some());
     let line = board.win_by_fours(Rule::Renju, Color::White, LIMITS).unwrap();
     assert_wins(&board, Rule::Renju, Color::White, &line);
@@ -159,10 +157,7 @@ fn a_line_that_is_longer_than_the_game_is_no_win() {
 
 #[test]
 fn few_nodes_find_less_and_never_wrong() {
-    let board = board(&[
-        ("h8 i8 j8 d4 d5 d6", Color::Black),
-        ("g8 d3 a1 c1 e1 n2", Color::White),
-    ]);
+    let board = board(&[("h8 i8 j8 d4 d5 d6", Color::Black), ("g8 d3 a1 c1 e1 n2", Color::White)]);
     let with = |nodes| {
         board.win_by_fours(Rule::Freestyle, Color::Black, FoursLimits { nodes, stones: None })
     };

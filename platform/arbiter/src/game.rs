@@ -2,7 +2,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use tengen_rules::{
-    Ask, BySeat, Color, Ending, FoursLimits, Move, Opening, OpeningError, Point, Position, Seat, Zone,
+    Ask, BySeat, Color, Ending, FoursLimits, Move, Opening, OpeningError, Point, Position, Seat,
+    Zone,
 };
 
 use crate::score_windows::ScoreWindows;

@@ -33,8 +33,7 @@ impl ScoreWindows {
             Some(_) => 1,
         };
         self.winner = winner;
-        self.lost[seat] =
-            if winner == Some(!seat) { self.lost[seat].saturating_add(1) } else { 0 };
+        self.lost[seat] = if winner == Some(!seat) { self.lost[seat].saturating_add(1) } else { 0 };
     }
 
     /// The result, once a window is full.

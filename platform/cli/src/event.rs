@@ -360,8 +360,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
 }
 
 fn wrong_use(error: ConfigError) -> anyhow::Error {
-    // It says what it comes from.
-    WrongUse(anyhow!("{error}")).into()
+    WrongUse(error.into()).into()
 }
 
 /// A wrong call and a failed event have their own exit codes.

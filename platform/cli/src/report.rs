@@ -9,9 +9,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
 use tengen_stats::{Elo, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance};
-use tengen_tournament::{
-    PairStats, SetAside, SpoiledGames, Standing, Summary, Tally, TestState,
-};
+use tengen_tournament::{PairStats, SetAside, SpoiledGames, Standing, Summary, Tally, TestState};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
@@ -127,7 +125,8 @@ fn log_likelihood_ratio(TestState { llr, lower, upper, .. }: &TestState) -> Stri
 pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<Sprt>) -> String {
     let (all, singles) = tally.pairs_and_singles(0);
     let WinDrawLoss { wins, draws, losses } = tally.total(0);
-    let mut out = format!("{engine} {wins}-{draws}-{losses}  Elo {}", elo(performance(all, singles)));
+    let mut out =
+        format!("{engine} {wins}-{draws}-{losses}  Elo {}", elo(performance(all, singles)));
     let pairs = tally.pairs(0, 1);
     if let Some(sample) = pairs.sample() {
         out += &format!("  nElo {:.0}  LOS {:.1} %", sample.normalized_elo(), 100.0 * sample.los());

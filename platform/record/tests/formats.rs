@@ -2,8 +2,7 @@
 
 use tengen_arbiter::{
     Action, Adjudication, Cause, CpuStats, ForfeitCause, FoulPolicy, GameResult, HistoryEntry,
-    IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignBy,
-    ResignWindow, Termination,
+    IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignBy, ResignWindow, Termination,
 };
 use tengen_record::{Conditions, GameRecord, Header, PlayerHeader, SearchInfo, pack, unpack};
 use tengen_rules::{

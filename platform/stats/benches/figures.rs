@@ -87,9 +87,7 @@ fn simulate(test: &Sprt, part: f64, tests: u32) {
         let (rate, deviation) = rate_and_deviation(x);
         match test.model {
             SprtModel::Logistic => tengen_stats::elo_of_rate(rate),
-            SprtModel::Normalized => {
-                (rate - 0.5) / deviation * 800.0 / std::f64::consts::LN_10
-            }
+            SprtModel::Normalized => (rate - 0.5) / deviation * 800.0 / std::f64::consts::LN_10,
         }
     };
     let (mut low, mut high) = (-1.0, 1.0);

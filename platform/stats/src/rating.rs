@@ -241,15 +241,13 @@ fn presented(fit: Fit, groups: Vec<usize>, settings: &RatingSettings) -> RatingL
     }
     covariance.scale(points * points);
     let error = |one: usize| Z95 * covariance.get(one, one).max(0.0).sqrt();
-    let ratings: Vec<Estimate> = (0..players)
-        .map(|one| Estimate { value: values[one] + 0.0, error: error(one) })
-        .collect();
+    let ratings: Vec<Estimate> =
+        (0..players).map(|one| Estimate { value: values[one] + 0.0, error: error(one) }).collect();
     let wide = |value: f64, deviation: f64| Estimate {
         value: value * POINTS,
         error: Z95 * deviation * POINTS,
     };
-    let draw_margin =
-        (settings.model == RatingModel::RaoKupper).then(|| wide(draw, errors.draw));
+    let draw_margin = (settings.model == RatingModel::RaoKupper).then(|| wide(draw, errors.draw));
     RatingList {
         ratings,
         groups,

@@ -29,12 +29,8 @@ pub enum BreakdownBy {
 
 impl BreakdownBy {
     /// Every one.
-    pub const ALL: [BreakdownBy; 4] = [
-        BreakdownBy::Colour,
-        BreakdownBy::Opening,
-        BreakdownBy::Rule,
-        BreakdownBy::Termination,
-    ];
+    pub const ALL: [BreakdownBy; 4] =
+        [BreakdownBy::Colour, BreakdownBy::Opening, BreakdownBy::Rule, BreakdownBy::Termination];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {

@@ -173,7 +173,8 @@ impl<'a> RatedList<'a> {
 
     pub fn json(&self) -> Value {
         let RatingList { advantage, draw_rate, draw_margin, log_likelihood, .. } = self.ratings;
-        let estimate = |Estimate { value, error }: Estimate| json!({ "elo": value, "error": error });
+        let estimate =
+            |Estimate { value, error }: Estimate| json!({ "elo": value, "error": error });
         let groups = self.groups();
         let number = |line: &Line| {
             let group = self.ratings.groups[line.place];

@@ -205,11 +205,7 @@ impl Problem {
 /// The results with the draws of the prior: each player has so many, spread over its opponents as
 /// its games with them are, half of them on each seat. As in BayesElo, each of the two players of a
 /// game gives half of them.
-fn with_prior(
-    players: usize,
-    meetings: &[Meeting],
-    prior: f64,
-) -> Vec<(usize, usize, Counts)> {
+fn with_prior(players: usize, meetings: &[Meeting], prior: f64) -> Vec<(usize, usize, Counts)> {
     let mut games = vec![0.0; players];
     for meeting in meetings {
         let count = meeting.score.games() as f64;

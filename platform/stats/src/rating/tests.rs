@@ -155,9 +155,8 @@ fn a_shutout_needs_a_prior() {
         assert_eq!(rating_list(3, &games, &none), Err(RatingError::Shutout(vec![2])));
         let weak = RatingSettings { prior: 0.1, ..none.clone() };
         let strong = RatingSettings { prior: 2.0, ..none };
-        let [weak, strong] = [weak, strong].map(|settings| {
-            rating_list(3, &games, &settings).unwrap().difference(2, 0).unwrap()
-        });
+        let [weak, strong] = [weak, strong]
+            .map(|settings| rating_list(3, &games, &settings).unwrap().difference(2, 0).unwrap());
         assert!(weak.value > strong.value && strong.value > 200.0, "{weak:?} {strong:?}");
         assert!(weak.error > strong.error && weak.value.is_finite());
     }
@@ -173,8 +172,8 @@ fn what_has_no_list_says_why() {
     let logistic = RatingSettings { model: RatingModel::Logistic, ..settings.clone() };
     assert_eq!(rating_list(2, &[drawn], &logistic).unwrap().ratings[0].value, 0.0);
     // Whoever had the first seat won.
-    let seats = [(0, 1), (1, 0)]
-        .map(|(first, second)| Meeting { first, second, score: score(9, 0, 0) });
+    let seats =
+        [(0, 1), (1, 0)].map(|(first, second)| Meeting { first, second, score: score(9, 0, 0) });
     assert_eq!(rating_list(2, &seats, &settings), Err(RatingError::NoMaximum));
     let with_prior = RatingSettings { prior: 1.0, ..settings };
     let list = rating_list(2, &seats, &with_prior).unwrap();

@@ -48,9 +48,9 @@ impl ConfigError {
     pub fn located(self, path: &Path, text: &str) -> ConfigError {
         let ConfigError::Option { option, problem } = self else { return self };
         let keys = DeTable::parse(text).ok();
-        let key = keys.as_ref().and_then(|keys| {
-            keys.get_ref().keys().find(|key| key.get_ref().as_ref() == option)
-        });
+        let key = keys
+            .as_ref()
+            .and_then(|keys| keys.get_ref().keys().find(|key| key.get_ref().as_ref() == option));
         let Some(key) = key else { return ConfigError::Option { option, problem } };
         let line = 1 + text[..key.span().start].matches('\n').count();
         let message = format!("line {line}: {option}: {problem}");

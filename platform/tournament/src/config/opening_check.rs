@@ -60,7 +60,11 @@ impl EventConfig {
             let game = Game::new(self.game_with(BySeat { first: 0, second: 1 }, book))
                 .map_err(|problem| error(problem.to_string()))?;
             if game.result().is_some() {
-                let place = if positions > 1 { format!("position {}", number + 1) } else { "the position".to_owned() };
+                let place = if positions > 1 {
+                    format!("position {}", number + 1)
+                } else {
+                    "the position".to_owned()
+                };
                 let stones = game.position().board().count();
                 let problem = format!(
                     "{place} has {stones} stones, so that its games are drawn before a move"

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use tengen_arbiter::{ResignBy, FoulPolicy, IllegalPolicy, LatePolicy};
+use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, ResignBy};
 
 const FULL: &str = r#"
 rule = "renju"

@@ -129,9 +129,8 @@ impl Event {
         let identity = store.identity();
         let mut journal = Journal::begin(self, &self.config, self.store.last()?);
         let mut lost = None;
-        let live = test.map(|_| {
-            LiveTest::new(schedule, &has_decided, &self.tally, &unfinished, &self.store)
-        });
+        let live = test
+            .map(|_| LiveTest::new(schedule, &has_decided, &self.tally, &unfinished, &self.store));
         let queue = GameQueue::new(&self.config, unfinished, roster, stop).watched_by(watcher);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);

@@ -6,7 +6,7 @@ mod act;
 mod clock;
 
 use tengen_arbiter::{
-    GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, SearchScore, Termination,
+    GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore, Termination,
 };
 use tengen_rules::{Ask, BySeat, Color, Ending, Foul, Opening, Position, Seat, Zone};
 use tengen_testkit::{LoggedExchange, PlayerEvent};

@@ -1,8 +1,7 @@
 //! Random events for the simulator.
 
 use tengen_arbiter::{
-    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignBy,
-    ResignWindow,
+    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignBy, ResignWindow,
     TimeControl,
 };
 use tengen_rules::{Point, Procedure, Rule, Size};

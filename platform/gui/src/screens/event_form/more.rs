@@ -109,6 +109,17 @@ fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
         whole(ui, context, Text::WindowScore, score, 0..=1_000_000);
     });
     ui.end_row();
+    let proof = &mut form.config.adjudicate_proof;
+    let mut on = proof.is_some();
+    check(ui, tr.text(Text::EventProof), tr.text(Text::EventProofTip), &mut on);
+    if on != proof.is_some() {
+        *proof = on.then_some(1000);
+    }
+    ui.horizontal(|ui| {
+        let Some(nodes) = proof else { return };
+        whole(ui, context, Text::WindowNodes, nodes, EventConfig::PROOF_NODES);
+    });
+    ui.end_row();
     field(ui, context, form, FormField::MoveLimit);
     illegal(ui, context, &mut form.config.illegal);
     let fouls = [
