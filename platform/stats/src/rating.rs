@@ -49,7 +49,8 @@ pub struct RatingSettings {
     pub model: RatingModel,
     /// How many drawn games each player is given besides its own, spread over its opponents as its
     /// games are: R. Coulom's prior. Without any a player that won or lost all its games has no
-    /// finite rating.
+    /// finite rating. Where the advantage or the draws have no finite value, half as many games
+    /// between equals are won by either seat besides.
     pub prior: f64,
     /// The advantage of the first seat in Elo points; none finds the likeliest, or takes 0 where
     /// the games do not tell it from strength.
@@ -126,6 +127,14 @@ impl RatingList {
     pub fn difference(&self, one: usize, other: usize) -> Option<Estimate> {
         let value = self.ratings[one].value - self.ratings[other].value;
         Some(Estimate { value, error: Z95 * self.deviation(one, other)? })
+    }
+
+    /// Makes all errors so many times as large.
+    fn widen(&mut self, factor: f64) {
+        for estimate in self.ratings.iter_mut().chain([&mut self.advantage]) {
+            estimate.error *= factor;
+        }
+        self.covariance.scale(factor * factor);
     }
 
     fn deviation(&self, one: usize, other: usize) -> Option<f64> {
@@ -216,8 +225,36 @@ pub fn rating_list(
     if settings.advantage.is_none() && is_seat_unknown(players, &played) {
         settings.advantage = Some(0.0);
     }
-    let fit = Problem::new(players, &played, &groups, &settings)?.solve()?;
-    Ok(presented(fit, groups, &settings))
+    let solve = |more| Problem::new(players, &played, &groups, &settings, more)?.solve();
+    let fit = match solve(0.0) {
+        // All games were won by the first seat, or drawn, or the like.
+        Err(RatingError::NoMaximum | RatingError::OnlyDraws) if settings.prior > 0.0 => {
+            solve(settings.prior / 2.0)
+        }
+        fit => fit,
+    }?;
+    let mut list = presented(fit, groups, &settings);
+    if settings.model == RatingModel::Logistic {
+        list.widen(dispersion(&played, &list).sqrt());
+    }
+    Ok(list)
+}
+
+/// How much less the points of games vary than those of games without draws: the logistic model
+/// knows no draws, and its errors would be too large (R. Wedderburn's quasi-likelihood, Biometrika
+/// 61, 1974).
+fn dispersion(meetings: &[Meeting], list: &RatingList) -> f64 {
+    let (mut found, mut expected, mut games) = (0.0, 0.0, 0.0);
+    for &Meeting { first, second, score } in meetings {
+        let difference = list.ratings[first].value - list.ratings[second].value;
+        let rate = crate::rate_of_elo(difference + list.advantage.value);
+        let part = |count: u64, points: f64| count as f64 * (points - rate) * (points - rate);
+        found += part(score.wins, 1.0) + part(score.draws, 0.5) + part(score.losses, 0.0);
+        expected += score.games() as f64 * rate * (1.0 - rate);
+        games += score.games() as f64;
+    }
+    // Games that are all drawn do not show how the next will vary.
+    (found / expected).max(1.0 / games)
 }
 
 /// The fit on Elo's scale, moved to where its average or its anchors are to be.

@@ -49,14 +49,22 @@ pub(super) struct Deviations {
 }
 
 impl Problem {
+    /// `won_by_either`: so many games between equals are won by the first seat besides, and so
+    /// many by the second.
     pub fn new(
         players: usize,
         meetings: &[Meeting],
         groups: &[usize],
         settings: &RatingSettings,
+        won_by_either: f64,
     ) -> Result<Problem, RatingError> {
         let model = settings.model;
-        let results = with_prior(players, meetings, settings.prior);
+        let mut results = with_prior(players, meetings, settings.prior);
+        if won_by_either > 0.0 {
+            // A player is its own equal.
+            let counts = Counts { wins: won_by_either, losses: won_by_either, draws: 0.0 };
+            results.push((0, 0, counts));
+        }
         let sum = |of: fn(&Counts) -> f64| results.iter().map(|(.., counts)| of(counts)).sum();
         let draws: f64 = sum(|counts| counts.draws);
         let decided: f64 = sum(|counts| counts.wins + counts.losses);

@@ -113,7 +113,8 @@ fn assert_agrees(
             "draws" => list.draw_margin.unwrap(),
             player => list.ratings[names.iter().position(|one| one == player).unwrap()],
         };
-        let half = 0.5 * digits + 1e-6;
+        // Their own search ends a little earlier.
+        let half = 0.55 * digits;
         let value = told.value / unit;
         assert!((value - rating).abs() <= half, "{name} {player}: {value} {rating}");
         if let Some(within) = errors {
@@ -171,6 +172,10 @@ fn what_has_no_list_says_why() {
     assert_eq!(rating_list(2, &[drawn], &settings), Err(RatingError::OnlyDraws));
     let logistic = RatingSettings { model: RatingModel::Logistic, ..settings.clone() };
     assert_eq!(rating_list(2, &[drawn], &logistic).unwrap().ratings[0].value, 0.0);
+    let drawn = RatingSettings { prior: 2.0, ..settings.clone() };
+    let list = rating_list(2, &[Meeting { score: score(0, 9, 0), ..none }], &drawn).unwrap();
+    assert_eq!(list.ratings[0].value, 0.0);
+    assert!(list.draw_rate.unwrap() > 0.7);
     // Whoever had the first seat won.
     let seats =
         [(0, 1), (1, 0)].map(|(first, second)| Meeting { first, second, score: score(9, 0, 0) });
@@ -242,15 +247,15 @@ fn agrees_with_bayeselo() {
 }
 
 /// Ratings to the printed digit, in Ordo's points: 202 of them, and not 200.24, are a score of 76 %,
-/// unless it is told otherwise. Ordo's errors are those of simulated events, which have fewer
-/// draws than there were: they are larger, and differ from run to run.
+/// unless it is told otherwise. Ordo's errors are those of simulated events,
+/// and differ from run to run.
 #[test]
 fn agrees_with_ordo() {
     let logistic =
         RatingSettings { model: RatingModel::Logistic, prior: 0.0, ..RatingSettings::default() };
     let scale = (0.01, crate::elo_of_rate(0.76) / 202.0);
     assert_agrees("ordo", &logistic, scale, None);
-    assert_agrees("ordo-simulated", &logistic, scale, Some(8.0));
+    assert_agrees("ordo-simulated", &logistic, scale, Some(3.0));
     let without = RatingSettings { advantage: Some(0.0), ..logistic };
     assert_agrees("ordo-no-advantage", &without, scale, None);
 }

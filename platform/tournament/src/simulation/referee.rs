@@ -8,7 +8,7 @@ mod clock;
 use tengen_arbiter::{
     GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore, Termination,
 };
-use tengen_rules::{Ask, BySeat, Color, Ending, Foul, Opening, Position, Seat, Zone};
+use tengen_rules::{Ask, BySeat, Color, Ending, Foul, FoursLimits, Opening, Position, Seat, Zone};
 use tengen_testkit::{LoggedExchange, PlayerEvent};
 
 use clock::RefereeClock;
@@ -200,6 +200,24 @@ impl<'a> Referee<'a> {
             Some(Ending::Foul(foul)) => self.foul(foul, limit.is_some()),
             None => limit,
         };
+        if self.result.is_none() {
+            self.result = self.proof();
+        }
+    }
+
+    /// The win by fours of who is to move, as the rules find it, once somebody has played.
+    fn proof(&self) -> Option<GameResult> {
+        let nodes = self.config.policies.adjudication?.proof?;
+        let color = self.position.to_move();
+        let may_claim = self.overline && color == Color::Black;
+        if self.history.is_empty() || self.opening.asked().is_some() || may_claim {
+            return None;
+        }
+        let stones = self.config.policies.move_limit.map(|limit| limit as usize);
+        let limits = FoursLimits { nodes, stones };
+        self.position.board().win_by_fours(self.config.rule, color, limits)?;
+        let (winner, termination) = (Some(self.holder(color)), Termination::Proof);
+        Some(GameResult { winner, termination })
     }
 
     /// The event's move limit, and the scores that both players agree on.

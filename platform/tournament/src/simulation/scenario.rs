@@ -79,6 +79,9 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         let (stones, moves) = (dice.below(20) as u32, 1 + dice.below(3) as u32);
         config.adjudicate_draw = Some(DrawWindow { stones, moves, score: 1 });
     }
+    if dice.chance(200) {
+        config.adjudicate_proof = Some(1 + dice.below(300) as u32);
+    }
     if dice.chance(300) {
         let by = dice.pick(&[ResignBy::Both, ResignBy::Loser]);
         let moves = 1 + dice.below(3) as u32;
