@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
+use tengen_tournament::BreakdownBy;
 
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
@@ -13,6 +14,7 @@ use crate::engine_args::EngineArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::rate::RateArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
@@ -60,6 +62,11 @@ pub(crate) enum CliCommand {
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
+    /// Rate the engines of one or more events, and of files of games, in one list
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen rate events/*\n\
+                      \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
+    Rate(RateArgs),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -119,7 +126,9 @@ pub(crate) enum TournamentCommand {
     #[command(after_help = "Example: tengen tournament extend cup --games 200")]
     Extend(ExtendArgs),
     /// Show the standings of an event, and write its records
-    #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament report cup --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -290,6 +299,13 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Count the games by colour, opening, rule or termination instead; several events are counted
+    /// together
+    #[arg(long, value_name = "WHAT", conflicts_with = "records")]
+    pub by: Option<BreakdownBy>,
+    /// More events to count, with --by
+    #[arg(value_name = "EVENT", requires = "by")]
+    pub more: Vec<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

@@ -22,6 +22,7 @@ mod outputs;
 mod package;
 mod packed;
 mod progress;
+mod rate;
 mod report;
 mod rules;
 mod stop;
@@ -123,6 +124,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
+        CliCommand::Rate(args) => rate::rate(&args),
         CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         CliCommand::Gui(args) => gui::show(&args),

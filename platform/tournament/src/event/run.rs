@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use tengen_players::{Player, Time};
 
 use super::journal::Journal;
+use super::live_test::LiveTest;
 use super::queue::GameQueue;
 use super::{Event, EventError, LOCK, Watcher};
 use crate::affinity;
@@ -128,12 +129,14 @@ impl Event {
         let identity = store.identity();
         let mut journal = Journal::begin(self, &self.config, self.store.last()?);
         let mut lost = None;
+        let live = test
+            .map(|_| LiveTest::new(schedule, &has_decided, &self.tally, &unfinished, &self.store));
         let queue = GameQueue::new(&self.config, unfinished, roster, stop).watched_by(watcher);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
         thread::scope(|scope| {
-            let (queue, tables) = (&queue, &tables);
+            let (queue, tables, live) = (&queue, &tables, &live);
             let spawn = |number| {
                 let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
@@ -142,8 +145,12 @@ impl Event {
                         affinity::bind(cpus, number - 1);
                         let mut worker = queue.worker(time);
                         worker.number = number - 1;
+                        let send = |game| games.send(game).is_ok();
                         while let Some(game) = worker.play()
-                            && games.send(game).is_ok()
+                            && match live {
+                                Some(live) => live.hand_in(game, stop, send),
+                                None => send(game),
+                            }
                         {}
                         drop(worker);
                         tables.fetch_sub(1, Ordering::SeqCst);
