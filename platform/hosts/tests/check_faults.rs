@@ -87,7 +87,8 @@ const SLOW: [Case; 2] = [
 fn library() -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
     let name = format!("libfaulty{}", std::env::consts::DLL_SUFFIX);
-    let place = test.ancestors().skip(1).map(|folder| folder.join(&name)).find(|path| path.exists());
+    let place =
+        test.ancestors().skip(1).map(|folder| folder.join(&name)).find(|path| path.exists());
     place.expect("Cargo builds the libraries of dev-dependencies")
 }
 

@@ -84,13 +84,15 @@ fn an_engine_is_checked_on_the_board_and_under_the_rule_asked_for() {
     let shop = EngineBuilder::new();
     let spec = EngineSpec::builtin("alphabeta").expect("alphabeta is built in");
     let (size, rule) = (Size::new(20, 15).ok(), Some(Rule::Renju));
-    let steps = tengen_hosts::check(&spec, &shop.settings(), CheckScope { rule, size, quick: true });
+    let steps =
+        tengen_hosts::check(&spec, &shop.settings(), CheckScope { rule, size, quick: true });
     assert_eq!(failed(&steps), Vec::<&str>::new(), "{steps:#?}");
     let moves = steps.iter().filter(|step| step.name.starts_with("moves under"));
     let moves: Vec<_> = moves.map(|step| step.name.as_str()).collect();
     assert_eq!(moves, ["moves under renju on 20x15"]);
     let narrow = shop.wasm("narrow", NARROW);
-    let steps = tengen_hosts::check(&narrow, &shop.settings(), CheckScope { rule, size, quick: true });
+    let steps =
+        tengen_hosts::check(&narrow, &shop.settings(), CheckScope { rule, size, quick: true });
     assert_eq!(failed(&steps), ["board"], "{steps:#?}");
     assert!(steps.iter().any(|step| step.detail.contains("renju on 15 to 15")), "{steps:#?}");
 }

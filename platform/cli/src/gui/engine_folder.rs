@@ -9,8 +9,8 @@ use tengen_gui::app::{
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
-    CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, GameVariant, HostSettings, OpeningFallback, check_aloud, discover,
-    package, player, probe, probe_for, resolve,
+    CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, GameVariant, HostSettings,
+    OpeningFallback, check_aloud, discover, package, player, probe, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};

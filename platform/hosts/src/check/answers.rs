@@ -52,11 +52,7 @@ fn answers(tested: &mut TestedEngine) -> Result<Vec<(usize, Reply)>, String> {
     Ok(answers)
 }
 
-fn compare(
-    first: &[(usize, Reply)],
-    second: &[(usize, Reply)],
-    when: &str,
-) -> Result<(), String> {
+fn compare(first: &[(usize, Reply)], second: &[(usize, Reply)], when: &str) -> Result<(), String> {
     for ((plies, one), (_, other)) in first.iter().zip(second) {
         if (one.mv, one.flags) != (other.mv, other.flags) {
             let (one, other) = (name(one), name(other));

@@ -12,10 +12,12 @@ use super::{StepResult, not_checked};
 use crate::Export;
 use crate::protocol::wire::request;
 
-pub(super) const DESTROY: &str = "tengen_destroy must end by itself, at any time after tengen_create";
+pub(super) const DESTROY: &str =
+    "tengen_destroy must end by itself, at any time after tengen_create";
 pub(super) const ORDERS: &str = "a host may call in any order that tengen.h allows: keep no state \
                                  beyond the game and the position that were last told";
-pub(super) const END_GAME: &str = "tengen_end_game may come at any time in a game; answer TENGEN_OK";
+pub(super) const END_GAME: &str =
+    "tengen_end_game may come at any time in a game; answer TENGEN_OK";
 pub(super) const NEXT_GAME: &str = "tengen_new_game begins from an empty board";
 
 /// In a process of its own, so that a crash or a hang there is known as what it is.

@@ -36,7 +36,8 @@ impl Observer {
 }
 
 fn has_neighbour(position: &Position, point: Point) -> bool {
-    position.board().stones().any(|(stone, _)| {
-        stone.x().abs_diff(point.x()).max(stone.y().abs_diff(point.y())) == 1
-    })
+    position
+        .board()
+        .stones()
+        .any(|(stone, _)| stone.x().abs_diff(point.x()).max(stone.y().abs_diff(point.y())) == 1)
 }

@@ -9,8 +9,7 @@ use super::suite::OpeningBoard;
 use super::tested_engine::TestedEngine;
 use crate::{Export, translate};
 
-pub(super) const OPENING: &str =
-    "answer what the question's kind, min, max, radius, choices and flags allow (see ABI.md); \
+pub(super) const OPENING: &str = "answer what the question's kind, min, max, radius, choices and flags allow (see ABI.md); \
      name in a line `opening` only the procedures that you answer for";
 
 /// The opening procedures that ask more than moves and that the engine says it answers for.
@@ -92,9 +91,9 @@ fn symmetric_answer(opening: &Opening, ask: Ask, size: Size) -> Option<Answer> {
     let center = size.center();
     let free = |count: usize| -> Vec<Point> {
         let steps = [0, 1, 2, -1, -2, 3, -3, 4];
-        let points = steps.into_iter().filter_map(|step| {
-            Some(Point::new(center.x(), center.y().checked_add_signed(step)?))
-        });
+        let points = steps
+            .into_iter()
+            .filter_map(|step| Some(Point::new(center.x(), center.y().checked_add_signed(step)?)));
         points.filter(|point| !opening.stones().contains(point)).take(count).collect()
     };
     match ask {

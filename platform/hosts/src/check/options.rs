@@ -44,11 +44,9 @@ fn trials(option: &EngineOption) -> Trials {
             bad.extend(words(&["", "x"]));
             Trials { good, bad, any: Vec::new() }
         }
-        OptionKind::Bool { .. } => Trials {
-            good: words(&["true", "false"]),
-            bad: words(&["", "maybe"]),
-            any: Vec::new(),
-        },
+        OptionKind::Bool { .. } => {
+            Trials { good: words(&["true", "false"]), bad: words(&["", "maybe"]), any: Vec::new() }
+        }
         OptionKind::Choice { words: choices, .. } => Trials {
             good: choices.clone(),
             bad: words(&["NoSuchChoiceOfAnyEngine"]),
@@ -118,7 +116,8 @@ fn one(tested: &mut TestedEngine, option: &EngineOption) -> Result<(), String> {
             code => return Err(format!(" = {value:?}: answered with {code}")),
         }
         for plies in [0, 8] {
-            let position = begin(tested, plies).map_err(|wrong| format!(" = {value:?}: {wrong}"))?;
+            let position =
+                begin(tested, plies).map_err(|wrong| format!(" = {value:?}: {wrong}"))?;
             let chosen = tested.choose(&position, &tested.limits());
             let chosen = chosen.and_then(|chosen| legal(&position, &chosen.answer));
             chosen.map_err(|wrong| format!(" = {value:?}: {wrong}"))?;

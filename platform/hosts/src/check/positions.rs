@@ -43,11 +43,10 @@ pub(super) fn is_quiet(position: &Position, point: Point) -> bool {
 /// on the right, at the top, and one point in the corner.
 pub(super) fn full_boards(rule: Rule, size: Size) -> Vec<Position> {
     let (right, top) = (size.width() - 1, size.height() - 1);
-    let rest: [&dyn Fn(Point) -> bool; 3] = [
-        &|point| point.x() + 2 > right,
-        &|point| point.y() + 2 > top,
-        &|point| point == Point::new(right, top),
-    ];
+    let rest: [&dyn Fn(Point) -> bool; 3] =
+        [&|point| point.x() + 2 > right, &|point| point.y() + 2 > top, &|point| {
+            point == Point::new(right, top)
+        }];
     rest.into_iter().filter_map(|is_rest| filled(rule, size, is_rest)).collect()
 }
 
@@ -163,7 +162,8 @@ fn images(pattern: &Pattern, rule: Rule, size: Size, to_move: Color) -> Vec<Tact
     };
     let image = |symmetry: Symmetry| {
         let map = |offset: Offset| place(offset).map(|point| symmetry.point(point, size));
-        let map_all = |offsets: &[Offset]| offsets.iter().map(|&o| map(o)).collect::<Option<Vec<_>>>();
+        let map_all =
+            |offsets: &[Offset]| offsets.iter().map(|&o| map(o)).collect::<Option<Vec<_>>>();
         let (mut black, white) = (map_all(pattern.black)?, map_all(pattern.white)?);
         let (mut point, mut theirs) = (map(pattern.point)?, pattern.theirs.and_then(map));
         if to_move == Color::White {

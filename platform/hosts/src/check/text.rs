@@ -17,7 +17,8 @@ const START: &str = "answer OK to a board that it plays, and ERROR to another; i
                      another board alone, name that: --size 20";
 const MOVE: &str = "answer with X,Y of an empty point, from 0, flushed, before timeout_turn";
 const GAMES: &str = "replay the moves that were sent (--log of a match shows them)";
-const SIDE: &str = "in BOARD, field 1 is its own stone and 2 the opponent's; after BEGIN it is Black";
+const SIDE: &str =
+    "in BOARD, field 1 is its own stone and 2 the opponent's; after BEGIN it is Black";
 const FORBIDDEN: &str = "with INFO rule 4 a black stone on a forbidden point loses";
 const SWAP2: &str = "answer SWAP2BOARD as the protocol says, or ERROR";
 const WORK: &str = "stop every thread when the answer is written; INFO PONDER is never sent";

@@ -114,7 +114,12 @@ impl<'a> TestedTextEngine<'a> {
     }
 
     /// Lays so many stones beside those that lie, if they may lie there.
-    pub(super) fn place(&self, moves: &mut Vec<Move>, points: &[Point], count: usize) -> Result<(), String> {
+    pub(super) fn place(
+        &self,
+        moves: &mut Vec<Move>,
+        points: &[Point],
+        count: usize,
+    ) -> Result<(), String> {
         if points.len() != count {
             return Err(format!("laid {} stones where {count} are due", points.len()));
         }
@@ -199,11 +204,7 @@ impl<'a> TestedTextEngine<'a> {
     }
 
     /// Asks with a second for the answer.
-    pub(super) fn ask(
-        &mut self,
-        moves: &[Move],
-        ask: Ask,
-    ) -> Result<(Answer, Duration), String> {
+    pub(super) fn ask(&mut self, moves: &[Move], ask: Ask) -> Result<(Answer, Duration), String> {
         self.ask_within(moves, ask, MOVE_TIME)
     }
 

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use tengen_abi::{
-    Engine, Game, Host, Limits, MINOR, MoveCode, Question, Reply, Verdict, Wire, limit, read, reply,
-    status, write,
+    Engine, Game, Host, Limits, MINOR, MoveCode, Question, Reply, Verdict, Wire, limit, read,
+    reply, status, write,
 };
 use tengen_rules::{Color, Position, Rule, Size};
 
@@ -291,7 +291,8 @@ impl Player {
         let mut answer = self.answer()?;
         if has("repeats_itself") && retries {
             let last = self.position.board().stones().next();
-            answer.mv = last.map_or(MoveCode::NONE, |(point, _)| MoveCode::xy(point.x(), point.y()));
+            answer.mv =
+                last.map_or(MoveCode::NONE, |(point, _)| MoveCode::xy(point.x(), point.y()));
         }
         let ply = self.position.ply();
         if has("resigns") && (1..8).contains(&ply) {

@@ -27,8 +27,7 @@ fn verdict(points: &[Point]) -> Verdict {
 
 fn place(player: &Player, asked: &Question) -> Verdict {
     let (size, center) = (player.position.size(), player.position.size().center());
-    let distance =
-        |p: Point| u32::from(p.x().abs_diff(center.x()).max(p.y().abs_diff(center.y())));
+    let distance = |p: Point| u32::from(p.x().abs_diff(center.x()).max(p.y().abs_diff(center.y())));
     let has_flag = |flag| asked.flags & flag != 0;
     if has_flag(question::CANONICAL) {
         let up = |rows| Point::new(center.x(), center.y() + rows);
@@ -52,8 +51,7 @@ fn offer(player: &Player, count: usize) -> Verdict {
     let mut offered: Vec<Point> = Vec::new();
     for point in position.size().points() {
         let is_allowed = position.check(point).is_ok() && position.foul_at(point).is_none();
-        let is_alike =
-            |known: &Point| Alike::Shape.holds(position.size(), &stones, *known, point);
+        let is_alike = |known: &Point| Alike::Shape.holds(position.size(), &stones, *known, point);
         let is_new = !offered.iter().any(is_alike);
         if offered.len() < count && is_allowed && (is_new || has("offers_alike")) {
             offered.push(point);

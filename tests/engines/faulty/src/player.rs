@@ -26,15 +26,7 @@ static COUNTER: AtomicU64 = AtomicU64::new(0);
 impl Player {
     pub(crate) fn new(host: *const Host) -> Player {
         let position = Position::new(Rule::Freestyle, Size::STANDARD);
-        Player {
-            host,
-            speed: 5,
-            seed: 0,
-            games: 0,
-            is_unasked: false,
-            is_turned: false,
-            position,
-        }
+        Player { host, speed: 5, seed: 0, games: 0, is_unasked: false, is_turned: false, position }
     }
 
     /// The time left, by the host.
@@ -69,7 +61,8 @@ impl Player {
         let nodes = points.len() as u64;
         points.sort_by_cached_key(|&point| self.liking(point, own));
         if has("seeks_forbidden")
-            && let Some(point) = points.iter().find(|&&point| self.position.foul_at(point).is_some())
+            && let Some(point) =
+                points.iter().find(|&&point| self.position.foul_at(point).is_some())
         {
             return Some(self.reply(*point, 0, nodes));
         }

@@ -102,14 +102,8 @@ impl WasmGuest {
             .ok_or_else(|| LoadError::Refused("it exports no memory named `memory`".to_owned()))?;
         store.data_mut().memory = Some(memory);
         let abi_v1 = table.abi_v1.clone();
-        let mut guest = WasmGuest {
-            store,
-            memory,
-            table,
-            minor: 0,
-            engine: 0,
-            fit: StructFit::default(),
-        };
+        let mut guest =
+            WasmGuest { store, memory, table, minor: 0, engine: 0, fit: StructFit::default() };
         if let Some(initialize) = find::<(), ()>(&mut guest.store, instance, "_initialize")? {
             guest.call(&initialize, ())?;
         }
