@@ -1,8 +1,9 @@
 //! The Swiss system: engines of like standing meet, nobody twice before it must be.
 //!
-//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system), as far as they
-//! fit events of several games a meeting. A round is drawn as a whole, as the matching of least cost,
-//! instead of bracket by bracket; the criteria are weighed in the order of [`Weights`].
+//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system, as approved in
+//! 2017), as far as they fit events of several games a meeting. A round is drawn as a whole, as the
+//! matching of least cost, instead of bracket by bracket; the criteria are weighed in the order of
+//! [`Weights`].
 
 use tengen_random::Random;
 
@@ -102,9 +103,9 @@ impl Weights {
     const FLOAT: u32 = 34;
     /// Two who are to have the same seat (C.10 and C.11).
     const SEAT: u32 = 52;
-    /// How far apart the groups are, squared (C.6).
+    /// How far apart the groups are, squared (C.5 and C.6).
     const GROUP: u32 = 62;
-    /// How high the group is from which one has the bye (C.5).
+    /// How high the group is from which one has the bye (C.6).
     const BYE: u32 = 86;
     /// Two who must have the same seat (C.3).
     const ABSOLUTE: u32 = 96;
