@@ -13,6 +13,7 @@ mod engine_roster;
 mod engines;
 mod event;
 mod event_log;
+mod format_args;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
