@@ -426,7 +426,8 @@ fn a_brain_is_checked_on_the_board_and_under_the_rule_asked_for() {
     let steps = |scope| check(&only, &shop.settings(), scope);
     let refused = steps(CheckScope::default());
     let last = refused.last().expect("it is started");
-    assert!(!last.is_ok() && last.detail.contains("--size 20"), "{last:?}");
+    let advice = last.advice.as_deref().unwrap_or_default();
+    assert!(!last.is_ok() && advice.contains("--size 20"), "{last:?}");
     let size = Some(Size::new(20, 20).expect("a board"));
     let wide = steps(CheckScope { size, ..CheckScope::default() });
     assert_eq!(wide.iter().find(|step| !step.is_ok()), None, "{wide:#?}");

@@ -326,7 +326,7 @@ fn wrong_text_engines_fail_and_a_sound_one_passes() {
     assert!(sound.iter().all(CheckStep::is_ok), "{sound:#?}");
     for (mode, step, words) in [
         ("outside", "BEGIN", "not on the board"),
-        ("deaf_to_board", "BOARD", "occupied"),
+        ("deaf_to_board", "BOARD again", "occupied"),
         ("deaf_to_turn", "TURN", "occupied"),
         ("wrong_side", "the side to move", "not to move"),
         ("forgets_start", "games under freestyle on 15", ""),

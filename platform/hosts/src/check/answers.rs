@@ -95,7 +95,7 @@ fn line(tested: &mut TestedEngine, plies: usize) -> Result<Option<Line>, String>
 /// Plays the engine's own move and an answer to it on the engine's board.
 pub(super) fn play(tested: &mut TestedEngine) -> StepResult {
     tested.is_reproducible()?;
-    if !tested.exports().has(Export::Play) {
+    if !tested.supports(Export::Play)? {
         return not_checked("it has no tengen_play; the host tells it whole positions");
     }
     let mut count = 0;
@@ -123,7 +123,7 @@ pub(super) fn play(tested: &mut TestedEngine) -> StepResult {
 /// Takes back to a position, where the engine must choose as if it had just been sent.
 pub(super) fn undo(tested: &mut TestedEngine) -> StepResult {
     tested.is_reproducible()?;
-    if !tested.exports().has(Export::Undo) {
+    if !tested.supports(Export::Undo)? {
         return not_checked("it has no tengen_undo; the host tells it whole positions");
     }
     let mut count = 0;

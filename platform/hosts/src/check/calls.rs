@@ -152,10 +152,10 @@ fn another_move(tested: &mut TestedEngine) -> Result<(), String> {
 }
 
 fn all_back(tested: &mut TestedEngine) -> Result<(), String> {
-    let position = begin(tested, 20)?;
-    if !tested.exports().has(Export::Undo) {
+    if !tested.supports(Export::Undo)? {
         return Ok(());
     }
+    let position = begin(tested, 20)?;
     tested.set_position(&position)?;
     tested.undo(position.ply())?;
     let chosen = tested.choose_here(0)?;
@@ -163,10 +163,10 @@ fn all_back(tested: &mut TestedEngine) -> Result<(), String> {
 }
 
 fn none_back(tested: &mut TestedEngine) -> Result<(), String> {
-    let position = begin(tested, 7)?;
-    if !tested.exports().has(Export::Undo) {
+    if !tested.supports(Export::Undo)? {
         return Ok(());
     }
+    let position = begin(tested, 7)?;
     tested.set_position(&position)?;
     tested.undo(0)?;
     let chosen = tested.choose_here(position.ply())?;

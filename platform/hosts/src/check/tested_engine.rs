@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict, Wire, names};
+use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
 use tengen_arbiter::{CpuStats, Failure, Nanos, TimeControl};
 use tengen_packages::{DescriptionError, EngineSpec};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
 use super::boards::boards;
+use super::positions::position;
 use crate::host::struct_fit::StructFit;
 use crate::platform::Usage;
 use crate::player::child_backend::ChildBackend;
@@ -17,7 +18,7 @@ use crate::protocol::Ready;
 use crate::protocol::wire::{put_moves, put_u32, request};
 use crate::sandbox::denials::Denials;
 use crate::{
-    CheckScope, EngineDescription, ExportSet, HostError, HostSettings, failure, translate,
+    CheckScope, EngineDescription, Export, ExportSet, HostError, HostSettings, failure, translate,
 };
 
 /// The nodes that a question allows unless it says otherwise, of an engine that is not slow.
@@ -290,6 +291,25 @@ impl TestedEngine {
         self.call(request::SET_OPTION, names::SET_OPTION, |out| {
             out.extend_from_slice(format!("{name}\0{value}").as_bytes());
         })
+    }
+
+    /// Whether it has this way to change a position: a missing export and a status that says so
+    /// mean the same.
+    pub(super) fn supports(&mut self, export: Export) -> Result<bool, String> {
+        let (rule, size) = self.board()?;
+        if !self.exports().has(export) {
+            return Ok(false);
+        }
+        self.new_game(rule, size)?;
+        self.set_position(&position(rule, size, 2))?;
+        let MoveCode(corner) = MoveCode::xy(0, 0);
+        let code = match export {
+            Export::Play => self.call(request::PLAY, names::PLAY, |out| {
+                out.extend_from_slice(&corner.to_le_bytes());
+            }),
+            _ => self.call(request::UNDO, names::UNDO, |out| put_u32(out, 1)),
+        };
+        Ok(code? != status::UNSUPPORTED)
     }
 
     /// Plays a stone by `tengen_play`.

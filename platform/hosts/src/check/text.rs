@@ -125,6 +125,11 @@ impl TextSuite<'_> {
             Ok(format!("{seen}; {moved}"))
         });
         self.step("after that", MOVE, |tested| said(tested.next_move(&mut board, rule)));
+        // An engine that did not read the board would choose the same points once more.
+        self.step(name("BOARD again", "new white again"), MOVE, |tested| {
+            tested.begin(rule)?;
+            said(tested.next_move(&mut board, rule))
+        });
         self.step("the side to move", SIDE, |tested| text_games::side_to_move(tested, size));
         let title = format!("games under {rule} on {size}");
         self.step(&title, GAMES, |tested| text_games::games(tested, rule, size));

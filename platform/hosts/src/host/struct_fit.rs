@@ -60,15 +60,14 @@ impl StructFit {
     }
 }
 
-/// A struct that some host sends without its last fields, which are zero by default.
+/// A struct that an earlier host may send without its last fields, which are zero by default.
 pub(crate) trait Shrinks: Wire {
-    /// The shortest size of it.
+    /// Its size in minor version 0: no host sends less.
     const SMALLER: usize;
 }
 
 impl Shrinks for Game {
-    /// Without `win_length`: five.
-    const SMALLER: usize = 84;
+    const SMALLER: usize = Game::SIZE;
 }
 
 impl Shrinks for Limits {
@@ -77,8 +76,7 @@ impl Shrinks for Limits {
 }
 
 impl Shrinks for Question {
-    /// Without `flags`.
-    const SMALLER: usize = 28;
+    const SMALLER: usize = Question::SIZE;
 }
 
 /// A struct of the ABI that claims a size, aligned, and what lies behind it.

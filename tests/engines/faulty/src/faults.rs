@@ -51,7 +51,7 @@ pub(crate) fn describe() -> &'static CStr {
             () if has("bad_default") => "option int Speed 12 1..9",
             () => "option int Speed 5 1..9",
         };
-        let opening = "opening book pro long_pro swap swap2 rif";
+        let opening = "opening book pro long-pro swap swap2 rif";
         let name = if has("nameless") { "version 2" } else { "name Faulty" };
         let text = format!("{name}\nversion 1\nunheard of\n{rule}\n{opening}\n{option}\n");
         CString::new(text).unwrap_or_default()

@@ -104,13 +104,6 @@ unsafe extern "C" fn tengen_new_game(engine: *mut Engine, game: *const Game) -> 
     if game.is_null() || is_odd_size(game.cast(), Game::SIZE) {
         return status::ARGUMENT;
     }
-    if has("reads_beyond") {
-        // SAFETY: the host's own struct is as long as this one, whatever it claims.
-        let win_length = unsafe { (&raw const (*game).win_length).read() };
-        if !matches!(win_length, 0 | 5) {
-            return status::UNSUPPORTED;
-        }
-    }
     // SAFETY: a struct of the size it claims, by the ABI.
     let Ok(game) = (unsafe { read(game) }) else { return status::ARGUMENT };
     player.new_game(&game)
@@ -157,6 +150,13 @@ unsafe extern "C" fn tengen_choose(
     let Some(player) = (unsafe { player(engine) }) else { return status::ARGUMENT };
     if limits.is_null() || to.is_null() || is_odd_size(limits.cast(), Limits::SIZE) {
         return status::ARGUMENT;
+    }
+    if has("reads_beyond") {
+        // SAFETY: none: this is the fault, though this host's own struct is as long as that.
+        let lag_us = unsafe { (&raw const (*limits).lag_us).read() };
+        if lag_us < 0 {
+            return status::ARGUMENT;
+        }
     }
     // SAFETY: a struct of the size it claims, by the ABI.
     let Ok(limits) = (unsafe { read(limits) }) else { return status::ARGUMENT };
