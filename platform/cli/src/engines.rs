@@ -1,4 +1,7 @@
-//! `tengen engines`: lists and checks the engines of a folder.
+//! `tengen engines`: lists, shows and checks the engines of a folder.
+
+mod card;
+mod last_check;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,6 +15,9 @@ use tengen_hosts::{
 };
 
 use tengen_rules::Procedure;
+
+pub(crate) use card::{ShowArgs, show};
+use last_check::LastCheck;
 
 use crate::args::{CheckArgs, ListArgs};
 use crate::wait_notice::WaitNotice;
@@ -230,6 +236,7 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let scope = CheckScope { rule: args.rule, size: args.size };
     let steps = check_engine(&spec, &settings, scope);
     let passed = steps.iter().all(|step| step.ok);
+    LastCheck::now(steps.iter().map(|step| (&*step.name, step.ok))).keep(&spec, &settings);
     if args.json {
         let steps: Vec<_> = steps
             .iter()

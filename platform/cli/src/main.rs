@@ -2,10 +2,13 @@
 #![forbid(unsafe_code)]
 
 mod adjudication_args;
+mod analyse;
 mod args;
+mod bench;
 mod brain;
 mod completions;
 mod convert;
+mod debug_args;
 mod doctor;
 mod engine_args;
 mod engine_roster;
@@ -15,12 +18,15 @@ mod event_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
+mod lone_engine;
 mod man;
 mod new_engine;
 mod output_target;
 mod outputs;
 mod package;
 mod packed;
+mod play;
+mod position_args;
 mod progress;
 mod report;
 mod rules;
@@ -114,12 +120,15 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
 
 fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
     match args.command {
+        CliCommand::Analyse(args) => analyse::analyse(&args),
+        CliCommand::Bench(args) => bench::bench(&args),
         CliCommand::Brain(args) => brain::brain(&args),
         CliCommand::Convert(args) => convert::convert(&args),
         CliCommand::Completions(args) => completions::print(&args),
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
+        CliCommand::Engines(EnginesCommand::Show(args)) => engines::show(&args),
         CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
@@ -133,6 +142,7 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Tournament(TournamentCommand::Extend(args)) => event::extend(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
+        CliCommand::Play(args) => play::play(&args),
         CliCommand::Rules(RulesCommand::Forbidden(args)) => rules::forbidden(&args),
         CliCommand::Rules(RulesCommand::Replay(args)) => rules::replay(&args),
     }
