@@ -274,7 +274,7 @@ mod tests {
         let Estimate { mean, error } = estimate(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
         assert_eq!(mean, 3.0);
         // The deviation is 1.5811, its root of five 0.7071.
-        assert!((error.unwrap() - 2.776 * 0.707_107).abs() < 1e-4);
+        assert!((error.unwrap() - 2.776 * std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-4);
         assert_eq!(estimate(&[7.0]), Some(Estimate { mean: 7.0, error: None }));
         assert_eq!(estimate(&[]), None);
         assert!((student(30) - 2.042).abs() < 0.003 && (student(1000) - 1.962).abs() < 0.001);
