@@ -35,9 +35,8 @@ fn implementation(name: &str, fields: &[Field]) -> String {
         let spec = match kind {
             Kind::Int { range } => {
                 defaults += &format!("{ident}: {default},");
-                arms += &format!(
-                    "{name:?} => self.{ident} = {sdk}::__private::read_int::<{ty}>(value, {range})?,"
-                );
+                let read = format!("{sdk}::__private::read_int::<{ty}>(value, {range})?");
+                arms += &format!("{name:?} => self.{ident} = {read},");
                 format!(
                     "{{ let range: ::core::ops::RangeInclusive<{ty}> = {range}; \
                      {sdk}::OptionSpec::int({name:?}, usual.{ident} as i64, \

@@ -12,8 +12,8 @@ use crate::{
     Thinking,
 };
 
-/// The parts of a [`SearchEngine`]. Only the evaluation must be written; it says how promising moves
-/// are, too. Every other part has a default, which an author replaces where he knows better.
+/// The parts of a [`SearchEngine`]. Only the evaluation must be written; it says how promising
+/// moves are, too. Every other part has a default, which an author replaces where he knows better.
 ///
 /// ```
 /// use tengen_sdk::eval::ThreatEval;

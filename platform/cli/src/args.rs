@@ -114,8 +114,8 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Show one engine: its options and their ranges, what it plays, the files that it can read, its
-    /// limits, and what its last check came to
+    /// Show one engine: its options and their ranges, what it plays, the files that it can read,
+    /// its limits, and what its last check came to
     #[command(after_help = "Example: tengen engines show builtin:alphabeta --json")]
     Show(ShowArgs),
     /// Test one engine with every question that Tengen may ask

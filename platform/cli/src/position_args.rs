@@ -107,9 +107,10 @@ fn open(rule: Rule, size: Size, moves: Vec<Move>) -> anyhow::Result<OpenPosition
                 Ending::BoardFull => "the board is full".to_owned(),
                 _ => "both passed".to_owned(),
             };
+            let before = ply - 1;
             bail!(
-                "the game is over after move {ply}: {how}; name an earlier position with --plies {}",
-                ply - 1
+                "the game is over after move {ply}: {how}; name an earlier position with --plies \
+                 {before}"
             );
         }
     }

@@ -32,8 +32,8 @@ impl Watch for HelperWatch<'_> {
 
 impl<E: Evaluate + Clone + Send> Search<E> {
     /// As [`Search::run`], with so many threads. All search the same position and share the table,
-    /// so that each finds there what the others know; the report is that of the calling thread, with
-    /// the nodes of all of them at the end.
+    /// so that each finds there what the others know; the report is that of the calling thread,
+    /// with the nodes of all of them at the end.
     ///
     /// What it finds depends on how the threads were scheduled. A node limit asks for what can be
     /// repeated, so with one, one thread searches. So it is where no thread can be had, as in
@@ -41,7 +41,8 @@ impl<E: Evaluate + Clone + Send> Search<E> {
     ///
     /// ```
     /// use tengen_rules::{Color, Point, Rule, Size};
-    /// use tengen_sdk::{analysis::Analysis, eval::ThreatEval, search::{Budget, Search, plies_to_end}};
+    /// use tengen_sdk::search::{Budget, Search, plies_to_end};
+    /// use tengen_sdk::{analysis::Analysis, eval::ThreatEval};
     /// let mut analysis = Analysis::new(Rule::Freestyle, Size::STANDARD);
     /// for x in 6..9 {
     ///     analysis.place(Point::new(x, 7), Color::Black);

@@ -165,8 +165,8 @@ pub(crate) struct EventArgs {
     /// model=normalized has the differences in normalized Elo
     #[arg(long, value_name = "elo0=N,elo1=N[,alpha=N,beta=N,model=NAME]")]
     pub sprt: Option<SequentialTest>,
-    /// Start this engine without a sandbox and without deadlines, tell its process, and wait until a
-    /// debugger is attached; games are played one at a time, and their records say it
+    /// Start this engine without a sandbox and without deadlines, tell its process, and wait until
+    /// a debugger is attached; games are played one at a time, and their records say it
     #[arg(long, value_name = "ENGINE")]
     pub debug_engine: Option<String>,
     #[command(flatten)]

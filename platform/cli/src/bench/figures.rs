@@ -116,10 +116,11 @@ impl Figures {
         let depths = self.common_depths();
         let engine = |index: usize| {
             let (solved, of) = self.solved(index);
+            let told = |series: Option<Vec<f64>>| estimate(&series?).map(Estimate::json);
             json!({
                 "engine": self.engines[index],
-                "nodes_per_second": self.speeds(index).and_then(|speeds| estimate(&speeds)).map(Estimate::json),
-                "seconds_to_depth": self.depth_times(index, &depths).and_then(|times| estimate(&times)).map(Estimate::json),
+                "nodes_per_second": told(self.speeds(index)),
+                "seconds_to_depth": told(self.depth_times(index, &depths)),
                 "solved": solved,
                 "of": of,
                 "failures": self.failures(index),

@@ -6,7 +6,7 @@ use tengen_arbiter::Game;
 use tengen_rules::{Color, Move, Point, Rule, Seat};
 
 /// The board with row numbers and column letters: `X` is Black, `O` White, the last stone is in
-/// brackets, and `!` is forbidden to Black. Below it are the colours, and the clocks where some run.
+/// brackets, and `!` is forbidden to Black. Below it are the colours, and clocks where some run.
 pub(super) fn text(game: &Game, person: Seat) -> String {
     let position = game.position();
     let (board, size) = (position.board(), position.size());

@@ -141,8 +141,8 @@ the engine panicked: no such row: 16
                 "a.out: engine.c:7: row: Assertion `y < 15' failed.",
             ),
             (
-                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector\n",
-                "terminate called after throwing an instance of 'std::out_of_range', what():  vector",
+                "terminate called after throwing an instance of 'Lost'\n  what():  vector\n",
+                "terminate called after throwing an instance of 'Lost', what():  vector",
             ),
         ] {
             assert_eq!(PanicNotice::find(text).unwrap().message, message);
