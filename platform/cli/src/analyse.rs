@@ -2,8 +2,10 @@
 
 mod search_lines;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
+use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::Args as ClapArgs;
@@ -53,15 +55,22 @@ enum Heard {
 
 /// Passes on what an engine says.
 #[derive(Debug)]
-struct Relay(mpsc::Sender<Heard>);
+struct Relay {
+    says: mpsc::Sender<Heard>,
+    /// When it was asked, where it does not tell its time.
+    since: Instant,
+}
 
 impl Listener for Relay {
-    fn progress(&self, progress: SearchProgress) {
-        let _nobody_reads = self.0.send(Heard::Progress(progress));
+    fn progress(&self, mut progress: SearchProgress) {
+        if progress.elapsed == 0 {
+            progress.elapsed = u64::try_from(self.since.elapsed().as_nanos()).unwrap_or(0);
+        }
+        let _nobody_reads = self.says.send(Heard::Progress(progress));
     }
 
     fn message(&self, text: &str) {
-        let _nobody_reads = self.0.send(Heard::Message(text.to_owned()));
+        let _nobody_reads = self.says.send(Heard::Message(text.to_owned()));
     }
 }
 
@@ -69,18 +78,19 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<CommandOutcome> {
     let asked = args.position.read()?;
     let spec = args.seat.find(&args.engine)?;
     let mut engine = LoneEngine::start(spec, &asked.variant)?;
-    let (hurry, has_stopped) =
-        (engine.hurry(), Arc::new(std::sync::atomic::AtomicBool::new(false)));
+    let (hurry, has_stopped) = (engine.hurry(), Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&has_stopped);
     stop::on_interrupt(move || {
-        flag.store(true, std::sync::atomic::Ordering::SeqCst);
+        flag.store(true, Ordering::SeqCst);
         hurry();
     })?;
     let mut lines = SearchLines::new(&engine.spec.id, args.json, args.lines);
     lines.begin(&asked)?;
     let control = args.limits.control(USUAL);
+    engine.get_ready(asked.variant, &asked.moves, control)?;
     let (says, hears) = mpsc::channel();
-    let listener: Arc<dyn Listener> = Arc::new(Relay(says.clone()));
+    let relay = Relay { says: says.clone(), since: Instant::now() };
+    let listener: Arc<dyn Listener> = Arc::new(relay);
     let interrupt = engine.settings.interrupt.clone();
     let (reply, printed) = thread::scope(|scope| {
         let lines = &mut lines;
@@ -93,13 +103,13 @@ pub(crate) fn analyse(args: &AnalyseArgs) -> anyhow::Result<CommandOutcome> {
             printed
         });
         let watch = Some(Subscription { listener: &listener, lines: args.lines });
-        let reply = engine.choose(asked.variant, &asked.moves, control, watch);
+        let reply = engine.choose(&asked.moves, control, watch);
         let _has_ended = says.send(Heard::End);
         (reply, printer.join())
     });
     printed.map_err(|_| anyhow!("the thread that prints failed"))??;
-    let has_stopped = has_stopped.load(std::sync::atomic::Ordering::SeqCst);
-    conclude(&mut lines, &engine.spec.id, reply?, has_stopped)
+    let has_stopped = has_stopped.load(Ordering::SeqCst);
+    conclude(&mut lines, &engine.spec.id, reply, has_stopped)
 }
 
 fn print(lines: &mut SearchLines, hears: &mpsc::Receiver<Heard>) -> anyhow::Result<()> {

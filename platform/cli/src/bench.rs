@@ -162,10 +162,11 @@ impl EngineBench {
         let Some((_, engine)) = engine else {
             bail!("{}: does not play {}", self.id, position.rule)
         };
+        engine.get_ready(variant(position.rule), &position.moves, control)?;
         let heard = Arc::new(DepthTimes { since: Instant::now(), reached: Mutex::default() });
         let listener: Arc<dyn Listener> = Arc::clone(&heard) as Arc<dyn Listener>;
         let watch = Some(Subscription { listener: &listener, lines: 1 });
-        let reply = engine.choose(variant(position.rule), &position.moves, control, watch)?;
+        let reply = engine.choose(&position.moves, control, watch);
         let depths =
             std::mem::take(&mut *heard.reached.lock().unwrap_or_else(PoisonError::into_inner));
         let failure = match &reply.outcome {

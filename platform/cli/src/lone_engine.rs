@@ -127,24 +127,32 @@ impl LoneEngine {
         }
     }
 
-    /// Lets it choose a move in a position, as in a game that stands there.
+    /// Starts it, if it does not run, and makes it ready for a question.
     ///
     /// # Errors
-    /// When it cannot be made ready. What it does when asked is in the reply.
-    pub(crate) fn choose(
+    /// When it cannot be made ready.
+    pub(crate) fn get_ready(
         &mut self,
         variant: GameVariant,
         moves: &[Move],
         control: TimeControl,
-        watch: Option<Subscription<'_>>,
-    ) -> anyhow::Result<Reply> {
+    ) -> anyhow::Result<()> {
         let setup = variant.setup(Seat::ALL[moves.len() % 2], control);
         let reproducible = control.nodes.is_some() || control.depth.is_some();
         let setup = tengen_players::GameSetup { reproducible, ..setup };
         let cannot = |fault: tengen_players::Fault| {
             anyhow::anyhow!("{}: cannot be made ready: {}", self.spec.id, fault.detail)
         };
-        self.player.new_game(&setup).map_err(cannot)?;
+        self.player.new_game(&setup).map_err(cannot)
+    }
+
+    /// Lets it choose a move in a position, as in a game that stands there, for which it is ready.
+    pub(crate) fn choose(
+        &mut self,
+        moves: &[Move],
+        control: TimeControl,
+        watch: Option<Subscription<'_>>,
+    ) -> Reply {
         let clock = Clock::new(control, 0, MarginPolicy::Game);
         let limits = Limits {
             own: clock.plan(),
@@ -156,7 +164,7 @@ impl LoneEngine {
         let patience = limits.hard.map(|hard| hard.saturating_add(LoneEngine::OVERTIME));
         let ask = Ask::Move { zone: Zone::Anywhere };
         let request = Request { limits, patience, watch, ..Request::new(moves, ask) };
-        Ok(self.player.ask(&request, &self.time))
+        self.player.ask(&request, &self.time)
     }
 }
 

@@ -50,7 +50,8 @@ impl SearchLines {
             self.last.resize(number.min(64), SearchProgress::default());
         }
         if let Some(last) = self.last.get_mut(number - 1) {
-            if *last == *progress {
+            // The time alone is no news.
+            if (SearchProgress { elapsed: progress.elapsed, ..last.clone() }) == *progress {
                 return Ok(());
             }
             *last = progress.clone();
