@@ -8,12 +8,16 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
 use tengen_tournament::BreakdownBy;
 
+use crate::analyse::AnalyseArgs;
+use crate::bench::BenchArgs;
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
 use crate::engine_args::EngineArgs;
+use crate::engines::ShowArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::play::PlayArgs;
 use crate::rate::RateArgs;
 use crate::user_folders::engine_folder;
 
@@ -36,7 +40,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
-    /// Begin, list, check and package engines
+    /// Begin, list, show, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
     /// Play games between two engines
@@ -45,6 +49,21 @@ pub(crate) enum CliCommand {
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
+    /// Show what an engine thinks of a position, line by line as it says it
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen analyse builtin:alphabeta h8 i9 h9 --time 3\n\
+                      \x20 tengen analyse greedy cup/games.jsonl --game 7 --plies 20 --lines 3")]
+    Analyse(Box<AnalyseArgs>),
+    /// Measure how fast engines search and what they find, and compare two builds
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen bench builtin:alphabeta\n\
+                      \x20 tengen bench old/libfirst.so target/release/libfirst.so --nodes 100000")]
+    Bench(Box<BenchArgs>),
+    /// Play against an engine in the terminal
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen play builtin:alphabeta\n\
+                      \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3")]
+    Play(Box<PlayArgs>),
     /// Run an engine as a Gomocup engine on standard input and output, for Piskvork and others
     #[command(after_help = "Examples:\n\
                       \x20 tengen brain builtin:alphabeta\n\
@@ -102,6 +121,10 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
+    /// Show one engine: its options and their ranges, what it plays, the files that it can read,
+    /// its limits, and what its last check came to
+    #[command(after_help = "Example: tengen engines show builtin:alphabeta --json")]
+    Show(ShowArgs),
     /// Check that an engine plays as its interface and its description say
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\

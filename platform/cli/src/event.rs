@@ -95,7 +95,10 @@ fn run_new(
     load_openings(&mut config, is_default)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
-    let roster = EngineRoster::enroll(&mut config)?;
+    let mut roster = EngineRoster::enroll(&mut config)?;
+    if let Some(engine) = &args.debug_engine {
+        roster = roster.debugging(engine, args.debug_wait, &mut config)?;
+    }
     if let Some(extras) = extras {
         extras.settle(&mut config)?;
     }

@@ -6,10 +6,11 @@ use serde_json::Value;
 /// Each crate and those of the workspace it may use, tests apart.
 const USES: [(&str, &[&str]); 24] = [
     ("tengen-abi", &[]),
+    ("tengen-derive", &[]),
     ("tengen-files", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
-    ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
+    ("tengen-sdk", &["tengen-abi", "tengen-derive", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
     ("faulty", &["tengen-abi", "tengen-rules"]),
