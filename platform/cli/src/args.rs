@@ -13,6 +13,9 @@ use crate::engine_args::EngineArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::serve::LiveArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
@@ -60,6 +63,16 @@ pub(crate) enum CliCommand {
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
+    /// Show events in a browser: standings and games, and the boards of those that are played with
+    /// --serve
+    #[cfg(feature = "serve")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen serve cup\n\
+                      \x20 tengen serve cup league --listen 0.0.0.0:8080 --delay 300")]
+    Serve(ServeArgs),
+    /// Show events in a browser (not in this build)
+    #[cfg(not(feature = "serve"))]
+    Serve(NoServerArgs),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -110,7 +123,7 @@ pub(crate) enum TournamentCommand {
     /// Run a tournament from a list of engines or from a file
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
-                      \x20 tengen tournament run cup.toml --out cup")]
+                      \x20 tengen tournament run cup.toml --out cup --serve 127.0.0.1:8080")]
     Run(Box<RunArgs>),
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
@@ -119,7 +132,9 @@ pub(crate) enum TournamentCommand {
     #[command(after_help = "Example: tengen tournament extend cup --games 200")]
     Extend(ExtendArgs),
     /// Show the standings of an event, and write its records
-    #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament report cup --html cup.html\n\
+                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -195,6 +210,8 @@ pub(crate) struct MatchArgs {
     pub seats: EngineArgs,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -218,6 +235,14 @@ pub(crate) struct GuiArgs {
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
+}
+
+/// The arguments of `serve` in a build without the server.
+#[cfg(not(feature = "serve"))]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NoServerArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
 }
 
 /// The arguments of `gui` in a build without the window.
@@ -251,6 +276,8 @@ pub(crate) struct RunArgs {
     pub engines: Vec<String>,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -269,6 +296,8 @@ pub(crate) struct ResumeArgs {
     pub repair: bool,
     #[command(flatten)]
     pub outputs: Outputs,
+    #[command(flatten)]
+    pub live: LiveArgs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
@@ -290,6 +319,13 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
+    /// replay; it needs no other file and no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write a line for every finished game to this file, with its moves, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 23] = [
+const USES: [(&str, &[&str]); 24] = [
     ("tengen-abi", &[]),
     ("tengen-files", &[]),
     ("tengen-random", &[]),
@@ -58,6 +58,18 @@ const USES: [(&str, &[&str]); 23] = [
             "tengen-arbiter",
             "tengen-files",
             "tengen-players",
+            "tengen-record",
+            "tengen-stats",
+            "tengen-tournament",
+        ],
+    ),
+    // Nor the players: it watches an event, and reads its folder.
+    (
+        "tengen-web",
+        &[
+            "tengen-rules",
+            "tengen-arbiter",
+            "tengen-files",
             "tengen-record",
             "tengen-stats",
             "tengen-tournament",
