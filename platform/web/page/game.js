@@ -364,7 +364,7 @@ export function gameView(root, opened, game, options) {
       ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
       : "";
     const notes = [
-      `${text("round")} ${game.round}`,
+      text("round", game.round),
       name,
       game.began ? dateText(game.began) : "",
       game.void ? text("voidGame") : "",
@@ -386,7 +386,7 @@ export function gameView(root, opened, game, options) {
           },
           icon("previous"),
         ),
-        el("h1", {}, `${text("game")} ${game.number}`),
+        el("h1", {}, text("gameNumber", game.number)),
         el(
           "a",
           {

@@ -80,7 +80,7 @@ export function wallView(root, opened, link) {
       height: event.settings.height,
       ...stonesAt(game, at),
       row: game.row,
-      label: `${text("game")} ${game.number}`,
+      label: text("gameNumber", game.number),
     });
     put(
       tile,
@@ -90,7 +90,7 @@ export function wallView(root, opened, link) {
       el(
         "p",
         { class: "small" },
-        `${text("game")} ${game.number} · ${game.result ? resultText(opened, game) : `${at} ${text("moves")}`}`,
+        `${text("gameNumber", game.number)} · ${game.result ? resultText(opened, game) : `${at} ${text("moves")}`}`,
       ),
     );
   }

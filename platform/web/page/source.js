@@ -55,6 +55,9 @@ import { text } from "./texts.js";
  *   Source
  */
 
+/** How long after an answer that was an error the server is asked again. */
+const RETRY_MS = 5000;
+
 /** Where each thing stands in the row of a game. */
 export const ROW = {
   number: 0,
@@ -176,7 +179,10 @@ async function openLive(id) {
       ["JSON", `${base}/games/${number}.json`],
     ],
     onchange: (listener) => listeners.push(listener),
-    close: () => stream.close(),
+    close: () => {
+      isClosed = true;
+      stream.close();
+    },
   };
   let isReloading = false;
   const reload = async () => {
@@ -191,15 +197,30 @@ async function openLive(id) {
       isReloading = false;
     }
   };
-  const stream = new EventSource(`${base}/stream`);
   const state = (/** @type {LiveState["state"]} */ now) => {
     live.state = now;
     tell("state");
   };
-  stream.onopen = () => state("connected");
-  stream.onerror = () => state("lost");
+  /** @type {[string, (data: any) => void][]} */
+  const messages = [];
   const on = (/** @type {string} */ name, /** @type {(data: any) => void} */ take) =>
-    stream.addEventListener(name, (message) => take(JSON.parse(message.data)));
+    messages.push([name, take]);
+  /** @type {EventSource} */
+  let stream;
+  let isClosed = false;
+  const connect = () => {
+    if (isClosed) return;
+    stream = new EventSource(`${base}/stream`);
+    stream.onopen = () => state("connected");
+    stream.onerror = () => {
+      state("lost");
+      // A browser tries again by itself, but not after an answer that is an error.
+      if (stream.readyState === EventSource.CLOSED) window.setTimeout(connect, RETRY_MS);
+    };
+    for (const [name, take] of messages) {
+      stream.addEventListener(name, (message) => take(JSON.parse(message.data)));
+    }
+  };
   on("snapshot", (data) => {
     live.isServed = data.served;
     live.delay = data.delay;
@@ -228,5 +249,6 @@ async function openLive(id) {
     tell("step", data.table);
   });
   on("changed", reload);
+  connect();
   return opened;
 }
