@@ -157,9 +157,9 @@ fn write(
         blocks: &sum.blocks,
     };
     let json = serde_json::to_string(&data).map_err(io::Error::from)?;
-    write!(
+    writeln!(
         to,
-        "<script type=\"application/json\" id=\"report\">{}</script>\n",
+        "<script type=\"application/json\" id=\"report\">{}</script>",
         json_in_html(&json)
     )?;
     to.write_all(frame.after.as_bytes())?;
@@ -190,7 +190,7 @@ impl ReportSum {
             self.blocks.push(rows.len());
             self.rows.extend(rows);
             // Base64 has no sign that HTML knows.
-            write!(to, "<script type=\"application/json\" class=\"block\">\"{block}\"</script>\n")?;
+            writeln!(to, "<script type=\"application/json\" class=\"block\">\"{block}\"</script>")?;
         }
         Ok(())
     }

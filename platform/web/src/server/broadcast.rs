@@ -1,6 +1,6 @@
 //! Watches the games of an event and passes on what is new, without ever waiting for anybody.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -72,10 +72,7 @@ impl Broadcast {
     /// The next news within this time.
     pub(super) fn next(&self, within: Duration) -> Option<News> {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        match waiting.recv_timeout(within) {
-            Ok(news) => Some(news),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        waiting.recv_timeout(within).ok()
     }
 
     fn tell(
