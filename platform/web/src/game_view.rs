@@ -1,21 +1,19 @@
 //! One game as the page shows it: every action with what is on the board after it, the clocks, and
 //! what the player said of its search.
 
-use serde::Serialize;
-use serde::ser::Serializer;
-use tengen_arbiter::{Action, Game, GameResult, HistoryEntry, Nanos, Termination};
-use tengen_record::{Conditions, GameRecord, GameReplay, Header};
-use tengen_rules::{
-    Answer, Ask, Board, BySeat, Color, Foul, Move, OpeningError, Point, Rule, Seat, Size, Zone,
-    canonical,
-};
+mod circumstances;
+mod step_view;
 
+use serde::Serialize;
+use tengen_arbiter::{Game, GameResult, HistoryEntry, Nanos, Termination};
+use tengen_record::{Conditions, GameRecord, GameReplay, Header};
+use tengen_rules::{Board, BySeat, Color, Move, OpeningError, Point, Rule, Seat, Size, canonical};
+
+use self::circumstances::Circumstances;
+pub(crate) use self::step_view::StepView;
 use crate::text::plain;
 
-/// The most moves of a variation that are shown.
-const MOST_PV: usize = 24;
-/// The most lines that a player said before an answer, and the most signs of each.
-const MOST_SAID: usize = 4;
+/// The most signs of a line that a player said.
 const MOST_SIGNS: usize = 200;
 
 /// A game for the page. In JSON its keys are short, since a report has thousands.
@@ -71,91 +69,6 @@ pub(crate) struct ResultView {
     by: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
-}
-
-/// One action, and how things are after it.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct StepView {
-    /// Who acted.
-    #[serde(rename = "s")]
-    seat: u8,
-    /// What was done, where it is more than a stone.
-    #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
-    value: Option<ActionValue>,
-    /// The stones that it laid.
-    #[serde(rename = "p", skip_serializing_if = "Vec::is_empty")]
-    laid: Vec<u16>,
-    /// What it took, in milliseconds.
-    #[serde(rename = "t", serialize_with = "rounded")]
-    spent: f64,
-    /// The clock after it, in milliseconds.
-    #[serde(rename = "c", skip_serializing_if = "Option::is_none")]
-    clock: Option<u64>,
-    #[serde(rename = "e", skip_serializing_if = "Option::is_none")]
-    eval: Option<i32>,
-    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
-    win_in: Option<i32>,
-    #[serde(rename = "d", skip_serializing_if = "is_zero")]
-    depth: u32,
-    #[serde(rename = "sd", skip_serializing_if = "is_zero")]
-    seldepth: u32,
-    #[serde(rename = "n", skip_serializing_if = "is_zero")]
-    nodes: u64,
-    #[serde(rename = "pv", skip_serializing_if = "Vec::is_empty")]
-    variation: Vec<i32>,
-    /// Which seat has Black from now on, where that has changed.
-    #[serde(rename = "b", skip_serializing_if = "Option::is_none")]
-    black: Option<u8>,
-    /// Whether it was refused.
-    #[serde(rename = "x", skip_serializing_if = "std::ops::Not::not")]
-    illegal: bool,
-    /// Whether the arbiter answered for a seat that was late.
-    #[serde(rename = "u", skip_serializing_if = "std::ops::Not::not")]
-    substituted: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    said: Vec<String>,
-    #[serde(flatten)]
-    after: Circumstances,
-}
-
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-enum ActionValue {
-    Number(u8),
-    Flag(bool),
-    Color(&'static str),
-    Point(u16),
-    Points(Vec<u16>),
-}
-
-/// What holds while an answer is waited for.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Circumstances {
-    /// The forbidden points, where they are forbidden to who is to move.
-    #[serde(rename = "f", skip_serializing_if = "Vec::is_empty")]
-    forbidden: Vec<u16>,
-    /// The fifth moves on offer.
-    #[serde(rename = "o", skip_serializing_if = "Vec::is_empty")]
-    offered: Vec<u16>,
-    /// What is asked, where that is more than one stone anywhere.
-    #[serde(rename = "q", skip_serializing_if = "Option::is_none")]
-    asked: Option<AskView>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct AskView {
-    seat: u8,
-    ask: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<u8>,
-    /// The corners of the zone, bottom left and top right, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    zone: Option<[u16; 2]>,
-    /// Whether stones may lie outside it instead.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    outside: bool,
 }
 
 impl GameView {
@@ -262,95 +175,6 @@ impl ResultView {
     }
 }
 
-impl StepView {
-    fn new(entry: &HistoryEntry, game: &Game, before: usize, had_black: u8) -> StepView {
-        let moves = game.position().moves();
-        let laid = laid(&moves[before.min(moves.len())..], before);
-        let (kind, value) = match &entry.action {
-            // A stone that was laid shows itself.
-            Action::Answer(Answer::Move(Move::Stone(_))) if !laid.is_empty() => (None, None),
-            action => named(action),
-        };
-        let info = entry.info.unwrap_or_default();
-        let has_black = black(game);
-        StepView {
-            seat: seat_number(entry.seat),
-            kind,
-            value,
-            laid,
-            spent: entry.spent as f64 / 1e6,
-            clock: entry.clock.map(millis),
-            eval: info.eval,
-            win_in: info.win_in,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            nodes: info.nodes,
-            variation: entry.pv.iter().take(MOST_PV).map(|mv| variation_point(*mv)).collect(),
-            black: (has_black != had_black).then_some(has_black),
-            illegal: !entry.legal,
-            substituted: entry.substituted,
-            said: entry.said.iter().take(MOST_SAID).map(|line| plain(line, MOST_SIGNS)).collect(),
-            after: Circumstances::of(game, game.result().is_none()),
-        }
-    }
-}
-
-impl Circumstances {
-    /// What holds in a game that goes on, or is over.
-    pub(crate) fn of(game: &Game, goes_on: bool) -> Circumstances {
-        let position = game.position();
-        let Some((seat, ask)) = game.asked().filter(|_| goes_on) else {
-            return Circumstances::default();
-        };
-        let is_judged = position.rule() == Rule::Renju && position.to_move() == Color::Black;
-        let forbidden = if is_judged {
-            position
-                .board()
-                .forbidden()
-                .iter()
-                .map(|(at, foul)| 4 * point(at) + kind(foul))
-                .collect()
-        } else {
-            Vec::new()
-        };
-        Circumstances {
-            forbidden,
-            offered: game.offered().iter().map(|at| point(*at)).collect(),
-            asked: AskView::new(seat, ask, position.size()),
-        }
-    }
-}
-
-impl AskView {
-    /// None for one stone anywhere.
-    fn new(seat: Seat, ask: Ask, size: Size) -> Option<AskView> {
-        let (count, zone) = match ask {
-            Ask::Move { zone: Zone::Anywhere } => return None,
-            Ask::Place { count, zone, .. } => (Some(count), zone),
-            Ask::ChooseOrPlace { count } | Ask::Offer { count } => (Some(count), Zone::Anywhere),
-            Ask::Move { zone } => (None, zone),
-            Ask::MoveOrOffer { zone, count } => (Some(count), zone),
-            Ask::Choose | Ask::Swap | Ask::Pick | Ask::Declare { .. } => (None, Zone::Anywhere),
-        };
-        let corners = |radius: u8| {
-            let (center, width, height) = (size.center(), size.width(), size.height());
-            let low =
-                Point::new(center.x().saturating_sub(radius), center.y().saturating_sub(radius));
-            let high = Point::new(
-                center.x().saturating_add(radius).min(width - 1),
-                center.y().saturating_add(radius).min(height - 1),
-            );
-            [point(low), point(high)]
-        };
-        let (zone, outside) = match zone {
-            Zone::Anywhere => (None, false),
-            Zone::Within(radius) => (Some(corners(radius)), false),
-            Zone::Beyond(radius) => (Some(corners(radius)), true),
-        };
-        Some(AskView { seat: seat_number(seat), ask: ask.name(), count, zone, outside })
-    }
-}
-
 /// A point as a number.
 pub(crate) fn point(at: Point) -> u16 {
     32 * u16::from(at.y()) + u16::from(at.x())
@@ -394,40 +218,6 @@ fn laid(moves: &[Move], before: usize) -> Vec<u16> {
     moves.iter().enumerate().filter_map(stone).collect()
 }
 
-fn kind(foul: Foul) -> u16 {
-    match foul {
-        Foul::Overline => 0,
-        Foul::DoubleFour => 1,
-        Foul::DoubleThree => 2,
-    }
-}
-
-/// A pass is −1.
-fn variation_point(mv: Move) -> i32 {
-    mv.point().map_or(-1, |at| i32::from(point(at)))
-}
-
-fn named(action: &Action) -> (Option<&'static str>, Option<ActionValue>) {
-    let points = |list: &[Point]| ActionValue::Points(list.iter().map(|at| point(*at)).collect());
-    let (kind, value) = match action {
-        Action::Answer(Answer::Place(list)) => ("place", Some(points(list))),
-        Action::Answer(Answer::Declare(number)) => ("declare", Some(ActionValue::Number(*number))),
-        Action::Answer(Answer::Swap(swap)) => ("swap", Some(ActionValue::Flag(*swap))),
-        Action::Answer(Answer::Choose(color)) => ("choose", Some(ActionValue::Color(color.name()))),
-        Action::Answer(Answer::Offer(list)) => ("offer", Some(points(list))),
-        Action::Answer(Answer::Pick(at)) => ("pick", Some(ActionValue::Point(point(*at)))),
-        Action::Answer(Answer::Move(Move::Stone(at))) => {
-            ("move", Some(ActionValue::Point(point(*at))))
-        }
-        Action::Answer(Answer::Move(Move::Pass)) => ("pass", None),
-        Action::Resign => ("resign", None),
-        Action::Claim => ("claim", None),
-        Action::OfferDraw => ("offer_draw", None),
-        Action::AcceptDraw => ("accept_draw", None),
-    };
-    (Some(kind), value)
-}
-
 /// The stones of every winning row through the last one.
 fn row(game: &Game) -> Vec<u16> {
     let position = game.position();
@@ -466,15 +256,80 @@ fn ray(
         .take_while(move |&at| board.size().contains(at) && board.get(at) == Some(color))
 }
 
-fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
-    *number == N::default()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
 
-/// Three significant digits below a tenth of a second, whole milliseconds above.
-fn rounded<S: Serializer>(millis: &f64, to: S) -> Result<S::Ok, S::Error> {
-    if *millis >= 100.0 {
-        return to.serialize_u64(millis.round() as u64);
+    /// The view of a game under a rule and an opening, of which these are the actions and the
+    /// result.
+    fn view(rule: &str, opening: &str, actions: Value, result: Value) -> Value {
+        let seat = |id| json!({ "id": id, "name": id, "time": "60+1" });
+        let record = json!({
+            "format": 1, "rule": rule, "size": 15, "opening": opening,
+            "seats": { "first": seat("a"), "second": seat("b") },
+            "actions": actions, "result": result,
+        });
+        let record = GameRecord::from_json_line(&record.to_string()).unwrap();
+        let view = GameView::of_record(&record, BySeat { first: 4, second: 2 }).unwrap();
+        serde_json::to_value(view).unwrap()
     }
-    let scale = if *millis >= 1.0 { 10.0 } else { 1000.0 };
-    to.serialize_f64((millis * scale).round() / scale)
+
+    /// Moves by turns, a millisecond each.
+    fn moves(points: &str) -> Value {
+        let seats = ["first", "second"].iter().cycle();
+        points
+            .split(' ')
+            .zip(seats)
+            .map(|(point, seat)| json!({ "seat": seat, "move": point, "ns": 1_000_000 }))
+            .collect()
+    }
+
+    fn at(name: &str) -> u16 {
+        point(name.parse().unwrap())
+    }
+
+    #[test]
+    fn a_row_is_marked_and_clocks_are_told() {
+        let won = json!({ "winner": "first", "termination": "five" });
+        let game = view("freestyle", "none", moves("a1 a15 b1 b15 c1 c15 d1 d15 e1"), won);
+        assert_eq!(game["row"], json!(["a1", "b1", "c1", "d1", "e1"].map(at)));
+        assert_eq!(game["seats"], json!([4, 2]));
+        assert_eq!(game["clocks"], json!([60_000, 60_000]));
+        assert_eq!(game["steps"][1]["p"], json!([2 * at("a15") + 1]));
+        assert_eq!(game["steps"][0]["t"], 1.0);
+        assert_eq!(game["result"], json!({ "winner": 0, "by": "five" }));
+    }
+
+    #[test]
+    fn forbidden_points_come_with_their_kind_where_black_is_to_move() {
+        let resigned = json!({ "winner": "second", "termination": "resignation" });
+        let mut actions = moves("g8 a1 i8 a3 h7 a5 h9 a7");
+        let resign = json!({ "seat": "first", "resign": true, "ns": 1 });
+        actions.as_array_mut().unwrap().push(resign);
+        let game = view("renju", "none", actions, resigned);
+        assert_eq!(game["steps"][7]["f"], json!([4 * at("h8") + 2]));
+        assert_eq!(game["steps"][6]["f"], Value::Null, "White is to move");
+        assert_eq!(game["steps"][8]["f"], Value::Null, "the game is over");
+        assert_eq!(game["steps"][8]["a"], "resign");
+    }
+
+    #[test]
+    fn an_opening_procedure_is_told_step_by_step() {
+        let resigned = json!({ "winner": "second", "termination": "resignation" });
+        let actions = json!([
+            { "seat": "first", "place": ["h8", "a1", "j9"], "ns": 1 },
+            { "seat": "second", "choose": "black", "ns": 1 },
+            { "seat": "first", "resign": true, "ns": 1 },
+        ]);
+        let game = view("freestyle", "swap", actions, resigned);
+        let asked = json!({ "seat": 0, "ask": "place", "count": 3 });
+        assert_eq!(game["first"]["q"], asked);
+        assert_eq!(game["black"], 0);
+        let laid = json!([2 * at("h8"), 2 * at("a1") + 1, 2 * at("j9")]);
+        assert_eq!(game["steps"][0]["p"], laid);
+        assert_eq!(game["steps"][0]["q"], json!({ "seat": 1, "ask": "choose" }));
+        assert_eq!(game["steps"][1]["v"], "black");
+        assert_eq!(game["steps"][1]["b"], 1, "the second seat has Black now");
+    }
 }
