@@ -33,6 +33,7 @@ mod progress;
 mod rate;
 mod report;
 mod rules;
+mod serve;
 mod stop;
 mod user_folders;
 mod wait_notice;
@@ -141,6 +142,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Gui(args) => gui::show(&args),
         #[cfg(not(feature = "gui"))]
         CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
+        #[cfg(feature = "serve")]
+        CliCommand::Serve(args) => serve::serve(&args),
+        #[cfg(not(feature = "serve"))]
+        CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(serve::NO_SERVER)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Extend(args)) => event::extend(&args),
