@@ -1,5 +1,7 @@
 //! `tengen match` and `tengen tournament`: making, playing, resuming and reporting events.
 
+mod breakdown;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,7 +53,25 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    run_new(config, args.file.is_none(), &args.options, None)
+    let event = run_new(config, args.file.is_none(), &args.options, None);
+    match &args.file {
+        // What does not go together may stand in the file.
+        Some(file) => event.map_err(|error| located(error, file)),
+        None => event,
+    }
+}
+
+/// The error with the line of the file in which it arose, if it did.
+fn located(error: anyhow::Error, file: &Path) -> anyhow::Error {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    match error.downcast::<WrongUse>() {
+        Ok(WrongUse(cause)) => WrongUse(match cause.downcast::<ConfigError>() {
+            Ok(cause) => cause.located(file, &text).into(),
+            Err(other) => other,
+        })
+        .into(),
+        Err(other) => other,
+    }
 }
 
 /// The folder of engines of an event whose file may name one.
@@ -182,6 +202,9 @@ pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
+    if let Some(by) = args.by {
+        return breakdown::report(by, args);
+    }
     let event = Event::open(&args.event).map_err(event_error)?;
     if let Some(records) = &args.records {
         event.export_records(records)?;
@@ -229,7 +252,8 @@ fn play(
         fault = ended;
         run
     } else {
-        let mut live = ProgressLine::new(total, finished, event.config().labels());
+        let test = event.config().sprt.map(|test| test.0);
+        let mut live = ProgressLine::new(total, finished, event.config().labels(), test);
         let run = event.run(roster, &RealTime::new(), &stop, &mut |progress| live.show(progress));
         live.end();
         run
@@ -335,8 +359,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
 }
 
 fn wrong_use(error: ConfigError) -> anyhow::Error {
-    // It says what it comes from.
-    WrongUse(anyhow!("{error}")).into()
+    WrongUse(error.into()).into()
 }
 
 /// A wrong call and a failed event have their own exit codes.

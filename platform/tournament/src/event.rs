@@ -2,6 +2,7 @@ mod error;
 mod extend;
 mod files;
 mod journal;
+mod live_test;
 mod numbered;
 mod queue;
 mod records;

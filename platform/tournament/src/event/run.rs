@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use tengen_players::{Player, Time};
 
 use super::journal::Journal;
+use super::live_test::LiveTest;
 use super::queue::GameQueue;
 use super::{Event, EventError, LOCK, Watcher, course};
 use crate::affinity;
@@ -155,16 +156,21 @@ impl Event {
         let identity = store.identity();
         let mut journal = Journal::begin(self, &self.config, self.store.last()?);
         let mut lost = None;
-        let queue = GameQueue::new(&self.config, unfinished, roster, stop)
+        let config = &self.config;
+        let has_decided = |tally: &Tally| config.have_decided(tally);
+        let live = config.sprt.map(|_| {
+            LiveTest::new(schedule.clone(), &has_decided, &self.tally, &unfinished, &self.store)
+        });
+        let queue = GameQueue::new(config, unfinished, roster, stop)
             .scheduled(schedule.clone())
             .watched_by(watcher);
-        queue.pass_over(decided(&self.config, &self.tally));
+        queue.pass_over(decided(config, &self.tally));
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
-        let (course, config) = (&mut self.course, &self.config);
+        let course = &mut self.course;
         thread::scope(|scope| {
-            let (queue, tables) = (&queue, &tables);
+            let (queue, tables, live) = (&queue, &tables, &live);
             let spawn = |number| {
                 let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
@@ -173,8 +179,12 @@ impl Event {
                         affinity::bind(cpus, number - 1);
                         let mut worker = queue.worker(time);
                         worker.number = number - 1;
+                        let send = |game| games.send(game).is_ok();
                         while let Some(game) = worker.play()
-                            && games.send(game).is_ok()
+                            && match live {
+                                Some(live) => live.hand_in(game, stop, send),
+                                None => send(game),
+                            }
                         {}
                         drop(worker);
                         tables.fetch_sub(1, Ordering::SeqCst);
