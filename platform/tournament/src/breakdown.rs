@@ -73,8 +73,8 @@ pub struct BreakdownGroup {
     pub name: String,
     /// How many games count.
     pub games: u64,
-    /// How many of them were ended by the event's own decision, and not on the board or by a player:
-    /// by its move limit, by scores, or by a proof.
+    /// How many of them were ended by the event's own decision, and not on the board or by a
+    /// player: by its move limit, by scores, or by a proof.
     pub adjudicated: u64,
     /// What Black made.
     pub black: Score,
