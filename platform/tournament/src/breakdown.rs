@@ -174,11 +174,7 @@ impl Breakdown {
             if seat == Seat::First {
                 group.first.add(outcome);
             }
-            let id = &record.header.seats[seat].id;
-            if !group.engines.contains_key(id) {
-                group.engines.insert(id.clone(), ByBothColors::default());
-            }
-            let Some(engine) = group.engines.get_mut(id) else { continue };
+            let engine = group.engines.entry(record.header.seats[seat].id.clone()).or_default();
             if colors[seat] == Color::Black {
                 group.black.add(outcome);
                 engine.black.add(outcome);

@@ -58,8 +58,8 @@ fn davidsons_list_expects_the_points_that_were_made() {
         made[second] += score.reversed().points();
         (drawn, draws) = (drawn + games * draw, draws + score.draws as f64);
     }
-    for player in 0..5 {
-        assert!((expected[player] - made[player]).abs() < 1e-6, "{expected:?} {made:?}");
+    for (expected, made) in expected.into_iter().zip(made) {
+        assert!((expected - made).abs() < 1e-6, "{expected} {made}");
     }
     assert!((drawn - draws).abs() < 1e-6);
 }
