@@ -102,10 +102,13 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Test one engine with every question that Tengen may ask
+    /// Check that an engine plays as its interface and its description say
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
-                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard")]
+                      \x20 tengen engines check ./libmine.so --quick --option Hash=64\n\
+                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard\n\n\
+                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use, 130 interrupted.\n\
+                      docs/check.md tells what each check is for, and what to do when it fails.")]
     Check(CheckArgs),
     /// Pack an engine and this program as a Gomocup engine, in a zip file
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
@@ -175,15 +178,21 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     /// An engine's id, its path, or builtin:NAME
     pub engine: String,
-    /// Check it on this board: 20 or 20x15 [default: 15, or the nearest size it plays]
+    /// Check it on this board: 20 or 20x15 [default: small, large and oblong ones that it plays]
     #[arg(long)]
     pub size: Option<Size>,
     /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
     #[arg(long)]
     pub rule: Option<Rule>,
+    /// Set an option as it will be played; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Check less: fewer boards, games and clocks
+    #[arg(long)]
+    pub quick: bool,
     #[command(flatten)]
     pub folder: FolderArgs,
-    /// Print one JSON object instead of a table
+    /// Print one JSON object when all is done instead of a line for each verdict
     #[arg(long)]
     pub json: bool,
 }

@@ -192,7 +192,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
 pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
     let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
-    let (games, total) = (event.tally().len(), event.schedule().len());
+    let (games, total) = (event.tally().len(), event.total());
     report::tell(format_args!(
         "tengen: {games} of {total} games are finished; continue with `tengen tournament resume \
          {}`",
@@ -214,9 +214,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         report::json(&summary)?;
     } else {
         report::print(&report::text(&summary))?;
-        let (games, total) = (event.tally().len(), event.schedule().len());
-        let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
-        if games < total && !is_decided {
+        let (games, total) = (event.tally().len(), event.total());
+        if !event.is_finished() {
             report::print(&format!(
                 "\n{games} of {total} games are finished; continue with `tengen tournament resume \
                  {}`\n",
@@ -245,7 +244,7 @@ fn play(
     let warnings = event.warnings();
     let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
     warnings.iter().for_each(tell);
-    let (total, finished) = (event.schedule().len(), event.tally().len());
+    let (total, finished) = (event.total(), event.tally().len());
     let (is_theirs, mut fault) = (theirs.is_some(), None);
     let run = if let Some((extras, files)) = theirs {
         let (run, ended) =
@@ -344,13 +343,13 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
         match Event::open(&dir) {
             Ok(event) => {
                 let summary = event.summary();
-                let leader = summary.standings.first().filter(|_| summary.games > 0);
+                let leader = summary.leader();
                 events.push(EventRow {
                     dir,
                     engines: event.config().labels(),
                     games: event.tally().len(),
-                    total: event.schedule().len(),
-                    leader: leader.map(|line| line.engine.clone()),
+                    total: event.total(),
+                    leader: leader.map(str::to_owned),
                 });
             }
             Err(error) => damaged.push(error),

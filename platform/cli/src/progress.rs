@@ -52,6 +52,7 @@ impl ProgressLine {
         self.printed = Instant::now();
         let line = self.line(progress);
         if let Some(bar) = &self.bar {
+            bar.set_length(progress.total);
             bar.set_position(progress.finished);
             bar.set_message(line);
         } else {
