@@ -6,13 +6,22 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
+use tengen_tournament::BreakdownBy;
 
+use crate::analyse::AnalyseArgs;
+use crate::bench::BenchArgs;
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
 use crate::engine_args::EngineArgs;
+use crate::engines::ShowArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::play::PlayArgs;
+use crate::rate::RateArgs;
+use crate::serve::LiveArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
@@ -34,7 +43,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CliCommand {
-    /// Begin, list, check and package engines
+    /// Begin, list, show, check and package engines
     #[command(subcommand)]
     Engines(EnginesCommand),
     /// Play games between two engines
@@ -43,6 +52,21 @@ pub(crate) enum CliCommand {
                       --opening swap2"
     )]
     Match(Box<MatchArgs>),
+    /// Show what an engine thinks of a position, line by line as it says it
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen analyse builtin:alphabeta h8 i9 h9 --time 3\n\
+                      \x20 tengen analyse greedy cup/games.jsonl --game 7 --plies 20 --lines 3")]
+    Analyse(Box<AnalyseArgs>),
+    /// Measure how fast engines search and what they find, and compare two builds
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen bench builtin:alphabeta\n\
+                      \x20 tengen bench old/libfirst.so target/release/libfirst.so --nodes 100000")]
+    Bench(Box<BenchArgs>),
+    /// Play against an engine in the terminal
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen play builtin:alphabeta\n\
+                      \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3")]
+    Play(Box<PlayArgs>),
     /// Run an engine as a Gomocup engine on standard input and output, for Piskvork and others
     #[command(after_help = "Examples:\n\
                       \x20 tengen brain builtin:alphabeta\n\
@@ -60,6 +84,21 @@ pub(crate) enum CliCommand {
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
+    /// Rate the engines of one or more events, and of files of games, in one list
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen rate events/*\n\
+                      \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
+    Rate(RateArgs),
+    /// Show events in a browser: standings and games, and the boards of those that are played with
+    /// --serve
+    #[cfg(feature = "serve")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen serve cup\n\
+                      \x20 tengen serve cup league --listen 0.0.0.0:8080 --delay 300")]
+    Serve(ServeArgs),
+    /// Show events in a browser (not in this build)
+    #[cfg(not(feature = "serve"))]
+    Serve(NoServerArgs),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -95,6 +134,10 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
+    /// Show one engine: its options and their ranges, what it plays, the files that it can read,
+    /// its limits, and what its last check came to
+    #[command(after_help = "Example: tengen engines show builtin:alphabeta --json")]
+    Show(ShowArgs),
     /// Check that an engine plays as its interface and its description say
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
@@ -113,7 +156,7 @@ pub(crate) enum TournamentCommand {
     /// Run a tournament from a list of engines or from a file
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
-                      \x20 tengen tournament run cup.toml --out cup")]
+                      \x20 tengen tournament run cup.toml --out cup --serve 127.0.0.1:8080")]
     Run(Box<RunArgs>),
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
@@ -122,7 +165,11 @@ pub(crate) enum TournamentCommand {
     #[command(after_help = "Example: tengen tournament extend cup --games 200")]
     Extend(ExtendArgs),
     /// Show the standings of an event, and write its records
-    #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament report cup --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening\n\
+                      \x20 tengen tournament report cup --html cup.html\n\
+                      \x20 tengen tournament report cup --csv cup.csv")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -204,6 +251,8 @@ pub(crate) struct MatchArgs {
     pub seats: EngineArgs,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -227,6 +276,14 @@ pub(crate) struct GuiArgs {
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
+}
+
+/// The arguments of `serve` in a build without the server.
+#[cfg(not(feature = "serve"))]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NoServerArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
 }
 
 /// The arguments of `gui` in a build without the window.
@@ -260,6 +317,8 @@ pub(crate) struct RunArgs {
     pub engines: Vec<String>,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -278,6 +337,8 @@ pub(crate) struct ResumeArgs {
     pub repair: bool,
     #[command(flatten)]
     pub outputs: Outputs,
+    #[command(flatten)]
+    pub live: LiveArgs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
@@ -299,6 +360,20 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Count the games by colour, opening, rule or termination instead; several events are counted
+    /// together
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["records", "html", "csv"])]
+    pub by: Option<BreakdownBy>,
+    /// More events to count, with --by
+    #[arg(value_name = "EVENT", requires = "by")]
+    pub more: Vec<PathBuf>,
+    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
+    /// replay; it needs no other file and no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write a line for every finished game to this file, with its moves, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

@@ -11,6 +11,7 @@ use tengen_hosts::{
 };
 
 use crate::args::CheckArgs;
+use crate::engines::LastCheck;
 use crate::{CommandOutcome, WrongUse, report, stop};
 
 pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
@@ -28,6 +29,10 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
         }
     };
     let failed = steps.iter().filter(|step| !step.is_ok()).count();
+    if !settings.interrupt.is_raised() {
+        let done = steps.iter().filter(|step| step.verdict != CheckVerdict::NotChecked);
+        LastCheck::now(done.map(|step| (&*step.name, step.is_ok()))).keep(&spec, &settings);
+    }
     if args.json {
         let listed: Vec<_> = steps.iter().map(json_of).collect();
         report::json(&json!({

@@ -18,9 +18,13 @@ use tengen_tournament::{
 };
 
 use crate::WrongUse;
+use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
 use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
+
+/// What stands in the place of an engine's layers that had none, because it was debugged.
+const DEBUGGED: &str = "debugged";
 
 /// The engines of an event, ready to play.
 pub(crate) struct EngineRoster {
@@ -39,6 +43,8 @@ pub(crate) struct EngineRoster {
     messages: Option<Arc<dyn MessageLog>>,
     /// What they are called there.
     labels: Vec<String>,
+    /// The one that is debugged, and how long it waits for that.
+    debugged: Option<(usize, DebugWaitArgs)>,
 }
 
 impl EngineRoster {
@@ -108,7 +114,45 @@ impl EngineRoster {
         let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
         let (event_log, messages) = (None, None);
         let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
-        EngineRoster { specs, absent, fallbacks, assistant, settings, event_log, messages, labels }
+        let debugged = None;
+        EngineRoster {
+            specs,
+            absent,
+            fallbacks,
+            assistant,
+            settings,
+            event_log,
+            messages,
+            labels,
+            debugged,
+        }
+    }
+
+    /// The same, with one engine started for a debugger. It is not late, nor is anything else of it
+    /// limited; what it plays says so.
+    pub(crate) fn debugging(
+        self,
+        engine: &str,
+        wait: DebugWaitArgs,
+        config: &mut EventConfig,
+    ) -> anyhow::Result<EngineRoster> {
+        let labels = config.labels();
+        let is_meant =
+            |(entry, label): (&EngineEntry, &String)| entry.id == engine || *label == engine;
+        let place = config.engines.iter().zip(&labels).position(is_meant).ok_or_else(|| {
+            let known = labels.join(", ");
+            WrongUse(anyhow!("--debug-engine {engine}: plays not here; name one of {known}"))
+        })?;
+        ensure!(
+            !config.require_sandbox,
+            WrongUse(anyhow!("--debug-engine: it has no sandbox, which --require-sandbox demands"))
+        );
+        let entry = &mut config.engines[place];
+        entry.margin = Some(NO_HURRY);
+        entry.memory_mib = None;
+        entry.layers = vec![DEBUGGED.to_owned()];
+        (config.stall, config.concurrency) = (Seconds(0), 1);
+        Ok(EngineRoster { debugged: Some((place, wait)), labels, ..self })
     }
 
     /// The same, with everything logged that the engines are asked and answer, and what they say to
@@ -160,6 +204,7 @@ impl EngineRoster {
             event_log: self.event_log.clone(),
             messages: self.messages.clone(),
             labels: self.labels.clone(),
+            debugged: self.debugged,
         }
     }
 
@@ -180,7 +225,13 @@ impl Roster for EngineRoster {
             Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), event_log, messages))
         });
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
-        let player = player(spec, &HostSettings { tap, ..self.settings.clone() });
+        let settings = HostSettings { tap, ..self.settings.clone() };
+        let player = match self.debugged.filter(|(place, _)| *place == engine) {
+            None => player(spec, &settings),
+            Some((_, wait)) => {
+                player(&unlimited(spec), &wait.settings(&self.labels[engine], settings))
+            }
+        };
         let with_fallback = |player| match &self.assistant {
             None => OpeningFallback::new(player),
             Some(spec) => {
@@ -393,6 +444,9 @@ fn check_sandbox(entry: &EngineEntry, probe: &Probe) -> anyhow::Result<()> {
     let Some(lost) = entry.layers.iter().find(|layer| !probe.layers.contains(layer)) else {
         return Ok(());
     };
+    if lost == DEBUGGED {
+        bail!("engine {} was debugged in this event; run a new one", entry.id);
+    }
     let reason = probe.gaps.iter().find(|gap| gap.layer == **lost).map(ToString::to_string);
     bail!(
         "engine {} began this event in a sandbox with a layer that is missing here: {}; go on \

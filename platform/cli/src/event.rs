@@ -1,5 +1,7 @@
 //! `tengen match` and `tengen tournament`: making, playing, resuming and reporting events.
 
+mod breakdown;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,8 +13,10 @@ use tengen_hosts::discover;
 use tengen_players::RealTime;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    ConfigError, EngineEntry, Event, EventConfig, EventError, Openings, RunOutcome, Stop, Summary,
+    ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings, RunOutcome,
+    Stop, Summary,
 };
+use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
 use crate::args::{EventArgs, EventsArgs, ExtendArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
 use crate::engine_roster::EngineRoster;
@@ -20,8 +24,9 @@ use crate::event_log::MessageLog;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
+use crate::serve::{LiveArgs, LiveListener};
 use crate::user_folders::engine_folder;
-use crate::{CommandOutcome, WrongUse, report, stop};
+use crate::{CommandOutcome, WrongUse, report, serve, stop};
 
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
@@ -32,7 +37,7 @@ pub(crate) fn run_match(
 ) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
     let config = EventConfig { engines, ..EventConfig::default() };
-    run_new(config, extras.is_none(), &args.options, extras)
+    run_new(config, extras.is_none(), &args.options, &args.live, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
@@ -51,7 +56,25 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    run_new(config, args.file.is_none(), &args.options, None)
+    let event = run_new(config, args.file.is_none(), &args.options, &args.live, None);
+    match &args.file {
+        // What does not go together may stand in the file.
+        Some(file) => event.map_err(|error| located(error, file)),
+        None => event,
+    }
+}
+
+/// The error with the line of the file in which it arose, if it did.
+fn located(error: anyhow::Error, file: &Path) -> anyhow::Error {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    match error.downcast::<WrongUse>() {
+        Ok(WrongUse(cause)) => WrongUse(match cause.downcast::<ConfigError>() {
+            Ok(cause) => cause.located(file, &text).into(),
+            Err(other) => other,
+        })
+        .into(),
+        Err(other) => other,
+    }
 }
 
 /// The folder of engines of an event whose file may name one.
@@ -65,8 +88,10 @@ fn run_new(
     mut config: EventConfig,
     is_open: bool,
     args: &EventArgs,
+    live: &LiveArgs,
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
+    let listener = live.listen()?;
     let is_default = choose_openings(&mut config, args, is_open);
     args.apply(&mut config);
     if args.dir.is_none() {
@@ -75,7 +100,10 @@ fn run_new(
     load_openings(&mut config, is_default)?;
     config.validate().map_err(wrong_use)?;
     let out = config.out.take();
-    let roster = EngineRoster::enroll(&mut config)?;
+    let mut roster = EngineRoster::enroll(&mut config)?;
+    if let Some(engine) = &args.debug_engine {
+        roster = roster.debugging(engine, args.debug_wait, &mut config)?;
+    }
     if let Some(extras) = extras {
         extras.settle(&mut config)?;
     }
@@ -93,7 +121,8 @@ fn run_new(
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    play(event.map_err(event_error)?, &roster, args.json, &args.outputs, theirs)
+    let event = event.map_err(event_error)?;
+    play(event, &roster, args.json, &args.outputs, listener, theirs)
 }
 
 /// Settles what the games begin from, before the options are applied. Whether nobody has said so.
@@ -155,6 +184,7 @@ fn tell_who_opens(config: &EventConfig) {
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
+    let listener = args.live.listen()?;
     if args.repair
         && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?
     {
@@ -166,13 +196,13 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     }
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let roster = roster.logged(args.outputs.begin()?, None, event.config());
-    play(event, &roster, args.json, &args.outputs, None)
+    play(event, &roster, args.json, &args.outputs, listener, None)
 }
 
 pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
     let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
-    let (games, total) = (event.tally().len(), event.schedule().len());
+    let (games, total) = (event.tally().len(), event.total());
     report::tell(format_args!(
         "tengen: {games} of {total} games are finished; continue with `tengen tournament resume \
          {}`",
@@ -182,18 +212,28 @@ pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
+    if let Some(by) = args.by {
+        return breakdown::report(by, args);
+    }
     let event = Event::open(&args.event).map_err(event_error)?;
     if let Some(records) = &args.records {
         event.export_records(records)?;
+    }
+    if let Some(csv) = &args.csv {
+        tengen_web::write_csv(&event, csv)?;
+    }
+    if let Some(html) = &args.html {
+        let made = u64::try_from(jiff::Timestamp::now().as_second()).unwrap_or(0);
+        let written = write_report(&event, html, MOST_GAMES, made)?;
+        tell_of_sample(html, written);
     }
     let summary = Summary { repeated: Some(event.repeated()?), ..event.summary() };
     if args.json {
         report::json(&summary)?;
     } else {
         report::print(&report::text(&summary))?;
-        let (games, total) = (event.tally().len(), event.schedule().len());
-        let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
-        if games < total && !is_decided {
+        let (games, total) = (event.tally().len(), event.total());
+        if !event.is_finished() {
             report::print(&format!(
                 "\n{games} of {total} games are finished; continue with `tengen tournament resume \
                  {}`\n",
@@ -204,14 +244,27 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
+/// Says so where a report has not all games.
+fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritten) {
+    if replayable < games {
+        report::tell(format_args!(
+            "tengen: {}: {replayable} of {games} games can be replayed in it, every so many pairs; \
+             its tables and charts are of all games, and --records or --csv writes all",
+            html.display()
+        ));
+    }
+}
+
 /// Plays what is left of an event, shows how it goes, and then what it came to.
 fn play(
     mut event: Event,
     roster: &EngineRoster,
     json: bool,
     outputs: &Outputs,
+    listener: Option<LiveListener>,
     theirs: Option<(&Extras, GameFiles)>,
 ) -> anyhow::Result<CommandOutcome> {
+    let server = listener.map(|listener| listener.serve(&event)).transpose()?;
     let stop = Arc::new(Stop::new());
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
@@ -222,7 +275,7 @@ fn play(
     let warnings = event.warnings();
     let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
     warnings.iter().for_each(tell);
-    let (total, finished) = (event.schedule().len(), event.tally().len());
+    let (total, finished) = (event.total(), event.tally().len());
     let (is_theirs, mut fault) = (theirs.is_some(), None);
     let run = if let Some((extras, files)) = theirs {
         let (run, ended) =
@@ -230,8 +283,11 @@ fn play(
         fault = ended;
         run
     } else {
-        let mut live = ProgressLine::new(total, finished, event.config().labels());
-        let run = event.run(roster, &RealTime::new(), &stop, &mut |progress| live.show(progress));
+        let test = event.config().sprt.map(|test| test.0);
+        let mut live = ProgressLine::new(total, finished, event.config().labels(), test);
+        let mut show = |progress: &EventProgress<'_>| live.show(progress);
+        let watcher = serve::watcher(server.as_ref());
+        let run = event.run_watched(roster, &RealTime::new(), &stop, &mut show, watcher);
         live.end();
         run
     };
@@ -320,13 +376,13 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
         match Event::open(&dir) {
             Ok(event) => {
                 let summary = event.summary();
-                let leader = summary.standings.first().filter(|_| summary.games > 0);
+                let leader = summary.leader();
                 events.push(EventRow {
                     dir,
                     engines: event.config().labels(),
                     games: event.tally().len(),
-                    total: event.schedule().len(),
-                    leader: leader.map(|line| line.engine.clone()),
+                    total: event.total(),
+                    leader: leader.map(str::to_owned),
                 });
             }
             Err(error) => damaged.push(error),
@@ -336,8 +392,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
 }
 
 fn wrong_use(error: ConfigError) -> anyhow::Error {
-    // It says what it comes from.
-    WrongUse(anyhow!("{error}")).into()
+    WrongUse(error.into()).into()
 }
 
 /// A wrong call and a failed event have their own exit codes.

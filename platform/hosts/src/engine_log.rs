@@ -1,5 +1,7 @@
 //! What an engine prints and logs.
 
+mod panic_notice;
+
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,6 +12,7 @@ use tengen_players::{DENIED, Listener};
 
 use crate::sandbox::denials::Denials;
 use crate::watchdog::Slot;
+use panic_notice::PanicNotice;
 
 /// How much of the end of the output is stored.
 const MAX_RECENT: usize = 64 << 10;
@@ -113,15 +116,11 @@ impl EngineLog {
         self.state().printed > MAX_PRINTED
     }
 
-    /// The last lines of an engine whose process has ended.
-    pub(crate) fn last_words(&self) -> String {
+    /// The state once the pipes are read to their end, or as it is after a while.
+    fn ended_state(&self) -> MutexGuard<'_, LogState> {
         let open = |state: &mut LogState| state.open > 0;
         let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        let recent = state.recent.make_contiguous();
-        let tail = String::from_utf8_lossy(&recent[recent.len().saturating_sub(TAIL)..]);
-        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
-        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// What the sandbox has denied the engine.
@@ -129,14 +128,24 @@ impl EngineLog {
         &self.denials
     }
 
-    /// What happened to an engine, what it was denied, which may be why, and its last words before
-    /// that.
+    /// What happened to an engine, with why it gave up in its own words before all else, what it
+    /// was denied, which may be why, and its last words.
     pub(crate) fn with_last_words(&self, what: String) -> String {
-        let what = match self.denials.of_the_dead() {
+        let mut what = match self.denials.of_the_dead() {
             Some(paths) => format!("{DENIED}{paths}; {what}"),
             None => what,
         };
-        match self.last_words() {
+        let mut state = self.ended_state();
+        let notice = PanicNotice::find(&state.text());
+        let calls = notice.as_ref().map(|notice| notice.calls.join("\n")).unwrap_or_default();
+        if let Some(PanicNotice { message, .. }) = notice {
+            what = format!("{message}; {what}");
+        }
+        if !calls.is_empty() {
+            // The lines after a panic that was traced are the trace.
+            return format!("{what}; it was called by:\n{calls}");
+        }
+        match state.last_lines() {
             engine_log if engine_log.is_empty() => what,
             engine_log => format!("{what}; it said last:\n{engine_log}"),
         }
@@ -157,6 +166,18 @@ impl EngineLog {
 }
 
 impl LogState {
+    /// All that is kept.
+    fn text(&mut self) -> String {
+        String::from_utf8_lossy(self.recent.make_contiguous()).into_owned()
+    }
+
+    fn last_lines(&mut self) -> String {
+        let recent = self.recent.make_contiguous();
+        let tail = String::from_utf8_lossy(&recent[recent.len().saturating_sub(TAIL)..]);
+        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+    }
+
     fn append(&mut self, bytes: &[u8]) {
         let bytes = &bytes[bytes.len().saturating_sub(MAX_RECENT)..];
         let excess = (self.recent.len() + bytes.len()).saturating_sub(MAX_RECENT);
@@ -188,9 +209,19 @@ mod tests {
         }
         assert!(engine_log.state().recent.len() <= MAX_RECENT);
         let expected: Vec<_> = (99_992..100_000).map(|number| format!("line {number}")).collect();
-        assert_eq!(engine_log.last_words(), expected.join("\n"));
+        assert_eq!(engine_log.ended_state().last_lines(), expected.join("\n"));
         engine_log.clear();
-        assert_eq!(engine_log.last_words(), "");
+        assert_eq!(engine_log.ended_state().last_lines(), "");
+    }
+
+    #[test]
+    fn a_panic_is_told_first_however_much_was_printed_after_it() {
+        let engine_log = EngineLog::new();
+        engine_log.write_line(b"thread 'main' panicked at src/lib.rs:7:9:\nno row");
+        (0..100).for_each(|number| engine_log.write_line(format!("line {number}").as_bytes()));
+        let told = engine_log.with_last_words("was killed".to_owned());
+        let first = "panicked at src/lib.rs:7:9: no row line 0 line 1; was killed; it said last:\n";
+        assert!(told.starts_with(first) && told.ends_with("line 99"), "{told}");
     }
 
     #[test]

@@ -66,9 +66,16 @@ fn host(args: &HostArgs) -> io::Result<()> {
     if !sandbox.tie_to_parent(args.parent) {
         return Err(io::Error::other("this command is for the program's own use"));
     }
-    sandbox.join_groups(&args.groups, &args.missing);
-    sandbox.connect(args.report.as_ref());
-    sandbox.enter_namespaces(args.parent, announce)?;
+    if args.debug {
+        sandbox.leave_open();
+        platform::allow_debuggers();
+        announce(None)?;
+        platform::wait_for_byte()?;
+    } else {
+        sandbox.join_groups(&args.groups, &args.missing);
+        sandbox.connect(args.report.as_ref());
+        sandbox.enter_namespaces(args.parent, announce)?;
+    }
     platform::adopt_orphans();
     if args.kind.is_text() {
         return program::run(args, sandbox);

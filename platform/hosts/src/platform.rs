@@ -34,9 +34,9 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    adopt_orphans, answers, become_program, close_others, default_signals, describe_exit,
-    die_with_parent, duplicate, give_group, has_input, hide_memory, inode, is_parent, is_private,
-    link, make_private, take_pipes, wait_for_input,
+    adopt_orphans, allow_debuggers, answers, become_program, close_others, default_signals,
+    describe_exit, die_with_parent, duplicate, give_group, has_input, hide_memory, inode,
+    is_parent, is_private, link, make_private, take_pipes, wait_for_byte, wait_for_input,
 };
 use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
 

@@ -88,6 +88,7 @@ fn hide_memory() {
 struct Running {
     pipes: Pipes,
     starter: ThreadId,
+    number: u32,
     /// Its scratch folder.
     scratch: Option<String>,
 }
@@ -260,6 +261,7 @@ impl<P: Protocol> EngineProcess<P> {
         hide_memory();
         let env_tag = EnvTag::set(&mut command);
         let mut child = command.spawn()?;
+        let number = child.id();
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let folder = scratch.as_ref().and_then(|scratch| scratch.path().to_str());
         let folder = folder.map(str::to_owned);
@@ -277,13 +279,14 @@ impl<P: Protocol> EngineProcess<P> {
             move_now.attach(platform::duplicate(&input)?);
         }
         let pipes = Pipes::new(input, output);
-        self.running = Some(Running { pipes, starter: thread::current().id(), scratch: folder });
+        let starter = thread::current().id();
+        self.running = Some(Running { pipes, starter, number, scratch: folder });
         Ok(())
     }
 
     /// Waits for the frame that says what holds the engine.
     fn read_ready(&mut self) -> Result<Ready, ExchangeError> {
-        let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+        let Running { pipes, number, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
         let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
         // No engine can have sent this one.
         let (kind, payload) = pipes.read_frame()?;
@@ -294,6 +297,10 @@ impl<P: Protocol> EngineProcess<P> {
         let inside = read_started(Payload(&payload)).map_err(ProtocolError::from)?;
         if !self.watchdog.adopt(inside) {
             return Err(ExchangeError::Gone);
+        }
+        if let Some(debug) = &self.settings.debug {
+            debug.wait(*number);
+            pipes.write(&[0])?;
         }
         let (mut messages, mut sandbox) = (0, None);
         loop {

@@ -108,6 +108,8 @@ pub(crate) struct SandboxPolicy<'a> {
 /// The layers of the sandbox that hold, and those that are missing.
 #[derive(Default, Debug)]
 pub(crate) struct Sandbox {
+    /// Whether none is wanted.
+    is_open: bool,
     held: Vec<&'static str>,
     gaps: Vec<SandboxGap>,
     /// What it is denied is reported there.
@@ -144,6 +146,15 @@ impl Sandbox {
             gap.map_or_else(|| layer.clone(), ToString::to_string)
         };
         lost.map(told).collect()
+    }
+
+    /// From here on no more layers are put up: a debugger could not look through them.
+    pub(crate) fn leave_open(&mut self) {
+        self.is_open = true;
+        let others = SANDBOX_LAYERS.into_iter().filter(|layer| !self.held.contains(layer));
+        for layer in others.collect::<Vec<_>>() {
+            self.note(layer, Err("a debugger is to be attached".to_owned()));
+        }
     }
 
     pub(crate) fn hold(&mut self, layer: &'static str) {
@@ -217,6 +228,9 @@ impl Sandbox {
     /// From here on the process sees no more than `policy` allows, and a folder that the program
     /// itself writes in.
     pub(crate) fn enter_world(&mut self, policy: SandboxPolicy<'_>, own: Option<&Path>) {
+        if self.is_open {
+            return;
+        }
         #[cfg(target_os = "linux")]
         if self.has_mounts {
             let readable = files::readable(policy);
@@ -239,6 +253,9 @@ impl Sandbox {
 
     /// Gives up the rights that are not needed even to prepare the engine's file.
     pub(crate) fn give_up_rights(&mut self) {
+        if self.is_open {
+            return;
+        }
         #[cfg(target_os = "linux")]
         {
             self.note(NO_NEW_PRIVS, rights::no_new_privs());
@@ -257,6 +274,9 @@ impl Sandbox {
     /// # Errors
     /// When it waits for a listener that is gone, and must not go on.
     pub(crate) fn close(&mut self, policy: SandboxPolicy<'_>) -> io::Result<()> {
+        if self.is_open {
+            return Ok(());
+        }
         #[cfg(unix)]
         limits::late(self, policy);
         #[cfg(target_os = "linux")]

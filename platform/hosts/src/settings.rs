@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tengen_arbiter::Nanos;
 
-use crate::{Dialects, Interrupt, LogTap, MoveNow};
+use crate::{DebugStart, Dialects, Interrupt, LogTap, MoveNow};
 use tengen_packages::{EngineKind, EngineSpec};
 
 /// The margin of a text engine unless the event or the engine sets another: what Piskvork and
@@ -62,6 +62,8 @@ pub struct HostSettings {
     pub cache: Option<PathBuf>,
     /// Asks one engine in a child process to answer before its time is over.
     pub move_now: Option<MoveNow>,
+    /// Starts it for a debugger, without a sandbox.
+    pub debug: Option<DebugStart>,
     /// Gets every line that goes to a text engine and comes from it.
     pub tap: Option<Arc<dyn LogTap>>,
     /// Stops everything that is hosted with these settings.
@@ -109,6 +111,7 @@ impl HostSettings {
             dialects: Dialects::default(),
             cache: Some(tengen_packages::user_cache()),
             move_now: None,
+            debug: None,
             tap: None,
             interrupt: Interrupt::new(),
         }

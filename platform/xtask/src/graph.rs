@@ -6,10 +6,11 @@ use serde_json::Value;
 /// Each crate and those of the workspace it may use, tests apart.
 const USES: [(&str, &[&str]); 24] = [
     ("tengen-abi", &[]),
+    ("tengen-derive", &[]),
     ("tengen-files", &[]),
     ("tengen-random", &[]),
     ("tengen-rules", &[]),
-    ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
+    ("tengen-sdk", &["tengen-abi", "tengen-derive", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
     ("faulty", &["tengen-abi", "tengen-rules"]),
@@ -59,6 +60,18 @@ const USES: [(&str, &[&str]); 24] = [
             "tengen-arbiter",
             "tengen-files",
             "tengen-players",
+            "tengen-record",
+            "tengen-stats",
+            "tengen-tournament",
+        ],
+    ),
+    // Nor the players: it watches an event, and reads its folder.
+    (
+        "tengen-web",
+        &[
+            "tengen-rules",
+            "tengen-arbiter",
+            "tengen-files",
             "tengen-record",
             "tengen-stats",
             "tengen-tournament",

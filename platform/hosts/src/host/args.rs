@@ -42,6 +42,8 @@ pub(crate) struct HostArgs {
     pub require_sandbox: bool,
     /// The layers that are meant by that; none are all that there are.
     pub require_layers: Vec<String>,
+    /// Whether there is no sandbox, and it waits for a byte before anything of the engine runs.
+    pub debug: bool,
     /// Whether an answer may be asked for before its time.
     pub may_move_now: bool,
     /// Whether a module is compiled for the arbiter's own process as well, which then takes it from
@@ -89,6 +91,9 @@ impl HostArgs {
         for layer in &self.require_layers {
             command.args(["--require-layer", layer]);
         }
+        if self.debug {
+            command.arg("--debug");
+        }
         if self.may_move_now {
             command.arg("--may-move-now");
         }
@@ -108,7 +113,7 @@ impl HostArgs {
         let (mut parent, mut kind, mut path) = (None, None, None);
         let (mut folder, mut cache, mut memory_mib) = (None, None, None);
         let (mut scratch, mut require_sandbox) = (None, false);
-        let (mut may_move_now, mut for_inside) = (false, false);
+        let (mut debug, mut may_move_now, mut for_inside) = (false, false, false);
         let (mut options, mut arguments) = (Vec::new(), Vec::new());
         let mut require_layers = Vec::new();
         let (mut groups, mut missing) = (Vec::new(), Vec::new());
@@ -138,6 +143,7 @@ impl HostArgs {
                 Some("--missing") => missing.push((text(next()?)?, text(next()?)?)),
                 Some("--require-sandbox") => require_sandbox = true,
                 Some("--require-layer") => require_layers.push(text(next()?)?),
+                Some("--debug") => debug = true,
                 Some("--may-move-now") => may_move_now = true,
                 Some("--for-inside") => for_inside = true,
                 Some("--option") => options.push((text(next()?)?, text(next()?)?)),
@@ -161,6 +167,7 @@ impl HostArgs {
             missing,
             require_sandbox,
             require_layers,
+            debug,
             may_move_now,
             for_inside,
             options,
@@ -207,6 +214,7 @@ mod tests {
             missing: vec![("three".into(), "--why not".into())],
             require_sandbox: true,
             require_layers: vec!["four".into()],
+            debug: true,
             may_move_now: true,
             for_inside: true,
             options: vec![("Style".into(), "--option x".into()), ("Empty".into(), String::new())],

@@ -167,6 +167,25 @@ pub(crate) fn take_pipes() -> io::Result<HostPipes> {
     Ok(HostPipes { requests, answers })
 }
 
+/// Waits until the arbiter lets this process go on.
+pub(crate) fn wait_for_byte() -> io::Result<()> {
+    match rustix::io::read(stdin(), &mut [0; 1])? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Lets other processes of this user debug this one where the system lets only its parents.
+#[cfg(target_os = "linux")]
+pub(crate) fn allow_debuggers() {
+    // SAFETY: the call takes numbers alone. Where the system does not know it, it forbids nothing.
+    let _unknown = unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
+}
+
+/// Only Linux lets none but parents.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn allow_debuggers() {}
+
 /// Another handle of the same pipe.
 pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
     Ok(File::from(pipe.as_fd().try_clone_to_owned()?))

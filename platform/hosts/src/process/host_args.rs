@@ -39,6 +39,7 @@ pub(super) fn host_args(
         missing: Vec::new(),
         require_sandbox: settings.require_sandbox,
         require_layers: settings.require_layers.clone(),
+        debug: settings.debug.is_some(),
         may_move_now: settings.move_now.is_some(),
         for_inside: settings.isolation == WasmIsolation::InProcess,
         options: spec.options.clone(),
