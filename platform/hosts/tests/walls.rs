@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -252,16 +252,22 @@ fn as_nobody(name: &str) {
     }
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::chown(folder.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut again = again(name);
+    again.env("TMPDIR", folder.path()).env("HOME", folder.path()).current_dir(folder.path());
+    match again.uid(NOBODY).gid(NOBODY).output() {
+        Ok(output) => assert_passed(&output),
+        Err(error) => println!("skipped: this test cannot be run by another user: {error}"),
+    }
+}
+
+/// The test of that name, in a process of its own.
+fn again(name: &str) -> Command {
     let mut again = Command::new(std::env::current_exe().unwrap());
     again.args(["--ignored", "--exact", "--nocapture", name]);
-    again.env("TMPDIR", folder.path()).env("HOME", folder.path()).current_dir(folder.path());
-    let output = match again.uid(NOBODY).gid(NOBODY).output() {
-        Ok(output) => output,
-        Err(error) => {
-            println!("skipped: this test cannot be run by another user: {error}");
-            return;
-        }
-    };
+    again
+}
+
+fn assert_passed(output: &Output) {
     let told = String::from_utf8_lossy(&output.stdout);
     println!("{told}");
     assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
@@ -273,7 +279,8 @@ macro_rules! both {
         $(
             #[test]
             fn $test() {
-                $what(&EngineBuilder::new());
+                // Some count what the whole process holds.
+                assert_passed(&again(concat!("again::", stringify!($test))).output().unwrap());
             }
         )*
 
@@ -281,15 +288,15 @@ macro_rules! both {
             $(
                 #[test]
                 fn $test() {
-                    super::as_nobody(concat!("plain_again::", stringify!($test)));
+                    super::as_nobody(concat!("again::", stringify!($test)));
                 }
             )*
         }
 
-        mod plain_again {
+        mod again {
             $(
                 #[test]
-                #[ignore = "run by another user"]
+                #[ignore = "run in a process of its own, by another user too"]
                 fn $test() {
                     super::$what(&super::EngineBuilder::new());
                 }
