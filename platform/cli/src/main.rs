@@ -6,6 +6,7 @@ mod analyse;
 mod args;
 mod bench;
 mod brain;
+mod check;
 mod completions;
 mod convert;
 mod debug_args;
@@ -15,6 +16,7 @@ mod engine_roster;
 mod engines;
 mod event;
 mod event_log;
+mod format_args;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
@@ -28,6 +30,7 @@ mod packed;
 mod play;
 mod position_args;
 mod progress;
+mod rate;
 mod report;
 mod rules;
 mod stop;
@@ -129,9 +132,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
         CliCommand::Engines(EnginesCommand::Show(args)) => engines::show(&args),
-        CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
+        CliCommand::Engines(EnginesCommand::Check(args)) => check::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
+        CliCommand::Rate(args) => rate::rate(&args),
         CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         CliCommand::Gui(args) => gui::show(&args),
