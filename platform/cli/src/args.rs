@@ -19,6 +19,9 @@ use crate::outputs::Outputs;
 use crate::package::PackageArgs;
 use crate::play::PlayArgs;
 use crate::rate::RateArgs;
+use crate::serve::LiveArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
@@ -86,6 +89,16 @@ pub(crate) enum CliCommand {
                       \x20 tengen rate events/*\n\
                       \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
     Rate(RateArgs),
+    /// Show events in a browser: standings and games, and the boards of those that are played with
+    /// --serve
+    #[cfg(feature = "serve")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen serve cup\n\
+                      \x20 tengen serve cup league --listen 0.0.0.0:8080 --delay 300")]
+    Serve(ServeArgs),
+    /// Show events in a browser (not in this build)
+    #[cfg(not(feature = "serve"))]
+    Serve(NoServerArgs),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -143,7 +156,7 @@ pub(crate) enum TournamentCommand {
     /// Run a tournament from a list of engines or from a file
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament run --engines greedy alphabeta --tc move=0.1\n\
-                      \x20 tengen tournament run cup.toml --out cup")]
+                      \x20 tengen tournament run cup.toml --out cup --serve 127.0.0.1:8080")]
     Run(Box<RunArgs>),
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
@@ -154,7 +167,9 @@ pub(crate) enum TournamentCommand {
     /// Show the standings of an event, and write its records
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament report cup --records cup.jsonl\n\
-                      \x20 tengen tournament report cup --by opening")]
+                      \x20 tengen tournament report cup --by opening\n\
+                      \x20 tengen tournament report cup --html cup.html\n\
+                      \x20 tengen tournament report cup --csv cup.csv")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -236,6 +251,8 @@ pub(crate) struct MatchArgs {
     pub seats: EngineArgs,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -259,6 +276,14 @@ pub(crate) struct GuiArgs {
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
+}
+
+/// The arguments of `serve` in a build without the server.
+#[cfg(not(feature = "serve"))]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NoServerArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub _arguments: Vec<std::ffi::OsString>,
 }
 
 /// The arguments of `gui` in a build without the window.
@@ -292,6 +317,8 @@ pub(crate) struct RunArgs {
     pub engines: Vec<String>,
     #[command(flatten)]
     pub options: EventArgs,
+    #[command(flatten)]
+    pub live: LiveArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -310,6 +337,8 @@ pub(crate) struct ResumeArgs {
     pub repair: bool,
     #[command(flatten)]
     pub outputs: Outputs,
+    #[command(flatten)]
+    pub live: LiveArgs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
@@ -333,11 +362,18 @@ pub(crate) struct ReportArgs {
     pub records: Option<PathBuf>,
     /// Count the games by colour, opening, rule or termination instead; several events are counted
     /// together
-    #[arg(long, value_name = "WHAT", conflicts_with = "records")]
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["records", "html", "csv"])]
     pub by: Option<BreakdownBy>,
     /// More events to count, with --by
     #[arg(value_name = "EVENT", requires = "by")]
     pub more: Vec<PathBuf>,
+    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
+    /// replay; it needs no other file and no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write a line for every finished game to this file, with its moves, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

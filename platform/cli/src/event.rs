@@ -13,8 +13,10 @@ use tengen_hosts::discover;
 use tengen_players::RealTime;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    ConfigError, EngineEntry, Event, EventConfig, EventError, Openings, RunOutcome, Stop, Summary,
+    ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings, RunOutcome,
+    Stop, Summary,
 };
+use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
 use crate::args::{EventArgs, EventsArgs, ExtendArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
 use crate::engine_roster::EngineRoster;
@@ -22,8 +24,9 @@ use crate::event_log::MessageLog;
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
+use crate::serve::{LiveArgs, LiveListener};
 use crate::user_folders::engine_folder;
-use crate::{CommandOutcome, WrongUse, report, stop};
+use crate::{CommandOutcome, WrongUse, report, serve, stop};
 
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
@@ -34,7 +37,7 @@ pub(crate) fn run_match(
 ) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
     let config = EventConfig { engines, ..EventConfig::default() };
-    run_new(config, extras.is_none(), &args.options, extras)
+    run_new(config, extras.is_none(), &args.options, &args.live, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
@@ -53,7 +56,7 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    let event = run_new(config, args.file.is_none(), &args.options, None);
+    let event = run_new(config, args.file.is_none(), &args.options, &args.live, None);
     match &args.file {
         // What does not go together may stand in the file.
         Some(file) => event.map_err(|error| located(error, file)),
@@ -85,8 +88,10 @@ fn run_new(
     mut config: EventConfig,
     is_open: bool,
     args: &EventArgs,
+    live: &LiveArgs,
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
+    let listener = live.listen()?;
     let is_default = choose_openings(&mut config, args, is_open);
     args.apply(&mut config);
     if args.dir.is_none() {
@@ -116,7 +121,8 @@ fn run_new(
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    play(event.map_err(event_error)?, &roster, args.json, &args.outputs, theirs)
+    let event = event.map_err(event_error)?;
+    play(event, &roster, args.json, &args.outputs, listener, theirs)
 }
 
 /// Settles what the games begin from, before the options are applied. Whether nobody has said so.
@@ -178,6 +184,7 @@ fn tell_who_opens(config: &EventConfig) {
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
+    let listener = args.live.listen()?;
     if args.repair
         && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?
     {
@@ -189,7 +196,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     }
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
     let roster = roster.logged(args.outputs.begin()?, None, event.config());
-    play(event, &roster, args.json, &args.outputs, None)
+    play(event, &roster, args.json, &args.outputs, listener, None)
 }
 
 pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
@@ -212,6 +219,14 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     if let Some(records) = &args.records {
         event.export_records(records)?;
     }
+    if let Some(csv) = &args.csv {
+        tengen_web::write_csv(&event, csv)?;
+    }
+    if let Some(html) = &args.html {
+        let made = u64::try_from(jiff::Timestamp::now().as_second()).unwrap_or(0);
+        let written = write_report(&event, html, MOST_GAMES, made)?;
+        tell_of_sample(html, written);
+    }
     let summary = Summary { repeated: Some(event.repeated()?), ..event.summary() };
     if args.json {
         report::json(&summary)?;
@@ -229,14 +244,27 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
+/// Says so where a report has not all games.
+fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritten) {
+    if replayable < games {
+        report::tell(format_args!(
+            "tengen: {}: {replayable} of {games} games can be replayed in it, every so many pairs; \
+             its tables and charts are of all games, and --records or --csv writes all",
+            html.display()
+        ));
+    }
+}
+
 /// Plays what is left of an event, shows how it goes, and then what it came to.
 fn play(
     mut event: Event,
     roster: &EngineRoster,
     json: bool,
     outputs: &Outputs,
+    listener: Option<LiveListener>,
     theirs: Option<(&Extras, GameFiles)>,
 ) -> anyhow::Result<CommandOutcome> {
+    let server = listener.map(|listener| listener.serve(&event)).transpose()?;
     let stop = Arc::new(Stop::new());
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
@@ -257,7 +285,9 @@ fn play(
     } else {
         let test = event.config().sprt.map(|test| test.0);
         let mut live = ProgressLine::new(total, finished, event.config().labels(), test);
-        let run = event.run(roster, &RealTime::new(), &stop, &mut |progress| live.show(progress));
+        let mut show = |progress: &EventProgress<'_>| live.show(progress);
+        let watcher = serve::watcher(server.as_ref());
+        let run = event.run_watched(roster, &RealTime::new(), &stop, &mut show, watcher);
         live.end();
         run
     };

@@ -33,6 +33,7 @@ mod progress;
 mod rate;
 mod report;
 mod rules;
+mod serve;
 mod stop;
 mod user_folders;
 mod wait_notice;
@@ -131,8 +132,8 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
-        CliCommand::Engines(EnginesCommand::Show(args)) => engines::show(&args),
         CliCommand::Engines(EnginesCommand::Check(args)) => check::check(&args),
+        CliCommand::Engines(EnginesCommand::Show(args)) => engines::show(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
         CliCommand::Rate(args) => rate::rate(&args),
@@ -141,6 +142,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Gui(args) => gui::show(&args),
         #[cfg(not(feature = "gui"))]
         CliCommand::Gui(_) => Err(WrongUse(anyhow::anyhow!(NO_WINDOW)).into()),
+        #[cfg(feature = "serve")]
+        CliCommand::Serve(args) => serve::serve(&args),
+        #[cfg(not(feature = "serve"))]
+        CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(serve::NO_SERVER)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Extend(args)) => event::extend(&args),

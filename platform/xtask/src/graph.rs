@@ -65,6 +65,18 @@ const USES: [(&str, &[&str]); 24] = [
             "tengen-tournament",
         ],
     ),
+    // Nor the players: it watches an event, and reads its folder.
+    (
+        "tengen-web",
+        &[
+            "tengen-rules",
+            "tengen-arbiter",
+            "tengen-files",
+            "tengen-record",
+            "tengen-stats",
+            "tengen-tournament",
+        ],
+    ),
     ("tengen-testkit", &["tengen-random", "tengen-rules", "tengen-arbiter", "tengen-players"]),
     // Not the hosts: what is fuzzed is built anew with coverage, and a WASM compiler takes minutes.
     (
