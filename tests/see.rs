@@ -104,7 +104,7 @@ fn options_and_limits_and_the_last_check_are_shown() {
     {
         assert!(text.contains(words), "no `{words}` in:\n{text}");
     }
-    run(&["engines", "check", BUILTIN, "--rule", "caro"]);
+    run(&["engines", "check", BUILTIN, "--rule", "caro", "--quick"]);
     let text = run(&["engines", "show", BUILTIN, "--json"]);
     let card: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(card["last_check"]["ok"], true, "{text}");

@@ -31,7 +31,8 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
     let failed = steps.iter().filter(|step| !step.is_ok()).count();
     if !settings.interrupt.is_raised() {
         let done = steps.iter().filter(|step| step.verdict != CheckVerdict::NotChecked);
-        LastCheck::now(done.map(|step| (&*step.name, step.is_ok()))).keep(&spec, &settings);
+        let done = done.map(|step| (&*step.name, step.is_ok()));
+        LastCheck::now(done, args.quick).keep(&spec, &settings);
     }
     if args.json {
         let listed: Vec<_> = steps.iter().map(json_of).collect();

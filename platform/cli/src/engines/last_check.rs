@@ -13,6 +13,8 @@ const FOLDER: &str = "checks";
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct LastCheck {
     pub ok: bool,
+    /// Whether only what takes little time was checked.
+    pub quick: bool,
     /// How many checks there were.
     pub steps: usize,
     /// Those that failed.
@@ -25,12 +27,16 @@ pub(crate) struct LastCheck {
 
 impl LastCheck {
     /// One that has just been made: the name of each step and whether it passed.
-    pub(crate) fn now<'a>(steps: impl IntoIterator<Item = (&'a str, bool)>) -> LastCheck {
+    pub(crate) fn now<'a>(
+        steps: impl IntoIterator<Item = (&'a str, bool)>,
+        is_quick: bool,
+    ) -> LastCheck {
         let steps: Vec<_> = steps.into_iter().collect();
         let failed = steps.iter().filter(|(_, ok)| !ok).map(|(name, _)| (*name).to_owned());
         let failed: Vec<String> = failed.collect();
         LastCheck {
             ok: failed.is_empty(),
+            quick: is_quick,
             steps: steps.len(),
             failed,
             at: RealTime::new().date().unwrap_or(0),
@@ -60,10 +66,11 @@ impl LastCheck {
 
     /// `passed all 22 checks on 2026-11-22`.
     pub(super) fn text(&self) -> String {
-        let LastCheck { steps, failed, version, .. } = self;
+        let LastCheck { steps, failed, version, quick, .. } = self;
+        let quick = if *quick { "quick " } else { "" };
         let came = match failed.len() {
-            0 => format!("passed all {steps} checks"),
-            count => format!("failed {count} of {steps} checks: {}", failed.join(", ")),
+            0 => format!("passed all {steps} {quick}checks"),
+            count => format!("failed {count} of {steps} {quick}checks: {}", failed.join(", ")),
         };
         format!("{came}, on {} by tengen {version}", self.date())
     }
@@ -88,11 +95,13 @@ mod tests {
 
     #[test]
     fn a_check_is_told_in_words() {
-        let check =
-            LastCheck { at: 1_795_355_500, ..LastCheck::now([("loads", true), ("undo", false)]) };
+        let check = LastCheck {
+            at: 1_795_355_500,
+            ..LastCheck::now([("loads", true), ("undo", false)], false)
+        };
         let text = check.text();
         assert!(text.starts_with("failed 1 of 2 checks: undo, on 2026-11-22 by"), "{text}");
-        let check = LastCheck::now([("loads", true)]);
-        assert!(check.text().starts_with("passed all 1 checks, on 2"), "{}", check.text());
+        let check = LastCheck::now([("loads", true)], true);
+        assert!(check.text().starts_with("passed all 1 quick checks, on 2"), "{}", check.text());
     }
 }
