@@ -20,6 +20,7 @@
 //! is a [`Fault`](tengen_players::Fault), and the player is good for the next game.
 
 mod check;
+mod digest;
 mod engine_log;
 mod error;
 mod exports;
