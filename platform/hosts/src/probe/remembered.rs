@@ -359,7 +359,7 @@ fn read_probe(mut payload: Payload<'_>) -> Result<Probe, Truncated> {
         gaps.push(SandboxGap { layer: read_text(&mut payload)?, reason: read_text(&mut payload)? });
     }
     let hash = read_text(&mut payload)?;
-    let description = EngineDescription::parse(&read_text(&mut payload)?);
+    let description = EngineDescription::parse(&read_text(&mut payload)?).map_err(|_| Truncated)?;
     let observed = ObservedSupport::default();
     Ok(Probe { kind, description, abi_minor, exports, layers, gaps, hash, observed })
 }
@@ -371,7 +371,8 @@ mod tests {
     fn sample() -> Probe {
         Probe {
             kind: EngineKind::Wasm,
-            description: EngineDescription::parse("name A B\nrule renju 15..15\nthreads 1..8\n"),
+            description: EngineDescription::parse("name A B\nrule renju 15..15\nthreads 1..8\n")
+                .unwrap(),
             abi_minor: 3,
             exports: ExportSet::from_bits(5),
             layers: vec!["landlock".into(), "seccomp".into()],

@@ -12,7 +12,7 @@ use super::pause_state::PauseState;
 use super::scratch::ScratchDir;
 use super::{StopTarget, WatchdogHandle};
 use crate::platform::{
-    self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, UserNumber,
+    self, Activity, Cpus, EnvTag, Group, Inside, Job, JobCpu, SchedStats, Usage, UserNumber,
 };
 
 /// The CPU time that an engine may use between two checks while it is idle: it has to finish the
@@ -190,6 +190,12 @@ impl Supervisor {
 
     pub(super) fn activity(&self) -> Option<Activity> {
         platform::activity(self.job.engine(), self.input, self.is_single)
+    }
+
+    /// What all its processes take.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        let most = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX, shared: 0 };
+        platform::usage(self.job.engine(), most)
     }
 
     pub(super) fn has_several_threads(&self) -> bool {
