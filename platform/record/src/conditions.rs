@@ -8,8 +8,8 @@ use crate::text;
 /// What the host had to do with how a game went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
-    /// Where the loser's time went, if time lost the game and that is known; or that the machine had
-    /// nothing left for it.
+    /// Where the loser's time went, if time lost the game and that is known; or that the machine
+    /// had nothing left for it.
     pub forfeit: Option<ForfeitCause>,
     /// How often the game had been played before without counting, because the host spoiled it or
     /// the other game of its pair.

@@ -256,8 +256,8 @@ struct Question {
     stopped: Nanos,
 }
 
-/// Judges who is to blame, if the question lost the game by time, or because the machine had nothing
-/// left for the player.
+/// Judges who is to blame, if the question lost the game by time, or because the machine had
+/// nothing left for the player.
 fn note_cause(game: &Game, timing: Timing, question: Question, end: &mut GameEnd) {
     let is_short = timing.cpu_stats.is_some_and(|stats| stats.short);
     let is_meant =

@@ -1,8 +1,8 @@
 //! What was learnt of engines, so that a list of them runs each of them once.
 //!
 //! An answer is remembered by all that it can depend on: this program, the walls that this machine
-//! has, how the engine is started, and the contents of every file of it. These are read only where a
-//! file's place, size and times, the last of which no program can set, are not those of before.
+//! has, how the engine is started, and the contents of every file of it. These are read only where
+//! a file's place, size and times, the last of which no program can set, are not those of before.
 
 use std::fs::{self, Metadata};
 use std::hash::Hash;

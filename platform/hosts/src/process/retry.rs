@@ -9,8 +9,8 @@ use crate::watchdog::Interrupt;
 /// How long to wait before the next try.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Starts a process. Tries again while the machine is short of processes, memory or descriptors for a
-/// moment: that is no fault of the engine.
+/// Starts a process. Tries again while the machine is short of processes, memory or descriptors for
+/// a moment: that is no fault of the engine.
 ///
 /// # Errors
 /// The last one, where it has another reason, or patience ends, or everything is interrupted.

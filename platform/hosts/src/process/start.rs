@@ -1,5 +1,5 @@
-//! The start of an engine's process: until the first frame of the engine itself, all that goes wrong
-//! is the machine's doing, and is tried again.
+//! The start of an engine's process: until the first frame of the engine itself, all that goes
+//! wrong is the machine's doing, and is tried again.
 
 use std::io;
 use std::process::{Command, Stdio};

@@ -181,7 +181,7 @@ unsafe fn close_all_from(first: u32) -> bool {
 /// Leaves a namespace for a new one. What is short for a moment is waited for.
 fn unshare(flag: libc::c_int) -> io::Result<()> {
     patiently(|| {
-        // SAFETY: the call only changes what this process, which has one thread, shares with others.
+        // SAFETY: this only changes what this process, which has one thread, shares with others.
         match unsafe { libc::unshare(flag) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),

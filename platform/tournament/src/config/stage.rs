@@ -397,7 +397,8 @@ fn taken(stage: &StageConfig, size: usize, before: Option<&StagePlan>) -> Result
         return Err(("take", problem));
     }
     let groups = before.groups;
-    if before.format == EventFormat::Groups && (take % groups != 0 || take / groups > size / groups)
+    if before.format == EventFormat::Groups
+        && (!take.is_multiple_of(groups) || take / groups > size / groups)
     {
         let most = size / groups;
         let problem = format!(
