@@ -240,6 +240,9 @@ pub(crate) struct DoctorArgs {
     /// Print one JSON object instead of tables and a chart
     #[arg(long)]
     pub json: bool,
+    /// Do not measure what each layer of the sandbox costs, which takes 3 seconds
+    #[arg(long)]
+    pub quick: bool,
 }
 
 #[derive(Debug, ClapArgs)]

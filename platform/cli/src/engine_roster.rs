@@ -1,7 +1,8 @@
 //! The engines of an event: found, asked what they are, found fit, and seated.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_arbiter::{Failure, GameResult};
@@ -424,18 +425,19 @@ fn furnished(mut spec: EngineSpec, entry: &EngineEntry, config: &EventConfig) ->
     spec.fitted(config.rule, config.size)
 }
 
-/// Says once what the sandbox lacks on this machine; the reasons are in the records.
+/// Says of each layer once that the sandbox lacks it on this machine; the reasons are in the
+/// records.
 fn tell_gaps(probe: &Probe) {
-    static TOLD: Once = Once::new();
-    let layers: Vec<_> = probe.gaps.iter().map(|gap| &*gap.layer).collect();
-    if !layers.is_empty() {
-        let layers = layers.join(", ");
-        TOLD.call_once(|| {
-            tell(format_args!(
-                "tengen: warning: the sandbox has no {layers} here; `tengen doctor` says why, and \
-                 how to get it"
-            ));
-        });
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let layers = probe.gaps.iter().map(|gap| gap.layer.as_str());
+    let new: Vec<_> = layers.filter(|layer| told.insert((*layer).to_owned())).collect();
+    if !new.is_empty() {
+        let new = new.join(", ");
+        tell(format_args!(
+            "tengen: warning: the sandbox has no {new} here; `tengen doctor` says why, and how to \
+             get it"
+        ));
     }
 }
 

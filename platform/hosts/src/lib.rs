@@ -21,6 +21,7 @@
 
 mod check;
 mod debug_start;
+mod digest;
 mod engine_log;
 mod error;
 mod exports;

@@ -41,6 +41,9 @@ pub struct HostSettings {
     pub require_sandbox: bool,
     /// The layers that are meant by that; none are all that there are.
     pub require_layers: Vec<String>,
+    /// Layers of the sandbox that are not put up, so that it can be measured what they cost, and
+    /// seen what the others hold.
+    pub left_out: Vec<String>,
     /// Whether an engine may go on working while it is not asked.
     pub ponder: bool,
     /// Whether a text engine is sent the whole position for each move, instead of what is new.
@@ -103,6 +106,7 @@ impl HostSettings {
             restart: false,
             require_sandbox: false,
             require_layers: Vec::new(),
+            left_out: Vec::new(),
             ponder: false,
             send_board: false,
             share_cpu: false,

@@ -130,7 +130,7 @@ fn what_is_outside(shop: &EngineBuilder) {
     for (what, condition) in [
         ("another engine's files", "[ ! -e ../other ] && [ ! -e ../other/weights ]".to_owned()),
         ("the host's files", format!("[ ! -e /etc/shadow ] && [ ! -e {here} ]")),
-        ("the host's devices", "[ ! -e /dev/kmsg ] && [ ! -e /dev/shm ]".to_owned()),
+        ("the host's devices", "[ ! -e /dev/kmsg ] && [ ! -e /dev/mqueue ]".to_owned()),
         ("the arbiter", format!("[ ! -e /proc/{own} ]")),
         (
             "the host's mounts",
@@ -149,6 +149,64 @@ fn what_is_outside(shop: &EngineBuilder) {
         let condition = format!("{{ {condition}; }} > \"$TMPDIR/out\" 2>&1");
         assert_eq!(plays(&asking(shop, &condition), &settings), "h8", "{what}");
     }
+}
+
+fn who_it_is(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    let spec = asking(shop, "true");
+    if !holds(&spec, &settings, &["own_user"]) {
+        return;
+    }
+    let own = rustix::process::geteuid().as_raw();
+    for (what, condition) in [
+        ("another user", format!("[ $(id -u) -ge 1879048192 ] && [ $(id -u) != {own} ]")),
+        ("no other group", "[ \"$(id -G)\" = \"$(id -u)\" ]".to_owned()),
+        (
+            "its folder",
+            "echo x > \"$TMPDIR/y\" && mkdir \"$TMPDIR/z\" && ls \"$TMPDIR\"".to_owned(),
+        ),
+        ("its pipes by name", "echo x > /dev/stderr && : > /proc/self/fd/2".to_owned()),
+        ("files of its organiser alone", "cat secret".to_owned()),
+        ("the kernel's settings", "! echo x > /proc/sys/kernel/core_pattern".to_owned()),
+        ("a file that it could change", "! chmod 777 \"$0\"".to_owned()),
+    ] {
+        let secret = shop.path().join("asking/secret");
+        fs::write(&secret, "its own").unwrap();
+        fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+        let condition = format!("{{ {condition}; }} > /dev/null");
+        assert_eq!(plays(&asking(shop, &condition), &settings), "h8", "{what}");
+    }
+    // A program that nobody but its owner may run is run by that one.
+    let program = shop.path().join("asking/pbrain-asking");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+    let probe = probe(&spec, &settings).unwrap();
+    let gap = probe.gaps.iter().find(|gap| gap.layer == "own_user").unwrap();
+    assert!(gap.reason.contains("chmod o+x"), "{gap}");
+}
+
+/// Without its namespaces and with every other wall left out, an engine of root's is still another
+/// user than its opponent and the arbiter.
+fn each_wall_alone(shop: &EngineBuilder) {
+    let settings = shop.settings();
+    if !holds(&asking(shop, "true"), &settings, &["own_user"]) {
+        return;
+    }
+    let left_out = ["pid_ns", "mount_ns", "net_ns", "landlock", "seccomp"];
+    let left_out = left_out.map(str::to_owned).to_vec();
+    let settings = HostSettings { left_out: left_out.clone(), ..settings };
+    let own = std::process::id();
+    let condition = format!("! kill -0 {own} && ! cat /proc/{own}/environ > /dev/null");
+    let spec = asking(shop, &condition);
+    let probe = probe(&spec, &settings).unwrap();
+    for layer in &left_out {
+        let gap = probe.gaps.iter().find(|gap| gap.layer == *layer);
+        assert!(
+            gap.is_some_and(|gap| gap.reason.contains("left out")),
+            "{layer}: {:?}",
+            probe.gaps
+        );
+    }
+    assert_eq!(plays(&spec, &settings), "h8");
 }
 
 /// What the test itself holds, and what a machine has that is of no folder. Pipes and sockets have
@@ -310,5 +368,7 @@ both! {
     processes_count_without_their_parents: processes_without_parents;
     no_file_is_beyond_the_limit_of_its_folder: a_full_folder;
     an_engine_sees_its_own_files_and_no_others: what_is_outside;
+    an_engine_of_root_is_a_user_of_its_own: who_it_is;
+    an_engine_reaches_nobody_without_other_walls: each_wall_alone;
     nothing_is_left_of_engines_that_were_started_and_killed: what_is_left;
 }

@@ -5,19 +5,11 @@ use std::io;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 
-use super::HostPipes;
+use super::{HostPipes, TreeSize};
 
 /// Not everybody may make links here.
 pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
-}
-
-/// What a folder holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TreeSize {
-    Bytes(u64),
-    /// More files and folders than are counted.
-    Uncountable,
 }
 
 /// The most files and folders that are counted in one tree; so many are too many.
