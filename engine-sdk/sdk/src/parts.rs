@@ -132,10 +132,12 @@ impl<P: Parts> SearchEngine<P> {
     fn quick_win(&mut self, position: &Position, thinking: &Thinking<'_>) -> (Option<Choice>, u64) {
         let in_haste = thinking.left().is_some_and(|left| left < HASTE);
         let Some(budget) = self.parts.threats().filter(|_| !in_haste) else { return (None, 0) };
-        if thinking.limits().multipv > 1 {
+        let limits = thinking.limits();
+        // Threats go deeper than a limit on depth would let them.
+        if limits.multipv > 1 || limits.depth.is_some() {
             return (None, 0);
         }
-        let most = thinking.limits().nodes.map_or(u64::MAX, |nodes| nodes / 4);
+        let most = limits.nodes.map_or(u64::MAX, |nodes| nodes / 4);
         let budget = ThreatBudget { nodes: budget.nodes.min(most), ..budget };
         let (mut analysis, us) = (Analysis::of(position), position.to_move());
         let verdict = self.threats.find(&mut analysis, us, ThreatKind::All, &budget);
