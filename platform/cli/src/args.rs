@@ -63,8 +63,8 @@ pub(crate) enum CliCommand {
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
-    /// Show events in a browser: standings and games, and the boards of those that are played with
-    /// --serve
+    /// Show events in a browser: standings, charts and finished games; --serve of the commands that
+    /// play an event shows its boards too
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n\
                       \x20 tengen serve cup\n\
