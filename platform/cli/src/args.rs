@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
+use tengen_tournament::BreakdownBy;
 
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
@@ -13,6 +14,7 @@ use crate::engine_args::EngineArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::rate::RateArgs;
 use crate::serve::LiveArgs;
 #[cfg(feature = "serve")]
 use crate::serve::ServeArgs;
@@ -63,6 +65,11 @@ pub(crate) enum CliCommand {
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
+    /// Rate the engines of one or more events, and of files of games, in one list
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen rate events/*\n\
+                      \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
+    Rate(RateArgs),
     /// Show events in a browser: standings, charts and finished games; --serve of the commands that
     /// play an event shows its boards too
     #[cfg(feature = "serve")]
@@ -108,10 +115,13 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Test one engine with every question that Tengen may ask
+    /// Check that an engine plays as its interface and its description say
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
-                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard")]
+                      \x20 tengen engines check ./libmine.so --quick --option Hash=64\n\
+                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard\n\n\
+                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use, 130 interrupted.\n\
+                      docs/check.md tells what each check is for, and what to do when it fails.")]
     Check(CheckArgs),
     /// Pack an engine and this program as a Gomocup engine, in a zip file
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
@@ -134,7 +144,8 @@ pub(crate) enum TournamentCommand {
     /// Show the standings of an event, and write its records
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament report cup --html cup.html\n\
-                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl")]
+                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -181,15 +192,21 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     /// An engine's id, its path, or builtin:NAME
     pub engine: String,
-    /// Check it on this board: 20 or 20x15 [default: 15, or the nearest size it plays]
+    /// Check it on this board: 20 or 20x15 [default: small, large and oblong ones that it plays]
     #[arg(long)]
     pub size: Option<Size>,
     /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
     #[arg(long)]
     pub rule: Option<Rule>,
+    /// Set an option as it will be played; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Check less: fewer boards, games and clocks
+    #[arg(long)]
+    pub quick: bool,
     #[command(flatten)]
     pub folder: FolderArgs,
-    /// Print one JSON object instead of a table
+    /// Print one JSON object when all is done instead of a line for each verdict
     #[arg(long)]
     pub json: bool,
 }
@@ -321,11 +338,18 @@ pub(crate) struct ReportArgs {
     pub records: Option<PathBuf>,
     /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
     /// replay; it needs no other file and no network
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub html: Option<PathBuf>,
     /// Write a line for every finished game to this file, with its moves, as CSV
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub csv: Option<PathBuf>,
+    /// Count the games by colour, opening, rule or termination instead; several events are counted
+    /// together
+    #[arg(long, value_name = "WHAT", conflicts_with = "records")]
+    pub by: Option<BreakdownBy>,
+    /// More events to count, with --by
+    #[arg(value_name = "EVENT", requires = "by")]
+    pub more: Vec<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

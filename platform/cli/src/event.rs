@@ -1,5 +1,7 @@
 //! `tengen match` and `tengen tournament`: making, playing, resuming and reporting events.
 
+mod breakdown;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,7 +56,25 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    run_new(config, args.file.is_none(), &args.options, &args.live, None)
+    let event = run_new(config, args.file.is_none(), &args.options, &args.live, None);
+    match &args.file {
+        // What does not go together may stand in the file.
+        Some(file) => event.map_err(|error| located(error, file)),
+        None => event,
+    }
+}
+
+/// The error with the line of the file in which it arose, if it did.
+fn located(error: anyhow::Error, file: &Path) -> anyhow::Error {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    match error.downcast::<WrongUse>() {
+        Ok(WrongUse(cause)) => WrongUse(match cause.downcast::<ConfigError>() {
+            Ok(cause) => cause.located(file, &text).into(),
+            Err(other) => other,
+        })
+        .into(),
+        Err(other) => other,
+    }
 }
 
 /// The folder of engines of an event whose file may name one.
@@ -179,7 +199,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
 pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
     let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
-    let (games, total) = (event.tally().len(), event.schedule().len());
+    let (games, total) = (event.tally().len(), event.total());
     report::tell(format_args!(
         "tengen: {games} of {total} games are finished; continue with `tengen tournament resume \
          {}`",
@@ -189,6 +209,9 @@ pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
+    if let Some(by) = args.by {
+        return breakdown::report(by, args);
+    }
     let event = Event::open(&args.event).map_err(event_error)?;
     if let Some(records) = &args.records {
         event.export_records(records)?;
@@ -206,9 +229,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         report::json(&summary)?;
     } else {
         report::print(&report::text(&summary))?;
-        let (games, total) = (event.tally().len(), event.schedule().len());
-        let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
-        if games < total && !is_decided {
+        let (games, total) = (event.tally().len(), event.total());
+        if !event.is_finished() {
             report::print(&format!(
                 "\n{games} of {total} games are finished; continue with `tengen tournament resume \
                  {}`\n",
@@ -250,7 +272,7 @@ fn play(
     let warnings = event.warnings();
     let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
     warnings.iter().for_each(tell);
-    let (total, finished) = (event.schedule().len(), event.tally().len());
+    let (total, finished) = (event.total(), event.tally().len());
     let (is_theirs, mut fault) = (theirs.is_some(), None);
     let run = if let Some((extras, files)) = theirs {
         let (run, ended) =
@@ -258,7 +280,8 @@ fn play(
         fault = ended;
         run
     } else {
-        let mut live = ProgressLine::new(total, finished, event.config().labels());
+        let test = event.config().sprt.map(|test| test.0);
+        let mut live = ProgressLine::new(total, finished, event.config().labels(), test);
         let mut show = |progress: &EventProgress<'_>| live.show(progress);
         let watcher = serve::watcher(server.as_ref());
         let run = event.run_watched(roster, &RealTime::new(), &stop, &mut show, watcher);
@@ -350,13 +373,13 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
         match Event::open(&dir) {
             Ok(event) => {
                 let summary = event.summary();
-                let leader = summary.standings.first().filter(|_| summary.games > 0);
+                let leader = summary.leader();
                 events.push(EventRow {
                     dir,
                     engines: event.config().labels(),
                     games: event.tally().len(),
-                    total: event.schedule().len(),
-                    leader: leader.map(|line| line.engine.clone()),
+                    total: event.total(),
+                    leader: leader.map(str::to_owned),
                 });
             }
             Err(error) => damaged.push(error),
@@ -366,8 +389,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
 }
 
 fn wrong_use(error: ConfigError) -> anyhow::Error {
-    // It says what it comes from.
-    WrongUse(anyhow!("{error}")).into()
+    WrongUse(error.into()).into()
 }
 
 /// A wrong call and a failed event have their own exit codes.

@@ -4,6 +4,7 @@
 mod adjudication_args;
 mod args;
 mod brain;
+mod check;
 mod completions;
 mod convert;
 mod doctor;
@@ -12,6 +13,7 @@ mod engine_roster;
 mod engines;
 mod event;
 mod event_log;
+mod format_args;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
@@ -22,6 +24,7 @@ mod outputs;
 mod package;
 mod packed;
 mod progress;
+mod rate;
 mod report;
 mod rules;
 mod serve;
@@ -121,9 +124,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
-        CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
+        CliCommand::Engines(EnginesCommand::Check(args)) => check::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
+        CliCommand::Rate(args) => rate::rate(&args),
         CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         CliCommand::Gui(args) => gui::show(&args),

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tengen_stats::Sprt;
 use tengen_tournament::EventProgress;
 
-use crate::report::tell;
+use crate::report::{self, tell};
 
 /// How often a line is printed where there is no terminal to redraw one on.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
@@ -18,13 +19,19 @@ const REDRAWN_EVERY: Duration = Duration::from_millis(100);
 pub(crate) struct ProgressLine {
     bar: Option<ProgressBar>,
     labels: Vec<String>,
+    test: Option<Sprt>,
     began: Instant,
     printed: Instant,
 }
 
 impl ProgressLine {
     /// Begins with `finished` of `total` games done.
-    pub(crate) fn new(total: u64, finished: u64, labels: Vec<String>) -> ProgressLine {
+    pub(crate) fn new(
+        total: u64,
+        finished: u64,
+        labels: Vec<String>,
+        test: Option<Sprt>,
+    ) -> ProgressLine {
         let bar = io::stderr().is_terminal().then(|| {
             let style = "{bar:24} {pos}/{len} games  {msg}";
             let style = ProgressStyle::with_template(style).expect("the template is right");
@@ -33,7 +40,7 @@ impl ProgressLine {
             bar
         });
         let now = Instant::now();
-        ProgressLine { bar, labels, began: now, printed: now }
+        ProgressLine { bar, labels, test, began: now, printed: now }
     }
 
     /// Shows what was told.
@@ -45,6 +52,7 @@ impl ProgressLine {
         self.printed = Instant::now();
         let line = self.line(progress);
         if let Some(bar) = &self.bar {
+            bar.set_length(progress.total);
             bar.set_position(progress.finished);
             bar.set_message(line);
         } else {
@@ -63,7 +71,10 @@ impl ProgressLine {
         let played = (progress.finished - progress.before) as f64;
         let rate = played / self.began.elapsed().as_secs_f64().max(1e-3);
         let left = (progress.total - progress.finished) as f64 / rate.max(1e-9);
-        let leader = self.leader(progress);
+        let leader = match &self.labels[..] {
+            [one, _] => report::live_figures(one, progress.tally, self.test),
+            _ => self.leader(progress),
+        };
         format!("{}  {} left  {leader}", per_second(rate), span(left))
     }
 

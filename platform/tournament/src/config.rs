@@ -9,8 +9,10 @@ mod opening_draw;
 mod openings;
 mod option;
 mod sequential;
+mod stage;
 mod suites;
 pub(crate) mod text;
+mod windows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +26,8 @@ use tengen_record::read_text;
 use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 
 use self::opening_draw::OpeningDraw;
-use crate::{Schedule, ScheduledGame};
+use crate::formats::Course;
+use crate::{Schedule, ScheduledGame, Tally};
 
 pub use affinity::Affinity;
 pub use engine::EngineEntry;
@@ -34,9 +37,11 @@ pub use openings::Openings;
 pub use option::{
     AbsentOption, AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption,
     IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
-    OwnOpening, ParseOptionError, Seconds, SpoiledOption, Symmetries,
+    OwnOpening, ParseOptionError, Seconds, SeedingOption, SpoiledOption, Symmetries,
 };
 pub use sequential::SequentialTest;
+pub(crate) use stage::StagePlan;
+pub use stage::{StageConfig, TieBreaks};
 
 /// An event as its file has it: every key is named as on the command line, and every one but
 /// `engines` may be left out. Unknown keys are refused.
@@ -116,6 +121,34 @@ pub struct EventConfig {
     pub format: EventFormat,
     /// How many of the first engines meet all others in a gauntlet.
     pub challengers: u32,
+    /// The rounds of a Swiss; none are as many as a knockout would have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The number of groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<u32>,
+    /// How many of the last engines climb a ladder; none is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newcomers: Option<u32>,
+    /// Who is the first seed, the second…
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub seeding: Option<SeedingOption>,
+    /// What decides between equal points, in order.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub tie_breaks: Option<TieBreaks>,
+    /// The most pairs of games that are played on after a level match of a bracket; none is 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deciders: Option<u32>,
+    /// The clock of as many more, where those have not decided it.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub decider_tc: Option<TimeControl>,
+    /// Whether the losers of the semi-finals play for the third place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub third_place: Option<bool>,
+    /// Whether the final of a double elimination is played again when its favourite has lost it;
+    /// none is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bracket_reset: Option<bool>,
     /// Where WASM engines run.
     #[serde(with = "text")]
     pub isolation: IsolationOption,
@@ -170,14 +203,20 @@ pub struct EventConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out: Option<PathBuf>,
     /// When both players' scores draw a game.
-    #[serde(with = "option::draw", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "windows::draw", skip_serializing_if = "Option::is_none")]
     pub adjudicate_draw: Option<DrawWindow>,
-    /// When both players' scores decide a game.
-    #[serde(with = "option::resign", skip_serializing_if = "Option::is_none")]
+    /// When the players' scores decide a game.
+    #[serde(with = "windows::resign", skip_serializing_if = "Option::is_none")]
     pub adjudicate_resign: Option<ResignWindow>,
+    /// With how many nodes the arbiter looks for a win by fours after each move; none never looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjudicate_proof: Option<u32>,
     /// The test that ends a match of two engines when it decides.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SequentialTest>,
+    /// The stages, each fed by the one before; none where the event is one by itself.
+    #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageConfig>,
     /// Who plays.
     pub engines: Vec<EngineEntry>,
     /// Who was to play, and does not: found out before the first game.
@@ -193,6 +232,17 @@ pub struct SetAside {
     pub engine: String,
     /// Why it does not play.
     pub reason: String,
+}
+
+/// A message of the reader of files in words that are not a programmer's.
+fn plain(message: &str) -> String {
+    let types = [
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected u64", "expected a whole number from 0 to 9223372036854775807"),
+        ("expected usize", "expected a whole number, at least 0"),
+        (" as i128", ""),
+    ];
+    types.into_iter().fold(message.to_owned(), |text, (word, plain)| text.replace(word, plain))
 }
 
 fn of_the_game(margin: &MarginOption) -> bool {
@@ -227,6 +277,15 @@ impl Default for EventConfig {
             seed: 0,
             format: EventFormat::default(),
             challengers: 1,
+            rounds: None,
+            groups: None,
+            newcomers: None,
+            seeding: None,
+            tie_breaks: None,
+            deciders: None,
+            decider_tc: None,
+            third_place: None,
+            bracket_reset: None,
             isolation: IsolationOption::default(),
             restart: false,
             memory: None,
@@ -249,7 +308,9 @@ impl Default for EventConfig {
             out: None,
             adjudicate_draw: None,
             adjudicate_resign: None,
+            adjudicate_proof: None,
             sprt: None,
+            stages: Vec::new(),
             engines: Vec::new(),
             set_aside: Vec::new(),
         }
@@ -259,6 +320,9 @@ impl Default for EventConfig {
 impl EventConfig {
     /// The most games at once; beyond it a machine does nothing but switch between them.
     pub const MOST_CONCURRENT: usize = 1024;
+
+    /// How many nodes a proof may take after each move.
+    pub const PROOF_NODES: std::ops::RangeInclusive<u32> = 1..=1_000_000;
 
     /// The largest file that is read, in bytes; positions are most of one.
     pub(crate) const MOST_BYTES: u64 = 64 << 20;
@@ -275,6 +339,10 @@ impl EventConfig {
         let says: toml::Table = toml::from_str(&text).unwrap_or_default();
         if !says.contains_key("opening") && !says.contains_key("openings") {
             config.play_balanced();
+        }
+        // Its engines may still be named elsewhere.
+        if config.engines.len() > 1 {
+            config.plan().map_err(|error| error.placed(path, &text))?;
         }
         config.openings.lie_in(path.parent().unwrap_or(Path::new("")));
         Ok(config)
@@ -296,9 +364,10 @@ impl EventConfig {
         (self.opening, self.openings) = (Procedure::Book, Openings::Balanced);
     }
 
-    /// How often every two engines meet, two games at a time.
+    /// How often every two engines meet, two games at a time; where rounds are drawn, the most
+    /// openings that one engine may meet.
     fn meetings(&self) -> u64 {
-        self.games.div_ceil(2).into()
+        if self.is_drawn_at_once() { self.games.div_ceil(2).into() } else { self.most_meetings() }
     }
 
     fn opening_draw(&self) -> OpeningDraw {
@@ -317,7 +386,7 @@ impl EventConfig {
     pub fn from_toml(text: &str, path: &Path) -> Result<EventConfig, ConfigError> {
         toml::from_str(text).map_err(|error| ConfigError::Parse {
             path: path.to_owned(),
-            message: error.to_string().trim_end().to_owned(),
+            message: plain(error.to_string().trim_end()),
         })
     }
 
@@ -342,28 +411,11 @@ impl EventConfig {
         if !self.require_sandbox && !self.require_layers.is_empty() {
             return refuse("require-layers", "means nothing without require-sandbox = true");
         }
-        match self.format {
-            EventFormat::RoundRobin if self.challengers != 1 => {
-                return refuse("challengers", "only a gauntlet has them; use the format gauntlet");
-            }
-            EventFormat::RoundRobin => {}
-            EventFormat::Gauntlet => {
-                if !(1..self.engines.len()).contains(&(self.challengers as usize)) {
-                    let most = self.engines.len() - 1;
-                    return refuse(
-                        "challengers",
-                        &format!("expected 1 to {most}: fewer than engines"),
-                    );
-                }
-            }
-            EventFormat::Swiss | EventFormat::Knockout => {
-                let problem =
-                    format!("{} cannot be played yet; use round-robin or gauntlet", self.format);
-                return refuse("format", &problem);
-            }
-        }
-        if self.sprt.is_some() && self.engines.len() != 2 {
-            return refuse("sprt", "a test is of two engines; use `tengen match`");
+        self.plan()?;
+        if self.sprt.is_some() && self.tests().is_empty() {
+            let problem = "a test is of two engines, or of the challengers of a gauntlet against \
+                           each of the others; use `tengen match`, or the format gauntlet";
+            return refuse("sprt", problem);
         }
         if self.games == 0 {
             return refuse("games", "expected 1 or more");
@@ -380,6 +432,18 @@ impl EventConfig {
         }
         if i64::try_from(self.seed).is_err() {
             return refuse("seed", "expected 0 to 9223372036854775807");
+        }
+        if self.move_limit == Some(0) {
+            return refuse("move-limit", "expected 1 or more stones");
+        }
+        if self.adjudicate_draw.is_some_and(|window| window.moves == 0) {
+            return refuse("adjudicate-draw", "expected moves of 1 or more");
+        }
+        if self.adjudicate_resign.is_some_and(|window| window.moves == 0) {
+            return refuse("adjudicate-resign", "expected moves of 1 or more");
+        }
+        if self.adjudicate_proof.is_some_and(|nodes| !EventConfig::PROOF_NODES.contains(&nodes)) {
+            return refuse("adjudicate-proof", "expected 1 to 1000000 nodes after each move");
         }
         if self.startup.0 == 0 {
             return refuse("startup", "an engine needs some time to get ready; the usual is 10");
@@ -400,11 +464,43 @@ impl EventConfig {
         self.engines.iter().map(label).collect()
     }
 
-    /// Who meets whom in which order.
+    /// The pairings that a sequential test is of: the first engine against the second, or each
+    /// challenger against each of the others. None where there is no test, or it is of nobody.
+    pub(crate) fn tests(&self) -> Vec<(usize, usize)> {
+        let engines = self.engines.len();
+        match self.format {
+            _ if self.sprt.is_none() || !self.stages.is_empty() => Vec::new(),
+            EventFormat::Gauntlet => {
+                let challengers = self.challengers as usize;
+                let of = |one| (challengers..engines).map(move |other| (one, other));
+                (0..challengers).flat_map(of).collect()
+            }
+            EventFormat::RoundRobin if engines == 2 => vec![(0, 1)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether there are tests, and every one has decided.
+    pub(crate) fn have_decided(&self, tally: &Tally) -> bool {
+        self.sprt.is_some() && self.open_tests(tally).is_empty()
+    }
+
+    /// The pairings whose tests have not decided.
+    pub(crate) fn open_tests(&self, tally: &Tally) -> Vec<(usize, usize)> {
+        let Some(SequentialTest(test)) = self.sprt else { return Vec::new() };
+        let is_open =
+            |&(one, other): &(usize, usize)| test.decision(tally.pairs(one, other)).is_none();
+        self.tests().into_iter().filter(is_open).collect()
+    }
+
+    /// Who meets whom in which order, as far as that is known before the first game.
     ///
     /// # Panics
     /// Unless the configuration is [valid](EventConfig::validate).
     pub fn schedule(&self) -> Schedule {
+        if !self.is_drawn_at_once() {
+            return Course::new(self).schedule().clone();
+        }
         let engines = self.engines.len();
         match self.format {
             EventFormat::Gauntlet => {
@@ -420,7 +516,15 @@ impl EventConfig {
         let draw = self.opening_draw();
         let book =
             if suite.is_empty() { Vec::new() } else { draw.position(suite, game.meeting - 1) };
-        self.game_with(game.seats, book)
+        let mut config = self.game_with(game.seats, book);
+        if let Some(tc) = self.stage_tc(game.stage) {
+            let engine = |seat| &self.engines[game.seats[seat]];
+            config.time = BySeat::from_fn(|seat| engine(seat).tc.unwrap_or(tc));
+        }
+        if let Some(tc) = self.decider_tc(game.stage).filter(|_| game.is_fast) {
+            config.time = BySeat::from_fn(|_| tc);
+        }
+        config
     }
 
     /// The id of the engine that assists the arbiter in answering for that one, if it does.
@@ -447,8 +551,11 @@ impl EventConfig {
     }
 
     fn policies(&self) -> Policies {
-        let adjudication =
-            Adjudication { draw: self.adjudicate_draw, resign: self.adjudicate_resign };
+        let adjudication = Adjudication {
+            draw: self.adjudicate_draw,
+            resign: self.adjudicate_resign,
+            proof: self.adjudicate_proof,
+        };
         Policies {
             persons: BySeat::default(),
             illegal: self.illegal.0,

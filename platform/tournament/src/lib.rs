@@ -32,9 +32,11 @@
 #![forbid(unsafe_code)]
 
 mod affinity;
+mod breakdown;
 mod config;
 mod event;
 mod finished;
+mod formats;
 mod game_runner;
 mod schedule;
 #[cfg(test)]
@@ -45,19 +47,24 @@ mod summary;
 mod tally;
 
 pub use affinity::allowed_cpus;
+pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, Score};
 pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
     FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption,
     MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError,
-    Seconds, SequentialTest, SetAside, SpoiledOption, Symmetries,
+    Seconds, SeedingOption, SequentialTest, SetAside, SpoiledOption, StageConfig, Symmetries,
+    TieBreaks,
 };
 pub use event::{
     Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher, play_unsaved,
 };
 pub use finished::FinishedGame;
+pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, PairStats, RepeatedGames, SpoiledGames, Standing, Summary, TestState};
+pub use summary::{
+    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, Standing, Summary, TestState,
+};
 pub use tally::Tally;

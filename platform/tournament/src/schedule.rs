@@ -1,6 +1,12 @@
 //! Which engines play which game.
 
+mod staged;
+
+use std::sync::Arc;
+
 use tengen_rules::{BySeat, Seat};
+
+pub(crate) use staged::{PartGames, StagePart, Staged};
 
 /// Who meets whom in which order: a pure function from a game's number to the game.
 ///
@@ -25,13 +31,17 @@ use tengen_rules::{BySeat, Seat};
 /// In a gauntlet the first engines, its challengers, meet each of the others, and nobody else
 /// meets: every opponent in turn plays a pair against each challenger, and when all have, they
 /// begin again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// Where a format draws its rounds as the event goes on, this is what is drawn so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     engines: u64,
     /// Those who meet all others in a gauntlet; none where everybody meets everybody.
     challengers: Option<u64>,
     games: u64,
     seed: u64,
+    /// What was drawn, in place of the rest; none where nothing is drawn.
+    staged: Option<Arc<Staged>>,
 }
 
 /// One game of a schedule. Everything is counted from 1, engines from 0.
@@ -49,6 +59,10 @@ pub struct ScheduledGame {
     pub seats: BySeat<usize>,
     /// The pair's seed, below 2⁵³.
     pub seed: u64,
+    /// The stage of the event, counted from 0.
+    pub stage: u16,
+    /// Whether it is a decider that is played by the shorter clock.
+    pub is_fast: bool,
 }
 
 impl Schedule {
@@ -59,7 +73,12 @@ impl Schedule {
     pub fn new(engines: usize, games: u32, seed: u64) -> Schedule {
         assert!((2..=usize::from(u16::MAX)).contains(&engines), "an event has 2 to 65,535 engines");
         let (engines, challengers) = (engines as u64, None);
-        Schedule { engines, challengers, games: u64::from(games), seed }
+        Schedule { engines, challengers, games: u64::from(games), seed, staged: None }
+    }
+
+    /// The games that were drawn so far.
+    pub(crate) fn staged(staged: Staged, seed: u64) -> Schedule {
+        Schedule { staged: Some(Arc::new(staged)), ..Schedule::new(2, 0, seed) }
     }
 
     /// A gauntlet of so many engines, of which the first `challengers` meet all others.
@@ -75,6 +94,9 @@ impl Schedule {
 
     /// The number of games.
     pub fn len(&self) -> u64 {
+        if let Some(staged) = &self.staged {
+            return staged.len();
+        }
         self.pairings() * self.games
     }
 
@@ -85,6 +107,9 @@ impl Schedule {
 
     /// The game of that number, from 1 to [`Schedule::len`].
     pub fn get(&self, number: u64) -> Option<ScheduledGame> {
+        if let Some(staged) = &self.staged {
+            return staged.get(self.seed, number);
+        }
         let index = number.checked_sub(1).filter(|&index| index < self.len())?;
         let paired = self.games / 2 * 2 * self.pairings();
         let (pair, swapped) = match index.checked_sub(paired) {
@@ -106,11 +131,16 @@ impl Schedule {
                 seats
             },
             seed: pair_seed(self.seed, pair),
+            stage: 0,
+            is_fast: false,
         })
     }
 
     /// The number of the other game of the pair, if it has one.
     pub fn twin(&self, number: u64) -> Option<u64> {
+        if let Some(staged) = &self.staged {
+            return staged.twin(number);
+        }
         let paired = self.games / 2 * 2 * self.pairings();
         (1..=paired).contains(&number).then(|| ((number - 1) ^ 1) + 1)
     }

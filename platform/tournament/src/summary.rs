@@ -10,7 +10,7 @@ use tengen_stats::{
     Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
 };
 
-use crate::{FinishedGame, SetAside, Tally};
+use crate::{FinishedGame, SetAside, StageSummary, Tally};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross
 /// table beside it.
@@ -41,6 +41,12 @@ pub struct Summary {
     /// How the test stands, where the event is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<TestState>,
+    /// How the tests stand, where the event is several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<PairTest>,
+    /// How the stages stand, where rounds are drawn as the event goes on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageSummary>,
     /// What was said before the games began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -60,7 +66,11 @@ pub struct PairStats {
     pub counts: [u64; 5],
     /// The normalized Elo difference; none when it is infinite.
     pub nelo: Option<f64>,
-    /// Half of its 95 % interval; none when that is unknown or infinite.
+    /// The lower end of its 95 % interval; none where that is open.
+    pub nelo_low: Option<f64>,
+    /// The upper end.
+    pub nelo_high: Option<f64>,
+    /// Half of its 95 % interval as fastchess prints it; none when that is unknown or infinite.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority, 0 to 1.
     pub los: f64,
@@ -82,6 +92,8 @@ impl PairStats {
             engine: engine.to_owned(),
             counts: pairs.counts,
             nelo: normalized.finite(),
+            nelo_low: Some(normalized.bounds().0).filter(|end| end.is_finite()),
+            nelo_high: Some(normalized.bounds().1).filter(|end| end.is_finite()),
             nelo_error: normalized.error(),
             los: sample.los(),
             draw_ratio: pairs.draw_ratio()?,
@@ -89,6 +101,18 @@ impl PairStats {
             normalized,
         })
     }
+}
+
+/// A sequential test of one engine against another, of several.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PairTest {
+    /// The engine that is tested.
+    pub engine: String,
+    /// The one that it is tested against.
+    pub against: String,
+    /// How the test stands.
+    #[serde(flatten)]
+    pub test: TestState,
 }
 
 /// How a sequential test of the first engine against the second stands.
@@ -274,6 +298,14 @@ pub struct Standing {
 }
 
 impl Summary {
+    /// Who leads: in the last stage where there are some, and else by points. Nobody does before
+    /// the first game.
+    pub fn leader(&self) -> Option<&str> {
+        let stage = self.stages.last().and_then(|stage| stage.tables.first()?.lines.first());
+        let best = self.standings.first().map(|line| line.engine.as_str());
+        stage.map(|line| line.engine.as_str()).or(best).filter(|_| self.games > 0)
+    }
+
     /// The summary of these games, between engines of these labels.
     pub fn new(tally: &Tally, labels: &[String], dir: &Path) -> Summary {
         let order = 0..labels.len();
@@ -300,6 +332,8 @@ impl Summary {
                 None
             },
             sprt: None,
+            tests: Vec::new(),
+            stages: Vec::new(),
             warnings: Vec::new(),
             dir: dir.to_owned(),
             standings,

@@ -153,6 +153,13 @@ impl Tally {
         score
     }
 
+    /// The finished games of two engines, those that count for nobody included.
+    pub(crate) fn finished(&self, one: usize, other: usize) -> u64 {
+        let (first, second) = (number(one), number(other));
+        let void = |first, second| self.voids.get(&VoidKey { first, second }).copied().unwrap_or(0);
+        self.score(one, other).games() + void(first, second) + void(second, first)
+    }
+
     /// What each of so many engines made against each, in one pass: the same as
     /// [`Tally::score`] of every two.
     pub fn scores(&self, engines: usize) -> Vec<Vec<WinDrawLoss>> {
@@ -163,6 +170,22 @@ impl Tally {
             add(&mut scores[second][first], outcome(game.winner, Seat::Second), count);
         }
         scores
+    }
+
+    /// What the first seat made of the games of every two engines that met in that order, in the
+    /// order of the engines.
+    pub fn meetings(&self) -> Vec<(BySeat<usize>, WinDrawLoss)> {
+        let mut meetings: Vec<(BySeat<usize>, WinDrawLoss)> = Vec::new();
+        for (game, &count) in &self.games {
+            let seats = BySeat { first: game.first.into(), second: game.second.into() };
+            if meetings.last().is_none_or(|(last, _)| *last != seats) {
+                meetings.push((seats, WinDrawLoss::default()));
+            }
+            if let Some((_, score)) = meetings.last_mut() {
+                add(score, outcome(game.winner, Seat::First), count);
+            }
+        }
+        meetings
     }
 
     /// The finished pairs of `engine` against `opponent`.
@@ -384,6 +407,12 @@ mod tests {
                 pairs += tally.pairs(engine, other);
             }
             assert_eq!((tally.total(engine), tally.pairs_and_singles(engine).0), (score, pairs));
+        }
+        let meetings = tally.meetings();
+        assert_eq!(meetings.len(), 42, "each order of seats is one");
+        for (seats, score) in meetings {
+            assert_eq!(score.games(), 1, "{seats:?}");
+            assert_eq!(score.wins, u64::from((seats.first * 5 + seats.second) % 3 == 1));
         }
         let best = (0..7).map(|engine| tally.total(engine).points()).fold(0.0, f64::max);
         assert_eq!(tally.leader().map(|(_, points)| points), Some(best));

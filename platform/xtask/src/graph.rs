@@ -12,6 +12,7 @@ const USES: [(&str, &[&str]); 24] = [
     ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
+    ("faulty", &["tengen-abi", "tengen-rules"]),
     ("instant", &["tengen-abi"]),
     ("spinner", &["tengen-sdk"]),
     ("tengen-arbiter", &["tengen-rules"]),

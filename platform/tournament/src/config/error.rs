@@ -1,7 +1,8 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tengen_record::ReadError;
+use toml::de::DeTable;
 
 /// Why an event cannot be held as it is configured.
 #[derive(Debug, thiserror::Error)]
@@ -39,10 +40,59 @@ pub enum ConfigError {
         /// What is wrong with it, and what to do.
         problem: String,
     },
+    /// A key of a stage that does not go with the others.
+    #[error("stage {stage}: {key}: {problem}")]
+    Stage {
+        /// The stage, counted from 1.
+        stage: usize,
+        /// The key, as in the file.
+        key: &'static str,
+        /// What is wrong with it, and what to do.
+        problem: String,
+    },
+    /// The same, with its place in the file.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Place {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong, by the name of the key.
+        problem: Box<ConfigError>,
+    },
 }
 
 impl ConfigError {
+    /// The same, with the file and the line in which the option stands, if it stands there: what
+    /// does not go with others is found out when all is known.
+    pub fn located(self, path: &Path, text: &str) -> ConfigError {
+        let ConfigError::Option { option, problem } = self else { return self };
+        let keys = DeTable::parse(text).ok();
+        let key = keys
+            .as_ref()
+            .and_then(|keys| keys.get_ref().keys().find(|key| key.get_ref().as_ref() == option));
+        let Some(key) = key else { return ConfigError::Option { option, problem } };
+        let line = 1 + text[..key.span().start].matches('\n').count();
+        let message = format!("line {line}: {option}: {problem}");
+        ConfigError::Parse { path: path.to_owned(), message }
+    }
+
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> ConfigError {
         ConfigError::Option { option, problem: problem.into() }
+    }
+
+    /// The same with the line of that file, where the file has the key.
+    pub(super) fn placed(self, path: &std::path::Path, text: &str) -> ConfigError {
+        let line = match &self {
+            ConfigError::Option { option, .. } => super::stage::line_of(text, None, option),
+            ConfigError::Stage { stage, key, .. } => super::stage::line_of(text, Some(*stage), key),
+            _ => None,
+        };
+        match line {
+            Some(line) => {
+                ConfigError::Place { path: path.to_owned(), line, problem: Box::new(self) }
+            }
+            None => self,
+        }
     }
 }

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy};
+use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, ResignBy};
 
 const FULL: &str = r#"
 rule = "renju"
@@ -90,7 +90,7 @@ fn every_key_reads_and_reads_back() {
     assert_eq!(game.policies.move_limit, Some(200));
     let windows = game.policies.adjudication.unwrap();
     assert_eq!(windows.draw, Some(DrawWindow { stones: 40, moves: 8, score: 10 }));
-    assert_eq!(windows.resign, Some(ResignWindow { moves: 3, score: 9000 }));
+    assert_eq!(windows.resign, Some(ResignWindow { moves: 3, score: 9000, by: ResignBy::Both }));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn mistakes_are_told_with_their_place() {
         ("fifth-moves = '5..1'", "line 2", "1..5"),
         ("openings = ['h8 zz']", "line 2", "h8 zz"),
         ("affinity = '3-1'", "line 2", "0,2,4-7"),
-        ("format = 'ladder'", "line 2", "round-robin"),
+        ("format = 'league'", "line 2", "round-robin"),
         ("adjudicate-draw = { move = 3 }", "line 2", "move"),
         ("[seed", "line 2", "seed"),
     ] {
@@ -135,8 +135,23 @@ fn what_cannot_be_held_is_refused_by_name() {
         ("concurrency = 3\ncpus = '0-1'", "cpus: 2 CPUs are too few for 3 games"),
         ("startup = 0", "startup: "),
         ("format = 'gauntlet'\nchallengers = 2", "challengers: expected 1 to 1"),
-        ("challengers = 2", "challengers: only a gauntlet"),
-        ("format = 'swiss'", "format: swiss cannot be played yet; use round-robin or gauntlet"),
+        ("challengers = 2", "challengers: round-robin has none; only a gauntlet"),
+        ("format = 'swiss'\nchallengers = 2", "challengers: swiss has none; only a gauntlet"),
+        ("rounds = 3", "rounds: round-robin has none; only swiss"),
+        ("format = 'swiss'\nrounds = 0", "rounds: expected 1 to 500, not 0"),
+        ("format = 'groups'", "groups: how many are there?"),
+        ("format = 'groups'\ngroups = 2", "groups: expected 1 to 1: of two engines each, not 2"),
+        ("format = 'knockout'\ngames = 3", "games: 3 is an odd number"),
+        ("format = 'knockout'\nseeding = 'rating'", "seeding: a has no rating"),
+        ("format = 'swiss'\ndeciders = 1", "deciders: swiss has none; only knockout"),
+        ("format = 'knockout'\ndeciders = 0\ndecider-tc = '1'", "decider-tc: there are no"),
+        ("format = 'double-elimination'\nthird-place = true", "third-place: double-elimination"),
+        ("format = 'ladder'\nnewcomers = 2", "newcomers: expected 1 to 1: fewer than"),
+        ("format = 'knockout'\nsprt = 'elo0=0,elo1=5'", "sprt: a test is of two engines"),
+        ("rounds = 2\n[[stage]]\nformat = 'swiss'", "rounds: the event has stages"),
+        ("format = 'swiss'\n[[stage]]\nformat = 'swiss'", "format: the event has stages"),
+        ("[[stage]]\ntake = 2", "stage 1: take: the first stage has all engines"),
+        ("[[stage]]\n[[stage]]\ntake = 3", "stage 2: take: expected 2 to 2, of as many as"),
         ("opening = 'contest'\nsize = 19", "opening: "),
         ("opening = 'swap2'\nfifth-moves = 3", "opening: "),
         ("opening = 'book'", "opening: "),

@@ -23,6 +23,17 @@ impl Event {
         let event = Event::open(dir)?;
         let before = event.config.games;
         let refuse = |problem: String| Err(ConfigError::option("games", problem).into());
+        if event.course.is_drawn() {
+            return refuse(format!(
+                "rounds of {} follow from each other, and cannot have more; only round-robin and \
+                 gauntlet can",
+                if event.config.stages.is_empty() {
+                    event.config.format.to_string()
+                } else {
+                    "an event with stages".to_owned()
+                }
+            ));
+        }
         if games <= before {
             return refuse(format!("every two engines play {before} already; name more"));
         }

@@ -51,7 +51,7 @@ impl<'a> Journal<'a> {
         };
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
-        let (schedule, labels) = (config.schedule(), config.labels());
+        let (schedule, labels) = (event.schedule(), config.labels());
         Journal { config, labels, schedule, path, file, last, is_ordered: true, line: Vec::new() }
     }
 
@@ -106,7 +106,7 @@ impl Event {
     /// When it has to be written and cannot be, or the database cannot be read.
     pub fn keep_records(&mut self) -> Result<PathBuf, EventError> {
         let path = self.dir.join(RECORDS);
-        let is_finished = self.tally.len() == self.schedule().len() || self.has_decided();
+        let is_finished = self.is_finished();
         let is_whole = match self.records {
             RecordsFile::Ordered => true,
             RecordsFile::AsEnded => !is_finished,

@@ -1,6 +1,6 @@
 //! The queue of games, and the workers that play them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +32,8 @@ pub(crate) struct GameQueue<'a> {
     /// That the games cannot be saved any more.
     failed: AtomicBool,
     numbers: Mutex<GameNumbers>,
+    /// The pairings whose tests have decided: they play no more.
+    decided: Mutex<BTreeSet<(usize, usize)>>,
 }
 
 impl<'a> GameQueue<'a> {
@@ -50,7 +52,13 @@ impl<'a> GameQueue<'a> {
             watcher: &(),
             failed: AtomicBool::new(false),
             numbers: Mutex::new(unfinished.into_iter().flatten().peekable()),
+            decided: Mutex::default(),
         }
+    }
+
+    /// The same queue, of games that were drawn by now.
+    pub fn scheduled(self, schedule: Schedule) -> GameQueue<'a> {
+        GameQueue { schedule, ..self }
     }
 
     /// The same queue, with a watcher.
@@ -71,6 +79,17 @@ impl<'a> GameQueue<'a> {
         Worker { queue: self, number: 0, time, players, present: VecDeque::new(), most }
     }
 
+    /// Passes over the games of these pairings from now on, since their tests have decided.
+    pub fn pass_over(&self, decided: BTreeSet<(usize, usize)>) {
+        *self.decided.lock().unwrap_or_else(PoisonError::into_inner) = decided;
+    }
+
+    fn is_passed_over(&self, game: &ScheduledGame) -> bool {
+        let BySeat { first, second } = game.seats;
+        let decided = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
+        decided.contains(&(first, second)) || decided.contains(&(second, first))
+    }
+
     pub fn is_halted(&self) -> bool {
         self.stop.is_requested() || self.failed.load(Ordering::Relaxed)
     }
@@ -80,13 +99,18 @@ impl<'a> GameQueue<'a> {
         if self.stop.is_closing() {
             return None;
         }
+        let game =
+            |number| self.schedule.get(number).expect("unfinished games are in the schedule");
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = numbers.next()?;
+        let number = loop {
+            let number = numbers.next()?;
+            if !self.is_passed_over(&game(number)) {
+                break number;
+            }
+        };
         let twin =
             self.schedule.twin(number).filter(|_| self.config.spoiled == SpoiledOption::Replay);
         let twin = numbers.next_if(|next| Some(*next) == twin);
-        let game =
-            |number| self.schedule.get(number).expect("unfinished games are in the schedule");
         Some((game(number), twin.map(game)))
     }
 }

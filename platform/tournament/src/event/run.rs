@@ -1,5 +1,6 @@
 //! Runs an event: workers, the store's thread, progress, stops.
 
+use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::ops::Range;
@@ -12,11 +13,12 @@ use std::time::{Duration, Instant};
 use tengen_players::{Player, Time};
 
 use super::journal::Journal;
+use super::live_test::LiveTest;
 use super::queue::GameQueue;
-use super::{Event, EventError, LOCK, Watcher};
+use super::{Event, EventError, LOCK, Watcher, course};
 use crate::affinity;
 use crate::store::{Commit, Store, StoreThread, is_odd_file};
-use crate::{FinishedGame, Stop, Tally};
+use crate::{EventConfig, FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
 const TICK: Duration = Duration::from_millis(10);
@@ -63,6 +65,17 @@ pub enum RunOutcome {
     Stopped,
 }
 
+/// Who takes part in a run.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    roster: &'a dyn Roster,
+    time: &'a dyn Time,
+    stop: &'a Stop,
+    watcher: &'a dyn Watcher,
+    /// The games that were finished before it.
+    before: u64,
+}
+
 impl Event {
     /// Plays the games that are not finished, and tells `observer` of each after it was saved.
     ///
@@ -107,33 +120,57 @@ impl Event {
             let problem = "the event was given more games meanwhile; begin again";
             return Err(crate::ConfigError::option("games", problem).into());
         }
-        let unfinished = self.take_stock()?;
+        let mut unfinished = self.take_stock()?;
+        let before = self.tally.len();
+        loop {
+            let run = Run { roster, time, stop, watcher, before };
+            let outcome = self.run_phase(run, unfinished, observer)?;
+            if outcome == RunOutcome::Stopped || !self.course.grow() {
+                return Ok(outcome);
+            }
+            unfinished = self.store.unfinished(self.schedule().len())?;
+        }
+    }
+
+    /// Plays the games of these numbers: all that are drawn by now.
+    fn run_phase(
+        &mut self,
+        run: Run<'_>,
+        unfinished: Vec<Range<u64>>,
+        observer: &mut dyn FnMut(&EventProgress<'_>),
+    ) -> Result<RunOutcome, EventError> {
+        let Run { roster, time, stop, watcher, before } = run;
         if stop.is_requested() {
             return Ok(RunOutcome::Stopped);
         }
         let cpus = affinity::plan(&self.config)?;
         let _claims = affinity::claim(&cpus);
         let schedule = self.schedule();
-        let before = self.tally.len();
-        let test = self.config.sprt.map(|test| test.0);
-        let has_decided =
-            |tally: &Tally| test.is_some_and(|test| test.decision(tally.pairs(0, 1)).is_some());
-        if self.has_decided() {
+        if self.has_decided() || self.tally.len() == schedule.len() {
             return Ok(RunOutcome::Finished);
         }
-        let left = usize::try_from(schedule.len() - before).unwrap_or(usize::MAX);
+        let left = usize::try_from(schedule.len() - self.tally.len()).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
         let database = self.database();
-        let (store, games, commits) = StoreThread::start(&database, schedule)?;
+        let (store, games, commits) = StoreThread::start(&database, schedule.clone())?;
         let identity = store.identity();
         let mut journal = Journal::begin(self, &self.config, self.store.last()?);
         let mut lost = None;
-        let queue = GameQueue::new(&self.config, unfinished, roster, stop).watched_by(watcher);
+        let config = &self.config;
+        let has_decided = |tally: &Tally| config.have_decided(tally);
+        let live = config.sprt.map(|_| {
+            LiveTest::new(schedule.clone(), &has_decided, &self.tally, &unfinished, &self.store)
+        });
+        let queue = GameQueue::new(config, unfinished, roster, stop)
+            .scheduled(schedule.clone())
+            .watched_by(watcher);
+        queue.pass_over(decided(config, &self.tally));
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
+        let course = &mut self.course;
         thread::scope(|scope| {
-            let (queue, tables) = (&queue, &tables);
+            let (queue, tables, live) = (&queue, &tables, &live);
             let spawn = |number| {
                 let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
@@ -142,8 +179,12 @@ impl Event {
                         affinity::bind(cpus, number - 1);
                         let mut worker = queue.worker(time);
                         worker.number = number - 1;
+                        let send = |game| games.send(game).is_ok();
                         while let Some(game) = worker.play()
-                            && games.send(game).is_ok()
+                            && match live {
+                                Some(live) => live.hand_in(game, stop, send),
+                                None => send(game),
+                            }
                         {}
                         drop(worker);
                         tables.fetch_sub(1, Ordering::SeqCst);
@@ -163,17 +204,22 @@ impl Event {
                 *tally += &commit.tally;
                 journal.add(&commit.stored);
                 commit.games.iter().for_each(|game| spoiled.add(game));
+                for game in &commit.games {
+                    course.note(game);
+                }
                 log_results(&commit.games);
                 observer(&EventProgress {
-                    total: schedule.len(),
+                    total: course.total(),
                     finished: tally.len(),
                     before,
                     games: &commit.games,
                     tally,
                     news: &commit.tally,
                 });
-                if has_decided(tally) {
+                if config.have_decided(tally) {
                     stop.request();
+                } else if config.sprt.is_some() {
+                    queue.pass_over(decided(config, tally));
                 }
             });
             // The channel closes when no table is left, or when the store failed.
@@ -194,7 +240,7 @@ impl Event {
         store.finish()?;
         // It may have gone after the last commit.
         identity.check(&database)?;
-        let finished = self.tally.len() == schedule.len() || has_decided(&self.tally);
+        let finished = self.tally.len() == schedule.len() || self.is_test_over();
         Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }
 
@@ -204,6 +250,7 @@ impl Event {
         // Another process may have played on since this event was opened.
         self.tally = self.store.tally()?;
         self.spoiled = self.store.spoiled()?;
+        self.course = course(&self.config, &self.store)?;
         let schedule = self.schedule();
         let unfinished = self.store.unfinished(schedule.len())?;
         self.store.verify(|number| schedule.twin(number))?;
@@ -212,6 +259,12 @@ impl Event {
         self.store.check(fits, "the games it has are not the ones it has counted")?;
         Ok(unfinished)
     }
+}
+
+/// The pairings that play no more, since their tests have decided.
+fn decided(config: &EventConfig, tally: &Tally) -> BTreeSet<(usize, usize)> {
+    let open = config.open_tests(tally);
+    config.tests().into_iter().filter(|pairing| !open.contains(pairing)).collect()
 }
 
 /// Keeps other processes from playing the same event; until the file is dropped, or this process

@@ -194,7 +194,7 @@ impl Contents {
     fn read(event: &Event) -> Result<Contents, EventError> {
         let (order, schedule) = (ranking(event), event.schedule());
         let mut figures = Figures::new(&order);
-        let mut ratings = RatingCurve::new(schedule, &order, event.tally().counted());
+        let mut ratings = RatingCurve::new(schedule.clone(), &order, event.tally().counted());
         let (mut games, mut numbers) = (VecDeque::new(), Vec::new());
         for record in event.records() {
             let record = record?;
