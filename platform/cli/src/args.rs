@@ -89,8 +89,8 @@ pub(crate) enum CliCommand {
                       \x20 tengen rate events/*\n\
                       \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
     Rate(RateArgs),
-    /// Show events in a browser: standings and games, and the boards of those that are played with
-    /// --serve
+    /// Show events in a browser: standings, charts and finished games; --serve of the commands that
+    /// play an event shows its boards too
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n\
                       \x20 tengen serve cup\n\
@@ -166,10 +166,9 @@ pub(crate) enum TournamentCommand {
     Extend(ExtendArgs),
     /// Show the standings of an event, and write its records
     #[command(after_help = "Examples:\n\
-                      \x20 tengen tournament report cup --records cup.jsonl\n\
-                      \x20 tengen tournament report cup --by opening\n\
                       \x20 tengen tournament report cup --html cup.html\n\
-                      \x20 tengen tournament report cup --csv cup.csv")]
+                      \x20 tengen tournament report cup --csv cup.csv --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -363,20 +362,20 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
+    /// replay; it needs no other file and no network
+    #[arg(long, value_name = "FILE", conflicts_with = "by")]
+    pub html: Option<PathBuf>,
+    /// Write a line for every finished game to this file, with its moves, as CSV
+    #[arg(long, value_name = "FILE", conflicts_with = "by")]
+    pub csv: Option<PathBuf>,
     /// Count the games by colour, opening, rule or termination instead; several events are counted
     /// together
-    #[arg(long, value_name = "WHAT", conflicts_with_all = ["records", "html", "csv"])]
+    #[arg(long, value_name = "WHAT", conflicts_with = "records")]
     pub by: Option<BreakdownBy>,
     /// More events to count, with --by
     #[arg(value_name = "EVENT", requires = "by")]
     pub more: Vec<PathBuf>,
-    /// Write a page for any browser to this file: standings, charts, and up to 10,000 games to
-    /// replay; it needs no other file and no network
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-    /// Write a line for every finished game to this file, with its moves, as CSV
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

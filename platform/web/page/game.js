@@ -216,18 +216,16 @@ export function gameView(root, opened, game, options) {
   function variation(stones) {
     const step = game.steps[at - 1];
     const told = step?.pv ?? [];
-    const moved = step?.p?.[0];
-    if (moved === undefined || told[0] !== moved >> 1) return [];
+    if (told.length === 0 || told[0] !== step?.p?.[0]) return [];
     const taken = new Set(stones.map((stone) => stone.at));
-    let white = moved % 2 === 1;
     /** @type {Stone[]} */
     const line = [];
-    for (const point of told.slice(1)) {
-      white = !white;
-      if (point < 0) continue;
+    for (const stone of told.slice(1)) {
+      const point = stone >> 1;
+      if (stone < 0) continue;
       if (taken.has(point)) break;
       taken.add(point);
-      line.push({ at: point, white, number: line.length + 1 });
+      line.push({ at: point, white: stone % 2 === 1, number: line.length + 1 });
     }
     return line;
   }
@@ -261,7 +259,7 @@ export function gameView(root, opened, game, options) {
           spanText(step.t),
         ].filter(Boolean)
       : [];
-    const line = (step?.pv ?? []).map(pointName).join(" ");
+    const line = (step?.pv ?? []).map((stone) => pointName(stone >> 1)).join(" ");
     root.classList.toggle(
       "asked",
       isNow || (!result && at < game.steps.length && game.steps[at].s === seat),

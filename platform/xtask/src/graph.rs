@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 22] = [
+const USES: [(&str, &[&str]); 27] = [
     ("tengen-abi", &[]),
     ("tengen-derive", &[]),
     ("tengen-files", &[]),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::ser::Serializer;
 use tengen_arbiter::{Action, Game, HistoryEntry};
-use tengen_rules::{Answer, Move, Point};
+use tengen_rules::{Answer, Color, Move, Point};
 
 use super::{Circumstances, MOST_SIGNS, black, laid, millis, point, seat_number};
 use crate::text::plain;
@@ -95,7 +95,7 @@ impl StepView {
             depth: info.depth,
             seldepth: info.seldepth,
             nodes: info.nodes,
-            variation: entry.pv.iter().take(MOST_PV).map(|mv| variation_point(*mv)).collect(),
+            variation: variation(&entry.pv, before),
             black: (has_black != had_black).then_some(has_black),
             illegal: !entry.legal,
             substituted: entry.substituted,
@@ -105,9 +105,13 @@ impl StepView {
     }
 }
 
-/// A pass is −1.
-fn variation_point(mv: Move) -> i32 {
-    mv.point().map_or(-1, |at| i32::from(point(at)))
+/// The stones of a variation that begins after so many stones and passes. A pass is −1.
+fn variation(line: &[Move], before: usize) -> Vec<i32> {
+    let stone = |(place, mv): (usize, &Move)| {
+        let is_white = Color::of_ply(before + place) == Color::White;
+        mv.point().map_or(-1, |at| 2 * i32::from(point(at)) + i32::from(is_white))
+    };
+    line.iter().take(MOST_PV).enumerate().map(stone).collect()
 }
 
 fn named(action: &Action) -> (Option<&'static str>, Option<ActionValue>) {
