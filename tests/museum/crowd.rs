@@ -15,8 +15,9 @@ use crate::exhibit::{Exhibit, ExhibitForm};
 use crate::remains::{self, Machine};
 use crate::show::without;
 
-/// Somebody who owns nothing.
+/// Somebody who owns nothing, and somebody who runs nothing else beside.
 const NOBODY: u32 = 65534;
+const ALONE: u32 = 65533;
 
 /// Who runs the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,8 @@ pub(crate) enum User {
     Own,
     /// Somebody who owns nothing.
     Plain,
+    /// Such a one whose processes are those of one test.
+    Alone,
 }
 
 impl User {
@@ -53,17 +56,20 @@ impl User {
 
     /// Gives all that is in a folder to that user, who is to run the command.
     pub(crate) fn takes(self, folder: &Path, command: &mut Command) {
-        if self == User::Plain {
-            give(folder);
-            command.uid(NOBODY).gid(NOBODY).env("HOME", folder);
-        }
+        let user = match self {
+            User::Own => return,
+            User::Plain => NOBODY,
+            User::Alone => ALONE,
+        };
+        give(folder, user);
+        command.uid(user).gid(user).env("HOME", folder);
     }
 }
 
-fn give(path: &Path) {
-    chown(path, Some(NOBODY), Some(NOBODY)).expect("root gives files away");
+fn give(path: &Path, user: u32) {
+    chown(path, Some(user), Some(user)).expect("root gives files away");
     for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-        give(&entry.path());
+        give(&entry.path(), user);
     }
 }
 

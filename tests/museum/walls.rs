@@ -180,6 +180,8 @@ mod root {
     each_layer! { Own:
         seccomp;
         landlock;
+        landlock_tcp;
+        landlock_signals;
         mount_ns with [super::bombs(), super::leftovers()].concat();
         pid_ns with super::bombs();
         net_ns;
@@ -190,6 +192,7 @@ mod root {
         cgroup_pids with super::bombs();
         cgroup_cpu;
         no_capabilities;
+        no_new_privs;
         memory;
         open_files;
         file_size;
@@ -200,6 +203,8 @@ mod plain {
     each_layer! { Plain:
         seccomp;
         landlock;
+        landlock_tcp;
+        landlock_signals;
         mount_ns with super::leftovers();
         pid_ns;
         net_ns;
@@ -209,6 +214,7 @@ mod plain {
         user_ns with [super::bombs(), super::leftovers()].concat();
         no_capabilities;
         no_new_privs;
+        memory;
         open_files;
         file_size;
     }
@@ -256,8 +262,8 @@ fn an_arbiter_that_may_have_little_blames_nobody_else() {
         brain(&["BAD=THREAD_BOMB"]),
         brain(&["BAD=ATTACKS", "ATTACK=ATTACK_BUFFERS"]),
     ];
-    let limits = ["--nofile=64"];
-    for user in [User::Own, User::Plain].into_iter().filter(|user| user.is_here()) {
+    let limits = ["--nofile=64", "--nproc=60"];
+    for user in [User::Own, User::Alone].into_iter().filter(|user| user.is_here()) {
         let shown = Crowd { limits: &limits, ..Crowd::of(&exhibits, user) }.run();
         for (id, record) in &shown.games {
             let lost = record.result.winner.map(|winner| !winner);

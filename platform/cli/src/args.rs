@@ -143,7 +143,8 @@ pub(crate) enum EnginesCommand {
                       \x20 tengen engines check greedy\n\
                       \x20 tengen engines check ./libmine.so --quick --option Hash=64\n\
                       \x20 tengen engines check ./pbrain-mine --size 20 --rule standard\n\n\
-                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use, 130 interrupted.\n\
+                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use,\n\
+                      130 interrupted.\n\
                       docs/check.md tells what each check is for, and what to do when it fails.")]
     Check(CheckArgs),
     /// Pack an engine and this program as a Gomocup engine, in a zip file
