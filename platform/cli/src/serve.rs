@@ -23,7 +23,8 @@ use crate::{CommandOutcome, report, stop};
 /// What is said in a build without the feature `serve`.
 #[cfg(not(feature = "serve"))]
 pub(crate) const NO_SERVER: &str = "this build of tengen has no server. In the folder of its \
-     source, `cargo build --release` builds one with it; `tengen tournament report EVENT --html FILE` needs none";
+     source, `cargo build --release` builds one with it; `tengen tournament report EVENT --html \
+     FILE` needs none";
 
 /// How an event is shown while it is played.
 #[derive(Clone, Debug, Default, ClapArgs)]
