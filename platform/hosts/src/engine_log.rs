@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tengen_players::{DENIED, Listener};
 
+use crate::LogTap;
 use crate::sandbox::denials::Denials;
 use crate::watchdog::Slot;
 
@@ -28,6 +29,7 @@ pub(crate) struct EngineLog {
     state: Mutex<LogState>,
     ended: Condvar,
     denials: Arc<Denials>,
+    tap: Option<Arc<dyn LogTap>>,
 }
 
 #[derive(Default)]
@@ -44,8 +46,15 @@ struct LogState {
 }
 
 impl EngineLog {
-    pub(crate) fn new() -> EngineLog {
-        EngineLog { state: Mutex::default(), ended: Condvar::new(), denials: Arc::default() }
+    #[cfg(test)]
+    fn new() -> EngineLog {
+        EngineLog::tapped(None)
+    }
+
+    /// One of which somebody gets a copy of all that is printed.
+    pub(crate) fn tapped(tap: Option<Arc<dyn LogTap>>) -> EngineLog {
+        let (state, ended, denials) = (Mutex::default(), Condvar::new(), Arc::default());
+        EngineLog { state, ended, denials, tap }
     }
 
     /// Reads the stderr of a process until it ends, on a thread of its own so that the process
@@ -77,6 +86,15 @@ impl EngineLog {
             self.state().open -= 1;
         }
         started.map(drop)
+    }
+
+    /// Adds a message of an engine that has no lines which the tap would get.
+    pub(crate) fn write_message(&self, text: &[u8]) {
+        if let Some(tap) = &self.tap {
+            tap.printed(text);
+            tap.printed(if text.ends_with(b"\n") { b"" } else { b"\n" });
+        }
+        self.write_line(text);
     }
 
     /// Adds a line.
@@ -113,15 +131,22 @@ impl EngineLog {
         self.state().printed > MAX_PRINTED
     }
 
-    /// The last lines of an engine whose process has ended.
+    /// The last lines of an engine whose process has ended. Of a panic, the place and the message
+    /// stand first: behind them comes a backtrace, of which the end says least.
     pub(crate) fn last_words(&self) -> String {
         let open = |state: &mut LogState| state.open > 0;
         let waited = self.ended.wait_timeout_while(self.state(), PATIENCE, open);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
         let recent = state.recent.make_contiguous();
-        let tail = String::from_utf8_lossy(&recent[recent.len().saturating_sub(TAIL)..]);
-        let lines: Vec<_> = tail.lines().filter(|line| !line.trim().is_empty()).collect();
-        lines[lines.len().saturating_sub(LAST_LINES)..].join("\n")
+        let all = String::from_utf8_lossy(recent);
+        let panic = all.rfind(PANIC).map(|at| all[..at].rfind('\n').map_or(0, |end| end + 1));
+        let said = panic.map(|at| said_by(&all[at..])).unwrap_or_default();
+        let from = panic.unwrap_or(0).max(all.len().saturating_sub(TAIL));
+        let from = (from..=all.len()).find(|&at| all.is_char_boundary(at)).unwrap_or(all.len());
+        let lines = all[from..].lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = lines.filter(|line| !said.contains(line)).collect();
+        let last = &lines[lines.len().saturating_sub(LAST_LINES - said.len())..];
+        said.iter().chain(last).copied().collect::<Vec<_>>().join("\n")
     }
 
     /// What the sandbox has denied the engine.
@@ -144,6 +169,9 @@ impl EngineLog {
 
     /// Adds output, and gives whether it was too much.
     fn write_output(&self, bytes: &[u8]) -> bool {
+        if let Some(tap) = &self.tap {
+            tap.printed(bytes);
+        }
         let mut state = self.state();
         state.append(bytes);
         state.notify();
@@ -154,6 +182,20 @@ impl EngineLog {
     fn state(&self) -> MutexGuard<'_, LogState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What begins the line of a panic, behind the name of its thread, and what the backtrace.
+const PANIC: &str = "panicked at ";
+const BACKTRACE: &str = "stack backtrace:";
+/// How many lines of a panic are told before its backtrace.
+const PANIC_LINES: usize = 5;
+
+/// The place and the message of a panic.
+fn said_by(panic: &str) -> Vec<&str> {
+    let lines = panic.lines().filter(|line| !line.trim().is_empty());
+    let lines = lines.take_while(|line| !line.starts_with(BACKTRACE) && !line.starts_with("note:"));
+    let cut = |line: &'_ str| line.floor_char_boundary(TAIL / PANIC_LINES);
+    lines.take(PANIC_LINES).map(|line| &line[..cut(line)]).collect()
 }
 
 impl LogState {
@@ -179,6 +221,29 @@ impl LogState {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_panic_the_message_comes_before_the_backtrace() {
+        let engine_log = EngineLog::new();
+        let frames: String = (0..400).map(|frame| format!("  {frame}: frame::{frame}\n")).collect();
+        let panic = "thread 'main' panicked at src/lib.rs:7:5:\nno such move: z99\n";
+        engine_log.write_output(format!("before\n{panic}stack backtrace:\n{frames}").as_bytes());
+        let said = engine_log.last_words();
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines[0], "thread 'main' panicked at src/lib.rs:7:5:");
+        assert_eq!(lines[1], "no such move: z99");
+        assert!(
+            lines.len() <= LAST_LINES && lines[lines.len() - 1].contains("frame::399"),
+            "{said}"
+        );
+        let short = EngineLog::new();
+        short.write_output(format!("before\n{panic}note: run with a backtrace\n").as_bytes());
+        assert_eq!(
+            short.last_words(),
+            format!("{panic}note: run with a backtrace"),
+            "what was said before is no part of it"
+        );
+    }
 
     #[test]
     fn only_the_last_words_are_kept() {

@@ -3,11 +3,13 @@
 mod affinity;
 mod engine;
 mod error;
+mod growth;
 mod mebibytes;
 mod opening_check;
 mod opening_draw;
 mod openings;
 mod option;
+mod part;
 mod sequential;
 mod suites;
 pub(crate) mod text;
@@ -36,6 +38,7 @@ pub use option::{
     IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
     OwnOpening, ParseOptionError, Seconds, SpoiledOption, Symmetries,
 };
+pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
 
 /// An event as its file has it: every key is named as on the command line, and every one but
@@ -183,6 +186,9 @@ pub struct EventConfig {
     /// Who was to play, and does not: found out before the first game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
+    /// The parts of an event that grew; none where it has the games that it began with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<EventPart>,
 }
 
 /// An engine that was to play in an event, and why it does not.
@@ -252,6 +258,7 @@ impl Default for EventConfig {
             sprt: None,
             engines: Vec::new(),
             set_aside: Vec::new(),
+            parts: Vec::new(),
         }
     }
 }
@@ -362,6 +369,9 @@ impl EventConfig {
                 return refuse("format", &problem);
             }
         }
+        if let Some(problem) = self.parts.iter().find_map(|part| part.problem(self.engines.len())) {
+            return refuse("parts", &problem);
+        }
         if self.sprt.is_some() && self.engines.len() != 2 {
             return refuse("sprt", "a test is of two engines; use `tengen match`");
         }
@@ -406,6 +416,9 @@ impl EventConfig {
     /// Unless the configuration is [valid](EventConfig::validate).
     pub fn schedule(&self) -> Schedule {
         let engines = self.engines.len();
+        if !self.parts.is_empty() {
+            return Schedule::of_parts(self.parts.iter().map(EventPart::schedule));
+        }
         match self.format {
             EventFormat::Gauntlet => {
                 Schedule::gauntlet(engines, self.challengers as usize, self.games, self.seed)

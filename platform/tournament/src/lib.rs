@@ -47,12 +47,13 @@ mod tally;
 pub use affinity::allowed_cpus;
 pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
-    FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption,
-    MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError,
-    Seconds, SequentialTest, SetAside, SpoiledOption, Symmetries,
+    EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,
+    LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening,
+    ParseOptionError, Places, Seconds, SequentialTest, SetAside, SpoiledOption, Symmetries,
 };
 pub use event::{
-    Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher, play_unsaved,
+    Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
+    play_unsaved,
 };
 pub use finished::FinishedGame;
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};

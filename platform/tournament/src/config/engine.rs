@@ -47,6 +47,9 @@ pub struct EngineEntry {
     /// Why it never starts, if it is to lose its games by that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absent: Option<String>,
+    /// When and why it was removed from the event, if it was: it plays no more games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
     /// Its ceiling on memory, in place of the event's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u32>,
@@ -101,6 +104,7 @@ struct EngineTable {
     #[serde(default)]
     opening_by_arbiter: bool,
     absent: Option<String>,
+    removed: Option<String>,
     memory_mib: Option<u32>,
     threads: Option<u32>,
     #[serde(default, with = "text::option")]
@@ -127,6 +131,7 @@ impl From<EngineTable> for EngineEntry {
             layers: table.layers,
             opening_by_arbiter: table.opening_by_arbiter,
             absent: table.absent,
+            removed: table.removed,
             memory_mib: table.memory_mib,
             threads: table.threads,
             tc: table.tc,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unpack};
 
-use super::run::lock;
+use super::lock::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
 use crate::store::{GameBatch, Store, StoreWriter, StoredGame};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError};
@@ -117,7 +117,8 @@ fn original(copies: &[Store], toml: &Path) -> Result<EventConfig, EventError> {
     };
     // The newest first; an older one may not have all the games that were added later.
     let configs = copies.iter().filter_map(|store| whole(store.config().ok()?).ok());
-    let kept = configs.reduce(|kept, older| if older.games > kept.games { older } else { kept });
+    let size = |config: &EventConfig| (config.schedule().len(), config.gone().len());
+    let kept = configs.reduce(|kept, older| if size(&older) > size(&kept) { older } else { kept });
     match kept {
         Some(config) => Ok(config),
         None => {
@@ -147,9 +148,9 @@ fn fill(
         from_record(record, config, &scheduled)
     });
     let of_pairs = config.spoiled == SpoiledOption::Replay;
-    let stored = whole_pairs(stored, schedule, of_pairs);
-    let mut games = stored.chain(whole_pairs(exported, schedule, of_pairs)).peekable();
-    let mut writer = StoreWriter::open(database, schedule)?;
+    let stored = whole_pairs(stored, &schedule, of_pairs);
+    let mut games = stored.chain(whole_pairs(exported, &schedule, of_pairs)).peekable();
+    let mut writer = StoreWriter::open(database, schedule.clone())?;
     let mut kept = 0;
     while let Some(game) = games.next() {
         // A game that is there already is passed over.
@@ -164,7 +165,7 @@ fn fill(
 /// of a pair could be spoiled. They come in the order of their numbers.
 fn whole_pairs(
     games: impl Iterator<Item = StoredGame>,
-    schedule: Schedule,
+    schedule: &Schedule,
     of_pairs: bool,
 ) -> impl Iterator<Item = StoredGame> {
     let mut games = games.peekable();

@@ -1,5 +1,6 @@
 use tengen_arbiter::Game;
 
+use super::Change;
 use crate::{GameEnd, ScheduledGame};
 
 /// Watches the games of an event while they are played.
@@ -16,6 +17,10 @@ pub trait Watcher: Sync {
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _end: &GameEnd) {
         self.look(table, scheduled, game);
     }
+
+    /// Somebody changed the event, and this run goes by it from now on. Called on the thread that
+    /// tells of finished games.
+    fn changed(&self, _change: &Change) {}
 }
 
 /// Watches nothing.

@@ -46,7 +46,7 @@ impl PastEvent {
                 return PastEvent { dir, labels, finished: 0, total: 0, phase, problem };
             }
         };
-        let (summary, total) = (event.summary(), event.schedule().len());
+        let (summary, total) = (event.summary(), event.total());
         let decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
         let is_done = decided || (total > 0 && summary.games == total);
         let phase = if is_done { EventPhase::Finished } else { EventPhase::Stopped };

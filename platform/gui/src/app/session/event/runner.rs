@@ -81,7 +81,7 @@ fn show(shared: &EventHandle, event: &Event) {
         state.dir = event.dir().to_owned();
         state.config = Arc::new(event.config().clone());
         state.labels = state.config.labels().into();
-        state.total = event.schedule().len();
+        state.total = event.total();
         state.tally = event.tally().clone();
         state.spoiled = event.summary().spoiled;
         state.crowded = !event.warnings().is_empty();
