@@ -1,9 +1,9 @@
 //! `--events`: what happens in an event, as JSON lines that other programs follow.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ pub(crate) struct EventStream {
     lines: SyncSender<Vec<u8>>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
-    is_done: Receiver<()>,
+    is_done: Mutex<Receiver<()>>,
     begun: Instant,
 }
 
@@ -40,7 +40,7 @@ impl EventStream {
         };
         let started = thread::Builder::new().name("events".to_owned()).spawn(write);
         started.expect("the system lets a program start one more thread");
-        EventStream { lines, waiting, dropped, is_done, begun: Instant::now() }
+        EventStream { lines, waiting, dropped, is_done: Mutex::new(is_done), begun: Instant::now() }
     }
 
     /// Tells that something happened; the keys are those of its kind.
@@ -84,6 +84,7 @@ impl EventStream {
     pub(crate) fn finish(self) {
         let EventStream { lines, is_done, .. } = self;
         drop(lines);
+        let is_done = is_done.into_inner().unwrap_or_else(PoisonError::into_inner);
         let _late = is_done.recv_timeout(PATIENCE);
     }
 }
@@ -125,7 +126,7 @@ fn write_lines(
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::sync::MutexGuard;
 
     use super::*;
 

@@ -13,7 +13,7 @@ use super::lock::lock;
 use super::queue::GameQueue;
 use super::steering::{Extent, Steering, obey};
 use super::stopping::until_stopped;
-use super::{ChangeKind, Event, EventError, Watcher, freeze};
+use super::{Change, ChangeKind, Event, EventError, Watcher, freeze};
 use crate::affinity;
 use crate::store::{Commit, FileIdentity, Store, StoreThread};
 use crate::{EventConfig, FinishedGame, Stop, Tally};
@@ -132,8 +132,10 @@ impl Event {
             let outcome = self.run_phase(run, unfinished, &mut is_paused, observer)?;
             let is_over = || stop.is_requested() || stop.is_closing();
             loop {
-                let mut obey = |kind| obey(kind, stop, &mut is_paused);
-                let has_grown = self.follow(roster, &mut obey)?;
+                let has_grown = self.follow(roster, |change| {
+                    watcher.changed(change);
+                    obey(change.kind, stop, &mut is_paused);
+                })?;
                 if is_over() {
                     return Ok(outcome);
                 }
@@ -160,14 +162,14 @@ impl Event {
     fn follow(
         &mut self,
         roster: &dyn Roster,
-        mut obey: impl FnMut(ChangeKind),
+        mut obey: impl FnMut(&Change),
     ) -> Result<bool, EventError> {
         let mut has_grown = std::mem::take(&mut self.is_outdated);
         loop {
             let changes = self.store.changes_after(self.last_change)?;
             for change in &changes {
                 self.last_change = change.number;
-                obey(change.kind);
+                obey(change);
                 has_grown |= !change.kind.is_order();
             }
             if !has_grown {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use super::lock::{lock, try_lock};
+use super::lock::try_lock;
 use super::{Change, ChangeKind, Event, EventError, freeze};
 use crate::store::{ChangeDraft, Store};
 use crate::{ConfigError, EngineEntry, EventConfig};
@@ -137,7 +137,7 @@ impl Event {
         config: Option<&EventConfig>,
         date: &str,
     ) -> Result<u64, EventError> {
-        let lock = match lock(&self.dir) {
+        let lock = match try_lock(&self.dir) {
             Ok(lock) => Some(lock),
             Err(EventError::Running { .. }) => None,
             Err(error) => return Err(error),

@@ -73,13 +73,9 @@ fn an_engine_joins_an_event_and_what_was_played_stays() {
 #[test]
 fn an_engine_leaves_an_event_and_its_other_games_are_dropped() {
     let test = TestEvent::new();
-    let mut event = Event::create(&test.dir, config(3, 4, 5)).unwrap();
+    let mut event = Event::create(&test.dir, config(3, 400, 5)).unwrap();
     let stop = Stop::new();
-    run(&mut event, &stop, &mut |progress| {
-        if progress.finished >= 2 {
-            stop.request();
-        }
-    });
+    run(&mut event, &stop, &mut |_| stop.request());
     let kept = event.tally().len();
     drop(event);
     let mut event = open(&test.dir).remove(1, "it hangs", "today").unwrap();
@@ -90,8 +86,8 @@ fn an_engine_leaves_an_event_and_its_other_games_are_dropped() {
     );
     assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
     assert_eq!(event.tally().len(), event.total());
-    assert!((kept..12).contains(&event.total()));
-    assert_eq!(event.tally().score(0, 2).games(), 4, "the others play on");
+    assert!((kept..1200).contains(&event.total()));
+    assert_eq!(event.tally().score(0, 2).games(), 400, "the others play on");
     let summary = event.summary();
     assert_eq!((summary.removed[0].engine.as_str(), summary.standings.len()), ("e1", 3));
     assert_eq!(run(&mut event, &Stop::new(), &mut |_| panic!("played")), RunOutcome::Finished);
@@ -104,7 +100,7 @@ fn an_engine_leaves_an_event_and_its_other_games_are_dropped() {
 #[test]
 fn a_running_event_obeys_what_is_written() {
     let test = TestEvent::new();
-    let games = EventConfig { concurrency: 1, ..config(3, 40, 5) };
+    let games = EventConfig { concurrency: 1, ..config(3, 2000, 5) };
     let mut event = Event::create(&test.dir, games).unwrap();
     let order = |kind| open(&test.dir).order(kind, "now").unwrap();
     let change = || {
@@ -122,10 +118,10 @@ fn a_running_event_obeys_what_is_written() {
     use ChangeKind::{Added, Continued, Paused, Removed};
     assert_eq!(seen, [Added, Removed(0), Paused, Continued]);
     assert_eq!((event.total(), event.tally().len()), (total, total));
-    assert_eq!(event.tally().score(3, 1).games(), 40, "the newcomer plays who is there");
-    assert_eq!(event.tally().score(1, 2).games(), 40);
+    assert_eq!(event.tally().score(3, 1).games(), 2000, "the newcomer plays who is there");
+    assert_eq!(event.tally().score(1, 2).games(), 2000);
     assert_eq!(event.tally().score(3, 0).games(), 0, "they were never there together");
-    assert!(event.tally().score(0, 1).games() < 40, "who left plays no more");
+    assert!(event.tally().score(0, 1).games() < 2000, "who left plays no more");
     assert_eq!(event.recount().unwrap(), *event.tally());
     drop(event);
     assert_eq!(open(&test.dir).config().engines.len(), 4, "the file says so too");
@@ -226,16 +222,12 @@ fn two_events_of_the_same_rules_become_one() {
     let mut engines: Vec<EngineEntry> = ["e1", "x"].map(EngineEntry::new).into();
     engines[1].label = Some("new".to_owned());
     let stop = Stop::new();
-    let mut half = Event::create(&other.dir, EventConfig { engines, ..config(2, 40, 6) }).unwrap();
-    run(&mut half, &stop, &mut |progress| {
-        if progress.finished >= 3 {
-            stop.request();
-        }
-    });
+    let mut half = Event::create(&other.dir, EventConfig { engines, ..config(2, 400, 6) }).unwrap();
+    run(&mut half, &stop, &mut |_| stop.request());
     let there = half.tally().len();
     drop(half);
     let mut event = Event::merge(&one.dir, &other.dir, &both.dir, "today").unwrap();
-    assert_eq!((event.tally().len(), event.total()), (12 + there, 52));
+    assert_eq!((event.tally().len(), event.total()), (12 + there, 412));
     assert_eq!(event.config().labels(), ["e0", "e1", "e2", "new"]);
     let games = |event: &Event| event.tally().score(1, 3).games();
     assert_eq!(games(&event), there);
@@ -248,7 +240,7 @@ fn two_events_of_the_same_rules_become_one() {
     let before = export(&open(&one.dir));
     assert!(export(&event).starts_with(&before), "the first event's records are the same");
     assert_eq!(run(&mut event, &Stop::new(), &mut |_| {}), RunOutcome::Finished);
-    assert_eq!((games(&event), event.tally().len()), (40, 52));
+    assert_eq!((games(&event), event.tally().len()), (400, 412));
 }
 
 #[test]
