@@ -161,6 +161,7 @@ impl EngineRoster {
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
+    #[cfg(feature = "gui")]
     pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<EngineRoster> {
         EngineRoster::gather_in(config, None)
     }

@@ -43,3 +43,44 @@ pub(super) fn until_stopped<T>(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::StoreError;
+
+    /// A query that never ends by itself.
+    const ENDLESS: &str = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+                           SELECT count(*) FROM n";
+
+    fn ask(connection: &Connection, query: &str) -> Result<i64, EventError> {
+        let error = |error| StoreError::new(Path::new("event.db"), &error).into();
+        connection.query_row(query, [], |row| row.get(0)).map_err(error)
+    }
+
+    #[test]
+    fn what_reads_for_long_obeys_a_stop() {
+        let connection = Connection::open_in_memory().unwrap();
+        let (handle, stop) = (connection.get_interrupt_handle(), Stop::new());
+        let asked = || until_stopped(&handle, &stop, || ask(&connection, ENDLESS));
+        let came = thread::scope(|scope| {
+            scope.spawn(|| stop.request());
+            asked()
+        });
+        assert!(matches!(came, Ok(None)), "{came:?}");
+        assert!(matches!(asked(), Ok(None)), "and nothing is begun after it");
+    }
+
+    #[test]
+    fn what_nobody_stops_is_done_or_fails() {
+        let connection = Connection::open_in_memory().unwrap();
+        let (handle, stop) = (connection.get_interrupt_handle(), Stop::new());
+        let asked = |query| until_stopped(&handle, &stop, || ask(&connection, query));
+        assert_eq!(asked("SELECT 7").unwrap(), Some(7));
+        assert!(asked("SELECT nothing").is_err());
+    }
+}

@@ -37,9 +37,9 @@ pub(crate) struct ViewState {
     pub(super) top: usize,
     /// Whether it is asked if the event is to be stopped.
     pub(super) asks: bool,
-    is_paused: bool,
-    tables: usize,
-    engines: usize,
+    pub(super) is_paused: bool,
+    pub(super) tables: usize,
+    pub(super) engines: usize,
 }
 
 impl ViewState {
