@@ -32,7 +32,8 @@ fn nonsense_options() {
     refused_match(&["--opening", "swap3"], &["--opening", "swap3"]);
     refused_match(&["--games", "0"], &["games"]);
     refused_match(&["--concurrency", "0"], &["concurrency"]);
-    refused_match(&["--format", "swiss"], &["swiss"]);
+    refused_match(&["--format", "swiss", "--groups", "2"], &["groups", "swiss"]);
+    refused_match(&["--format", "knockout", "--games", "3"], &["games", "odd"]);
     refused_match(&["--rule", "renju", "--opening", "contest", "--size", "19"], &["opening", "15"]);
     refused_match(&["--opening", "book", "--size", "9"], &["no balanced openings"]);
     refused_match(&["--opening", "book", "--openings", "no such file"], &["no such file"]);

@@ -34,7 +34,7 @@ impl Args for EngineArgs {
                 .value_name("KEY=VALUE")
                 .help(
                     "An engine with its own settings; give it once for each engine: cmd=ENGINE, \
-                     then any of name=, tc=, margin=, memory=, threads=, option.NAME=, \
+                     then any of name=, tc=, margin=, memory=, threads=, rating=, option.NAME=, \
                      opening=none (the arbiter answers opening questions) and line_end=lf, crlf \
                      or auto (for a text engine)",
                 ),
@@ -81,8 +81,8 @@ fn entry(settings: &[String]) -> anyhow::Result<EngineEntry> {
             Some(Ok(true)) => {}
             Some(Err(problem)) => bail!("--engine {setting}: {problem}"),
             _ => {
-                let keys = "cmd=, name=, tc=, margin=, memory=, threads=, opening=, line_end= or \
-                            option.NAME=";
+                let keys = "cmd=, name=, tc=, margin=, memory=, threads=, rating=, opening=, \
+                            line_end= or option.NAME=";
                 bail!("--engine {setting}: expected {keys}")
             }
         }
@@ -101,6 +101,7 @@ fn set(entry: &mut EngineEntry, key: &str, value: &str) -> anyhow::Result<bool> 
         "tc" => entry.tc = Some(value.parse()?),
         "margin" => entry.margin = Some(value.parse()?),
         "memory" => entry.memory_mib = Some(value.parse::<Mebibytes>()?.0),
+        "rating" => entry.rating = Some(value.parse().map_err(|_| anyhow!("expected a number"))?),
         "opening" => entry.opening = value.parse()?,
         "line_end" | "line-end" => entry.line_end = value.parse()?,
         "threads" => {

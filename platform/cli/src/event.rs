@@ -226,8 +226,7 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     } else {
         report::print(&report::text(&summary))?;
         let (games, total) = (event.tally().len(), event.total());
-        let is_decided = summary.sprt.is_some_and(|test| test.accepted.is_some());
-        if games < total && !is_decided {
+        if !event.is_finished() {
             report::print(&format!(
                 "\n{games} of {total} games are finished; continue with `tengen tournament resume \
                  {}`\n",
@@ -422,13 +421,13 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
         match Event::open(&dir) {
             Ok(event) => {
                 let summary = event.summary();
-                let leader = summary.standings.first().filter(|_| summary.games > 0);
+                let leader = summary.leader();
                 events.push(EventRow {
                     dir,
                     engines: event.config().labels(),
                     games: event.tally().len(),
                     total: event.total(),
-                    leader: leader.map(|line| line.engine.clone()),
+                    leader: leader.map(str::to_owned),
                 });
             }
             Err(error) => damaged.push(error),

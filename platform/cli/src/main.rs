@@ -12,6 +12,7 @@ mod engine_roster;
 mod engines;
 mod event;
 mod event_log;
+mod format_args;
 mod game_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]

@@ -1,5 +1,7 @@
 //! Standings for people: who is where, who beat whom, and how games ended.
 
+mod stages;
+
 use std::fmt;
 use std::io::{self, Write};
 use std::iter;
@@ -14,7 +16,10 @@ use tengen_tournament::{PairStats, SetAside, SpoiledGames, Standing, Summary, Te
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
-    let mut out = notes(summary);
+    let mut out = notes(summary) + &stages::text(summary);
+    if !summary.stages.is_empty() {
+        out += "All games\n";
+    }
     out += &format!("{}\n", standings(summary));
     out += &legend(summary);
     out += &summary.pairs.as_ref().map(pair_figures).unwrap_or_default();
@@ -25,6 +30,7 @@ pub(crate) fn text(summary: &Summary) -> String {
         out += &format!("\nHow games ended, and who lost\n{}\n", terminations(summary));
     }
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
+    out += &stages::tests(&summary.tests);
     out += &timing(summary);
     out += &changes(summary);
     out

@@ -11,6 +11,7 @@ mod openings;
 mod option;
 mod part;
 mod sequential;
+mod stage;
 mod suites;
 pub(crate) mod text;
 
@@ -26,7 +27,8 @@ use tengen_record::read_text;
 use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 
 use self::opening_draw::OpeningDraw;
-use crate::{Schedule, ScheduledGame};
+use crate::formats::Course;
+use crate::{Schedule, ScheduledGame, Tally};
 
 pub use affinity::Affinity;
 pub use engine::EngineEntry;
@@ -36,10 +38,12 @@ pub use openings::Openings;
 pub use option::{
     AbsentOption, AlikeOption, EventFormat, FifthMoves, ForbiddenOption, IllegalOption,
     IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
-    OwnOpening, ParseOptionError, Seconds, SpoiledOption, Symmetries,
+    OwnOpening, ParseOptionError, Seconds, SeedingOption, SpoiledOption, Symmetries,
 };
 pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
+pub(crate) use stage::StagePlan;
+pub use stage::{StageConfig, TieBreaks};
 
 /// An event as its file has it: every key is named as on the command line, and every one but
 /// `engines` may be left out. Unknown keys are refused.
@@ -119,6 +123,34 @@ pub struct EventConfig {
     pub format: EventFormat,
     /// How many of the first engines meet all others in a gauntlet.
     pub challengers: u32,
+    /// The rounds of a Swiss; none are as many as a knockout would have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The number of groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<u32>,
+    /// How many of the last engines climb a ladder; none is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newcomers: Option<u32>,
+    /// Who is the first seed, the second…
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub seeding: Option<SeedingOption>,
+    /// What decides between equal points, in order.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub tie_breaks: Option<TieBreaks>,
+    /// The most pairs of games that are played on after a level match of a bracket; none is 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deciders: Option<u32>,
+    /// The clock of as many more, where those have not decided it.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub decider_tc: Option<TimeControl>,
+    /// Whether the losers of the semi-finals play for the third place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub third_place: Option<bool>,
+    /// Whether the final of a double elimination is played again when its favourite has lost it;
+    /// none is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bracket_reset: Option<bool>,
     /// Where WASM engines run.
     #[serde(with = "text")]
     pub isolation: IsolationOption,
@@ -181,6 +213,9 @@ pub struct EventConfig {
     /// The test that ends a match of two engines when it decides.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SequentialTest>,
+    /// The stages, each fed by the one before; none where the event is one by itself.
+    #[serde(rename = "stage", skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageConfig>,
     /// Who plays.
     pub engines: Vec<EngineEntry>,
     /// Who was to play, and does not: found out before the first game.
@@ -233,6 +268,15 @@ impl Default for EventConfig {
             seed: 0,
             format: EventFormat::default(),
             challengers: 1,
+            rounds: None,
+            groups: None,
+            newcomers: None,
+            seeding: None,
+            tie_breaks: None,
+            deciders: None,
+            decider_tc: None,
+            third_place: None,
+            bracket_reset: None,
             isolation: IsolationOption::default(),
             restart: false,
             memory: None,
@@ -256,6 +300,7 @@ impl Default for EventConfig {
             adjudicate_draw: None,
             adjudicate_resign: None,
             sprt: None,
+            stages: Vec::new(),
             engines: Vec::new(),
             set_aside: Vec::new(),
             parts: Vec::new(),
@@ -283,6 +328,10 @@ impl EventConfig {
         if !says.contains_key("opening") && !says.contains_key("openings") {
             config.play_balanced();
         }
+        // Its engines may still be named elsewhere.
+        if config.engines.len() > 1 {
+            config.plan().map_err(|error| error.placed(path, &text))?;
+        }
         config.openings.lie_in(path.parent().unwrap_or(Path::new("")));
         Ok(config)
     }
@@ -303,9 +352,10 @@ impl EventConfig {
         (self.opening, self.openings) = (Procedure::Book, Openings::Balanced);
     }
 
-    /// How often every two engines meet, two games at a time.
+    /// How often every two engines meet, two games at a time; where rounds are drawn, the most
+    /// openings that one engine may meet.
     fn meetings(&self) -> u64 {
-        self.games.div_ceil(2).into()
+        if self.is_drawn_at_once() { self.games.div_ceil(2).into() } else { self.most_meetings() }
     }
 
     fn opening_draw(&self) -> OpeningDraw {
@@ -349,31 +399,17 @@ impl EventConfig {
         if !self.require_sandbox && !self.require_layers.is_empty() {
             return refuse("require-layers", "means nothing without require-sandbox = true");
         }
-        match self.format {
-            EventFormat::RoundRobin if self.challengers != 1 => {
-                return refuse("challengers", "only a gauntlet has them; use the format gauntlet");
-            }
-            EventFormat::RoundRobin => {}
-            EventFormat::Gauntlet => {
-                if !(1..self.engines.len()).contains(&(self.challengers as usize)) {
-                    let most = self.engines.len() - 1;
-                    return refuse(
-                        "challengers",
-                        &format!("expected 1 to {most}: fewer than engines"),
-                    );
-                }
-            }
-            EventFormat::Swiss | EventFormat::Knockout => {
-                let problem =
-                    format!("{} cannot be played yet; use round-robin or gauntlet", self.format);
-                return refuse("format", &problem);
-            }
-        }
+        self.plan()?;
         if let Some(problem) = self.parts.iter().find_map(|part| part.problem(self.engines.len())) {
             return refuse("parts", &problem);
         }
-        if self.sprt.is_some() && self.engines.len() != 2 {
-            return refuse("sprt", "a test is of two engines; use `tengen match`");
+        if !self.parts.is_empty() && !self.is_drawn_at_once() {
+            return refuse("parts", "only a round-robin and a gauntlet grow by parts");
+        }
+        if self.sprt.is_some() && self.tests().is_empty() {
+            let problem = "a test is of two engines, or of the challengers of a gauntlet against \
+                           each of the others; use `tengen match`, or the format gauntlet";
+            return refuse("sprt", problem);
         }
         if self.games == 0 {
             return refuse("games", "expected 1 or more");
@@ -410,11 +446,43 @@ impl EventConfig {
         self.engines.iter().map(label).collect()
     }
 
-    /// Who meets whom in which order.
+    /// The pairings that a sequential test is of: the first engine against the second, or each
+    /// challenger against each of the others. None where there is no test, or it is of nobody.
+    pub(crate) fn tests(&self) -> Vec<(usize, usize)> {
+        let engines = self.engines.len();
+        match self.format {
+            _ if self.sprt.is_none() || !self.stages.is_empty() => Vec::new(),
+            EventFormat::Gauntlet => {
+                let challengers = self.challengers as usize;
+                let of = |one| (challengers..engines).map(move |other| (one, other));
+                (0..challengers).flat_map(of).collect()
+            }
+            EventFormat::RoundRobin if engines == 2 => vec![(0, 1)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether there are tests, and every one has decided.
+    pub(crate) fn have_decided(&self, tally: &Tally) -> bool {
+        self.sprt.is_some() && self.open_tests(tally).is_empty()
+    }
+
+    /// The pairings whose tests have not decided.
+    pub(crate) fn open_tests(&self, tally: &Tally) -> Vec<(usize, usize)> {
+        let Some(SequentialTest(test)) = self.sprt else { return Vec::new() };
+        let is_open =
+            |&(one, other): &(usize, usize)| test.decision(tally.pairs(one, other)).is_none();
+        self.tests().into_iter().filter(is_open).collect()
+    }
+
+    /// Who meets whom in which order, as far as that is known before the first game.
     ///
     /// # Panics
     /// Unless the configuration is [valid](EventConfig::validate).
     pub fn schedule(&self) -> Schedule {
+        if !self.is_drawn_at_once() {
+            return Course::new(self).schedule().clone();
+        }
         let engines = self.engines.len();
         if !self.parts.is_empty() {
             return Schedule::of_parts(self.parts.iter().map(EventPart::schedule));
@@ -433,7 +501,15 @@ impl EventConfig {
         let draw = self.opening_draw();
         let book =
             if suite.is_empty() { Vec::new() } else { draw.position(suite, game.meeting - 1) };
-        self.game_with(game.seats, book)
+        let mut config = self.game_with(game.seats, book);
+        if let Some(tc) = self.stage_tc(game.stage) {
+            let engine = |seat| &self.engines[game.seats[seat]];
+            config.time = BySeat::from_fn(|seat| engine(seat).tc.unwrap_or(tc));
+        }
+        if let Some(tc) = self.decider_tc(game.stage).filter(|_| game.is_fast) {
+            config.time = BySeat::from_fn(|_| tc);
+        }
+        config
     }
 
     /// The id of the engine that assists the arbiter in answering for that one, if it does.

@@ -20,9 +20,11 @@ use std::path::{Path, PathBuf};
 
 use tengen_record::read_text;
 
+use crate::formats::Course;
 use crate::store::Store;
 use crate::{
-    EventConfig, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally, TestState,
+    EventConfig, PairTest, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally,
+    TestState,
     affinity,
 };
 
@@ -53,6 +55,8 @@ pub struct Event {
     config: EventConfig,
     store: Store,
     tally: Tally,
+    /// What is drawn so far.
+    course: Course,
     spoiled: SpoiledGames,
     records: RecordsFile,
     /// The number of the last change that this knows.
@@ -132,6 +136,7 @@ impl Event {
         let tally = store.tally()?;
         store.check(tally.fits(config.engines.len()), "it counts games of unknown engines")?;
         let spoiled = store.spoiled()?;
+        let course = course(&config, &store)?;
         let (dir, records) = (dir.to_owned(), RecordsFile::Unknown);
         let (is_outdated, is_standing) = (false, false);
         Ok(Event {
@@ -139,6 +144,7 @@ impl Event {
             config,
             store,
             tally,
+            course,
             spoiled,
             records,
             last_change,
@@ -174,15 +180,33 @@ impl Event {
         Ok(())
     }
 
-    /// Who meets whom.
+    /// Who meets whom, as far as it is drawn.
     pub fn schedule(&self) -> Schedule {
-        self.config.schedule()
+        self.course.schedule().clone()
     }
 
-    /// The number of its games, finished or still to be played: those of its schedule, except what
-    /// was dropped with engines that were removed.
+    /// The number of games, finished or still to be played: those of the schedule, except what was
+    /// dropped with engines that were removed. Where rounds are drawn as the event goes on, it is what can be told by
+    /// now, and may change.
     pub fn total(&self) -> u64 {
-        self.total_of(&self.config)
+        match self.course.is_drawn() {
+            true => self.course.total(),
+            false => self.total_of(&self.config),
+        }
+    }
+
+    /// Whether everything is played that is to be: every game, or what a test needs to decide.
+    pub fn is_finished(&self) -> bool {
+        let is_played = self.course.is_complete() && self.tally.len() == self.total();
+        is_played || self.is_test_over()
+    }
+
+    /// Whether every test has decided, or has played all its games.
+    pub(crate) fn is_test_over(&self) -> bool {
+        let games = u64::from(self.config.games);
+        let is_played = |(one, other)| self.tally.finished(one, other) >= games;
+        let mut open = self.config.open_tests(&self.tally).into_iter();
+        self.config.sprt.is_some() && open.all(is_played)
     }
 
     /// The finished games, counted.
@@ -215,6 +239,8 @@ impl Event {
         Summary {
             spoiled: self.spoiled.clone(),
             sprt: self.test(&self.tally),
+            tests: self.tests(),
+            stages: self.course.stages(&self.config.labels()),
             set_aside: self.config.set_aside.clone(),
             removed: self.removed(),
             ..summary
@@ -241,13 +267,27 @@ impl Event {
 
     /// How the event's test stands after these games, if it is one.
     fn test(&self, tally: &Tally) -> Option<TestState> {
-        self.config.sprt.map(|test| TestState::of(test.0, tally.pairs(0, 1)))
+        let test = self.config.sprt.filter(|_| self.config.engines.len() == 2)?;
+        Some(TestState::of(test.0, tally.pairs(0, 1)))
     }
 
-    /// Whether a test of two engines has decided, so that no more games are played.
+    /// How the tests of several engines stand, if the event is some.
+    fn tests(&self) -> Vec<PairTest> {
+        let Some(test) = self.config.sprt.filter(|_| self.config.engines.len() > 2) else {
+            return Vec::new();
+        };
+        let labels = self.config.labels();
+        let of = |(one, other): (usize, usize)| PairTest {
+            engine: labels[one].clone(),
+            against: labels[other].clone(),
+            test: TestState::of(test.0, self.tally.pairs(one, other)),
+        };
+        self.config.tests().into_iter().map(of).collect()
+    }
+
+    /// Whether every test has decided, so that no more games are played.
     pub(crate) fn has_decided(&self) -> bool {
-        let pairs = || self.tally.pairs(0, 1);
-        self.config.sprt.is_some_and(|test| test.0.decision(pairs()).is_some())
+        self.config.have_decided(&self.tally)
     }
 
     pub(crate) fn database(&self) -> PathBuf {
@@ -258,6 +298,23 @@ impl Event {
     pub(crate) fn store(&self) -> &Store {
         &self.store
     }
+}
+
+/// What is drawn after the games that are there, which must be the ones that were.
+pub(super) fn course(config: &EventConfig, store: &Store) -> Result<Course, EventError> {
+    let mut course = Course::new(config);
+    if !course.is_drawn() {
+        return Ok(course);
+    }
+    store.at_one_moment(|| {
+        for game in store.games() {
+            let game = game?.finished();
+            let is_drawn = course.note(&game) || (course.grow() && course.note(&game));
+            store.check(is_drawn, "it has a game that is not in the schedule")?;
+        }
+        course.grow();
+        Ok(course)
+    })?
 }
 
 /// Whether a file can be read, but is not what anybody wrote as text.

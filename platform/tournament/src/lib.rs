@@ -35,6 +35,7 @@ mod affinity;
 mod config;
 mod event;
 mod finished;
+mod formats;
 mod game_runner;
 mod schedule;
 #[cfg(test)]
@@ -49,16 +50,20 @@ pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
     EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,
     LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening,
-    ParseOptionError, Places, Seconds, SequentialTest, SetAside, SpoiledOption, Symmetries,
+    ParseOptionError, Places, Seconds, SeedingOption, SequentialTest, SetAside, SpoiledOption,
+    StageConfig, Symmetries, TieBreaks,
 };
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
     play_unsaved,
 };
 pub use finished::FinishedGame;
+pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{GameEnd, GameParams, GameRunner, Halted};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
 pub use store::StoreError;
-pub use summary::{Latency, PairStats, RepeatedGames, SpoiledGames, Standing, Summary, TestState};
+pub use summary::{
+    Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, Standing, Summary, TestState,
+};
 pub use tally::Tally;

@@ -1,6 +1,7 @@
 //! Which engines play which game.
 
 mod part;
+mod staged;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use tengen_rules::{BySeat, Seat};
 
 pub(crate) use part::Part;
 use part::PlacedPart;
+pub(crate) use staged::{PartGames, StagePart, Staged};
 
 /// Who meets whom in which order: a pure function from a game's number to the game.
 ///
@@ -36,6 +38,7 @@ use part::PlacedPart;
 ///
 /// An event that grew has a schedule of parts, one behind the other, so that the games it had keep
 /// their numbers.
+/// Where a format draws its rounds as the event goes on, this is what is drawn so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     engines: u64,
@@ -45,6 +48,8 @@ pub struct Schedule {
     seed: u64,
     /// The parts of an event that grew, in place of the rest; none where it did not.
     parts: Arc<[PlacedPart]>,
+    /// What was drawn, in place of the rest; none where nothing is drawn.
+    staged: Option<Arc<Staged>>,
 }
 
 /// One game of a schedule. Everything is counted from 1, engines from 0.
@@ -62,6 +67,10 @@ pub struct ScheduledGame {
     pub seats: BySeat<usize>,
     /// The pair's seed, below 2⁵³.
     pub seed: u64,
+    /// The stage of the event, counted from 0.
+    pub stage: u16,
+    /// Whether it is a decider that is played by the shorter clock.
+    pub is_fast: bool,
 }
 
 impl Schedule {
@@ -72,12 +81,18 @@ impl Schedule {
     pub fn new(engines: usize, games: u32, seed: u64) -> Schedule {
         assert!((2..=usize::from(u16::MAX)).contains(&engines), "an event has 2 to 65,535 engines");
         let (engines, challengers) = (engines as u64, None);
-        Schedule { engines, challengers, games: u64::from(games), seed, parts: Arc::default() }
+        let games = u64::from(games);
+        Schedule { engines, challengers, games, seed, parts: Arc::default(), staged: None }
     }
 
     /// Parts, one behind the other.
     pub(crate) fn of_parts(parts: impl IntoIterator<Item = Part>) -> Schedule {
         Schedule { parts: PlacedPart::place(parts), ..Schedule::new(2, 0, 0) }
+    }
+
+    /// The games that were drawn so far.
+    pub(crate) fn staged(staged: Staged, seed: u64) -> Schedule {
+        Schedule { staged: Some(Arc::new(staged)), ..Schedule::new(2, 0, seed) }
     }
 
     /// A gauntlet of so many engines, of which the first `challengers` meet all others.
@@ -93,12 +108,17 @@ impl Schedule {
 
     /// The number of games.
     pub fn len(&self) -> u64 {
+        if let Some(staged) = &self.staged {
+            return staged.len();
+        }
         self.parts.last().map_or_else(|| self.pairings() * self.games, PlacedPart::end)
     }
 
-    /// The number of games that none of these engines plays.
+    /// The number of games that none of these engines plays. Of what is drawn as the event goes on
+    /// nobody is ever gone.
     pub fn len_without(&self, gone: &BTreeSet<usize>) -> u64 {
         match &self.parts[..] {
+            _ if self.staged.is_some() => self.len(),
             [] => self.count_without(|engine| gone.contains(&engine)),
             parts => parts.iter().map(|part| part.len_without(gone)).sum(),
         }
@@ -123,6 +143,9 @@ impl Schedule {
 
     /// The game of that number, from 1 to [`Schedule::len`].
     pub fn get(&self, number: u64) -> Option<ScheduledGame> {
+        if let Some(staged) = &self.staged {
+            return staged.get(self.seed, number);
+        }
         if !self.parts.is_empty() {
             return PlacedPart::of(&self.parts, number)?.get(number);
         }
@@ -147,11 +170,16 @@ impl Schedule {
                 seats
             },
             seed: pair_seed(self.seed, pair),
+            stage: 0,
+            is_fast: false,
         })
     }
 
     /// The number of the other game of the pair, if it has one.
     pub fn twin(&self, number: u64) -> Option<u64> {
+        if let Some(staged) = &self.staged {
+            return staged.twin(number);
+        }
         if !self.parts.is_empty() {
             return PlacedPart::of(&self.parts, number)?.twin(number);
         }

@@ -167,6 +167,14 @@ impl Store {
         Ok(tally)
     }
 
+    /// Reads as of one moment, whatever another program writes meanwhile.
+    pub fn at_one_moment<T>(&self, read: impl FnOnce() -> T) -> Result<T, StoreError> {
+        let snapshot = self.wrap(self.connection.unchecked_transaction())?;
+        let told = read();
+        self.wrap(snapshot.finish())?;
+        Ok(told)
+    }
+
     /// Whether the database is whole: every page, every game, and every count.
     pub fn verify(&self, twin: impl Fn(u64) -> Option<u64>) -> Result<(), StoreError> {
         let query = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);

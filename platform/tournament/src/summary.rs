@@ -10,7 +10,7 @@ use tengen_stats::{
     Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
 };
 
-use crate::{Change, FinishedGame, SetAside, Tally};
+use crate::{Change, FinishedGame, SetAside, StageSummary, Tally};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross
 /// table beside it.
@@ -47,6 +47,12 @@ pub struct Summary {
     /// How the test stands, where the event is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<TestState>,
+    /// How the tests stand, where the event is several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<PairTest>,
+    /// How the stages stand, where rounds are drawn as the event goes on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageSummary>,
     /// What was said before the games began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -95,6 +101,18 @@ impl PairStats {
             normalized,
         })
     }
+}
+
+/// A sequential test of one engine against another, of several.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PairTest {
+    /// The engine that is tested.
+    pub engine: String,
+    /// The one that it is tested against.
+    pub against: String,
+    /// How the test stands.
+    #[serde(flatten)]
+    pub test: TestState,
 }
 
 /// How a sequential test of the first engine against the second stands.
@@ -280,6 +298,14 @@ pub struct Standing {
 }
 
 impl Summary {
+    /// Who leads: in the last stage where there are some, and else by points. Nobody does before
+    /// the first game.
+    pub fn leader(&self) -> Option<&str> {
+        let stage = self.stages.last().and_then(|stage| stage.tables.first()?.lines.first());
+        let best = self.standings.first().map(|line| line.engine.as_str());
+        stage.map(|line| line.engine.as_str()).or(best).filter(|_| self.games > 0)
+    }
+
     /// The summary of these games, between engines of these labels.
     pub fn new(tally: &Tally, labels: &[String], dir: &Path) -> Summary {
         let standings = Summary::standings_of(tally, labels);
@@ -302,6 +328,8 @@ impl Summary {
                 None
             },
             sprt: None,
+            tests: Vec::new(),
+            stages: Vec::new(),
             warnings: Vec::new(),
             dir: dir.to_owned(),
             standings,

@@ -166,6 +166,13 @@ impl Tally {
         score
     }
 
+    /// The finished games of two engines, those that count for nobody included.
+    pub(crate) fn finished(&self, one: usize, other: usize) -> u64 {
+        let (first, second) = (number(one), number(other));
+        let void = |first, second| self.voids.get(&VoidKey { first, second }).copied().unwrap_or(0);
+        self.score(one, other).games() + void(first, second) + void(second, first)
+    }
+
     /// What each of so many engines made against each, in one pass: the same as
     /// [`Tally::score`] of every two.
     pub fn scores(&self, engines: usize) -> Vec<Vec<WinDrawLoss>> {

@@ -4,12 +4,13 @@ use clap::Args as ClapArgs;
 use tengen_arbiter::TimeControl;
 use tengen_rules::{Procedure, Rule, Size};
 use tengen_tournament::{
-    AbsentOption, Affinity, AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves,
-    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes,
-    OpeningOrder, OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
+    AbsentOption, Affinity, AlikeOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption,
+    IllegalOption, IsolationOption, LateOption, MarginOption, Mebibytes, OpeningOrder,
+    OpeningPolicy, Seconds, SequentialTest, SpoiledOption, Symmetries,
 };
 
 use crate::adjudication_args::AdjudicationArgs;
+use crate::format_args::FormatArgs;
 use crate::outputs::Outputs;
 
 /// The options of matches and tournaments. A tournament file has the same names.
@@ -84,13 +85,6 @@ pub(crate) struct EventArgs {
     /// The seed for everything random [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// The schedule: round-robin, or gauntlet (the first engines meet all others) [default:
-    /// round-robin]
-    #[arg(long)]
-    pub format: Option<EventFormat>,
-    /// How many of the first engines meet all others in a gauntlet [default: 1]
-    #[arg(long, value_name = "N")]
-    pub challengers: Option<u32>,
     /// Where WASM engines run: child, or in-process, which is faster [default: child]
     #[arg(long)]
     pub isolation: Option<IsolationOption>,
@@ -159,6 +153,8 @@ pub(crate) struct EventArgs {
     pub move_limit: Option<u32>,
     #[command(flatten)]
     pub windows: AdjudicationArgs,
+    #[command(flatten)]
+    pub schedule: FormatArgs,
     /// Sequential test (SPRT): end a match as soon as it shows that the first engine is better by
     /// elo1, or by no more than elo0; alpha and beta are the error probabilities (default 0.05);
     /// model=normalized has the differences in normalized Elo
@@ -202,8 +198,6 @@ impl EventArgs {
         put(&self.concurrency, &mut config.concurrency);
         put(&self.cpus, &mut config.cpus);
         put(&self.seed, &mut config.seed);
-        put(&self.format, &mut config.format);
-        put(&self.challengers, &mut config.challengers);
         put(&self.isolation, &mut config.isolation);
         put(&self.illegal, &mut config.illegal);
         put(&self.forbidden, &mut config.forbidden);
@@ -233,6 +227,7 @@ impl EventArgs {
         config.draw_offers |= self.draw_offers;
         config.passing |= self.passing;
         self.windows.apply(config);
+        self.schedule.apply(config);
         config.sprt = self.sprt.or(config.sprt);
     }
 }

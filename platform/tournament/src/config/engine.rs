@@ -50,6 +50,9 @@ pub struct EngineEntry {
     /// When and why it was removed from the event, if it was: it plays no more games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removed: Option<String>,
+    /// What its strength is believed to be, where engines are seeded by that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i32>,
     /// Its ceiling on memory, in place of the event's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u32>,
@@ -105,6 +108,7 @@ struct EngineTable {
     opening_by_arbiter: bool,
     absent: Option<String>,
     removed: Option<String>,
+    rating: Option<i32>,
     memory_mib: Option<u32>,
     threads: Option<u32>,
     #[serde(default, with = "text::option")]
@@ -132,6 +136,7 @@ impl From<EngineTable> for EngineEntry {
             opening_by_arbiter: table.opening_by_arbiter,
             absent: table.absent,
             removed: table.removed,
+            rating: table.rating,
             memory_mib: table.memory_mib,
             threads: table.threads,
             tc: table.tc,

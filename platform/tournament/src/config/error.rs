@@ -39,10 +39,45 @@ pub enum ConfigError {
         /// What is wrong with it, and what to do.
         problem: String,
     },
+    /// A key of a stage that does not go with the others.
+    #[error("stage {stage}: {key}: {problem}")]
+    Stage {
+        /// The stage, counted from 1.
+        stage: usize,
+        /// The key, as in the file.
+        key: &'static str,
+        /// What is wrong with it, and what to do.
+        problem: String,
+    },
+    /// The same, with its place in the file.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Place {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong, by the name of the key.
+        problem: Box<ConfigError>,
+    },
 }
 
 impl ConfigError {
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> ConfigError {
         ConfigError::Option { option, problem: problem.into() }
+    }
+
+    /// The same with the line of that file, where the file has the key.
+    pub(super) fn placed(self, path: &std::path::Path, text: &str) -> ConfigError {
+        let line = match &self {
+            ConfigError::Option { option, .. } => super::stage::line_of(text, None, option),
+            ConfigError::Stage { stage, key, .. } => super::stage::line_of(text, Some(*stage), key),
+            _ => None,
+        };
+        match line {
+            Some(line) => {
+                ConfigError::Place { path: path.to_owned(), line, problem: Box::new(self) }
+            }
+            None => self,
+        }
     }
 }

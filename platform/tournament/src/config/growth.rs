@@ -33,7 +33,7 @@ impl EventConfig {
         if self.sprt.is_some() {
             return Err(ConfigError::option(option, "a test is of the engines it began with"));
         }
-        if !matches!(self.format, EventFormat::RoundRobin | EventFormat::Gauntlet) {
+        if !self.is_drawn_at_once() {
             let problem = format!(
                 "the pairings of the format {} depend on everybody who began it; only a \
                  round-robin and a gauntlet can be changed so",
@@ -82,6 +82,16 @@ impl EventConfig {
     pub(crate) fn with_games(&self, games: u32) -> Result<EventConfig, ConfigError> {
         let before = self.games;
         let refuse = |problem| Err(ConfigError::option("games", problem));
+        if !self.is_drawn_at_once() {
+            let what = match self.stages.is_empty() {
+                true => self.format.to_string(),
+                false => "an event with stages".to_owned(),
+            };
+            return refuse(format!(
+                "rounds of {what} follow from each other, and cannot have more; only round-robin \
+                 and gauntlet can"
+            ));
+        }
         if games <= before {
             return refuse(format!("every two engines play {before} already; name more"));
         }

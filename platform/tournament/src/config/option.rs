@@ -52,17 +52,57 @@ pub enum EventFormat {
     RoundRobin,
     /// The first engine meets each of the others.
     Gauntlet,
-    /// Engines of like standing meet, round by round.
+    /// Engines of like standing meet, round by round, nobody twice before it must be.
     Swiss,
     /// Who loses a match is out.
     Knockout,
+    /// Who loses two matches is out.
+    DoubleElimination,
+    /// Newcomers climb from the bottom, as far as they win.
+    Ladder,
+    /// Every two engines of a group meet.
+    Groups,
 }
 
-words!(EventFormat, "round-robin, gauntlet, swiss or knockout",
+words!(EventFormat,
+    "round-robin, gauntlet, swiss, knockout, double-elimination, ladder or groups",
     "round-robin" => EventFormat::RoundRobin,
     "gauntlet" => EventFormat::Gauntlet,
     "swiss" => EventFormat::Swiss,
-    "knockout" => EventFormat::Knockout);
+    "knockout" => EventFormat::Knockout,
+    "double-elimination" => EventFormat::DoubleElimination,
+    "ladder" => EventFormat::Ladder,
+    "groups" => EventFormat::Groups);
+
+impl EventFormat {
+    /// Every one.
+    pub const ALL: [EventFormat; 7] = [
+        EventFormat::RoundRobin,
+        EventFormat::Gauntlet,
+        EventFormat::Swiss,
+        EventFormat::Knockout,
+        EventFormat::DoubleElimination,
+        EventFormat::Ladder,
+        EventFormat::Groups,
+    ];
+}
+
+/// Who is the first seed, the second…
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SeedingOption {
+    /// As the engines are listed; in a later stage as they stand after the one before.
+    #[default]
+    Order,
+    /// By their ratings.
+    Rating,
+    /// By lot, from the seed.
+    Lot,
+}
+
+words!(SeedingOption, "order, rating or lot",
+    "order" => SeedingOption::Order,
+    "rating" => SeedingOption::Rating,
+    "lot" => SeedingOption::Lot);
 
 /// In which order the positions of an opening suite are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -405,7 +445,9 @@ mod tests {
 
     #[test]
     fn options_show_as_they_read() {
-        reads_back::<EventFormat>(&["round-robin", "gauntlet", "swiss", "knockout"]);
+        let formats = EventFormat::ALL.map(|format| format.to_string());
+        reads_back::<EventFormat>(&formats.each_ref().map(String::as_str));
+        reads_back::<SeedingOption>(&["order", "rating", "lot"]);
         reads_back::<AbsentOption>(&["aside", "forfeit", "refuse"]);
         reads_back::<OpeningOrder>(&["sequential", "random"]);
         reads_back::<Symmetries>(&["none", "random", "all"]);

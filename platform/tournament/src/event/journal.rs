@@ -55,7 +55,7 @@ impl<'a> Journal<'a> {
         };
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
-        let (schedule, labels) = (config.schedule(), config.labels());
+        let (schedule, labels) = (event.schedule(), config.labels());
         let is_ordered = !is_whole || event.records == RecordsFile::Ordered;
         Journal { config, labels, schedule, path, file, last, is_ordered, line: Vec::new() }
     }
@@ -111,7 +111,7 @@ impl Event {
     /// When it has to be written and cannot be, or the database cannot be read.
     pub fn keep_records(&mut self) -> Result<PathBuf, EventError> {
         let path = self.dir.join(RECORDS);
-        let is_finished = self.tally.len() == self.total() || self.has_decided();
+        let is_finished = self.is_finished();
         let is_whole = match self.records {
             RecordsFile::Ordered => true,
             RecordsFile::AsEnded => !is_finished,

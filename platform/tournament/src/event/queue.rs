@@ -41,6 +41,8 @@ pub(crate) struct GameQueue<'a> {
     is_paused: AtomicBool,
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
+    /// The pairings whose tests have decided: they play no more.
+    decided: Mutex<BTreeSet<(usize, usize)>>,
 }
 
 impl<'a> GameQueue<'a> {
@@ -61,7 +63,13 @@ impl<'a> GameQueue<'a> {
             numbers: Mutex::new(unfinished.into_iter().flatten().peekable()),
             is_paused: AtomicBool::new(false),
             gone: RwLock::new(config.gone()),
+            decided: Mutex::default(),
         }
+    }
+
+    /// The same queue, of games that were drawn by now.
+    pub fn scheduled(self, schedule: Schedule) -> GameQueue<'a> {
+        GameQueue { schedule, ..self }
     }
 
     /// The same queue, with a watcher.
@@ -100,6 +108,17 @@ impl<'a> GameQueue<'a> {
         Worker { queue: self, number: 0, time, players, present: VecDeque::new(), most }
     }
 
+    /// Passes over the games of these pairings from now on, since their tests have decided.
+    pub fn pass_over(&self, decided: BTreeSet<(usize, usize)>) {
+        *self.decided.lock().unwrap_or_else(PoisonError::into_inner) = decided;
+    }
+
+    fn is_passed_over(&self, game: &ScheduledGame) -> bool {
+        let BySeat { first, second } = game.seats;
+        let decided = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
+        decided.contains(&(first, second)) || decided.contains(&(second, first))
+    }
+
     pub fn is_halted(&self) -> bool {
         self.stop.is_requested() || self.failed.load(Ordering::Relaxed)
     }
@@ -117,7 +136,7 @@ impl<'a> GameQueue<'a> {
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let next = game(numbers.next()?);
-            if is_gone(&next) {
+            if is_gone(&next) || self.is_passed_over(&next) {
                 continue;
             }
             let twin = self.schedule.twin(next.number);

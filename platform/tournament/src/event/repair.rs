@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unpack};
 
 use super::lock::lock;
-use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, files, records};
+use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, course, files, records};
 use crate::store::{GameBatch, Store, StoreWriter, StoredGame};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError};
 
@@ -77,7 +77,17 @@ impl Event {
         let unfinished = dir.join(format!("{DATABASE}{UNFINISHED}"));
         files::remove_left_over(dir)?;
         Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
-        let kept = fill(&unfinished, &config, &copies, &dir.join(RECORDS))?;
+        let mut schedule = config.schedule();
+        let mut kept = fill(&unfinished, &config, &schedule, &copies, &dir.join(RECORDS))?;
+        // Where rounds follow from each other, whole ones tell what was played after them.
+        let course = loop {
+            let course = course(&config, &Store::open(&unfinished)?)?;
+            if *course.schedule() == schedule {
+                break course;
+            }
+            schedule = course.schedule().clone();
+            kept += fill(&unfinished, &config, &schedule, &copies, &dir.join(RECORDS))?;
+        };
         drop(copies);
         // The log of the old database must not be taken for that of the new one.
         files::remove_logs(&database)?;
@@ -88,7 +98,7 @@ impl Event {
             aside.extend(files::copy_aside(&toml, &[""])?);
             super::freeze(dir, &text)?;
         }
-        let total = config.schedule().len();
+        let total = course.total();
         Ok(Some(Repaired { dir: dir.to_owned(), kept, total, aside }))
     }
 }
@@ -128,14 +138,15 @@ fn original(copies: &[Store], toml: &Path) -> Result<EventConfig, EventError> {
     }
 }
 
-/// Writes every game that is found whole to the new database, and gives their number.
+/// Writes every game of the schedule that is found whole to the new database, and gives the number
+/// of those that were not there.
 fn fill(
     database: &Path,
     config: &EventConfig,
+    schedule: &Schedule,
     copies: &[Store],
     exported: &Path,
 ) -> Result<u64, EventError> {
-    let schedule = config.schedule();
     let stored = schedule.iter().filter_map(|scheduled| {
         let fits =
             |game: &StoredGame| game.seats == scheduled.seats && unpack(&game.packed).is_ok();
@@ -148,8 +159,8 @@ fn fill(
         from_record(record, config, &scheduled)
     });
     let of_pairs = config.spoiled == SpoiledOption::Replay;
-    let stored = whole_pairs(stored, &schedule, of_pairs);
-    let mut games = stored.chain(whole_pairs(exported, &schedule, of_pairs)).peekable();
+    let stored = whole_pairs(stored, schedule, of_pairs);
+    let mut games = stored.chain(whole_pairs(exported, schedule, of_pairs)).peekable();
     let mut writer = StoreWriter::open(database, schedule.clone())?;
     let mut kept = 0;
     while let Some(game) = games.next() {

@@ -1,5 +1,6 @@
 //! Runs an event: workers, the store's thread, progress, changes, stops.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -13,7 +14,7 @@ use super::lock::lock;
 use super::queue::GameQueue;
 use super::steering::{Extent, Steering, obey};
 use super::stopping::until_stopped;
-use super::{Change, ChangeKind, Event, EventError, Watcher, freeze};
+use super::{Change, ChangeKind, Event, EventError, Watcher, course, freeze};
 use crate::affinity;
 use crate::store::{Commit, FileIdentity, Store, StoreThread};
 use crate::{EventConfig, FinishedGame, Stop, Tally};
@@ -139,7 +140,9 @@ impl Event {
                 if is_over() {
                     return Ok(outcome);
                 }
-                if has_grown {
+                // Where rounds follow from each other, the next one is drawn.
+                let has_drawn = outcome == RunOutcome::Finished && self.course.grow();
+                if has_grown || has_drawn {
                     break;
                 }
                 if !self.is_standing {
@@ -180,6 +183,7 @@ impl Event {
             config.validate()?;
             let (concurrency, cpus) = (self.config.concurrency, self.config.cpus.clone());
             self.config = EventConfig { concurrency, cpus, ..config };
+            self.course = course(&self.config, &self.store)?;
             freeze(&self.dir, &text)?;
             let unfit = roster.join(&self.config);
             if unfit.is_empty() {
@@ -217,16 +221,14 @@ impl Event {
         if stop.is_requested() {
             return Ok(RunOutcome::Stopped);
         }
-        let total = self.total();
+        let gone = self.config.gone();
+        let total = self.schedule().len_without(&gone) + self.tally.games_of_any(&gone);
         if self.has_decided() || self.tally.len() == total {
             return Ok(RunOutcome::Finished);
         }
         let cpus = affinity::plan(&self.config)?;
         let _claims = affinity::claim(&cpus);
         let schedule = self.schedule();
-        let test = self.config.sprt.map(|test| test.0);
-        let has_decided =
-            |tally: &Tally| test.is_some_and(|test| test.decision(tally.pairs(0, 1)).is_some());
         let left = usize::try_from(total - self.tally.len()).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
         let database = self.database();
@@ -240,11 +242,13 @@ impl Event {
         let (store, games, commits) = StoreThread::start(&database, schedule.clone())?;
         let identity = store.identity();
         let mut lost = None;
-        let queue = GameQueue::new(&self.config, unfinished, roster, stop).watched_by(watcher);
+        let queue = GameQueue::new(&self.config, unfinished, roster, stop)
+            .scheduled(schedule.clone())
+            .watched_by(watcher);
+        queue.pass_over(decided(&self.config, &self.tally));
         queue.pause(*is_paused);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
-        let gone = self.config.gone();
         let mut extent = Extent::new(schedule.clone(), gone, &self.tally);
         let mut steering = Steering {
             store: &self.store,
@@ -255,6 +259,7 @@ impl Event {
             is_paused,
         };
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
+        let (course, config) = (&mut self.course, &self.config);
         thread::scope(|scope| {
             let (queue, tables) = (&queue, &tables);
             let spawn = |number| {
@@ -288,17 +293,22 @@ impl Event {
                     extent.add(&commit.games);
                     journal.add(&commit.stored);
                     commit.games.iter().for_each(|game| spoiled.add(game));
+                    for game in &commit.games {
+                        course.note(game);
+                    }
                     log_results(&commit.games);
                     observer(&EventProgress {
-                        total: extent.total(),
+                        total: if course.is_drawn() { course.total() } else { extent.total() },
                         finished: tally.len(),
                         before,
                         games: &commit.games,
                         tally,
                         news: &commit.tally,
                     });
-                    if has_decided(tally) {
+                    if config.have_decided(tally) {
                         stop.request();
+                    } else if config.sprt.is_some() {
+                        queue.pass_over(decided(config, tally));
                     }
                 }
                 None => {
@@ -326,7 +336,7 @@ impl Event {
         store.finish()?;
         // It may have gone after the last commit.
         identity.check(&database)?;
-        let finished = self.tally.len() == extent.total() || has_decided(&self.tally);
+        let finished = self.tally.len() == extent.total() || self.is_test_over();
         Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }
 
@@ -336,6 +346,7 @@ impl Event {
         // Another process may have played on since this event was opened.
         self.tally = self.store.tally()?;
         self.spoiled = self.store.spoiled()?;
+        self.course = course(&self.config, &self.store)?;
         let schedule = self.schedule();
         let unfinished = self.store.unfinished(schedule.len())?;
         self.store.verify(|number| schedule.twin(number))?;
@@ -344,6 +355,12 @@ impl Event {
         self.store.check(fits, "the games it has are not the ones it has counted")?;
         Ok(unfinished)
     }
+}
+
+/// The pairings that play no more, since their tests have decided.
+fn decided(config: &EventConfig, tally: &Tally) -> BTreeSet<(usize, usize)> {
+    let open = config.open_tests(tally);
+    config.tests().into_iter().filter(|pairing| !open.contains(pairing)).collect()
 }
 
 /// Passes on what the store tells, and now and then nothing: then it is time to look for changes.

@@ -65,6 +65,7 @@ impl PlacedPart {
             meeting: part.meetings + game.meeting,
             seats: BySeat { first: engine(game.seats.first), second: engine(game.seats.second) },
             seed: pair_seed(part.schedule.seed, part.first_pair + game.pair - 1),
+            ..game
         })
     }
 

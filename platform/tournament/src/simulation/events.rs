@@ -14,15 +14,19 @@ use super::roster::{SimulatedRoster, SimulatedWorker};
 use super::scenario::Scenario;
 use super::{Coverage, simulate};
 use crate::event::GameQueue;
+use crate::formats::Course;
 use crate::store::{Commit, StoreWriter, StoredGame};
-use crate::{Event, EventConfig, EventError, FinishedGame, Stop, StoreError, Tally};
+use crate::{Event, EventConfig, EventError, FinishedGame, Schedule, Stop, StoreError, Tally};
 
 #[test]
 fn events_keep_what_they_tell() {
     let coverage = Coverage::default();
     simulate("events_keep_what_they_tell", 0..700, |seed| {
         let mut dice = Dice::new(seed);
-        let scenario = Scenario::draw(&mut dice, 4, 9);
+        let mut scenario = Scenario::draw(&mut dice, 4, 9);
+        if let Some(format) = scenario.draw_format(&mut dice) {
+            coverage.note(format);
+        }
         let mut trial = EventTrial::new(dice, scenario, &coverage);
         let mut runs = 0;
         while !trial.run(runs < 20) {
@@ -40,6 +44,13 @@ fn events_keep_what_they_tell() {
         "damage that does not",
         "pairs played again",
         "void",
+        "swiss",
+        "knockout",
+        "double-elimination",
+        "ladder",
+        "groups",
+        "stages",
+        "a round drawn by another run",
     ]);
 }
 
@@ -50,6 +61,8 @@ struct EventTrial<'a> {
     scenario: Scenario,
     /// The games as they are when nothing comes between.
     expected: BTreeMap<u64, StoredGame>,
+    /// All of them, as they are drawn in the end.
+    schedule: Schedule,
     reported: BTreeMap<u64, FinishedGame>,
     folder: TempDir,
     /// The event's folder, a new one after each crash.
@@ -80,8 +93,17 @@ impl<'a> EventTrial<'a> {
         let dir = folder.path().join("0");
         let event = Event::create(&dir, scenario.config.clone()).unwrap();
         assert_eq!(*event.config(), scenario.config);
-        let expected = uninterrupted(&scenario);
-        EventTrial { coverage, dice, scenario, expected, reported: BTreeMap::new(), folder, dir }
+        let (expected, schedule) = uninterrupted(&scenario);
+        EventTrial {
+            coverage,
+            dice,
+            scenario,
+            expected,
+            schedule,
+            reported: BTreeMap::new(),
+            folder,
+            dir,
+        }
     }
 
     /// One run of the program. Whether the event is finished.
@@ -109,7 +131,11 @@ impl<'a> EventTrial<'a> {
         }
         let mut commits =
             if interruption == Interruption::Sealed { self.dice.below(9) } else { u64::MAX };
-        let queue = GameQueue::new(event.config(), unfinished, &players, &stop);
+        if event.schedule() != event.config().schedule() {
+            self.coverage.note("a round drawn by another run");
+        }
+        let queue =
+            GameQueue::new(event.config(), unfinished, &players, &stop).scheduled(event.schedule());
         let contexts: Vec<SimulatedWorker> =
             (0..self.scenario.config.concurrency).map(|_| SimulatedWorker::default()).collect();
         let mut tables: Vec<_> =
@@ -136,7 +162,7 @@ impl<'a> EventTrial<'a> {
                 let events = context.log.take();
                 match game {
                     Some(batch) => {
-                        check_all(&self.scenario.config, &batch, events);
+                        check_all(&self.scenario.config, &self.schedule, &batch, events);
                         ended.push_back(batch);
                     }
                     None => *table = None,
@@ -178,7 +204,7 @@ impl<'a> EventTrial<'a> {
         drop(event);
         let event = Event::open(&self.dir).unwrap();
         assert_eq!(event.tally().len(), self.reported.len() as u64, "what is stored was told");
-        event.tally().len() == event.schedule().len()
+        event.is_finished()
     }
 
     fn tell(&mut self, reported: Commit) {
@@ -242,6 +268,7 @@ impl<'a> EventTrial<'a> {
         assert_eq!(event.take_stock().unwrap(), []);
         self.compare(&event);
         assert_eq!(self.reported.len() as u64, event.schedule().len());
+        assert_eq!((event.schedule(), event.total()), (self.schedule.clone(), event.tally().len()));
         standings_are_sums(&self.scenario.config, &event, self.reported.values());
         let of = |is: &dyn Fn(&FinishedGame) -> bool| {
             self.reported.values().filter(|game| is(game)).count() as u64
@@ -292,15 +319,27 @@ impl<'a> EventTrial<'a> {
 }
 
 /// The games when nothing comes between them.
-fn uninterrupted(scenario: &Scenario) -> BTreeMap<u64, StoredGame> {
+fn uninterrupted(scenario: &Scenario) -> (BTreeMap<u64, StoredGame>, Schedule) {
     let (stop, context) = (Arc::new(Stop::new()), SimulatedWorker::default());
     let players = SimulatedRoster::new(&scenario.player_configs, &stop);
     players.use_context(&context);
-    let all = std::iter::once(1..scenario.config.schedule().len() + 1).collect();
-    let queue = GameQueue::new(&scenario.config, all, &players, &stop);
-    let mut worker = queue.worker(&*context.time);
-    let games = std::iter::from_fn(|| worker.play()).flat_map(|batch| batch.games);
-    games.map(|game| (game.number, game)).collect()
+    let mut course = Course::new(&scenario.config);
+    let mut played = BTreeMap::new();
+    loop {
+        let schedule = course.schedule().clone();
+        let drawn = std::iter::once(played.len() as u64 + 1..schedule.len() + 1).collect();
+        let queue = GameQueue::new(&scenario.config, drawn, &players, &stop).scheduled(schedule);
+        let mut worker = queue.worker(&*context.time);
+        let games = std::iter::from_fn(|| worker.play()).flat_map(|batch| batch.games);
+        for game in games {
+            assert!(course.note(&game.finished()));
+            played.insert(game.number, game);
+        }
+        if !course.grow() {
+            assert!(course.is_complete());
+            return (played, course.schedule().clone());
+        }
+    }
 }
 
 /// Who has how many points, wins and losses of which kind, counted one by one.

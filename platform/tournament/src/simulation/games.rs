@@ -15,7 +15,7 @@ use super::scenario::Scenario;
 use super::{Coverage, simulate};
 use crate::event::{GameQueue, header};
 use crate::store::{GameBatch, StoredGame};
-use crate::{EventConfig, SpoiledOption, Stop};
+use crate::{EventConfig, Schedule, SpoiledOption, Stop};
 
 /// The games of one scenario: the pairs of two engines.
 const GAMES: u64 = 2;
@@ -33,9 +33,9 @@ fn games_are_what_the_players_saw_and_did() {
         let all = std::iter::once(1..GAMES + 1).collect();
         let queue = GameQueue::new(&scenario.config, all, &players, &stop);
         let mut worker = queue.worker(&*context.time);
-        let mut number = 0;
+        let (mut number, schedule) = (0, scenario.config.schedule());
         while let Some(batch) = worker.play() {
-            check_all(&scenario.config, &batch, context.log.take());
+            check_all(&scenario.config, &schedule, &batch, context.log.take());
             for game in &batch.games {
                 number += 1;
                 assert_eq!(game.number, number);
@@ -59,7 +59,12 @@ fn games_are_what_the_players_saw_and_did() {
 
 /// Looks at everything that a table has handed in, and at how the games of a pair were played again
 /// and again.
-pub(super) fn check_all(config: &EventConfig, batch: &GameBatch, events: Vec<PlayerEvent>) {
+pub(super) fn check_all(
+    config: &EventConfig,
+    schedule: &Schedule,
+    batch: &GameBatch,
+    events: Vec<PlayerEvent>,
+) {
     let mut events = events.into_iter().peekable();
     let begins = |event: &PlayerEvent| matches!(event, PlayerEvent::Readied(Seat::First, ..));
     let mut replays = 0;
@@ -69,7 +74,7 @@ pub(super) fn check_all(config: &EventConfig, batch: &GameBatch, events: Vec<Pla
         while let Some(next) = events.next_if(|next| !begins(next)) {
             of_it.push(next);
         }
-        check(config, game, &of_it);
+        check(config, schedule, game, &of_it);
         assert!((replays..=replays + 1).contains(&game.conditions.replays), "game by game");
         replays = game.conditions.replays;
         let next = batch.discarded.get(place + 1);
@@ -90,8 +95,13 @@ pub(super) fn check_all(config: &EventConfig, batch: &GameBatch, events: Vec<Pla
 }
 
 /// Compares a game as it is to be stored with what the players saw and did.
-pub(super) fn check(config: &EventConfig, stored: &StoredGame, events: &[PlayerEvent]) {
-    let scheduled = config.schedule().get(stored.number).expect("a game of the schedule");
+pub(super) fn check(
+    config: &EventConfig,
+    schedule: &Schedule,
+    stored: &StoredGame,
+    events: &[PlayerEvent],
+) {
+    let scheduled = schedule.get(stored.number).expect("a game of the schedule");
     assert_eq!(stored.seats, scheduled.seats);
     let actions = unpack(&stored.packed).unwrap();
     let noted: Vec<HistoryEntry> = actions.iter().map(HistoryEntry::judged).collect();

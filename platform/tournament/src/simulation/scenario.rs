@@ -8,8 +8,8 @@ use tengen_rules::{Point, Procedure, Rule, Size};
 use tengen_testkit::{Dice, ErraticConfig};
 
 use crate::{
-    AlikeOption, EngineEntry, EventConfig, FifthMoves, ForbiddenOption, IllegalOption, LateOption,
-    MarginOption, Openings, Seconds, SpoiledOption,
+    AlikeOption, EngineEntry, EventConfig, EventFormat, FifthMoves, ForbiddenOption, IllegalOption,
+    LateOption, MarginOption, Openings, Seconds, SpoiledOption, StageConfig,
 };
 
 /// A random event, and how its engines behave.
@@ -30,6 +30,45 @@ impl Scenario {
                 return Scenario { config, player_configs };
             }
         }
+    }
+}
+
+impl Scenario {
+    /// Lets the event have another format in some cases, or several of them, and gives its name.
+    pub fn draw_format(&mut self, dice: &mut Dice) -> Option<String> {
+        if dice.chance(400) {
+            return None;
+        }
+        let mut config = self.config.clone();
+        config.games = 1 + dice.below(4) as u32;
+        let name = if dice.chance(250) {
+            let formats = [EventFormat::RoundRobin, EventFormat::Swiss, EventFormat::Groups];
+            let first = dice.pick(&formats);
+            let stage = |format| StageConfig { format, ..StageConfig::default() };
+            config.stages = vec![
+                StageConfig { groups: (first == EventFormat::Groups).then_some(1), ..stage(first) },
+                StageConfig { take: Some(2), games: Some(2), ..stage(EventFormat::Knockout) },
+            ];
+            "stages".to_owned()
+        } else {
+            config.format = dice.pick(&EventFormat::ALL);
+            let is = |format| config.format == format;
+            config.groups = is(EventFormat::Groups)
+                .then(|| 1 + dice.below(config.engines.len() as u64 / 2) as u32);
+            config.rounds = is(EventFormat::Swiss).then(|| 1 + dice.below(4) as u32);
+            config.third_place = is(EventFormat::Knockout).then(|| dice.chance(500));
+            if is(EventFormat::Knockout) || is(EventFormat::DoubleElimination) {
+                config.deciders = Some(dice.below(3) as u32);
+                config.decider_tc = config.deciders.filter(|&some| some > 0).map(|_| time(dice));
+            }
+            config.format.to_string()
+        };
+        if config.validate().is_err() {
+            config.games += config.games % 2;
+        }
+        config.validate().ok()?;
+        self.config = config;
+        Some(name)
     }
 }
 

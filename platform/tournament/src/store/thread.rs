@@ -101,8 +101,8 @@ mod tests {
         }
     }
 
-    fn tell(path: &Path, schedule: Schedule, games: &[StoredGame]) -> Vec<u64> {
-        let (thread, sender, commits) = StoreThread::start(path, schedule).unwrap();
+    fn tell(path: &Path, schedule: &Schedule, games: &[StoredGame]) -> Vec<u64> {
+        let (thread, sender, commits) = StoreThread::start(path, schedule.clone()).unwrap();
         for game in games {
             sender.send(game.clone().into()).unwrap();
         }
@@ -124,8 +124,8 @@ mod tests {
         let first = game(&schedule, 1, Some(Seat::First));
         let again = StoredGame { plies: 99, ..game(&schedule, 1, Some(Seat::Second)) };
         let second = game(&schedule, 2, None);
-        assert_eq!(tell(&path, schedule.clone(), &[first.clone(), again.clone()]), [1]);
-        assert_eq!(tell(&path, schedule.clone(), &[again, second.clone()]), [2]);
+        assert_eq!(tell(&path, &schedule, &[first.clone(), again.clone()]), [1]);
+        assert_eq!(tell(&path, &schedule, &[again, second.clone()]), [2]);
 
         let store = Store::open(&path).unwrap();
         let mut expected = Tally::default();
@@ -148,7 +148,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("event.db");
             Store::create(&path, "", &[], &[]).unwrap();
-            tell(&path, schedule.clone(), &order.map(game));
+            tell(&path, &schedule, &order.map(game));
             let store = Store::open(&path).unwrap();
             let recounted = store.recount(|number| schedule.twin(number)).unwrap();
             assert_eq!(store.tally().unwrap(), recounted);
@@ -188,7 +188,7 @@ mod tests {
         let schedule = Schedule::new(2, 10, 0);
         let unfinished = || Store::open(&path).unwrap().unfinished(schedule.len()).unwrap();
         assert!(unfinished().into_iter().flatten().eq(1..=10));
-        tell(&path, schedule.clone(), &[2, 3, 7].map(|number| game(&schedule, number, None)));
+        tell(&path, &schedule, &[2, 3, 7].map(|number| game(&schedule, number, None)));
         assert_eq!(unfinished(), [1..2, 4..7, 8..11]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod failures;
 mod folders;
+mod formats;
 #[cfg(unix)]
 mod odd_files;
 mod repair;

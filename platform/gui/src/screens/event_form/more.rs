@@ -6,8 +6,8 @@ use tengen_arbiter::{
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    AlikeOption, EngineEntry, EventConfig, ForbiddenOption, IllegalOption, IsolationOption,
-    LateOption, MarginOption, OpeningPolicy, SpoiledOption,
+    AlikeOption, EngineEntry, EventConfig, EventFormat, ForbiddenOption, IllegalOption,
+    IsolationOption, LateOption, MarginOption, OpeningPolicy, SpoiledOption,
 };
 
 use super::engines;
@@ -18,6 +18,7 @@ use crate::screens::new_game::combo_info;
 /// The rarely used settings.
 pub(super) fn more(ui: &mut Ui, app: &App, context: FormContext, form: &mut EventForm) {
     table(ui, "event itself", |ui| {
+        format(ui, context, &mut form.config);
         field(ui, context, form, FormField::Seed);
         field(ui, context, form, FormField::Folder);
     });
@@ -35,6 +36,50 @@ pub(super) fn more(ui: &mut Ui, app: &App, context: FormContext, form: &mut Even
         heading(ui, context, Text::EventEach);
         engines::each(ui, app, context, form);
     }
+}
+
+/// Who meets whom. The stages of a file stay as they are.
+fn format(ui: &mut Ui, context: FormContext, config: &mut EventConfig) {
+    let tr = context.tr;
+    let label = tr.text(Text::EventFormat);
+    ui.label(label);
+    if !config.stages.is_empty() {
+        ui.label(tr.text(Text::FormatStages));
+        ui.end_row();
+        return;
+    }
+    let name = |format| {
+        tr.text(match format {
+            EventFormat::RoundRobin => Text::FormatRoundRobin,
+            EventFormat::Gauntlet => Text::FormatGauntlet,
+            EventFormat::Swiss => Text::FormatSwiss,
+            EventFormat::Knockout => Text::FormatKnockout,
+            EventFormat::DoubleElimination => Text::FormatDouble,
+            EventFormat::Ladder => Text::FormatLadder,
+            EventFormat::Groups => Text::FormatGroups,
+        })
+    };
+    ui.horizontal(|ui| {
+        let combo = ComboBox::from_id_salt("event format").width(180.0);
+        let drawn = combo.selected_text(name(config.format)).show_ui(ui, |ui| {
+            for format in EventFormat::ALL {
+                let this = config.format == format;
+                if ui.add(Button::selectable(this, name(format))).clicked() && !this {
+                    config.set_format(format);
+                    config.groups = (format == EventFormat::Groups).then_some(2);
+                }
+            }
+        });
+        drawn.response.widget_info(|| combo_info(label, name(config.format)));
+        if config.format == EventFormat::Swiss {
+            let usual = config.rounds.unwrap_or(5);
+            whole(ui, context, Text::EventRounds, config.rounds.get_or_insert(usual), 1..=100);
+        }
+        if let Some(groups) = &mut config.groups {
+            whole(ui, context, Text::EventGroups, groups, 1..=500);
+        }
+    });
+    ui.end_row();
 }
 
 /// The settings of the opening.

@@ -37,6 +37,17 @@ texts! {
     SprtElo1: ["Elo 1", "Elo 1"];
     SprtAlpha: ["Alpha", "Alpha"];
     SprtBeta: ["Beta", "Beta"];
+    EventFormat: ["Format", "赛制"];
+    FormatRoundRobin: ["Round-robin", "循环赛"];
+    FormatGauntlet: ["Gauntlet", "擂台赛"];
+    FormatSwiss: ["Swiss", "瑞士制"];
+    FormatKnockout: ["Knockout", "单淘汰"];
+    FormatDouble: ["Double elimination", "双败淘汰"];
+    FormatLadder: ["Ladder", "阶梯赛"];
+    FormatGroups: ["Groups", "分组循环"];
+    FormatStages: ["Stages, as in the file", "多阶段，按文件"];
+    EventRounds: ["Rounds", "轮数"];
+    EventGroups: ["Number of groups", "组数"];
     EventMore: ["More", "更多选项"];
     EventEndings: ["How games end", "对局判定"];
     EventClocks: ["Clocks", "计时"];

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use tengen_rules::{Opening, OpeningSettings, Procedure, Size};
 use tengen_tournament::{
-    Affinity, EngineEntry, EventConfig, OpeningOrder, OpeningPolicy, Openings, SequentialTest,
-    Symmetries,
+    Affinity, EngineEntry, EventConfig, EventFormat, OpeningOrder, OpeningPolicy, Openings,
+    SequentialTest, Symmetries,
 };
 
 use super::{Entrant, EventFormProblem, FormField};
@@ -154,7 +154,7 @@ fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
         return Err(EventFormProblem::TooFew);
     }
     if let Some(test) = config.sprt {
-        if config.engines.len() != 2 {
+        if config.engines.len() != 2 && config.format != EventFormat::Gauntlet {
             return Err(EventFormProblem::TestOfTwo);
         }
         let read = test.to_string().parse::<SequentialTest>();
@@ -240,6 +240,26 @@ mod tests {
         engines = [{ id = 'a', label = 'new', tc = '9', options = { Depth = '6' } }, 'b']\n\
         [adjudicate-draw]\nstones = 40\nmoves = 8\nscore = 10\n\
         [adjudicate-resign]\nmoves = 3\nscore = 9000\n";
+
+    /// What the form has no field for stays as the file had it.
+    #[test]
+    fn the_keys_of_formats_are_kept() {
+        for keys in [
+            "format = 'swiss'\nrounds = 3\ntie-breaks = 'buchholz,wins'",
+            "format = 'knockout'\ndeciders = 1\ndecider-tc = '1'\nthird-place = true",
+            "format = 'double-elimination'\nbracket-reset = false\nseeding = 'lot'",
+            "[[stage]]\nformat = 'groups'\ngroups = 2\n[[stage]]\nformat = 'knockout'\ntake = 2",
+        ] {
+            let config = read(&format!("engines = ['a', 'b', 'c', 'd']\n{keys}"));
+            let mut form = EventForm::new(config.clone());
+            assert_eq!(form.filled().as_ref(), Ok(&config));
+            assert_eq!(read(&config.to_toml()), config);
+            form.config.stages.clear();
+            form.config.set_format(EventFormat::RoundRobin);
+            let plain = read("engines = ['a', 'b', 'c', 'd']");
+            assert_eq!(form.filled(), Ok(plain), "{keys}");
+        }
+    }
 
     #[test]
     fn the_form_writes_the_file_that_it_was_filled_in_from() {

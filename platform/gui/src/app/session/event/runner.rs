@@ -120,6 +120,7 @@ fn play(
             take_in_changes(shared, &dir, progress.total);
         }
         let mut state = shared.state.lock();
+        state.total = progress.total;
         state.tally += progress.news;
         for game in progress.games {
             state.spoiled.add(game);

@@ -1,0 +1,489 @@
+//! The Swiss system: engines of like standing meet, nobody twice before it must be.
+//!
+//! The rules are those of the FIDE Handbook C.04.1 and C.04.3 (the Dutch system, as approved in
+//! 2017), as far as they fit events of several games a meeting. A round is drawn as a whole, as the
+//! matching of least cost, instead of bracket by bracket; the criteria are weighed in the order of
+//! [`Weights`].
+
+use tengen_random::Random;
+
+use crate::least_cost_matching;
+
+/// A Swiss event: its players, and the rounds that were played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Swiss {
+    players: usize,
+    bye: u32,
+    seed: u64,
+    rounds: Vec<Round>,
+}
+
+/// A round that was played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Round {
+    /// Who met.
+    pub met: Vec<Met>,
+    /// Who had no opponent.
+    pub bye: Option<usize>,
+}
+
+/// Two players who met, in one game or several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Met {
+    /// Who sat first in the first game, and who second.
+    pub players: [usize; 2],
+    /// The half points of each.
+    pub halves: [u32; 2],
+    /// Whether the number of games was odd, so that one of them sat first once more.
+    pub is_odd: bool,
+}
+
+/// The draw of a round.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Draw {
+    /// Who meets, best first; who sits first in the first game is named first.
+    pub pairs: Vec<[usize; 2]>,
+    /// Who has no opponent.
+    pub bye: Option<usize>,
+}
+
+/// What a player's past says of its next round.
+#[derive(Clone, Debug, Default)]
+struct Past {
+    halves: u32,
+    byes: u32,
+    opponents: Vec<usize>,
+    /// The rounds in which it sat first once more (1) or second (−1); even meetings are none.
+    seats: Vec<i8>,
+}
+
+/// Which seat a player is to have next, and how strongly: C.04.3 A.6.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+enum Strength {
+    #[default]
+    None,
+    Mild,
+    Strong,
+    Absolute,
+}
+
+impl Past {
+    /// The difference between the seats first and second.
+    fn difference(&self) -> i32 {
+        self.seats.iter().map(|&seat| i32::from(seat)).sum()
+    }
+
+    /// The seat it is to have (1 is first), and how strongly.
+    fn preference(&self) -> (i8, Strength) {
+        let Some(&last) = self.seats.last() else { return (0, Strength::None) };
+        let difference = self.difference();
+        let twice = self.seats.len() > 1 && self.seats[self.seats.len() - 2] == last;
+        match difference {
+            2.. => (-1, Strength::Absolute),
+            ..=-2 => (1, Strength::Absolute),
+            _ if twice => (-last, Strength::Absolute),
+            1 => (-1, Strength::Strong),
+            -1 => (1, Strength::Strong),
+            _ => (-last, Strength::Mild),
+        }
+    }
+}
+
+/// What a pairing costs by each criterion, the most important one first.
+struct Weights;
+
+impl Weights {
+    // Where the criteria begin in a cost, in bits. Each has room for the sum of all pairs: of 500
+    // pairs, or once for the bye.
+    /// How pairs sit beside their places in the halves of their group, squared.
+    const ORDER: u32 = 0;
+    /// Both of the upper or both of the lower half (exchanges, D.2).
+    const EXCHANGE: u32 = 25;
+    /// Floaters that are not the last of their group, and do not meet the first of the next.
+    const FLOAT: u32 = 34;
+    /// Two who are to have the same seat (C.10 and C.11).
+    const SEAT: u32 = 52;
+    /// How far apart the groups are, squared (C.5 and C.6).
+    const GROUP: u32 = 62;
+    /// How high the group is from which one has the bye (C.6).
+    const BYE: u32 = 86;
+    /// Two who must have the same seat (C.3).
+    const ABSOLUTE: u32 = 96;
+    /// How often they have met, or had a bye, before (C.1 and C.2).
+    const AGAIN: u32 = 106;
+}
+
+impl Swiss {
+    /// An event of so many players, with so many half points for a round without an opponent.
+    ///
+    /// # Panics
+    /// With more than 1000 players.
+    pub fn new(players: usize, bye: u32, seed: u64) -> Swiss {
+        assert!(players <= 1000, "a Swiss event has 1000 players at most");
+        Swiss { players, bye, seed, rounds: Vec::new() }
+    }
+
+    /// Adds a round that was played.
+    pub fn add(&mut self, round: Round) {
+        self.rounds.push(round);
+    }
+
+    /// The rounds that were played.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// The number of players.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The half points for a round without an opponent.
+    pub fn bye_halves(&self) -> u32 {
+        self.bye
+    }
+
+    /// The half points of each player.
+    pub fn halves(&self) -> Vec<u32> {
+        self.pasts().into_iter().map(|past| past.halves).collect()
+    }
+
+    fn pasts(&self) -> Vec<Past> {
+        let mut pasts = vec![Past::default(); self.players];
+        for round in &self.rounds {
+            for &Met { players: [first, second], halves, is_odd } in &round.met {
+                for (player, other, halves, seat) in
+                    [(first, second, halves[0], 1), (second, first, halves[1], -1)]
+                {
+                    let past = &mut pasts[player];
+                    past.halves += halves;
+                    past.opponents.push(other);
+                    past.seats.extend(is_odd.then_some(seat));
+                }
+            }
+            if let Some(player) = round.bye {
+                pasts[player].halves += self.bye;
+                pasts[player].byes += 1;
+            }
+        }
+        pasts
+    }
+
+    /// Draws the next round. The same past gives the same draw.
+    pub fn next_round(&self) -> Draw {
+        let pasts = self.pasts();
+        // Best first; among equals the seeding decides (A.2).
+        let mut order: Vec<usize> = (0..self.players).collect();
+        order.sort_by_key(|&player| (std::cmp::Reverse(pasts[player].halves), player));
+        let field = Field::new(&order, &pasts);
+        let count = self.players.next_multiple_of(2);
+        let partners = least_cost_matching(count, |one, other| field.cost(one, other));
+        let mut draw = Draw::default();
+        for (one, &other) in partners.iter().enumerate().take(self.players) {
+            if other >= self.players {
+                draw.bye = Some(order[one]);
+            } else if one < other {
+                draw.pairs.push(self.seated([order[one], order[other]], &pasts));
+            }
+        }
+        draw
+    }
+
+    /// Who of the two, the better one named first, sits first: C.04.3 E.
+    fn seated(&self, [better, other]: [usize; 2], pasts: &[Past]) -> [usize; 2] {
+        let [mine, theirs] = [better, other].map(|player| pasts[player].preference());
+        let is_first = match (mine, theirs) {
+            // E.5: the seeding number decides, and a lot what odd numbers have.
+            ((_, Strength::None), (_, Strength::None)) => {
+                better.is_multiple_of(2) == Random::new(self.seed).coin()
+            }
+            ((_, Strength::None), (seat, _)) => seat < 0,
+            ((seat, _), (_, Strength::None)) => seat > 0,
+            // E.1: both have what they are to have.
+            ((one, _), (two, _)) if one != two => one > 0,
+            // E.2: the stronger preference, and of two absolute ones the wider difference.
+            ((seat, strong), (_, other)) if strong != other => (seat > 0) == (strong > other),
+            ((seat, _), _)
+                if pasts[better].difference().abs() != pasts[other].difference().abs() =>
+            {
+                let is_wider = pasts[better].difference().abs() > pasts[other].difference().abs();
+                (seat > 0) == is_wider
+            }
+            ((seat, _), _) => {
+                // E.3: the other way round than the last time their seats differed; E.4: the
+                // better one has what it is to have.
+                let recent = pasts[better].seats.iter().rev().zip(pasts[other].seats.iter().rev());
+                match recent.into_iter().find(|(one, two)| one != two) {
+                    Some((&one, _)) => one < 0,
+                    None => seat > 0,
+                }
+            }
+        };
+        if is_first { [better, other] } else { [other, better] }
+    }
+}
+
+/// The players in the order of their standing, and the groups of equal points they are in.
+struct Field<'a> {
+    pasts: Vec<&'a Past>,
+    numbers: &'a [usize],
+    group: Vec<usize>,
+    /// Where each group begins.
+    begins: Vec<usize>,
+}
+
+impl<'a> Field<'a> {
+    fn new(order: &'a [usize], pasts: &'a [Past]) -> Field<'a> {
+        let pasts: Vec<&Past> = order.iter().map(|&player| &pasts[player]).collect();
+        let (mut group, mut begins) = (Vec::new(), Vec::new());
+        for (at, past) in pasts.iter().enumerate() {
+            if at == 0 || pasts[at - 1].halves != past.halves {
+                begins.push(at);
+            }
+            group.push(begins.len() - 1);
+        }
+        begins.push(order.len());
+        Field { pasts, numbers: order, group, begins }
+    }
+
+    fn size(&self, group: usize) -> usize {
+        self.begins[group + 1] - self.begins[group]
+    }
+
+    /// What it costs that these two meet, the better one first; beyond the last is nobody.
+    fn cost(&self, one: usize, other: usize) -> i128 {
+        let (one, other) = (one.min(other), one.max(other));
+        let square = |distance: usize, most: usize| (distance.min(most) as i128).pow(2);
+        let past = self.pasts[one];
+        let Some(&rival) = self.pasts.get(other) else {
+            let last = self.pasts.len() - 1;
+            let height = self.group[last] - self.group[one];
+            return i128::from(past.byes.min(511)) << Weights::AGAIN
+                | (height as i128) << Weights::BYE
+                | square(last - one, 255) << Weights::ORDER;
+        };
+        let number = self.numbers[other];
+        let met = past.opponents.iter().filter(|&&opponent| opponent == number).count();
+        let ((seat, strength), (theirs, strong)) = (past.preference(), rival.preference());
+        let is_same = seat == theirs && seat != 0;
+        let is_absolute = is_same && strength.min(strong) == Strength::Absolute;
+        let seats =
+            i128::from(is_same) + i128::from(is_same && strength.min(strong) > Strength::Mild);
+        let (upper, lower) = (self.group[one], self.group[other]);
+        let cost = (met.min(511) as i128) << Weights::AGAIN
+            | i128::from(is_absolute) << Weights::ABSOLUTE
+            | seats << Weights::SEAT;
+        if upper == lower {
+            let begin = self.begins[upper];
+            let half = self.size(upper) / 2;
+            let is_exchange = (one - begin < half) == (other - begin < half);
+            return cost
+                | i128::from(is_exchange) << Weights::EXCHANGE
+                | square((other - one).abs_diff(half.max(1)), 181) << Weights::ORDER;
+        }
+        let (above, below) = (self.begins[upper + 1] - 1 - one, other - self.begins[lower]);
+        cost | square(lower - upper, 127) << Weights::GROUP
+            | ((above.min(255) + below.min(255)) as i128) << Weights::FLOAT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn met(players: [usize; 2], halves: [u32; 2]) -> Met {
+        Met { players, halves, is_odd: true }
+    }
+
+    /// The pairs of a draw without their seats.
+    fn pairs(draw: &Draw) -> BTreeSet<(usize, usize)> {
+        draw.pairs.iter().map(|&[one, other]| (one.min(other), one.max(other))).collect()
+    }
+
+    /// Plays rounds of one game, in which `halves` says what the first of two makes.
+    fn play(swiss: &mut Swiss, halves: &mut dyn FnMut([usize; 2]) -> u32) -> Draw {
+        let draw = swiss.next_round();
+        let played = draw.pairs.iter().map(|&players| {
+            let made = halves(players);
+            met(players, [made, 2 - made])
+        });
+        swiss.add(Round { met: played.collect(), bye: draw.bye });
+        draw
+    }
+
+    /// C.04.3 D.1 and E.5: the first round pairs the halves in order, and the seats alternate down
+    /// the list.
+    #[test]
+    fn the_first_round_is_that_of_the_handbook() {
+        for players in 2..=64 {
+            for seed in 0..4 {
+                let swiss = Swiss::new(players, 2, seed);
+                let draw = swiss.next_round();
+                let half = players / 2;
+                let expected = (0..half).map(|one| (one, one + half)).collect();
+                assert_eq!(pairs(&draw), expected);
+                assert_eq!(draw.bye, (players % 2 == 1).then_some(players - 1));
+                let firsts: Vec<bool> = draw.pairs.iter().map(|pair| pair[0] < pair[1]).collect();
+                assert!(firsts.windows(2).all(|two| two[0] != two[1]), "{firsts:?}");
+            }
+        }
+    }
+
+    /// The second round of eight whose first round the favourites won: within each group the upper
+    /// half meets the lower half (C.04.3 D.1), in order where seats are all the same, and where
+    /// they are not so transposed that everybody has the other seat (C.10 comes before D.1).
+    #[test]
+    fn the_second_round_of_favourites() {
+        for is_odd in [false, true] {
+            let mut swiss = Swiss::new(8, 2, 1);
+            let draw = swiss.next_round();
+            let won = |&players: &[usize; 2]| Met {
+                players,
+                halves: if players[0] < players[1] { [2, 0] } else { [0, 2] },
+                is_odd,
+            };
+            swiss.add(Round { met: draw.pairs.iter().map(won).collect(), bye: None });
+            let second = swiss.next_round();
+            let expected = if is_odd {
+                [(0, 3), (1, 2), (4, 7), (5, 6)]
+            } else {
+                [(0, 2), (1, 3), (4, 6), (5, 7)]
+            };
+            assert_eq!(pairs(&second), expected.into());
+            for pair in second.pairs.iter().filter(|_| is_odd) {
+                assert!(draw.pairs.iter().all(|before| before[0] != pair[0]), "{second:?}");
+            }
+            swiss.add(Round { met: second.pairs.iter().map(won).collect(), bye: None });
+            let third = pairs(&swiss.next_round());
+            assert!(third.contains(&(0, 1)) && third.contains(&(6, 7)), "{third:?}");
+        }
+    }
+
+    /// C.04.3 D.1: where the natural pairs have met, the least transposition of the lower half.
+    #[test]
+    fn a_transposition_comes_before_an_exchange() {
+        let mut swiss = Swiss::new(4, 2, 0);
+        swiss.add(Round {
+            met: vec![
+                Met { players: [0, 2], halves: [2, 2], is_odd: false },
+                Met { players: [1, 3], halves: [2, 2], is_odd: false },
+            ],
+            bye: None,
+        });
+        assert_eq!(pairs(&swiss.next_round()), [(0, 3), (1, 2)].into());
+    }
+
+    /// C.04.3 C.5 and C.6: of an odd group the last one floats and meets the first of the next.
+    #[test]
+    fn the_last_of_an_odd_group_meets_the_first_of_the_next() {
+        let mut swiss = Swiss::new(6, 2, 0);
+        // Draws between 1 and 4 leave the groups 0; 1 3 4... odd at each level.
+        swiss.add(Round {
+            met: vec![
+                Met { players: [0, 3], halves: [2, 0], is_odd: false },
+                Met { players: [1, 4], halves: [2, 0], is_odd: false },
+                Met { players: [2, 5], halves: [2, 0], is_odd: false },
+            ],
+            bye: None,
+        });
+        // 0 1 2 with two halves, 3 4 5 with none: 2 floats to 3, and 4 meets 5.
+        assert_eq!(pairs(&swiss.next_round()), [(0, 1), (2, 3), (4, 5)].into());
+    }
+
+    /// E.1 and E.2: who sat first sits second next.
+    #[test]
+    fn seats_alternate() {
+        let mut swiss = Swiss::new(16, 2, 3);
+        let mut seats = BTreeMap::<usize, Vec<bool>>::new();
+        for _ in 0..4 {
+            let draw = play(&mut swiss, &mut |pair| if pair[0] < pair[1] { 2 } else { 0 });
+            for [first, second] in draw.pairs {
+                seats.entry(first).or_default().push(true);
+                seats.entry(second).or_default().push(false);
+            }
+        }
+        for (player, seats) in seats {
+            let firsts = seats.iter().filter(|&&first| first).count();
+            assert!(firsts.abs_diff(seats.len() - firsts) <= 2, "{player}: {seats:?}");
+            assert!(!seats.windows(3).any(|three| three.iter().all(|&seat| seat == three[0])));
+        }
+    }
+
+    /// Whether everybody could meet somebody new: tried in the order of who has fewest left.
+    fn has_new_round(
+        players: usize,
+        met: &BTreeSet<(usize, usize)>,
+        byes: &BTreeSet<usize>,
+    ) -> bool {
+        let cost = |one: usize, other: usize| -> i128 {
+            let pair = (one.min(other), one.max(other));
+            i128::from(if pair.1 >= players { byes.contains(&pair.0) } else { met.contains(&pair) })
+        };
+        let partners = least_cost_matching(players.next_multiple_of(2), cost);
+        (0..players).all(|one| cost(one, partners[one]) == 0)
+    }
+
+    /// Fields of 2 to 64, any results: everybody plays or has the bye; nobody meets anybody twice,
+    /// or has a second bye, unless every draw would have such a thing; and seats stay balanced.
+    #[test]
+    fn what_holds_for_every_field_and_any_results() {
+        for players in 2..=64 {
+            // Larger fields take their time.
+            let kinds = if players <= 20 { 0..3 } else { players % 3..players % 3 + 1 };
+            for kind in kinds {
+                let mut random = Random::new((players * 3 + kind) as u64);
+                let mut swiss = Swiss::new(players, 2, 9);
+                let (mut had, mut byes) = (BTreeSet::new(), BTreeSet::new());
+                let mut differences = vec![0_i32; players];
+                let rounds = if players <= 12 { players + 2 } else { 9 };
+                for round in 0..rounds {
+                    let may_be_new = has_new_round(players, &had, &byes);
+                    let draw = play(&mut swiss, &mut |pair| match kind {
+                        0 => random.below(3) as u32,
+                        1 => u32::from(pair[0] < pair[1]) * 2,
+                        _ => 2,
+                    });
+                    let mut there: Vec<usize> =
+                        draw.pairs.iter().flatten().copied().chain(draw.bye).collect();
+                    there.sort_unstable();
+                    assert!(there.into_iter().eq(0..players));
+                    let is_new = pairs(&draw).is_disjoint(&had)
+                        && draw.bye.is_none_or(|player| !byes.contains(&player));
+                    assert!(is_new || !may_be_new, "{players}, round {round}: {draw:?}");
+                    had.extend(pairs(&draw));
+                    byes.extend(draw.bye);
+                    for [first, second] in draw.pairs {
+                        differences[first] += 1;
+                        differences[second] -= 1;
+                    }
+                    if round < players / 2 {
+                        assert!(
+                            differences.iter().all(|difference| difference.abs() <= 2),
+                            "{players}, round {round}: {differences:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_past_gives_the_same_draw() {
+        let mut random = Random::new(3);
+        let mut swiss = Swiss::new(33, 2, 3);
+        for _ in 0..6 {
+            play(&mut swiss, &mut |_| random.below(3) as u32);
+            assert_eq!(swiss.next_round(), swiss.clone().next_round());
+        }
+    }
+
+    #[test]
+    fn even_meetings_give_no_preference() {
+        let mut swiss = Swiss::new(4, 4, 3);
+        let even = |players, halves| Met { players, halves, is_odd: false };
+        swiss.add(Round { met: vec![even([0, 2], [4, 0]), even([1, 3], [4, 0])], bye: None });
+        assert_eq!(swiss.halves(), [4, 4, 0, 0]);
+        assert!(swiss.pasts().iter().all(|past| past.preference() == (0, Strength::None)));
+    }
+}

@@ -1,0 +1,431 @@
+//! The stages of an event: the keys of a format, and which of them go together.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::TimeControl;
+use tengen_pairing::{Ladder, TieBreak};
+
+use super::{ConfigError, EventConfig, EventFormat, ParseOptionError, SeedingOption, text};
+
+/// A stage of an event, `[[stage]]` in its file. Each is fed by the one before: with `take = 4` the
+/// best four go on, seeded by how they stand.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct StageConfig {
+    /// Who meets whom.
+    #[serde(with = "text")]
+    pub format: EventFormat,
+    /// How many of the stage before go on; none is all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<u32>,
+    /// The number of games of a meeting; none is the event's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// Each player's time in this stage; none is the event's.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub tc: Option<TimeControl>,
+    /// How many of the first engines meet all others in a gauntlet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challengers: Option<u32>,
+    /// The rounds of a Swiss; none are as many as a knockout would have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The number of groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<u32>,
+    /// How many of the last engines climb a ladder; none is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newcomers: Option<u32>,
+    /// Who is the first seed, the second…
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub seeding: Option<SeedingOption>,
+    /// What decides between equal points, in order.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub tie_breaks: Option<TieBreaks>,
+    /// The most pairs of games that are played on after a level match of a bracket; none is 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deciders: Option<u32>,
+    /// The clock of as many more, where those have not decided it.
+    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
+    pub decider_tc: Option<TimeControl>,
+    /// Whether the losers of the semi-finals play for the third place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub third_place: Option<bool>,
+    /// Whether the final of a double elimination is played again when its favourite has lost it;
+    /// none is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bracket_reset: Option<bool>,
+}
+
+/// What decides between equal points, in order: `buchholz-cut1,buchholz,wins`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TieBreaks(pub Vec<TieBreak>);
+
+impl FromStr for TieBreaks {
+    type Err = ParseOptionError;
+
+    fn from_str(text: &str) -> Result<TieBreaks, ParseOptionError> {
+        let expected = "buchholz, buchholz-cut1, median-buchholz, sonneborn-berger, direct and \
+                        wins, each once at most, in the order in which they decide, with commas";
+        let refuse = || ParseOptionError::new(text, expected);
+        let mut all = Vec::new();
+        for name in text.split(',') {
+            let tie_break = name.trim().parse().map_err(|()| refuse())?;
+            if all.contains(&tie_break) {
+                return Err(refuse());
+            }
+            all.push(tie_break);
+        }
+        Ok(TieBreaks(all))
+    }
+}
+
+impl fmt::Display for TieBreaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|tie_break| tie_break.name()).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+/// A stage with everything that its file may leave out.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct StagePlan {
+    pub format: EventFormat,
+    /// How many engines are in it.
+    pub size: usize,
+    pub games: u32,
+    pub challengers: usize,
+    pub rounds: usize,
+    pub groups: usize,
+    pub newcomers: usize,
+    pub seeding: SeedingOption,
+    pub tie_breaks: Vec<TieBreak>,
+    pub deciders: u32,
+    pub has_fast_deciders: bool,
+    pub third_place: bool,
+    pub reset: bool,
+}
+
+impl StagePlan {
+    /// The rounds of a knockout of this size.
+    fn depth(&self) -> usize {
+        self.size.next_power_of_two().ilog2() as usize
+    }
+
+    fn pairs(&self) -> u64 {
+        self.games.div_ceil(2).into()
+    }
+
+    /// The most openings that one engine may meet in it.
+    fn most_meetings(&self) -> u64 {
+        let deciders = u64::from(self.deciders) * (1 + u64::from(self.has_fast_deciders));
+        let of_match = self.pairs() + deciders;
+        match self.format {
+            EventFormat::RoundRobin | EventFormat::Gauntlet | EventFormat::Groups => self.pairs(),
+            EventFormat::Swiss => self.rounds as u64 * self.pairs(),
+            EventFormat::Knockout => self.depth() as u64 * of_match,
+            EventFormat::DoubleElimination => (2 * self.depth() as u64 + 2) * of_match,
+            EventFormat::Ladder => {
+                Ladder::new(self.size, self.newcomers).most_meetings() as u64 * self.pairs()
+            }
+        }
+    }
+
+    /// How many games it has, as far as that is known before it.
+    pub fn expected_games(&self) -> u64 {
+        let (size, groups) = (self.size as u64, self.groups as u64);
+        let of = |size: u64| size * (size - 1) / 2;
+        let meetings = match self.format {
+            EventFormat::RoundRobin => of(size),
+            EventFormat::Gauntlet => {
+                let challengers = self.challengers as u64;
+                challengers * (size - challengers)
+            }
+            EventFormat::Groups => {
+                let (few, more) = (size / groups, size % groups);
+                more * of(few + 1) + (groups - more) * of(few)
+            }
+            EventFormat::Swiss => self.rounds as u64 * (size / 2),
+            EventFormat::Knockout => size - 1 + u64::from(self.third_place && size > 3),
+            EventFormat::DoubleElimination => 2 * (size - 1),
+            EventFormat::Ladder => self.newcomers as u64,
+        };
+        meetings * u64::from(self.games)
+    }
+}
+
+/// A key of a stage that is wrong: which, and what is wrong.
+type Problem = (&'static str, String);
+
+impl EventConfig {
+    /// The most rounds of a Swiss.
+    const MOST_ROUNDS: u32 = 500;
+
+    /// Whether every game that may come is known before the first one is played.
+    pub(crate) fn is_drawn_at_once(&self) -> bool {
+        self.stages.is_empty()
+            && matches!(self.format, EventFormat::RoundRobin | EventFormat::Gauntlet)
+    }
+
+    /// Gives the event another format, without the keys that only the former one has.
+    pub fn set_format(&mut self, format: EventFormat) {
+        let bracket = [EventFormat::Knockout, EventFormat::DoubleElimination];
+        let keeps = |formats: &[EventFormat]| formats.contains(&format);
+        if !keeps(&[EventFormat::Gauntlet]) {
+            self.challengers = 1;
+        }
+        self.rounds = self.rounds.filter(|_| keeps(&[EventFormat::Swiss]));
+        self.groups = self.groups.filter(|_| keeps(&[EventFormat::Groups]));
+        self.newcomers = self.newcomers.filter(|_| keeps(&[EventFormat::Ladder]));
+        self.third_place = self.third_place.filter(|_| keeps(&[EventFormat::Knockout]));
+        self.bracket_reset =
+            self.bracket_reset.filter(|_| keeps(&[EventFormat::DoubleElimination]));
+        self.deciders = self.deciders.filter(|_| keeps(&bracket));
+        self.decider_tc = self.decider_tc.filter(|_| keeps(&bracket));
+        let plain = keeps(&[EventFormat::RoundRobin, EventFormat::Gauntlet]);
+        self.seeding = self.seeding.filter(|_| !plain);
+        let is_table = keeps(&[EventFormat::Swiss, EventFormat::Groups]);
+        self.tie_breaks = self.tie_breaks.take().filter(|_| is_table);
+        self.format = format;
+    }
+
+    /// The event's own keys as the stage that it is where it has none.
+    fn own_stage(&self) -> StageConfig {
+        StageConfig {
+            format: self.format,
+            take: None,
+            games: None,
+            tc: None,
+            challengers: (self.challengers != 1).then_some(self.challengers),
+            rounds: self.rounds,
+            groups: self.groups,
+            newcomers: self.newcomers,
+            seeding: self.seeding,
+            tie_breaks: self.tie_breaks.clone(),
+            deciders: self.deciders,
+            decider_tc: self.decider_tc,
+            third_place: self.third_place,
+            bracket_reset: self.bracket_reset,
+        }
+    }
+
+    /// The clock of a stage's games, as far as it has one of its own.
+    pub(super) fn stage_tc(&self, stage: u16) -> Option<TimeControl> {
+        self.stages.get(usize::from(stage)).and_then(|stage| stage.tc)
+    }
+
+    /// The clock of a stage's last deciders.
+    pub(super) fn decider_tc(&self, stage: u16) -> Option<TimeControl> {
+        match self.stages.get(usize::from(stage)) {
+            Some(stage) => stage.decider_tc,
+            None => self.decider_tc,
+        }
+    }
+
+    /// The stages, with everything that the file may leave out.
+    ///
+    /// # Errors
+    /// Names the stage and the key that is wrong or does not go with another.
+    pub(crate) fn plan(&self) -> Result<Vec<StagePlan>, ConfigError> {
+        if self.stages.is_empty() {
+            let own = self.plan_stage(&self.own_stage(), self.engines.len());
+            return own
+                .map(|plan| vec![plan])
+                .map_err(|(key, problem)| ConfigError::option(key, problem));
+        }
+        let own = StageConfig { format: EventFormat::default(), ..self.own_stage() };
+        if self.format != EventFormat::default() || own != StageConfig::default() {
+            let key = if self.format != EventFormat::default() { "format" } else { own.some_key() };
+            return Err(ConfigError::option(key, "the event has stages; write it in a [[stage]]"));
+        }
+        if self.sprt.is_some() {
+            return Err(ConfigError::option(
+                "sprt",
+                "an event with stages is no test; leave it out",
+            ));
+        }
+        let (mut plans, mut size) = (Vec::<StagePlan>::new(), self.engines.len());
+        for (number, stage) in (1..).zip(&self.stages) {
+            let refuse =
+                |(key, problem): Problem| ConfigError::Stage { stage: number, key, problem };
+            let before = plans.last();
+            size = taken(stage, size, before).map_err(refuse)?;
+            plans.push(self.plan_stage(stage, size).map_err(refuse)?);
+        }
+        Ok(plans)
+    }
+
+    fn plan_stage(&self, stage: &StageConfig, size: usize) -> Result<StagePlan, Problem> {
+        use EventFormat::{
+            DoubleElimination, Gauntlet, Groups, Knockout, Ladder, RoundRobin, Swiss,
+        };
+        let format = stage.format;
+        if size < 2 {
+            return Err(("engines", format!("an event has 2 to 1000, not {size}")));
+        }
+        let only = |key, is_there: bool, formats: &[EventFormat], words: &str| match is_there {
+            true if !formats.contains(&format) => {
+                let problem = format!("{format} has none; only {words}");
+                Err::<(), Problem>((key, problem))
+            }
+            _ => Ok(()),
+        };
+        let is_staged = !self.stages.is_empty();
+        let both = "knockout and double-elimination have it";
+        only("challengers", stage.challengers.is_some(), &[Gauntlet], "a gauntlet has them")?;
+        only("rounds", stage.rounds.is_some(), &[Swiss], "swiss has them")?;
+        only("groups", stage.groups.is_some(), &[Groups], "the format groups has them")?;
+        only("newcomers", stage.newcomers.is_some(), &[Ladder], "a ladder has them")?;
+        only("third-place", stage.third_place.is_some(), &[Knockout], "a knockout has it")?;
+        let reset = stage.bracket_reset.is_some();
+        only("bracket-reset", reset, &[DoubleElimination], "double-elimination has it")?;
+        let brackets = [Knockout, DoubleElimination];
+        only("deciders", stage.deciders.is_some(), &brackets, both)?;
+        only("decider-tc", stage.decider_tc.is_some(), &brackets, both)?;
+        let seeded = [Swiss, Knockout, DoubleElimination, Groups, Ladder];
+        let words = "swiss, knockout, double-elimination, groups and ladder have seeds";
+        only("seeding", stage.seeding.is_some(), &seeded, words)?;
+        let tied = if is_staged { &[Swiss, Groups, RoundRobin][..] } else { &[Swiss, Groups] };
+        let words = "swiss, groups, and round-robin as a stage have tie-breaks";
+        only("tie-breaks", stage.tie_breaks.is_some(), tied, words)?;
+
+        let games = stage.games.unwrap_or(self.games);
+        if games == 0 {
+            return Err(("games", "expected 1 or more".to_owned()));
+        }
+        let needs_pairs = [Knockout, DoubleElimination, Ladder].contains(&format);
+        if needs_pairs && games % 2 == 1 {
+            let problem = format!(
+                "{games} is an odd number, and a match of {format} is fair in pairs of games \
+                 alone; expected an even one"
+            );
+            return Err(("games", problem));
+        }
+        let within = |key, value: Option<u32>, usual: usize, most: usize, why: &str| {
+            let value = value.map_or(usual, |value| value as usize);
+            if (1..=most).contains(&value) {
+                return Ok(value);
+            }
+            Err::<usize, Problem>((key, format!("expected 1 to {most}{why}, not {value}")))
+        };
+        let fewer = ": fewer than engines";
+        let others = size.saturating_sub(1).max(1);
+        let usual_rounds = size.next_power_of_two().ilog2().max(1) as usize;
+        let most_rounds = EventConfig::MOST_ROUNDS as usize;
+        let groups = within("groups", stage.groups, 1, (size / 2).max(1), ": of two engines each")?;
+        if format == Groups && stage.groups.is_none() {
+            return Err(("groups", "how many are there? name a number".to_owned()));
+        }
+        let deciders = stage.deciders.unwrap_or(2);
+        if deciders > 100 {
+            return Err(("deciders", format!("expected 0 to 100, not {deciders}")));
+        }
+        if deciders == 0 && stage.decider_tc.is_some() {
+            return Err(("decider-tc", "there are no deciders to play by it".to_owned()));
+        }
+        let seeding = stage.seeding.unwrap_or_default();
+        let unrated = || self.engines.iter().position(|engine| engine.rating.is_none());
+        if seeding == SeedingOption::Rating
+            && let Some(place) = unrated()
+        {
+            let label = self.labels().swap_remove(place);
+            return Err(("seeding", format!("{label} has no rating; write one beside its id")));
+        }
+        let usual_tie_breaks = match format {
+            Swiss => vec![TieBreak::BuchholzCut1, TieBreak::Buchholz, TieBreak::SonnebornBerger],
+            _ => vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Wins],
+        };
+        Ok(StagePlan {
+            format,
+            size,
+            games,
+            challengers: within("challengers", stage.challengers, 1, others, fewer)?,
+            rounds: within("rounds", stage.rounds, usual_rounds, most_rounds, "")?,
+            groups,
+            newcomers: within("newcomers", stage.newcomers, 1, others, fewer)?,
+            seeding,
+            tie_breaks: stage.tie_breaks.clone().map_or(usual_tie_breaks, |all| all.0),
+            deciders,
+            has_fast_deciders: stage.decider_tc.is_some(),
+            third_place: stage.third_place.unwrap_or(false),
+            reset: stage.bracket_reset.unwrap_or(true),
+        })
+    }
+
+    /// The most openings that one engine may meet, two games at a time.
+    pub(super) fn most_meetings(&self) -> u64 {
+        // What cannot be planned is refused elsewhere.
+        let plans = self.plan().unwrap_or_default();
+        plans.iter().map(StagePlan::most_meetings).sum()
+    }
+}
+
+impl StageConfig {
+    /// A key that is set.
+    fn some_key(&self) -> &'static str {
+        [
+            ("challengers", self.challengers.is_some()),
+            ("rounds", self.rounds.is_some()),
+            ("groups", self.groups.is_some()),
+            ("newcomers", self.newcomers.is_some()),
+            ("seeding", self.seeding.is_some()),
+            ("tie-breaks", self.tie_breaks.is_some()),
+            ("deciders", self.deciders.is_some()),
+            ("decider-tc", self.decider_tc.is_some()),
+            ("third-place", self.third_place.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(key, is_there)| is_there.then_some(key))
+        .unwrap_or("bracket-reset")
+    }
+}
+
+/// How many engines a stage has, of `size` in the one before.
+fn taken(stage: &StageConfig, size: usize, before: Option<&StagePlan>) -> Result<usize, Problem> {
+    let Some(before) = before else {
+        return match stage.take {
+            Some(_) => Err(("take", "the first stage has all engines; leave it out".to_owned())),
+            None => Ok(size),
+        };
+    };
+    let take = stage.take.map_or(size, |take| take as usize);
+    if !(2..=size).contains(&take) {
+        let problem =
+            format!("expected 2 to {size}, of as many as the stage before has, not {take}");
+        return Err(("take", problem));
+    }
+    let groups = before.groups;
+    if before.format == EventFormat::Groups && (take % groups != 0 || take / groups > size / groups)
+    {
+        let most = size / groups;
+        let problem = format!(
+            "{take} are not as many of each of the {groups} groups; expected {groups} times 1 to \
+             {most}"
+        );
+        return Err(("take", problem));
+    }
+    Ok(take)
+}
+
+/// The line of a key in a file, within its `[[stage]]` of that number, or before all tables.
+pub(super) fn line_of(text: &str, stage: Option<usize>, key: &str) -> Option<usize> {
+    let (mut stages, mut is_within) = (0, stage.is_none());
+    let mut header = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim_start();
+        if line.starts_with('[') {
+            stages += usize::from(line.starts_with("[[stage]]"));
+            is_within = line.starts_with("[[stage]]") && stage == Some(stages);
+            if is_within {
+                header = Some(number);
+            }
+        } else if is_within
+            && line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+        {
+            return Some(number);
+        }
+    }
+    header
+}

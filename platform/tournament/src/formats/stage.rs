@@ -1,0 +1,345 @@
+//! One stage of an event: who is in it, what was drawn, and what came of it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use tengen_pairing::{
+    Draw, Ladder, Met, PlaceLine, Round, Swiss, TieBreak, deal, lots, mix_groups, places,
+};
+
+use super::bracket::BracketRun;
+use super::course::{PartScores, score_of};
+use super::standing::{StageSummary, StageTable};
+use crate::config::StagePlan;
+use crate::schedule::{PartGames, Schedule, StagePart};
+use crate::{EventFormat, SeedingOption};
+
+#[derive(Clone, Debug)]
+pub(super) struct Stage {
+    plan: StagePlan,
+    /// The engines in the order of their seeding.
+    seeds: Vec<usize>,
+    run: Run,
+}
+
+#[derive(Clone, Debug)]
+enum Run {
+    /// Round-robins, or a gauntlet, of which everything is drawn at once: the groups, by seeds, and
+    /// what they have played.
+    Tables {
+        groups: Vec<Vec<usize>>,
+        played: Vec<Vec<Met>>,
+        is_drawn: bool,
+        is_over: bool,
+    },
+    Swiss {
+        swiss: Swiss,
+        draw: Option<Draw>,
+    },
+    Bracket(BracketRun),
+    /// Who has won, of a climber and the one above it.
+    Ladder {
+        ladder: Ladder,
+        wins: BTreeMap<[usize; 2], bool>,
+        next: Option<[usize; 2]>,
+    },
+}
+
+impl Stage {
+    /// A stage of these engines, in the order in which they come to it.
+    pub fn new(
+        plan: &StagePlan,
+        engines: Vec<usize>,
+        ratings: &[Option<i32>],
+        seed: u64,
+        number: usize,
+    ) -> Stage {
+        let mut seeds = engines;
+        // A sequence of its own for each stage, apart from those of pairs.
+        let seed = tengen_random::output(!seed, u64::MAX - number as u64);
+        match plan.seeding {
+            SeedingOption::Order => {}
+            SeedingOption::Rating => seeds.sort_by_key(|&engine| Reverse(ratings[engine])),
+            SeedingOption::Lot => {
+                seeds = lots(seeds.len(), seed).into_iter().map(|place| seeds[place]).collect();
+            }
+        }
+        let size = seeds.len();
+        let run = match plan.format {
+            EventFormat::RoundRobin | EventFormat::Gauntlet => {
+                Run::tables(vec![(0..size).collect()])
+            }
+            EventFormat::Groups => Run::tables(deal(size, plan.groups)),
+            EventFormat::Swiss => {
+                Run::Swiss { swiss: Swiss::new(size, 2 * plan.games, seed), draw: None }
+            }
+            EventFormat::Knockout | EventFormat::DoubleElimination => {
+                Run::Bracket(BracketRun::new(plan))
+            }
+            EventFormat::Ladder => Run::Ladder {
+                ladder: Ladder::new(size, plan.newcomers),
+                wins: BTreeMap::new(),
+                next: None,
+            },
+        };
+        Stage { plan: plan.clone(), seeds, run }
+    }
+
+    fn part(&self, games: PartGames, is_fast: bool) -> StagePart {
+        StagePart { stage: 0, is_fast, games }
+    }
+
+    /// Meetings of these seeds, the first seat named first.
+    fn drawn(&self, seeds: impl Iterator<Item = [usize; 2]>, games: u64) -> PartGames {
+        let meetings = seeds.map(|two| two.map(|seed| self.seeds[seed] as u16)).collect();
+        PartGames::Drawn { meetings, games }
+    }
+
+    /// The parts that are to be played next; none where the stage is over.
+    pub fn draw(&mut self) -> Vec<StagePart> {
+        let games = self.plan.games;
+        let (drawn, is_fast) = match &mut self.run {
+            Run::Tables { is_drawn: true, .. } => return Vec::new(),
+            Run::Tables { groups, is_drawn, .. } => {
+                *is_drawn = true;
+                let challengers = self.plan.challengers;
+                let of = |group: &Vec<usize>| {
+                    let schedule = match self.plan.format {
+                        EventFormat::Gauntlet => {
+                            Schedule::gauntlet(group.len(), challengers, games, 0)
+                        }
+                        _ => Schedule::new(group.len(), games, 0),
+                    };
+                    let engines = group.iter().map(|&seed| self.seeds[seed] as u16).collect();
+                    PartGames::Circle { schedule, engines }
+                };
+                let parts: Vec<PartGames> = groups.iter().map(of).collect();
+                return parts.into_iter().map(|games| self.part(games, false)).collect();
+            }
+            Run::Swiss { swiss, draw } => {
+                if swiss.rounds().len() == self.plan.rounds {
+                    return Vec::new();
+                }
+                let drawn = draw.insert(swiss.next_round());
+                (drawn.pairs.clone(), false)
+            }
+            Run::Bracket(bracket) => {
+                let wave = bracket.draw();
+                let games = u64::from(if wave.is_decider { 2 } else { games });
+                if wave.meetings.is_empty() {
+                    return Vec::new();
+                }
+                let games = self.drawn(wave.meetings.into_iter(), games);
+                return vec![self.part(games, wave.is_fast)];
+            }
+            Run::Ladder { ladder, wins, next } => {
+                let won = |climber, above| wins.get(&[climber, above]).copied();
+                *next = ladder.state(won).next;
+                (next.iter().copied().collect(), false)
+            }
+        };
+        if drawn.is_empty() {
+            return Vec::new();
+        }
+        let games = self.drawn(drawn.into_iter(), games.into());
+        vec![self.part(games, is_fast)]
+    }
+
+    /// The results of the parts that were drawn last, of which all games are finished.
+    pub fn take_in(&mut self, scores: &[PartScores]) {
+        let Stage { plan, seeds, run } = self;
+        let score = |scores: &PartScores, [one, other]: [usize; 2]| {
+            score_of(scores, seeds[one], seeds[other])
+        };
+        // A game that counts for nobody is half a point for each.
+        let met = |scores: &PartScores, players: [usize; 2]| {
+            let score = score(scores, players);
+            let halves = score.halves.map(|halves| halves + score.void);
+            Met { players, halves, is_odd: plan.games % 2 == 1 }
+        };
+        match run {
+            Run::Tables { groups, played, is_over, .. } => {
+                *is_over = true;
+                *played = groups
+                    .iter()
+                    .zip(scores)
+                    .map(|(group, scores)| {
+                        let pairs =
+                            |place: usize| group[place + 1..].iter().map(move |b| (place, b));
+                        let pairs = (0..group.len()).flat_map(pairs);
+                        let pairs = pairs.map(|(place, &other)| [group[place], other]);
+                        pairs
+                            .filter(|players| {
+                                let [a, b] = players.map(|seed| seeds[seed] as u16);
+                                scores.contains_key(&[a.min(b), a.max(b)])
+                            })
+                            .map(|players| met(scores, players))
+                            .collect()
+                    })
+                    .collect();
+            }
+            Run::Swiss { swiss, draw } => {
+                let Draw { pairs, bye } = draw.take().unwrap_or_default();
+                let none = PartScores::default();
+                let scores = scores.first().unwrap_or(&none);
+                let has_begun = |players: &[usize; 2]| {
+                    let [a, b] = players.map(|seed| seeds[seed] as u16);
+                    scores.contains_key(&[a.min(b), a.max(b)])
+                };
+                let pairs = pairs.into_iter().filter(has_begun);
+                let met = pairs.map(|players| met(scores, players)).collect();
+                swiss.add(Round { met, bye });
+            }
+            Run::Bracket(bracket) => {
+                bracket.take_in(|players| {
+                    scores.first().map(|scores| score(scores, players)).unwrap_or_default()
+                });
+            }
+            Run::Ladder { wins, next, .. } => {
+                if let Some(two) = next.take() {
+                    let [climber, above] =
+                        scores.first().map(|scores| score(scores, two).halves).unwrap_or_default();
+                    wins.insert(two, climber > above);
+                }
+            }
+        }
+    }
+
+    /// Whether nothing more will be drawn.
+    pub fn is_over(&self) -> bool {
+        match &self.run {
+            Run::Tables { is_over, .. } => *is_over,
+            Run::Swiss { swiss, .. } => swiss.rounds().len() == self.plan.rounds,
+            Run::Bracket(bracket) => bracket.is_over(),
+            Run::Ladder { ladder, wins, .. } => {
+                ladder.state(|one, other| wins.get(&[one, other]).copied()).next.is_none()
+            }
+        }
+    }
+
+    /// The engines in the order of their standing, for the next stage; so many of them.
+    pub fn going_on(&self, count: usize) -> Vec<usize> {
+        let seeds: Vec<usize> = match &self.run {
+            Run::Tables { groups, played, .. } if groups.len() > 1 => {
+                let tables = self.tables(played);
+                let mut ranked = Vec::new();
+                for rank in 0..count / groups.len() {
+                    let mut row: Vec<(&PlaceLine, usize)> = (0..groups.len())
+                        .filter_map(|group| Some((tables[group].get(rank)?, group)))
+                        .collect();
+                    // Groups may differ in size: what a game was worth on average.
+                    row.sort_by(|(one, a), (other, b)| {
+                        let others = |group: &usize| groups[*group].len() as u64 - 1;
+                        let mine = u64::from(one.halves) * others(b);
+                        let theirs = u64::from(other.halves) * others(a);
+                        theirs.cmp(&mine).then(one.player.cmp(&other.player))
+                    });
+                    ranked
+                        .push(row.into_iter().map(|(line, group)| (line.player, group)).collect());
+                }
+                mix_groups(&ranked)
+            }
+            Run::Tables { played, .. } => {
+                self.tables(played)[0].iter().map(|line| line.player).collect()
+            }
+            Run::Swiss { swiss, .. } => {
+                self.lines(swiss.rounds()).iter().map(|line| line.player).collect()
+            }
+            Run::Bracket(bracket) => bracket.ranking().into_iter().flatten().collect(),
+            Run::Ladder { ladder, wins, .. } => {
+                ladder.state(|one, other| wins.get(&[one, other]).copied()).order
+            }
+        };
+        seeds.into_iter().take(count).map(|seed| self.seeds[seed]).collect()
+    }
+
+    fn lines(&self, rounds: &[Round]) -> Vec<PlaceLine> {
+        places(self.seeds.len(), rounds, 2 * self.plan.games, &self.plan.tie_breaks)
+    }
+
+    /// The lines of each group.
+    fn tables(&self, played: &[Vec<Met>]) -> Vec<Vec<PlaceLine>> {
+        let Run::Tables { groups, .. } = &self.run else { return Vec::new() };
+        let none = Vec::new();
+        groups
+            .iter()
+            .enumerate()
+            .map(|(number, group)| {
+                let met = played.get(number).unwrap_or(&none).clone();
+                let lines = self.lines(&[Round { met, bye: None }]);
+                let mut lines: Vec<PlaceLine> =
+                    lines.into_iter().filter(|line| group.contains(&line.player)).collect();
+                let mut place = 0;
+                for at in 0..lines.len() {
+                    let is_equal = at > 0
+                        && (lines[at - 1].halves, &lines[at - 1].values)
+                            == (lines[at].halves, &lines[at].values);
+                    if !is_equal {
+                        place = at + 1;
+                    }
+                    lines[at].place = place;
+                }
+                lines
+            })
+            .collect()
+    }
+
+    /// How it stands, the games of its open parts included as far as they are finished.
+    pub fn summary(&self, number: usize, open: &[PartScores], labels: &[String]) -> StageSummary {
+        let mut shown = self.clone();
+        let is_begun = open.iter().any(|scores| !scores.is_empty());
+        let (mut round, mut rounds) = (None, None);
+        if let Run::Swiss { swiss, draw } = &self.run {
+            round = Some(swiss.rounds().len() + usize::from(draw.is_some()));
+            rounds = Some(self.plan.rounds);
+        }
+        if is_begun && matches!(self.run, Run::Tables { .. } | Run::Swiss { .. }) {
+            shown.take_in(open);
+        }
+        let label = |seed: usize| labels[self.seeds[seed]].as_str();
+        let names: Vec<&'static str> =
+            self.plan.tie_breaks.iter().map(|tie_break: &TieBreak| tie_break.name()).collect();
+        let mut tables = Vec::new();
+        let mut bracket = Vec::new();
+        match &shown.run {
+            Run::Tables { groups, played, .. } => {
+                for (group, lines) in shown.tables(played).iter().enumerate() {
+                    let group = (groups.len() > 1).then_some(group + 1);
+                    tables.push(StageTable::of(group, &names, lines, label));
+                }
+            }
+            Run::Swiss { swiss, .. } => {
+                let lines = shown.lines(swiss.rounds());
+                tables.push(StageTable::of(None, &names, &lines, label));
+            }
+            Run::Bracket(run) => {
+                let none = PartScores::default();
+                let scores = open.first().unwrap_or(&none);
+                let now =
+                    |[one, other]: [usize; 2]| score_of(scores, self.seeds[one], self.seeds[other]);
+                bracket = run.lines(now, label);
+                tables.push(StageTable::ranked(run.ranking(), label));
+            }
+            Run::Ladder { ladder, wins, .. } => {
+                let state = ladder.state(|one, other| wins.get(&[one, other]).copied());
+                let order = state.order.into_iter().map(|seed| vec![seed]).collect();
+                tables.push(StageTable::ranked(order, label));
+            }
+        }
+        StageSummary {
+            stage: number,
+            format: self.plan.format.to_string(),
+            is_over: self.is_over(),
+            round,
+            rounds,
+            tables,
+            bracket,
+        }
+    }
+}
+
+impl Run {
+    fn tables(groups: Vec<Vec<usize>>) -> Run {
+        Run::Tables { groups, played: Vec::new(), is_drawn: false, is_over: false }
+    }
+}
