@@ -111,6 +111,59 @@ fn a_tournament_file_with_a_slip() {
     refused(&["tournament", "run"], 2, &["--engines"]);
 }
 
+/// Twenty files that contradict themselves or the rules: each is refused with its line and key, and
+/// nothing is made.
+#[test]
+fn tournament_files_that_cannot_be_played() {
+    let folder = TempDir::new().unwrap();
+    let (file, out) = (folder.path().join("cup.toml"), folder.path().join("event"));
+    fs::write(folder.path().join("book.pos"), "h8 i9\nh8 i9 h8\n").unwrap();
+    let book = |positions: &str| format!("\nopening = \"book\"\nopenings = {positions}");
+    for (text, words) in [
+        ("rules = 'renju'", vec!["line 1", "`rules`"]),
+        ("games = -2", vec!["line 1", "games", "a whole number from 0"]),
+        ("games = 'ten'", vec!["line 1", "games", "a whole number from 0"]),
+        ("seed = 0\ngames = 0", vec!["line 2: games", "1 or more"]),
+        ("games = 2\ngames = 4", vec!["line 2", "duplicate key"]),
+        ("seed = 99999999999999999999", vec!["line 1", "a whole number"]),
+        ("rule = 'renju'\nopening = 'book'", vec!["line 2: opening", "positions"]),
+        (&book("['h8 h8']"), vec!["line 1: opening: position 1", "h8 is occupied"]),
+        (&book("['h8 h9 i8 i9 j8 j9 k8 k9 l8']"), vec!["line 1: opening", "l8 ends the game"]),
+        (
+            &format!("rule = 'renju'{}", book("['g8 a1 i8 c1 h7 e1 h9 g1 h8']")),
+            vec!["line 2: opening", "h8 ends the game"],
+        ),
+        (&book("'book.pos'"), vec!["book.pos", "line 2", "h8"]),
+        (&book("'none.pos'"), vec!["none.pos", "cannot be read"]),
+        ("opening = 'swap2'\nopenings = ['h8']", vec!["line 2: openings", "add the opening book"]),
+        ("size = 20\nopening = 'soosorv8'\nrule = 'renju'", vec!["line 2: opening", "15, not 20"]),
+        ("challengers = 3", vec!["line 1: challengers", "gauntlet"]),
+        ("concurrency = 3\ncpus = '0,1'", vec!["line 2: cpus", "too few"]),
+        ("move-limit = 0", vec!["line 1: move-limit", "1 or more"]),
+        (
+            &format!("move-limit = 2{}", book("['h8 h9 i8']")),
+            vec!["line 1: move-limit", "3 stones", "drawn before a move"],
+        ),
+        (
+            "adjudicate-draw = { moves = 0, score = 3 }",
+            vec!["line 1: adjudicate-draw", "1 or more"],
+        ),
+        (
+            "adjudicate-resign = { moves = 3, score = 3, by = 'one' }",
+            vec!["line 1", "`one`", "`loser`"],
+        ),
+        ("adjudicate-proof = 0", vec!["line 1: adjudicate-proof", "1 to 1000000"]),
+        ("sprt = 'elo0=5,elo1=0'", vec!["line 1", "sprt", "elo0 below elo1"]),
+    ] {
+        let engines = "engines = ['builtin:alphabeta', 'builtin:alphabeta']\n";
+        fs::write(&file, format!("{}\n{engines}", text.trim_start())).unwrap();
+        let mut command = tengen(["tournament", "run", file.to_str().unwrap()]);
+        command.arg("--out").arg(&out);
+        ProgramRun::of(&mut command).refused(2, &words);
+        assert!(!out.exists(), "{text}");
+    }
+}
+
 /// A folder of engines with one bad one; the list goes on, the engine itself is refused by name.
 fn bad_engine(fill: impl FnOnce(&Path), id: &str, words: &[&str]) {
     let folder = TempDir::new().unwrap();

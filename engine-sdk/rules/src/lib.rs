@@ -69,6 +69,7 @@ mod setup;
 mod size;
 mod symmetry;
 mod traits;
+mod win_by_fours;
 mod word;
 
 pub use alike::Alike;
@@ -90,6 +91,7 @@ pub use seat::{BySeat, Seat};
 pub use setup::{Setup, SetupError};
 pub use size::{Size, SizeError};
 pub use symmetry::Symmetry;
+pub use win_by_fours::FoursLimits;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,9 +1,10 @@
 //! The search on positions with one right idea, and what it promises of every position.
 
+use tengen_rules::FoursLimits;
 use tengen_sdk::analysis::Analysis;
 use tengen_sdk::eval::ThreatEval;
 use tengen_sdk::random::Random;
-use tengen_sdk::search::{Budget, Report, Search, Watch, plies_to_end};
+use tengen_sdk::search::{Budget, Report, Search, Watch, is_proven, plies_to_end};
 use tengen_sdk::{Color, Point, Rule, Size};
 
 fn search(analysis: &mut Analysis, to_move: Color, nodes: u64) -> Report {
@@ -193,5 +194,26 @@ fn several_lines_go_off_from_moves_of_their_own_the_best_first() {
                 Search::new(ThreatEval::default(), 1).run(&mut analysis, to_move, &alone, &mut ());
             assert_eq!((alone.best, alone.value), (line.best, line.value), "seed {seed}");
         }
+    }
+}
+
+/// What the rules prove to be won by fours the search finds to be won: two programs that know fours
+/// in different ways.
+#[test]
+fn wins_by_fours_that_the_rules_prove_are_found() {
+    let limits = FoursLimits { nodes: 2000, stones: None };
+    for rule in Rule::ALL {
+        let mut proved = 0;
+        for seed in 0..400 {
+            let (mut analysis, to_move) = random_position(rule, seed);
+            let line = analysis.board().win_by_fours(rule, to_move, limits);
+            let Some(line) = line.filter(|line| (2..=5).contains(&line.len())) else { continue };
+            let report = search(&mut analysis, to_move, 20_000);
+            let board = analysis.board();
+            let is_won = is_proven(report.value) && report.value > 0;
+            assert!(is_won, "{rule}, {to_move} by {line:?}: {report:?}\n{board}");
+            proved += 1;
+        }
+        assert!(proved >= 5, "{rule}: {proved}");
     }
 }

@@ -2,7 +2,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use tengen_rules::{
-    Ask, BySeat, Color, Ending, Move, Opening, OpeningError, Point, Position, Seat, Zone,
+    Ask, BySeat, Color, Ending, FoursLimits, Move, Opening, OpeningError, Point, Position, Seat,
+    Zone,
 };
 
 use crate::score_windows::ScoreWindows;
@@ -49,6 +50,8 @@ pub struct Game {
     offer: Option<Seat>,
     fouls: FoulWatch,
     windows: ScoreWindows,
+    /// The win by fours that ended the game.
+    proof: Vec<Point>,
     result: Option<GameResult>,
     end_told: bool,
 }
@@ -77,6 +80,7 @@ impl Game {
             offer: None,
             fouls: FoulWatch::default(),
             windows: ScoreWindows::default(),
+            proof: Vec::new(),
             result: None,
             end_told: false,
         };
@@ -223,6 +227,12 @@ impl Game {
         self.result
     }
 
+    /// The win by fours that ended the game ([`Termination::Proof`]): the stones of both in turn,
+    /// the winner's first; see [`Board::win_by_fours`](tengen_rules::Board::win_by_fours).
+    pub fn proof(&self) -> &[Point] {
+        &self.proof
+    }
+
     /// Why the last illegal answer or refused claim was one.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
@@ -282,13 +292,30 @@ impl Game {
             Some(Ending::Passes) => return draw(Termination::Passes),
             Some(Ending::Foul(_)) | None => self.limit_reached(),
         };
-        match ending {
+        let end = match ending {
             Some(Ending::Foul(foul)) => {
                 let last = end.is_some() || self.position.board().is_full();
                 self.judge_foul(foul, last)
             }
             _ => end,
+        };
+        end.or_else(|| self.prove())
+    }
+
+    /// The result by a win by fours of the player to move, if the event has it looked for. Only
+    /// what somebody has done is judged: a position to begin from is played.
+    fn prove(&mut self) -> Option<GameResult> {
+        let nodes = self.policies.adjudication.as_ref()?.proof?;
+        let color = self.position.to_move();
+        let is_open = self.opened && !self.history.is_empty();
+        if !is_open || (color == Color::Black && self.fouls.may_be_claimed_later()) {
+            return None;
         }
+        let stones = self.policies.move_limit.map(|limit| limit as usize);
+        let limits = FoursLimits { nodes, stones };
+        self.proof = self.position.board().win_by_fours(self.position.rule(), color, limits)?;
+        let winner = Some(self.holder(color));
+        Some(GameResult { winner, termination: Termination::Proof })
     }
 
     /// The result by the event's move limit or by the players' scores.

@@ -65,7 +65,7 @@ pub use input::{Handled, Input, SearchScore};
 pub use order::Order;
 pub use policies::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,
-    ResignWindow,
+    ResignBy, ResignWindow,
 };
 pub use result::{Failure, GameResult, Termination};
 pub use search_info::SearchInfo;

@@ -88,14 +88,18 @@ pub enum MarginPolicy {
     Move,
 }
 
-/// When the players' own scores end the game. A score is one given with a move, after the opening;
-/// a move without one interrupts every window.
+/// When the event ends a game before the rules do: by the players' own scores, or by a proof. A
+/// score is one given with a move, after the opening; a move without one interrupts every window
+/// that its player's scores are in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
     /// When both say that it is even.
     pub draw: Option<DrawWindow>,
-    /// When both say who wins.
+    /// When the players say who wins.
     pub resign: Option<ResignWindow>,
+    /// With how many nodes the arbiter looks, after each move, for a win by fours of the player
+    /// that is to move; none never looks.
+    pub proof: Option<u32>,
 }
 
 /// The draw window: both players' last scores were even for long enough.
@@ -109,11 +113,23 @@ pub struct DrawWindow {
     pub score: u32,
 }
 
-/// The resign window: both players' last scores named the same winner for long enough.
+/// The resign window: the players' last scores named the same winner for long enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignWindow {
-    /// How many moves in a row, of each player.
+    /// How many moves in a row, of each player whose scores count.
     pub moves: u32,
     /// The least evaluation, in the engines' own unit, that counts as won; a proved win does.
     pub score: u32,
+    /// Whose scores count.
+    pub by: ResignBy,
+}
+
+/// Whose scores end a game that is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ResignBy {
+    /// Both players': they agree on the winner.
+    #[default]
+    Both,
+    /// The loser's: it says of itself that it loses, whatever the other says.
+    Loser,
 }

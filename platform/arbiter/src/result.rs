@@ -27,8 +27,10 @@ pub enum Termination {
     Resignation,
     /// Both agreed to a draw.
     Agreement,
-    /// The event's policy ended it: move limit, or scores both players agreed on.
+    /// The event's policy ended it: its move limit, or the players' scores.
     Adjudication,
+    /// The arbiter found that the winner, which was to move, wins by fours whatever is replied.
+    Proof,
     /// The player's process died.
     Crash,
     /// The player neither answered nor died, and had no clock to lose on.
@@ -43,7 +45,7 @@ pub enum Termination {
 
 impl Termination {
     /// Every termination, in the order of reports.
-    pub const ALL: [Termination; 16] = [
+    pub const ALL: [Termination; 17] = [
         Termination::Five,
         Termination::BoardFull,
         Termination::Passes,
@@ -55,6 +57,7 @@ impl Termination {
         Termination::Resignation,
         Termination::Agreement,
         Termination::Adjudication,
+        Termination::Proof,
         Termination::Crash,
         Termination::Stall,
         Termination::ProtocolError,
@@ -76,6 +79,7 @@ impl Termination {
             Termination::Resignation => "resignation",
             Termination::Agreement => "agreement",
             Termination::Adjudication => "adjudication",
+            Termination::Proof => "proof",
             Termination::Crash => "crash",
             Termination::Stall => "stall",
             Termination::ProtocolError => "protocol_error",

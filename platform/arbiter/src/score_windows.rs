@@ -1,8 +1,8 @@
 //! For how long the players' scores have agreed, for adjudication.
 
-use tengen_rules::Seat;
+use tengen_rules::{BySeat, Seat};
 
-use crate::{Adjudication, GameResult, SearchScore, Termination};
+use crate::{Adjudication, GameResult, ResignBy, SearchScore, Termination};
 
 /// How long the players' scores have agreed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -10,6 +10,8 @@ pub(crate) struct ScoreWindows {
     even: u32,
     winner: Option<Seat>,
     won: u32,
+    /// For how many moves each player has said that it loses.
+    lost: BySeat<u32>,
 }
 
 impl ScoreWindows {
@@ -31,13 +33,20 @@ impl ScoreWindows {
             Some(_) => 1,
         };
         self.winner = winner;
+        self.lost[seat] = if winner == Some(!seat) { self.lost[seat].saturating_add(1) } else { 0 };
     }
 
     /// The result, once a window is full.
     pub fn result(&self, rules: &Adjudication, stones: usize) -> Option<GameResult> {
         let full = |plies: u32, moves: u32| plies >= moves.max(1).saturating_mul(2);
+        let loser = rules.resign.filter(|resign| resign.by == ResignBy::Loser).and_then(|resign| {
+            Seat::ALL.into_iter().find(|&seat| self.lost[seat] >= resign.moves.max(1))
+        });
         let winner = match (rules.resign, rules.draw) {
-            (Some(resign), _) if full(self.won, resign.moves) => self.winner,
+            (Some(_), _) if loser.is_some() => loser.map(|loser| !loser),
+            (Some(resign), _) if resign.by == ResignBy::Both && full(self.won, resign.moves) => {
+                self.winner
+            }
             (_, Some(draw)) if full(self.even, draw.moves) && stones >= draw.stones as usize => {
                 None
             }

@@ -1,10 +1,10 @@
-//! `--adjudicate-draw` and `--adjudicate-resign`.
+//! `--adjudicate-draw`, `--adjudicate-resign` and `--adjudicate-proof`.
 
 use clap::Args as ClapArgs;
-use tengen_arbiter::{DrawWindow, ResignWindow};
+use tengen_arbiter::{DrawWindow, ResignBy, ResignWindow};
 use tengen_tournament::EventConfig;
 
-/// When the scores of the engines end a game.
+/// When the scores of the engines, or a proof, end a game.
 #[derive(Clone, Copy, Debug, ClapArgs)]
 pub(crate) struct AdjudicationArgs {
     /// End a game as a draw when both scores were within score of 0 for this many moves in a row,
@@ -12,9 +12,20 @@ pub(crate) struct AdjudicationArgs {
     #[arg(long, value_name = "moves=N,score=N,stones=N", value_parser = draw)]
     pub adjudicate_draw: Option<DrawWindow>,
     /// End a game when both scores showed the same winner by at least score for this many moves in
-    /// a row [default: never]
-    #[arg(long, value_name = "moves=N,score=N", value_parser = resign)]
+    /// a row; with by=loser, when the loser's own scores did [default: never]
+    #[arg(long, value_name = "moves=N,score=N[,by=loser]", value_parser = resign)]
     pub adjudicate_resign: Option<ResignWindow>,
+    /// End a game when the player to move wins by fours whatever is replied: Tengen looks for such
+    /// a win after each move, with at most this many nodes, and the record keeps it
+    /// [default: never; 1000 where no number is given]
+    #[arg(
+        long,
+        value_name = "NODES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1000"
+    )]
+    pub adjudicate_proof: Option<u32>,
 }
 
 impl AdjudicationArgs {
@@ -22,6 +33,7 @@ impl AdjudicationArgs {
     pub(crate) fn apply(&self, config: &mut EventConfig) {
         config.adjudicate_draw = self.adjudicate_draw.or(config.adjudicate_draw);
         config.adjudicate_resign = self.adjudicate_resign.or(config.adjudicate_resign);
+        config.adjudicate_proof = self.adjudicate_proof.or(config.adjudicate_proof);
     }
 }
 
@@ -34,9 +46,16 @@ fn draw(text: &str) -> Result<DrawWindow, String> {
 }
 
 fn resign(text: &str) -> Result<ResignWindow, String> {
-    let [moves, score] = numbers(text, ["moves", "score"])?;
+    let who = ["by=both", "by=loser"];
+    let (by, rest): (Vec<&str>, Vec<&str>) = text.split(',').partition(|part| who.contains(part));
+    let by = match by[..] {
+        [] | ["by=both"] => ResignBy::Both,
+        ["by=loser"] => ResignBy::Loser,
+        _ => return Err("`by`: given twice".to_owned()),
+    };
+    let [moves, score] = numbers(&rest.join(","), ["moves", "score"])?;
     match (moves, score) {
-        (Some(moves @ 1..), Some(score)) => Ok(ResignWindow { moves, score }),
+        (Some(moves @ 1..), Some(score)) => Ok(ResignWindow { moves, score, by }),
         _ => Err("expected moves (at least 1) and score, as in moves=3,score=9000".to_owned()),
     }
 }
@@ -69,10 +88,16 @@ mod tests {
         let window = DrawWindow { stones: 40, moves: 8, score: 10 };
         assert_eq!(draw("score=10,moves=8,stones=40"), Ok(window));
         assert_eq!(draw("moves=8,score=10"), Ok(DrawWindow { stones: 0, ..window }));
-        assert_eq!(resign("moves=3,score=9000"), Ok(ResignWindow { moves: 3, score: 9000 }));
+        let window = ResignWindow { moves: 3, score: 9000, by: ResignBy::Both };
+        assert_eq!(resign("moves=3,score=9000"), Ok(window));
+        assert_eq!(resign("moves=3,by=both,score=9000"), Ok(window));
+        let window = ResignWindow { by: ResignBy::Loser, ..window };
+        assert_eq!(resign("by=loser,score=9000,moves=3"), Ok(window));
         for text in ["", "8,10", "moves=8", "moves=0,score=1", "moves=1,moves=2", "score=-1"] {
             assert!(draw(text).is_err() && resign(text).is_err(), "{text}");
         }
-        assert!(resign("moves=1,score=1,stones=1").is_err());
+        for text in ["moves=1,score=1,stones=1", "moves=1,score=1,by=one", "by=both,by=loser"] {
+            assert!(resign(text).is_err(), "{text}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use tengen_rules::{Rule, Size};
+use tengen_tournament::BreakdownBy;
 
 use crate::brain::HostingArgs;
 use crate::convert::ConvertArgs;
@@ -13,6 +14,7 @@ use crate::engine_args::EngineArgs;
 use crate::new_engine::NewArgs;
 use crate::outputs::Outputs;
 use crate::package::PackageArgs;
+use crate::rate::RateArgs;
 use crate::user_folders::engine_folder;
 
 pub(crate) use event::EventArgs;
@@ -60,6 +62,11 @@ pub(crate) enum CliCommand {
     /// Run and resume tournaments, and show their results
     #[command(subcommand)]
     Tournament(TournamentCommand),
+    /// Rate the engines of one or more events, and of files of games, in one list
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen rate events/*\n\
+                      \x20 tengen rate cup old.pgn --anchor alphabeta=1800 --json")]
+    Rate(RateArgs),
     /// Answer rule questions in JSON lines
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -95,10 +102,13 @@ pub(crate) enum EnginesCommand {
     /// List the engines in the folder, and each file that cannot be loaded, with the reason
     #[command(after_help = "Example: tengen engines list --dir engines")]
     List(ListArgs),
-    /// Test one engine with every question that Tengen may ask
+    /// Check that an engine plays as its interface and its description say
     #[command(after_help = "Examples:\n\
                       \x20 tengen engines check greedy\n\
-                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard")]
+                      \x20 tengen engines check ./libmine.so --quick --option Hash=64\n\
+                      \x20 tengen engines check ./pbrain-mine --size 20 --rule standard\n\n\
+                      Exit codes: 0 nothing failed, 1 a check failed, 2 wrong use, 130 interrupted.\n\
+                      docs/check.md tells what each check is for, and what to do when it fails.")]
     Check(CheckArgs),
     /// Pack an engine and this program as a Gomocup engine, in a zip file
     #[command(after_help = "Example: tengen engines package alphabeta --option Depth=8")]
@@ -139,7 +149,9 @@ pub(crate) enum TournamentCommand {
     #[command(after_help = "Example: tengen tournament log cup 17")]
     Log(LogArgs),
     /// Show the standings of an event, and write its records
-    #[command(after_help = "Example: tengen tournament report cup --records cup.jsonl")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen tournament report cup --records cup.jsonl\n\
+                      \x20 tengen tournament report cup --by opening")]
     Report(ReportArgs),
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
@@ -186,15 +198,21 @@ pub(crate) struct ListArgs {
 pub(crate) struct CheckArgs {
     /// An engine's id, its path, or builtin:NAME
     pub engine: String,
-    /// Check it on this board: 20 or 20x15 [default: 15, or the nearest size it plays]
+    /// Check it on this board: 20 or 20x15 [default: small, large and oblong ones that it plays]
     #[arg(long)]
     pub size: Option<Size>,
     /// Check only this rule: freestyle, standard, renju or caro [default: all it plays]
     #[arg(long)]
     pub rule: Option<Rule>,
+    /// Set an option as it will be played; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// Check less: fewer boards, games and clocks
+    #[arg(long)]
+    pub quick: bool,
     #[command(flatten)]
     pub folder: FolderArgs,
-    /// Print one JSON object instead of a table
+    /// Print one JSON object when all is done instead of a line for each verdict
     #[arg(long)]
     pub json: bool,
 }
@@ -376,6 +394,13 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
+    /// Count the games by colour, opening, rule or termination instead; several events are counted
+    /// together
+    #[arg(long, value_name = "WHAT", conflicts_with = "records")]
+    pub by: Option<BreakdownBy>,
+    /// More events to count, with --by
+    #[arg(value_name = "EVENT", requires = "by")]
+    pub more: Vec<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     pub json: bool,

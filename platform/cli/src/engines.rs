@@ -1,4 +1,4 @@
-//! `tengen engines`: lists and checks the engines of a folder.
+//! `tengen engines list`: lists the engines of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,14 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::json;
 use tengen_hosts::package::{BUILTINS, legible};
-use tengen_hosts::{
-    CheckScope, EngineKind, EngineSpec, HostSettings, Probe, check as check_engine, discover,
-    probe_all, resolve,
-};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, Probe, discover, probe_all};
 
 use tengen_rules::Procedure;
 
-use crate::args::{CheckArgs, ListArgs};
+use crate::args::ListArgs;
 use crate::wait_notice::WaitNotice;
 use crate::{CommandOutcome, WrongUse, report};
 
@@ -222,32 +219,4 @@ impl UsableEngine {
             "gaps": gaps,
         })
     }
-}
-
-pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
-    let settings = HostSettings::this_program()?;
-    let spec = resolve(&args.engine, &args.folder.dir()).map_err(|error| WrongUse(error.into()))?;
-    let scope = CheckScope { rule: args.rule, size: args.size };
-    let steps = check_engine(&spec, &settings, scope);
-    let passed = steps.iter().all(|step| step.ok);
-    if args.json {
-        let steps: Vec<_> = steps
-            .iter()
-            .map(|step| json!({ "name": step.name, "ok": step.ok, "detail": step.detail }))
-            .collect();
-        report::json(&json!({ "engine": spec.id, "ok": passed, "steps": steps }))?;
-    } else {
-        let mut text = String::new();
-        for step in &steps {
-            let mark = if step.ok { "ok  " } else { "FAIL" };
-            text += &format!("{mark}  {:<28} {}\n", step.name, step.detail);
-        }
-        let failed = steps.iter().filter(|step| !step.ok).count();
-        text += &match failed {
-            0 => format!("\n{}: all {} checks passed\n", spec.id, steps.len()),
-            _ => format!("\n{}: {failed} of {} checks failed\n", spec.id, steps.len()),
-        };
-        report::print(&text)?;
-    }
-    Ok(if passed { CommandOutcome::Done } else { CommandOutcome::Failed })
 }

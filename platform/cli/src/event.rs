@@ -1,5 +1,7 @@
 //! `tengen match` and `tengen tournament`: making, playing, resuming and reporting events.
 
+mod breakdown;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,13 +64,31 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    run_new(config, args.file.is_none(), &args.options, args.watch.as_deref(), None)
+    let event = run_new(config, args.file.is_none(), &args.options, args.watch.as_deref(), None);
+    match &args.file {
+        // What does not go together may stand in the file.
+        Some(file) => event.map_err(|error| located(error, file)),
+        None => event,
+    }
 }
 
 /// Every engine of a folder, by its id.
 fn all_in(folder: &Path) -> anyhow::Result<Vec<EngineEntry>> {
     let listing = discover(folder).map_err(|error| WrongUse(error.into()))?;
     Ok(listing.engines.into_iter().map(|spec| EngineEntry::new(spec.id)).collect())
+}
+
+/// The error with the line of the file in which it arose, if it did.
+fn located(error: anyhow::Error, file: &Path) -> anyhow::Error {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    match error.downcast::<WrongUse>() {
+        Ok(WrongUse(cause)) => WrongUse(match cause.downcast::<ConfigError>() {
+            Ok(cause) => cause.located(file, &text).into(),
+            Err(other) => other,
+        })
+        .into(),
+        Err(other) => other,
+    }
 }
 
 /// The folder of engines of an event whose file may name one.
@@ -215,6 +235,9 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
+    if let Some(by) = args.by {
+        return breakdown::report(by, args);
+    }
     let event = Event::open(&args.event).map_err(event_error)?;
     if let Some(records) = &args.records {
         event.export_records(records)?;
@@ -334,9 +357,11 @@ fn follow(
     };
     let labels = event.config().labels();
     let line = !outputs.quiet && !is_shown;
-    let mut line = line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels));
+    let test = event.config().sprt.map(|test| test.0);
+    let mut line =
+        line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels, test));
     let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
-    let test = event.config().sprt;
+    let test = event.config().sprt.filter(|_| event.config().engines.len() == 2);
     let mut observe = |progress: &EventProgress<'_>| {
         live.progress(progress, test);
         if let Some(line) = &mut line {
@@ -437,8 +462,7 @@ fn events_in(parent: &Path) -> anyhow::Result<(Vec<EventRow>, Vec<EventError>)> 
 }
 
 fn wrong_use(error: ConfigError) -> anyhow::Error {
-    // It says what it comes from.
-    WrongUse(anyhow!("{error}")).into()
+    WrongUse(error.into()).into()
 }
 
 /// A wrong call and a failed event have their own exit codes.

@@ -131,7 +131,10 @@ impl Flags {
             },
             "-resign" => match words {
                 [moves, score] => {
-                    self.put("--adjudicate-resign", &format!("moves={moves},score={score}"));
+                    self.put(
+                        "--adjudicate-resign",
+                        &format!("moves={moves},score={score},by=loser"),
+                    );
                 }
                 _ => bail!(problem("expected COUNT SCORE")),
             },

@@ -4,6 +4,7 @@
 mod adjudication_args;
 mod args;
 mod brain;
+mod check;
 mod completions;
 mod convert;
 mod doctor;
@@ -25,6 +26,7 @@ mod outputs;
 mod package;
 mod packed;
 mod progress;
+mod rate;
 mod report;
 mod rules;
 mod steer;
@@ -126,9 +128,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Doctor(args) => doctor::examine(&args),
         CliCommand::Engines(EnginesCommand::New(args)) => new_engine::create(&args),
         CliCommand::Engines(EnginesCommand::List(args)) => engines::list(&args),
-        CliCommand::Engines(EnginesCommand::Check(args)) => engines::check(&args),
+        CliCommand::Engines(EnginesCommand::Check(args)) => check::check(&args),
         CliCommand::Engines(EnginesCommand::Package(args)) => package::package(&args),
         CliCommand::Man(args) => man::print(&args),
+        CliCommand::Rate(args) => rate::rate(&args),
         CliCommand::Match(args) => event::run_match(&args, extras.as_ref()),
         #[cfg(feature = "gui")]
         CliCommand::Gui(args) => gui::show(&args),

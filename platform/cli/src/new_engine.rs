@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Args as ClapArgs, builder::PossibleValue};
-use tengen_templates::{Language, Project, ProjectError};
+use tengen_templates::{Project, ProjectError, ProjectLanguage};
 
 use crate::{CommandOutcome, WrongUse, report};
 
@@ -15,16 +15,16 @@ pub(crate) struct NewArgs {
     pub name: String,
     /// The language
     #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = languages())]
-    pub lang: Language,
+    pub lang: ProjectLanguage,
     /// The folder in which to make the project's folder
     #[arg(long = "in", value_name = "DIR", default_value = ".")]
     pub parent: PathBuf,
 }
 
-fn languages() -> impl clap::builder::TypedValueParser<Value = Language> {
-    let names = Language::ALL.map(|language| PossibleValue::new(language.name()));
+fn languages() -> impl clap::builder::TypedValueParser<Value = ProjectLanguage> {
+    let names = ProjectLanguage::ALL.map(|language| PossibleValue::new(language.name()));
     PossibleValuesParser::new(names).try_map(|name| {
-        let known = Language::ALL.into_iter().find(|language| language.name() == name);
+        let known = ProjectLanguage::ALL.into_iter().find(|language| language.name() == name);
         known.ok_or("unknown language")
     })
 }

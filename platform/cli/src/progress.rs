@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use tengen_stats::Sprt;
 use tengen_tournament::EventProgress;
 
-use crate::report::tell;
+use crate::report::{self, tell};
 
 /// How often a line is printed where there is no terminal to redraw one on.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
@@ -53,12 +54,18 @@ pub(crate) struct ProgressLine {
     bar: Option<ProgressBar>,
     labels: Vec<String>,
     rate: Rate,
+    test: Option<Sprt>,
     printed: Instant,
 }
 
 impl ProgressLine {
     /// Begins with `finished` of `total` games done.
-    pub(crate) fn new(total: u64, finished: u64, labels: Vec<String>) -> ProgressLine {
+    pub(crate) fn new(
+        total: u64,
+        finished: u64,
+        labels: Vec<String>,
+        test: Option<Sprt>,
+    ) -> ProgressLine {
         let bar = io::stderr().is_terminal().then(|| {
             let style = "{bar:24} {pos}/{len} games  {msg}";
             let style = ProgressStyle::with_template(style).expect("the template is right");
@@ -66,7 +73,7 @@ impl ProgressLine {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        ProgressLine { bar, labels, rate: Rate::new(finished), printed: Instant::now() }
+        ProgressLine { bar, labels, rate: Rate::new(finished), test, printed: Instant::now() }
     }
 
     /// Shows what was told.
@@ -96,7 +103,11 @@ impl ProgressLine {
     fn line(&mut self, progress: &EventProgress<'_>) -> String {
         self.rate.note(progress.finished);
         let pace = self.rate.text(progress.finished, progress.total);
-        format!("{pace}  {}", self.leader(progress))
+        let leader = match &self.labels[..] {
+            [one, _] => report::live_figures(one, progress.tally, self.test),
+            _ => self.leader(progress),
+        };
+        format!("{pace}  {leader}")
     }
 
     fn leader(&self, progress: &EventProgress<'_>) -> String {

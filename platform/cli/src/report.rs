@@ -11,8 +11,8 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss};
-use tengen_tournament::{PairStats, SetAside, SpoiledGames, Standing, Summary, TestState};
+use tengen_stats::{Elo, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance};
+use tengen_tournament::{PairStats, SetAside, SpoiledGames, Standing, Summary, Tally, TestState};
 
 /// The three tables of a summary.
 pub(crate) fn text(summary: &Summary) -> String {
@@ -120,7 +120,7 @@ fn pair_figures(pairs: &PairStats) -> String {
 
 /// How a sequential test stands.
 fn test(state: &TestState) -> String {
-    let TestState { elo0, elo1, llr, lower, upper, model, accepted } = state;
+    let TestState { elo0, elo1, model, accepted, .. } = state;
     let scale = match model {
         SprtModel::Logistic => "Elo",
         SprtModel::Normalized => "nElo",
@@ -131,9 +131,30 @@ fn test(state: &TestState) -> String {
         None => "not decided yet".to_owned(),
     };
     format!(
-        "\nSPRT of {elo0:+} and {elo1:+} {scale}: LLR {llr:.2} ({lower:.2} to {upper:.2}), \
-         {accepted}\n"
+        "\nSPRT of {elo0:+} and {elo1:+} {scale}: {}, {accepted}\n",
+        log_likelihood_ratio(state)
     )
+}
+
+/// The ratio of a test between the bounds at which it decides.
+fn log_likelihood_ratio(TestState { llr, lower, upper, .. }: &TestState) -> String {
+    format!("LLR {llr:.2} ({lower:.2} to {upper:.2})")
+}
+
+/// What the games of a match of two engines say so far of the first.
+pub(crate) fn live_figures(engine: &str, tally: &Tally, test: Option<Sprt>) -> String {
+    let (all, singles) = tally.pairs_and_singles(0);
+    let WinDrawLoss { wins, draws, losses } = tally.total(0);
+    let mut out =
+        format!("{engine} {wins}-{draws}-{losses}  Elo {}", elo(performance(all, singles)));
+    let pairs = tally.pairs(0, 1);
+    if let Some(sample) = pairs.sample() {
+        out += &format!("  nElo {:.0}  LOS {:.1} %", sample.normalized_elo(), 100.0 * sample.los());
+    }
+    if let Some(test) = test {
+        out += &format!("  {}", log_likelihood_ratio(&TestState::of(test, pairs)));
+    }
+    out
 }
 
 /// Prints one JSON object.
@@ -336,6 +357,12 @@ fn elo(elo: Option<Elo>) -> String {
     elo.map_or("–".to_owned(), |elo| format!("{elo:.0}"))
 }
 
+/// Elo points, to the whole number.
+pub(crate) fn elo_points(points: f64) -> String {
+    // Adding zero keeps "-0" out.
+    format!("{:.0}", points.round() + 0.0)
+}
+
 /// The most engines that have a column each.
 const WIDEST: usize = 8;
 
@@ -351,7 +378,8 @@ pub(crate) fn table<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Tabl
     table
 }
 
-fn align_right(table: &mut Table, columns: &[usize]) {
+/// Puts the text of these columns on the right.
+pub(crate) fn align_right(table: &mut Table, columns: &[usize]) {
     for &column in columns {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -361,7 +389,7 @@ fn align_right(table: &mut Table, columns: &[usize]) {
 
 #[cfg(test)]
 mod tests {
-    use tengen_tournament::{RepeatedGames, Tally};
+    use tengen_tournament::RepeatedGames;
 
     use super::*;
 

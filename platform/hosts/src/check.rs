@@ -1,18 +1,35 @@
-//! Checks whether an engine behaves: `tengen check`.
+//! Checks whether an engine behaves: `tengen engines check`. What each check is for and what to do
+//! about it is told in `docs/check.md`.
 
+mod answers;
+mod boards;
+mod calls;
+mod clocks;
+mod games;
+mod limits;
+mod observer;
 mod openings;
+mod options;
 mod positions;
-mod steps;
+mod report;
+mod resources;
+mod sizes;
+mod suite;
+mod tactics;
 mod tested_engine;
 mod text;
+mod text_engine;
+mod text_games;
 mod timing;
 
 use std::path::PathBuf;
 
 use crate::protocol::Ready;
-use crate::sandbox::denials::Denials;
 use crate::{HostError, HostSettings};
 pub(crate) use positions::extend;
+pub use report::{CheckEvent, CheckStep, CheckVerdict};
+pub(crate) use report::{CheckReport, NotPassed, StepResult, not_checked};
+use suite::Suite;
 use tengen_packages::{EngineKind, EngineSpec, inspect, shown};
 use tengen_rules::{Rule, Size};
 use tested_engine::TestedEngine;
@@ -23,70 +40,68 @@ pub(crate) use timing::{ATTEMPTS, TimingVerdict, judge_timing};
 pub struct CheckScope {
     /// The rule; none is every rule that it plays.
     pub rule: Option<Rule>,
-    /// The board; none is 15×15, or what the engine plays that is nearest to it.
+    /// The board; none is every sort of board that it plays on.
     pub size: Option<Size>,
+    /// Whether it is checked on less: fewer boards, games and clocks.
+    pub quick: bool,
 }
 
-/// What one check of an engine found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckStep {
-    /// What was checked, in few words.
-    pub name: String,
-    /// Whether the engine passed.
-    pub ok: bool,
-    /// What was seen, or what is wrong and what to do.
-    pub detail: String,
-}
-
-/// Checks an engine: calls every function it exports with what a game may bring, and checks every
-/// answer. Each step stands for itself; after one that kills the engine it is started again. An
-/// engine that cannot be loaded fails its first steps, and the rest are not tried.
+/// Checks an engine as it would play, with the options that its specification sets. Calls every
+/// function it exports with what a game may bring, plays games against it, and checks every answer.
+/// After a step that kills the engine it is started again; the first step that hangs is the last.
 pub fn check(spec: &EngineSpec, settings: &HostSettings, scope: CheckScope) -> Vec<CheckStep> {
     check_aloud(spec, settings, scope, |_| {})
 }
 
-/// Does as [`check`], and passes each step to `on_step` as soon as it is done. The settings'
-/// interrupt cuts it short: the steps that remain fail.
+/// Does as [`check`], and passes each step to `on_event` as soon as it is done. The settings'
+/// interrupt cuts it short.
 pub fn check_aloud(
     spec: &EngineSpec,
     settings: &HostSettings,
     scope: CheckScope,
-    on_step: impl FnMut(&CheckStep) + 'static,
+    on_event: impl FnMut(CheckEvent<'_>) + 'static,
 ) -> Vec<CheckStep> {
-    let mut report = CheckReport { steps: Vec::new(), on_step: Box::new(on_step) };
+    let mut report = CheckReport::new(on_event);
     if spec.kind.is_text() {
         let denials = text::check(spec, settings, scope, &mut report);
         report.add_denials(&denials);
-        return report.steps;
+        return report.into_steps();
     }
     if spec.kind != EngineKind::Builtin {
         let looked = inspect(&spec.path, spec.kind);
         let seen = looked.map(|exports| exports.names().collect::<Vec<_>>().join(" "));
-        if !report.add("file", seen.map_err(|error| error.to_string())) {
-            return report.steps;
+        let advice = "export the functions of tengen.h by their names";
+        if !report.add("file", advice, seen.map_err(|error| error.to_string())) {
+            return report.into_steps();
         }
     }
     let mut tested = TestedEngine::new(spec.clone(), settings.clone(), scope);
+    report.begin("load");
     let loaded = tested.start();
     let seen = loaded.as_ref().map(|ready| format!("ABI 1.{}", ready.minor));
-    if !report.add("load", seen.map_err(HostError::to_string)) {
-        return report.steps;
+    let advice = "it is loaded and told its options as in a game: see the manifest, --option, and \
+                  what it printed";
+    if !report.add("load", advice, seen.map_err(HostError::to_string)) {
+        return report.into_steps();
     }
     if let Ok(ready) = &loaded {
-        report.add("sandbox", Ok(sandbox(ready)));
+        report.add("sandbox", "", Ok::<_, String>(sandbox(ready)));
     }
     if spec.kind != EngineKind::Builtin {
-        report.add("files", Ok(files(spec)));
+        report.add("files", "", Ok::<_, String>(files(spec)));
     }
-    if let Err(wrong) = tested.boards() {
-        report.add("board", Err(wrong));
-        return report.steps;
+    if !report.add("description", limits::DESCRIBE, limits::description(&tested)) {
+        return report.into_steps();
     }
-    steps::all(&mut tested, &mut report);
-    openings::all(&mut tested, &mut report);
-    steps::last(&mut tested, &mut report);
+    if let Err(wrong) = tested.boards_there() {
+        report.add("board", "name a rule and a board that it plays", Err::<String, _>(wrong));
+        return report.into_steps();
+    }
+    let mut suite = Suite::new(&mut tested, report);
+    suite.run();
+    let mut report = suite.into_report();
     report.add_denials(tested.denials());
-    report.steps
+    report.into_steps()
 }
 
 /// The sandbox of the engine. A layer that this machine lacks is no fault of the engine.
@@ -109,35 +124,5 @@ pub(crate) fn files(spec: &EngineSpec) -> String {
     match &spec.helpers[..] {
         [] => reads,
         helpers => format!("{reads}; runs {}", list(helpers)),
-    }
-}
-
-/// What was seen, or what is wrong.
-pub(crate) type StepResult = Result<String, String>;
-
-/// The steps so far.
-pub(crate) struct CheckReport {
-    steps: Vec<CheckStep>,
-    on_step: Box<dyn FnMut(&CheckStep)>,
-}
-
-impl CheckReport {
-    /// Adds what the sandbox denied the engine, if anything: no fault, but often the reason of one.
-    pub(crate) fn add_denials(&mut self, denials: &Denials) {
-        if let Some(paths) = denials.of_all() {
-            self.add("denied", Ok(paths));
-        }
-    }
-
-    /// Adds a step, and gives whether it passed.
-    pub(crate) fn add(&mut self, name: impl Into<String>, result: StepResult) -> bool {
-        let (ok, detail) = match result {
-            Ok(seen) => (true, seen),
-            Err(wrong) => (false, wrong),
-        };
-        let step = CheckStep { name: name.into(), ok, detail };
-        (self.on_step)(&step);
-        self.steps.push(step);
-        ok
     }
 }

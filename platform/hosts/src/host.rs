@@ -11,6 +11,7 @@ mod native;
 mod program;
 mod serve;
 pub(crate) mod services;
+pub(crate) mod struct_fit;
 pub(crate) mod wasm;
 
 use std::ffi::OsString;

@@ -36,7 +36,7 @@ mod settings;
 mod translate;
 mod watchdog;
 
-pub use check::{CheckScope, CheckStep, check, check_aloud};
+pub use check::{CheckEvent, CheckScope, CheckStep, CheckVerdict, check, check_aloud};
 pub use error::HostError;
 pub use exports::{Export, ExportSet};
 pub use host::host_main;

@@ -50,10 +50,15 @@ pub struct Probe {
 }
 
 impl Probe {
-    pub(crate) fn new(kind: EngineKind, ready: Ready, hash: String) -> Probe {
+    pub(crate) fn new(
+        kind: EngineKind,
+        ready: Ready,
+        description: EngineDescription,
+        hash: String,
+    ) -> Probe {
         Probe {
             kind,
-            description: EngineDescription::parse(&ready.description),
+            description,
             abi_minor: ready.minor,
             exports: ready.exports,
             layers: ready.layers,
@@ -108,7 +113,7 @@ fn probe_as(
         return match probe_text(spec, settings, variant) {
             Ok((ready, description, observed)) => {
                 let observed = store(observed);
-                Ok(Probe { description, observed, ..Probe::new(spec.kind, ready, hash) })
+                Ok(Probe { observed, ..Probe::new(spec.kind, ready, description, hash) })
             }
             Err((error, observed)) => {
                 store(observed);
@@ -130,7 +135,11 @@ fn probe_as(
         ready.layers = vec![WASM.to_owned(), IN_PROCESS.to_owned()];
         ready.gaps.clear();
     }
-    Ok(Probe::new(spec.kind, ready, hash))
+    // An engine that is half understood would play what it cannot: all rules, where it named one.
+    let description = EngineDescription::parse(&ready.description).map_err(|error| {
+        HostError::Refused { engine: spec.id.clone(), reason: error.to_string() }
+    })?;
+    Ok(Probe::new(spec.kind, ready, description, hash))
 }
 
 /// The SHA-256, in hexadecimal, of what an engine is made of: two that have the same are the same

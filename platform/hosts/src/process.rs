@@ -6,6 +6,7 @@ mod engine_loss;
 mod environment;
 mod host_args;
 pub(crate) mod idle_policy;
+mod measured;
 mod pipes;
 mod retry;
 mod sampler;

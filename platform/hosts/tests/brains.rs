@@ -408,7 +408,7 @@ fn a_check_names_what_is_wrong() {
         let settings = HostSettings { startup: Duration::from_secs(20), ..shop.settings() };
         let steps = check(spec, &settings, CheckScope::default());
         assert!(steps.len() > 3, "{steps:?}");
-        let failed = steps.into_iter().filter(|step| !step.ok).map(|step| step.name);
+        let failed = steps.into_iter().filter(|step| !step.is_ok()).map(|step| step.name);
         failed.collect::<Vec<_>>()
     };
     assert_eq!(failed(&script(&shop, "cmd:", "swap2.py place stay")), [""; 0]);
@@ -426,14 +426,15 @@ fn a_brain_is_checked_on_the_board_and_under_the_rule_asked_for() {
     let steps = |scope| check(&only, &shop.settings(), scope);
     let refused = steps(CheckScope::default());
     let last = refused.last().expect("it is started");
-    assert!(!last.ok && last.detail.contains("--size 20"), "{last:?}");
+    let advice = last.advice.as_deref().unwrap_or_default();
+    assert!(!last.is_ok() && advice.contains("--size 20"), "{last:?}");
     let size = Some(Size::new(20, 20).expect("a board"));
-    let wide = steps(CheckScope { size, rule: None });
-    assert_eq!(wide.iter().find(|step| !step.ok), None, "{wide:#?}");
+    let wide = steps(CheckScope { size, ..CheckScope::default() });
+    assert_eq!(wide.iter().find(|step| !step.is_ok()), None, "{wide:#?}");
     let names =
         |steps: &[CheckStep]| steps.iter().map(|step| step.name.clone()).collect::<Vec<_>>();
     assert!(names(&wide).iter().any(|name| name == "INFO rule, renju"), "{wide:#?}");
-    let renju = steps(CheckScope { size, rule: Some(Rule::Renju) });
-    assert_eq!(renju.iter().find(|step| !step.ok), None, "{renju:#?}");
+    let renju = steps(CheckScope { size, rule: Some(Rule::Renju), ..CheckScope::default() });
+    assert_eq!(renju.iter().find(|step| !step.is_ok()), None, "{renju:#?}");
     assert!(names(&renju).iter().all(|name| !name.starts_with("INFO rule")), "{renju:#?}");
 }

@@ -9,13 +9,13 @@ use common::EngineBuilder;
 use tengen_hosts::{CheckScope, CheckStep, EngineSpec, HostSettings};
 use tengen_rules::{Rule, Size};
 
-/// Examines an engine on all that it plays.
+/// Checks an engine on all that it plays, as quickly as may be.
 fn check(spec: &EngineSpec, settings: &HostSettings) -> Vec<CheckStep> {
-    tengen_hosts::check(spec, settings, CheckScope::default())
+    tengen_hosts::check(spec, settings, CheckScope { quick: true, ..CheckScope::default() })
 }
 
 fn failed(steps: &[CheckStep]) -> Vec<&str> {
-    steps.iter().filter(|step| !step.ok).map(|step| step.name.as_str()).collect()
+    steps.iter().filter(|step| !step.is_ok()).map(|step| step.name.as_str()).collect()
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn what_is_wrong_is_named() {
 
     let steps = check(&shop.bad("CRASH"), &settings);
     let step = steps.iter().find(|step| step.name == "a draw offer").expect("it is asked");
-    assert!(!step.ok && step.detail.contains("SIGSEGV"), "{step:?}");
+    assert!(!step.is_ok() && step.detail.contains("SIGSEGV"), "{step:?}");
 
     let steps = check(&shop.native(&["-DBAD=GOOD", "-DNO_CHOOSE"], "nochoose"), &settings);
     assert_eq!(failed(&steps), ["file"]);
@@ -53,12 +53,13 @@ fn what_is_wrong_is_named() {
 fn a_function_that_never_returns_is_named() {
     let shop = EngineBuilder::new();
     let settings = HostSettings { startup: Duration::from_secs(1), ..shop.settings() };
-    for (function, name) in [("undo", "taking back"), ("destroy", "the end of the engine")] {
+    for (function, name) in [("undo", "calls in odd orders"), ("destroy", "the end of the engine")]
+    {
         let looping = format!("-DLOOP_IN=\"{function}\"");
         let spec = shop.native(&["-DBAD=GOOD", "-DWITH_ALL", &looping], function);
         let steps = check(&spec, &settings);
         let step = steps.iter().find(|step| step.name == name).expect("it is asked");
-        assert!(!step.ok && step.detail.contains("within 1s"), "{function}: {steps:#?}");
+        assert!(!step.is_ok() && step.detail.contains("within 1s"), "{function}: {steps:#?}");
         assert!(!shop.has_processes(), "{function}: its process is left");
     }
 }
@@ -69,14 +70,14 @@ fn an_answer_after_its_deadline_fails() {
     let time = |defines: &[&str], name: &str| {
         let defines = [&["-DBAD=SPENDS_TIME"], defines].concat();
         let steps = check(&shop.native(&defines, name), &shop.settings());
-        steps.into_iter().find(|step| step.name == "a limit on time").expect("it is asked")
+        steps.into_iter().find(|step| step.name == "100 ms for a move").expect("it is asked")
     };
     for (reserve, name) in [("-DRESERVE_US=0", "raw"), ("-DRESERVE_US=-1500", "late")] {
         let step = time(&[reserve], name);
-        assert!(!step.ok && step.detail.contains("too late"), "{name}: {step:?}");
+        assert!(!step.is_ok() && step.detail.contains("too late"), "{name}: {step:?}");
     }
     let step = time(&[], "documented");
-    assert!(step.ok, "what tengen.h says to keep back is enough: {step:?}");
+    assert!(step.is_ok(), "what tengen.h says to keep back is enough: {step:?}");
 }
 
 #[test]
@@ -84,13 +85,15 @@ fn an_engine_is_checked_on_the_board_and_under_the_rule_asked_for() {
     let shop = EngineBuilder::new();
     let spec = EngineSpec::builtin("alphabeta").expect("alphabeta is built in");
     let (size, rule) = (Size::new(20, 15).ok(), Some(Rule::Renju));
-    let steps = tengen_hosts::check(&spec, &shop.settings(), CheckScope { rule, size });
+    let steps =
+        tengen_hosts::check(&spec, &shop.settings(), CheckScope { rule, size, quick: true });
     assert_eq!(failed(&steps), Vec::<&str>::new(), "{steps:#?}");
     let moves = steps.iter().filter(|step| step.name.starts_with("moves under"));
     let moves: Vec<_> = moves.map(|step| step.name.as_str()).collect();
     assert_eq!(moves, ["moves under renju on 20x15"]);
     let narrow = shop.wasm("narrow", NARROW);
-    let steps = tengen_hosts::check(&narrow, &shop.settings(), CheckScope { rule, size });
+    let steps =
+        tengen_hosts::check(&narrow, &shop.settings(), CheckScope { rule, size, quick: true });
     assert_eq!(failed(&steps), ["board"], "{steps:#?}");
     assert!(steps.iter().any(|step| step.detail.contains("renju on 15 to 15")), "{steps:#?}");
 }

@@ -48,7 +48,7 @@ mod xml;
 pub use archive::{Archive, ArchiveEntry, ArchiveError, NameProblem};
 pub use cache::{make_private, user_cache};
 pub use command::{CommandLineError, command};
-pub use description::{EngineDescription, EngineOption, OptionKind, RuleSupport};
+pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};
 pub use discover::{Listing, discover};
 pub use error::{DiscoverError, Refusal, RefusalReason, ResolveError};
 pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_bytes};

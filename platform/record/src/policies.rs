@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tengen_arbiter::{
     Adjudication, DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Policies,
-    ResignWindow,
+    ResignBy, ResignWindow,
 };
 use tengen_rules::{BySeat, Seat};
 
@@ -91,6 +91,19 @@ struct AdjudicationObject {
     draw: Option<DrawWindow>,
     #[serde(with = "resign_window", default)]
     resign: Option<ResignWindow>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    proof: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ResignBy", rename_all = "snake_case")]
+enum ResignWord {
+    Both,
+    Loser,
+}
+
+fn by_both(by: &ResignBy) -> bool {
+    *by == ResignBy::Both
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,6 +119,8 @@ struct DrawWindowObject {
 struct ResignWindowObject {
     moves: u32,
     score: u32,
+    #[serde(with = "ResignWord", default, skip_serializing_if = "by_both")]
+    by: ResignBy,
 }
 
 /// The same for an option of it.

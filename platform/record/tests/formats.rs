@@ -2,7 +2,7 @@
 
 use tengen_arbiter::{
     Action, Adjudication, Cause, CpuStats, ForfeitCause, FoulPolicy, GameResult, HistoryEntry,
-    IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignWindow, Termination,
+    IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignBy, ResignWindow, Termination,
 };
 use tengen_record::{Conditions, GameRecord, Header, PlayerHeader, SearchInfo, pack, unpack};
 use tengen_rules::{
@@ -70,7 +70,7 @@ fn a_record_is_this_line() {
     second.hash = Some("00ff".to_string());
     second.margin = 100_000_000;
     second.layers = vec!["seccomp".to_string()];
-    let resign = Some(ResignWindow { moves: 3, score: 900 });
+    let resign = Some(ResignWindow { moves: 3, score: 900, by: ResignBy::Both });
     let record = GameRecord {
         header: Header {
             event: Some("cup".to_string()),
@@ -95,7 +95,7 @@ fn a_record_is_this_line() {
                 draw_offers: true,
                 passing: false,
                 move_limit: Some(200),
-                adjudication: Some(Adjudication { draw: None, resign }),
+                adjudication: Some(Adjudication { draw: None, resign, proof: None }),
             },
             seed: u64::MAX,
         },

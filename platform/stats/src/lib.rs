@@ -37,6 +37,7 @@
 mod elo;
 mod normal;
 mod pentanomial;
+mod rating;
 mod sample;
 mod score;
 mod spread;
@@ -44,6 +45,9 @@ mod sprt;
 
 pub use elo::{Elo, elo_of_rate, rate_of_elo};
 pub use pentanomial::Pentanomial;
+pub use rating::{
+    Estimate, Meeting, RatingError, RatingList, RatingModel, RatingSettings, rating_list,
+};
 pub use sample::{Sample, performance};
 pub use score::{PlayerOutcome, WinDrawLoss};
 pub use spread::Spread;

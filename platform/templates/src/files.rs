@@ -1,6 +1,6 @@
 //! The files of a project, as they are in this program.
 
-use crate::Language;
+use crate::ProjectLanguage;
 
 /// A file of a project. In its path and its text `@NAME@` and the like stand for names.
 pub(crate) struct File {
@@ -26,15 +26,15 @@ macro_rules! file {
 }
 
 /// The files of a project in this language.
-pub(crate) fn of(language: Language) -> Vec<File> {
+pub(crate) fn of(language: ProjectLanguage) -> Vec<File> {
     let mut files = match language {
-        Language::Rust => vec![
+        ProjectLanguage::Rust => vec![
             file!("rust/Cargo.toml" as "Cargo.toml"),
             file!("rust/src/lib.rs" as "src/lib.rs"),
             file!("rust/README.md" as "README.md"),
             file!("rust/gitignore" as ".gitignore"),
         ],
-        Language::C => vec![
+        ProjectLanguage::C => vec![
             file!("c/board.h" as "board.h"),
             file!("c/choose.c" as "choose.c"),
             file!("c/engine.c" as "engine.c"),
@@ -43,7 +43,7 @@ pub(crate) fn of(language: Language) -> Vec<File> {
             file!("c/README.md" as "README.md"),
             file!("c/gitignore" as ".gitignore"),
         ],
-        Language::Cpp => vec![
+        ProjectLanguage::Cpp => vec![
             file!("c/board.h" as "board.h"),
             file!("cpp/choose.cpp" as "choose.cpp"),
             file!("c/engine.c" as "engine.cpp"),
@@ -52,7 +52,7 @@ pub(crate) fn of(language: Language) -> Vec<File> {
             file!("c/README.md" as "README.md"),
             file!("c/gitignore" as ".gitignore"),
         ],
-        Language::Zig => vec![
+        ProjectLanguage::Zig => vec![
             file!("zig/build.zig" as "build.zig"),
             file!("zig/src/board.zig" as "src/board.zig"),
             file!("zig/src/choose.zig" as "src/choose.zig"),
@@ -60,7 +60,7 @@ pub(crate) fn of(language: Language) -> Vec<File> {
             file!("zig/README.md" as "README.md"),
             file!("zig/gitignore" as ".gitignore"),
         ],
-        Language::AssemblyScript => vec![
+        ProjectLanguage::AssemblyScript => vec![
             file!("assemblyscript/package.json" as "package.json"),
             file!("assemblyscript/assembly/tsconfig.json" as "assembly/tsconfig.json"),
             file!("assemblyscript/assembly/board.ts" as "assembly/board.ts"),
@@ -70,7 +70,7 @@ pub(crate) fn of(language: Language) -> Vec<File> {
             file!("assemblyscript/README.md" as "README.md"),
             file!("assemblyscript/gitignore" as ".gitignore"),
         ],
-        Language::Python => vec![
+        ProjectLanguage::Python => vec![
             File { is_program: true, ..file!("python/pbrain-engine" as "pbrain-@NAME@") },
             file!("python/choose.py" as "choose.py"),
             file!("python/test_choose.py" as "test_choose.py"),
@@ -80,10 +80,10 @@ pub(crate) fn of(language: Language) -> Vec<File> {
         ],
     };
     match language {
-        Language::C | Language::Cpp => {
+        ProjectLanguage::C | ProjectLanguage::Cpp => {
             files.push(File { path: "tengen.h", content: HEADER, is_program: false });
         }
-        Language::Rust => {
+        ProjectLanguage::Rust => {
             files.extend(SDK.iter().map(|(path, content)| File {
                 path,
                 content,

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// What a project is written in.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Language {
+pub enum ProjectLanguage {
     /// A library or a WASM module, with the SDK.
     Rust,
     /// A library or a WASM module, with the C header.
@@ -89,48 +89,48 @@ const RESERVED_IN_RUST: &[&str] = &[
     "yield",
 ];
 
-impl Language {
+impl ProjectLanguage {
     /// All languages.
-    pub const ALL: [Language; 6] = [
-        Language::Rust,
-        Language::C,
-        Language::Cpp,
-        Language::Zig,
-        Language::AssemblyScript,
-        Language::Python,
+    pub const ALL: [ProjectLanguage; 6] = [
+        ProjectLanguage::Rust,
+        ProjectLanguage::C,
+        ProjectLanguage::Cpp,
+        ProjectLanguage::Zig,
+        ProjectLanguage::AssemblyScript,
+        ProjectLanguage::Python,
     ];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Language::Rust => "rust",
-            Language::C => "c",
-            Language::Cpp => "cpp",
-            Language::Zig => "zig",
-            Language::AssemblyScript => "assemblyscript",
-            Language::Python => "python",
+            ProjectLanguage::Rust => "rust",
+            ProjectLanguage::C => "c",
+            ProjectLanguage::Cpp => "cpp",
+            ProjectLanguage::Zig => "zig",
+            ProjectLanguage::AssemblyScript => "assemblyscript",
+            ProjectLanguage::Python => "python",
         }
     }
 
     /// The command that builds a project, if it must be built.
     pub(crate) const fn build(self) -> Option<&'static str> {
         match self {
-            Language::Rust => Some("cargo build --release"),
-            Language::C | Language::Cpp => Some("make"),
-            Language::Zig => Some("zig build"),
-            Language::AssemblyScript => Some("npm install && npm run build"),
-            Language::Python => None,
+            ProjectLanguage::Rust => Some("cargo build --release"),
+            ProjectLanguage::C | ProjectLanguage::Cpp => Some("make"),
+            ProjectLanguage::Zig => Some("zig build"),
+            ProjectLanguage::AssemblyScript => Some("npm install && npm run build"),
+            ProjectLanguage::Python => None,
         }
     }
 
     /// The command that runs its test.
     pub(crate) const fn test(self) -> &'static str {
         match self {
-            Language::Rust => "cargo test",
-            Language::C | Language::Cpp => "make test",
-            Language::Zig => "zig build test",
-            Language::AssemblyScript => "npm test",
-            Language::Python => "python3 -m unittest",
+            ProjectLanguage::Rust => "cargo test",
+            ProjectLanguage::C | ProjectLanguage::Cpp => "make test",
+            ProjectLanguage::Zig => "zig build test",
+            ProjectLanguage::AssemblyScript => "npm test",
+            ProjectLanguage::Python => "python3 -m unittest",
         }
     }
 
@@ -138,35 +138,35 @@ impl Language {
     pub(crate) fn engine(self, name: &str) -> String {
         let library = format!("{DLL_PREFIX}{}.{DLL_EXTENSION}", name.replace('-', "_"));
         match self {
-            Language::Rust => format!("target/release/{library}"),
-            Language::C | Language::Cpp => format!("{name}.{DLL_EXTENSION}"),
-            Language::Zig => format!("zig-out/lib/{library}"),
-            Language::AssemblyScript => format!("build/{name}.wasm"),
-            Language::Python => format!("pbrain-{name}"),
+            ProjectLanguage::Rust => format!("target/release/{library}"),
+            ProjectLanguage::C | ProjectLanguage::Cpp => format!("{name}.{DLL_EXTENSION}"),
+            ProjectLanguage::Zig => format!("zig-out/lib/{library}"),
+            ProjectLanguage::AssemblyScript => format!("build/{name}.wasm"),
+            ProjectLanguage::Python => format!("pbrain-{name}"),
         }
     }
 
     /// The file that is to be changed.
     pub(crate) const fn choose(self) -> &'static str {
         match self {
-            Language::Rust => "src/lib.rs",
-            Language::C => "choose.c",
-            Language::Cpp => "choose.cpp",
-            Language::Zig => "src/choose.zig",
-            Language::AssemblyScript => "assembly/choose.ts",
-            Language::Python => "choose.py",
+            ProjectLanguage::Rust => "src/lib.rs",
+            ProjectLanguage::C => "choose.c",
+            ProjectLanguage::Cpp => "choose.cpp",
+            ProjectLanguage::Zig => "src/choose.zig",
+            ProjectLanguage::AssemblyScript => "assembly/choose.ts",
+            ProjectLanguage::Python => "choose.py",
         }
     }
 
     /// The file that is to be changed, and the one that need not be.
     pub(crate) const fn glue(self) -> [&'static str; 2] {
         let engine = match self {
-            Language::Rust => "sdk",
-            Language::C => "engine.c",
-            Language::Cpp => "engine.cpp",
-            Language::Zig => "src/engine.zig",
-            Language::AssemblyScript => "assembly/engine.ts",
-            Language::Python => "tengen_brain",
+            ProjectLanguage::Rust => "sdk",
+            ProjectLanguage::C => "engine.c",
+            ProjectLanguage::Cpp => "engine.cpp",
+            ProjectLanguage::Zig => "src/engine.zig",
+            ProjectLanguage::AssemblyScript => "assembly/engine.ts",
+            ProjectLanguage::Python => "tengen_brain",
         };
         [self.choose(), engine]
     }
@@ -174,22 +174,24 @@ impl Language {
     /// Whether a project cannot have this name.
     pub(crate) fn is_reserved(self, name: &str) -> bool {
         match self {
-            Language::Rust => RESERVED_IN_RUST.contains(&name),
-            Language::C | Language::Cpp => name == "test",
-            Language::Zig | Language::AssemblyScript | Language::Python => false,
+            ProjectLanguage::Rust => RESERVED_IN_RUST.contains(&name),
+            ProjectLanguage::C | ProjectLanguage::Cpp => name == "test",
+            ProjectLanguage::Zig | ProjectLanguage::AssemblyScript | ProjectLanguage::Python => {
+                false
+            }
         }
     }
 }
 
-impl Display for Language {
+impl Display for ProjectLanguage {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Language::Rust => "Rust",
-            Language::C => "C",
-            Language::Cpp => "C++",
-            Language::Zig => "Zig",
-            Language::AssemblyScript => "AssemblyScript",
-            Language::Python => "Python",
+            ProjectLanguage::Rust => "Rust",
+            ProjectLanguage::C => "C",
+            ProjectLanguage::Cpp => "C++",
+            ProjectLanguage::Zig => "Zig",
+            ProjectLanguage::AssemblyScript => "AssemblyScript",
+            ProjectLanguage::Python => "Python",
         })
     }
 }

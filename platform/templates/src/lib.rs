@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-pub use language::Language;
+pub use language::ProjectLanguage;
 
 /// The longest name of a project, in bytes.
 const MAX_NAME: usize = 40;
@@ -43,7 +43,7 @@ pub enum ProjectError {
         /// The name.
         name: String,
         /// The language.
-        language: Language,
+        language: ProjectLanguage,
     },
     /// There is something of that name already.
     #[error("{} exists already: choose another name, or another folder with --in", .0.display())]
@@ -63,7 +63,11 @@ pub enum ProjectError {
 /// # Errors
 /// For a name that cannot be used, and where something cannot be written. A folder that was begun
 /// is removed again.
-pub fn create(parent: &Path, name: &str, language: Language) -> Result<Project, ProjectError> {
+pub fn create(
+    parent: &Path,
+    name: &str,
+    language: ProjectLanguage,
+) -> Result<Project, ProjectError> {
     check_name(name, language)?;
     let folder = parent.join(name);
     match fs::create_dir(&folder) {
@@ -86,7 +90,7 @@ pub fn create(parent: &Path, name: &str, language: Language) -> Result<Project, 
     })
 }
 
-fn check_name(name: &str, language: Language) -> Result<(), ProjectError> {
+fn check_name(name: &str, language: ProjectLanguage) -> Result<(), ProjectError> {
     let is_letter = |character: char| character.is_ascii_lowercase();
     let fits = |character: char| {
         is_letter(character) || character.is_ascii_digit() || matches!(character, '-' | '_')
@@ -100,7 +104,7 @@ fn check_name(name: &str, language: Language) -> Result<(), ProjectError> {
     Ok(())
 }
 
-fn fill(folder: &Path, name: &str, language: Language) -> Result<(), ProjectError> {
+fn fill(folder: &Path, name: &str, language: ProjectLanguage) -> Result<(), ProjectError> {
     for file in files::of(language) {
         let path = folder.join(replaced(file.path, name, language));
         let text = replaced_bytes(file.content, name, language);
@@ -127,7 +131,7 @@ fn write(path: &Path, content: &[u8], is_program: bool) -> io::Result<()> {
 }
 
 /// The text with the project's names in it.
-fn replaced(text: &str, name: &str, language: Language) -> String {
+fn replaced(text: &str, name: &str, language: ProjectLanguage) -> String {
     let [choose, engine] = language.glue();
     text.replace("@NAME@", name)
         .replace("@IDENTIFIER@", &name.replace('-', "_"))
@@ -138,7 +142,7 @@ fn replaced(text: &str, name: &str, language: Language) -> String {
         .replace("@ENGINE@", &format!("`{engine}`"))
 }
 
-fn replaced_bytes(content: &[u8], name: &str, language: Language) -> Vec<u8> {
+fn replaced_bytes(content: &[u8], name: &str, language: ProjectLanguage) -> Vec<u8> {
     match str::from_utf8(content) {
         Ok(text) if text.contains('@') => replaced(text, name, language).into_bytes(),
         _ => content.to_vec(),

@@ -1,6 +1,6 @@
 use super::*;
 
-fn made(name: &str, language: Language) -> (tempfile::TempDir, Project) {
+fn made(name: &str, language: ProjectLanguage) -> (tempfile::TempDir, Project) {
     let folder = tempfile::tempdir().unwrap();
     let project = create(folder.path(), name, language).unwrap();
     (folder, project)
@@ -22,7 +22,7 @@ fn texts(folder: &Path) -> Vec<(PathBuf, String)> {
 
 #[test]
 fn every_language_has_a_project_with_its_own_names_and_a_readme() {
-    for language in Language::ALL {
+    for language in ProjectLanguage::ALL {
         let (_folder, project) = made("my-first", language);
         let texts = texts(&project.folder);
         let own = |path: &Path| !path.strip_prefix(&project.folder).unwrap().starts_with("sdk");
@@ -52,11 +52,11 @@ fn names_that_cannot_be_are_refused_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let long = "a".repeat(41);
     for name in ["", "First", "1st", "a b", "../a", "a/b", "-a", "é", &long] {
-        let error = create(folder.path(), name, Language::C).unwrap_err();
+        let error = create(folder.path(), name, ProjectLanguage::C).unwrap_err();
         assert!(matches!(error, ProjectError::Name(_)), "{name}: {error}");
     }
     for name in ["fn", "test", "tengen-sdk"] {
-        let error = create(folder.path(), name, Language::Rust).unwrap_err();
+        let error = create(folder.path(), name, ProjectLanguage::Rust).unwrap_err();
         assert!(matches!(error, ProjectError::Reserved { .. }), "{name}: {error}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -67,11 +67,11 @@ fn what_is_there_is_not_touched() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("first")).unwrap();
     fs::write(folder.path().join("first/choose.c"), "mine").unwrap();
-    let error = create(folder.path(), "first", Language::C).unwrap_err();
+    let error = create(folder.path(), "first", ProjectLanguage::C).unwrap_err();
     assert!(matches!(error, ProjectError::Exists(_)), "{error}");
     assert_eq!(fs::read_to_string(folder.path().join("first/choose.c")).unwrap(), "mine");
     assert!(matches!(
-        create(&folder.path().join("none"), "first", Language::C).unwrap_err(),
+        create(&folder.path().join("none"), "first", ProjectLanguage::C).unwrap_err(),
         ProjectError::Write { .. }
     ));
 }

@@ -132,6 +132,12 @@ fn event(rule: Rule, games: u32, points: &Arc<[Point]>) {
     event.run(&roster, &time, &Stop::new(), &mut |_| commits += 1).expect("a whole run");
     let seconds = begin.elapsed().as_secs_f64();
     let bytes = std::fs::metadata(dir.join("event.db")).map_or(0, |file| file.len());
+    drop(event);
+    let begin = Instant::now();
+    let event = Event::open(&dir).expect("the event");
+    let summary = event.summary();
+    black_box((summary.games, event.repeated().expect("the games")));
+    println!("statistics, {rule}: {games} games in {:.3} s", begin.elapsed().as_secs_f64());
     println!(
         "event, {rule}: {:.0} games/s on the disk, {:.0} games a commit, {} bytes a game, {}",
         f64::from(games) / seconds,

@@ -14,6 +14,7 @@ mod sequential;
 mod stage;
 mod suites;
 pub(crate) mod text;
+mod windows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -205,11 +206,14 @@ pub struct EventConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out: Option<PathBuf>,
     /// When both players' scores draw a game.
-    #[serde(with = "option::draw", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "windows::draw", skip_serializing_if = "Option::is_none")]
     pub adjudicate_draw: Option<DrawWindow>,
-    /// When both players' scores decide a game.
-    #[serde(with = "option::resign", skip_serializing_if = "Option::is_none")]
+    /// When the players' scores decide a game.
+    #[serde(with = "windows::resign", skip_serializing_if = "Option::is_none")]
     pub adjudicate_resign: Option<ResignWindow>,
+    /// With how many nodes the arbiter looks for a win by fours after each move; none never looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjudicate_proof: Option<u32>,
     /// The test that ends a match of two engines when it decides.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SequentialTest>,
@@ -234,6 +238,17 @@ pub struct SetAside {
     pub engine: String,
     /// Why it does not play.
     pub reason: String,
+}
+
+/// A message of the reader of files in words that are not a programmer's.
+fn plain(message: &str) -> String {
+    let types = [
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected u64", "expected a whole number from 0 to 9223372036854775807"),
+        ("expected usize", "expected a whole number, at least 0"),
+        (" as i128", ""),
+    ];
+    types.into_iter().fold(message.to_owned(), |text, (word, plain)| text.replace(word, plain))
 }
 
 fn of_the_game(margin: &MarginOption) -> bool {
@@ -299,6 +314,7 @@ impl Default for EventConfig {
             out: None,
             adjudicate_draw: None,
             adjudicate_resign: None,
+            adjudicate_proof: None,
             sprt: None,
             stages: Vec::new(),
             engines: Vec::new(),
@@ -311,6 +327,9 @@ impl Default for EventConfig {
 impl EventConfig {
     /// The most games at once; beyond it a machine does nothing but switch between them.
     pub const MOST_CONCURRENT: usize = 1024;
+
+    /// How many nodes a proof may take after each move.
+    pub const PROOF_NODES: std::ops::RangeInclusive<u32> = 1..=1_000_000;
 
     /// The largest file that is read, in bytes; positions are most of one.
     pub(crate) const MOST_BYTES: u64 = 64 << 20;
@@ -374,7 +393,7 @@ impl EventConfig {
     pub fn from_toml(text: &str, path: &Path) -> Result<EventConfig, ConfigError> {
         toml::from_str(text).map_err(|error| ConfigError::Parse {
             path: path.to_owned(),
-            message: error.to_string().trim_end().to_owned(),
+            message: plain(error.to_string().trim_end()),
         })
     }
 
@@ -426,6 +445,18 @@ impl EventConfig {
         }
         if i64::try_from(self.seed).is_err() {
             return refuse("seed", "expected 0 to 9223372036854775807");
+        }
+        if self.move_limit == Some(0) {
+            return refuse("move-limit", "expected 1 or more stones");
+        }
+        if self.adjudicate_draw.is_some_and(|window| window.moves == 0) {
+            return refuse("adjudicate-draw", "expected moves of 1 or more");
+        }
+        if self.adjudicate_resign.is_some_and(|window| window.moves == 0) {
+            return refuse("adjudicate-resign", "expected moves of 1 or more");
+        }
+        if self.adjudicate_proof.is_some_and(|nodes| !EventConfig::PROOF_NODES.contains(&nodes)) {
+            return refuse("adjudicate-proof", "expected 1 to 1000000 nodes after each move");
         }
         if self.startup.0 == 0 {
             return refuse("startup", "an engine needs some time to get ready; the usual is 10");
@@ -536,8 +567,11 @@ impl EventConfig {
     }
 
     fn policies(&self) -> Policies {
-        let adjudication =
-            Adjudication { draw: self.adjudicate_draw, resign: self.adjudicate_resign };
+        let adjudication = Adjudication {
+            draw: self.adjudicate_draw,
+            resign: self.adjudicate_resign,
+            proof: self.adjudicate_proof,
+        };
         Policies {
             persons: BySeat::default(),
             illegal: self.illegal.0,

@@ -2,6 +2,7 @@ mod change;
 mod error;
 mod files;
 mod journal;
+mod live_test;
 mod lock;
 mod merge;
 mod numbered;
@@ -24,8 +25,7 @@ use crate::formats::Course;
 use crate::store::Store;
 use crate::{
     EventConfig, PairTest, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally,
-    TestState,
-    affinity,
+    TestState, affinity,
 };
 
 pub use change::{Change, ChangeKind};

@@ -173,6 +173,10 @@ impl GameRunner<'_> {
         if result.termination == Termination::IllegalAnswer {
             end.detail = game.refusal().map(str::to_owned);
         }
+        if result.termination == Termination::Proof {
+            let line: Vec<String> = game.proof().iter().map(ToString::to_string).collect();
+            end.detail = Some(format!("wins by fours: {}", line.join(" ")));
+        }
         if is_by_time(result.termination) && !last_words.is_empty() {
             // What it was denied is its host's word, and may be why.
             let (mut told, words): (Vec<_>, Vec<_>) =

@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod affinity;
+mod breakdown;
 mod config;
 mod event;
 mod finished;
@@ -46,6 +47,7 @@ mod summary;
 mod tally;
 
 pub use affinity::allowed_cpus;
+pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, Score};
 pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
     EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,

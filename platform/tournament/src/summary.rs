@@ -72,7 +72,11 @@ pub struct PairStats {
     pub counts: [u64; 5],
     /// The normalized Elo difference; none when it is infinite.
     pub nelo: Option<f64>,
-    /// Half of its 95 % interval; none when that is unknown or infinite.
+    /// The lower end of its 95 % interval; none where that is open.
+    pub nelo_low: Option<f64>,
+    /// The upper end.
+    pub nelo_high: Option<f64>,
+    /// Half of its 95 % interval as fastchess prints it; none when that is unknown or infinite.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority, 0 to 1.
     pub los: f64,
@@ -94,6 +98,8 @@ impl PairStats {
             engine: engine.to_owned(),
             counts: pairs.counts,
             nelo: normalized.finite(),
+            nelo_low: Some(normalized.bounds().0).filter(|end| end.is_finite()),
+            nelo_high: Some(normalized.bounds().1).filter(|end| end.is_finite()),
             nelo_error: normalized.error(),
             los: sample.los(),
             draw_ratio: pairs.draw_ratio()?,

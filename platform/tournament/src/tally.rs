@@ -185,6 +185,22 @@ impl Tally {
         scores
     }
 
+    /// What the first seat made of the games of every two engines that met in that order, in the
+    /// order of the engines.
+    pub fn meetings(&self) -> Vec<(BySeat<usize>, WinDrawLoss)> {
+        let mut meetings: Vec<(BySeat<usize>, WinDrawLoss)> = Vec::new();
+        for (game, &count) in &self.games {
+            let seats = BySeat { first: game.first.into(), second: game.second.into() };
+            if meetings.last().is_none_or(|(last, _)| *last != seats) {
+                meetings.push((seats, WinDrawLoss::default()));
+            }
+            if let Some((_, score)) = meetings.last_mut() {
+                add(score, outcome(game.winner, Seat::First), count);
+            }
+        }
+        meetings
+    }
+
     /// The finished pairs of `engine` against `opponent`.
     pub fn pairs(&self, engine: usize, opponent: usize) -> Pentanomial {
         let mut pairs = Pentanomial::default();
@@ -404,6 +420,12 @@ mod tests {
                 pairs += tally.pairs(engine, other);
             }
             assert_eq!((tally.total(engine), tally.pairs_and_singles(engine).0), (score, pairs));
+        }
+        let meetings = tally.meetings();
+        assert_eq!(meetings.len(), 42, "each order of seats is one");
+        for (seats, score) in meetings {
+            assert_eq!(score.games(), 1, "{seats:?}");
+            assert_eq!(score.wins, u64::from((seats.first * 5 + seats.second) % 3 == 1));
         }
         let best = (0..7).map(|engine| tally.total(engine).points()).fold(0.0, f64::max);
         assert_eq!(tally.leader().map(|(_, points)| points), Some(best));

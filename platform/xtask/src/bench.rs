@@ -14,6 +14,7 @@ const BENCHES: &[(&str, &[&str])] = &[
     ("arbiter", &["bench", "--package", "tengen-arbiter", "--bench", "arbiter"]),
     ("record", &["bench", "--package", "tengen-record", "--bench", "record"]),
     ("table and store", &["bench", "--package", "tengen-tournament", "--bench", "throughput"]),
+    ("ratings and tests", &["bench", "--package", "tengen-stats", "--bench", "figures"]),
     ("overhead a move", &["bench", "--package", "tengen-hosts", "--bench", "overhead"]),
     ("words of brains", &["bench", "--package", "tengen-gomocup", "--bench", "dialogue"]),
     ("alphabeta", &["bench", "--package", "alphabeta"]),

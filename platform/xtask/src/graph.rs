@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Each crate and those of the workspace it may use, tests apart.
-const USES: [(&str, &[&str]); 23] = [
+const USES: [(&str, &[&str]); 24] = [
     ("tengen-abi", &[]),
     ("tengen-files", &[]),
     ("tengen-random", &[]),
@@ -12,6 +12,7 @@ const USES: [(&str, &[&str]); 23] = [
     ("tengen-sdk", &["tengen-abi", "tengen-random", "tengen-rules"]),
     ("alphabeta", &["tengen-sdk"]),
     ("greedy", &["tengen-sdk"]),
+    ("faulty", &["tengen-abi", "tengen-rules"]),
     ("instant", &["tengen-abi"]),
     ("spinner", &["tengen-sdk"]),
     ("tengen-arbiter", &["tengen-rules"]),

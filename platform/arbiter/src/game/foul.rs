@@ -17,6 +17,11 @@ impl FoulWatch {
         self.last.or(self.overline.then_some(Foul::Overline))
     }
 
+    /// Whether White may still end the game by a claim on a later turn.
+    pub fn may_be_claimed_later(self) -> bool {
+        self.overline
+    }
+
     /// A move has been made: what it answered can no longer be claimed.
     pub fn pass_over(&mut self) {
         self.last = None;

@@ -27,7 +27,7 @@ pub(crate) struct EventArgs {
     #[arg(long)]
     pub opening: Option<Procedure>,
     /// Positions for --opening book, one per line: h8 h9 i9, or offsets from the centre as Gomocup
-    /// writes them: 0,0, 1,-1; or in games of a FILE.sgf or FILE.jsonl; each is played twice, and
+    /// writes them: 0,0, 1,-1; or in games of a FILE.sgf, .psq or .jsonl; each is played twice, and
     /// the players change places in between [default: balanced, those that come with Tengen]
     #[arg(long, value_name = "FILE|balanced")]
     pub openings: Option<PathBuf>,

@@ -9,8 +9,8 @@ use tengen_gui::app::{
 };
 use tengen_hosts::package::BUILTINS;
 use tengen_hosts::{
-    CheckScope, EngineSpec, GameVariant, HostSettings, OpeningFallback, check_aloud, discover,
-    package, player, probe, probe_for, resolve,
+    CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, GameVariant, HostSettings,
+    OpeningFallback, check_aloud, discover, package, player, probe, probe_for, resolve,
 };
 use tengen_players::Player;
 use tengen_tournament::{EventConfig, OpeningPolicy};
@@ -73,9 +73,10 @@ impl EngineProvider for EngineFolder {
         let settings = HostSettings::this_program().map_err(|error| error.to_string())?;
         let spec = self.spec(id).map_err(|error| format!("{error:#}"))?;
         let interrupt = settings.interrupt.clone();
-        check_aloud(&spec, &settings, CheckScope::default(), move |step| {
+        check_aloud(&spec, &settings, CheckScope::default(), move |event| {
+            let CheckEvent::Done(step) = event else { return };
             let finding =
-                CheckFinding { name: step.name.clone(), ok: step.ok, detail: step.detail.clone() };
+                CheckFinding { name: step.name.clone(), ok: step.is_ok(), detail: detail(step) };
             if !on_finding(finding) {
                 interrupt.raise();
             }
@@ -179,6 +180,15 @@ impl EngineFolder {
 
 fn name(spec: &EngineSpec) -> String {
     spec.name.clone().unwrap_or_else(|| spec.id.clone())
+}
+
+/// What was seen, or what is wrong and what to do.
+fn detail(step: &CheckStep) -> String {
+    match (&step.advice, step.verdict) {
+        (Some(advice), _) => format!("{} – {advice}", step.detail),
+        (None, CheckVerdict::NotChecked) => format!("not checked: {}", step.detail),
+        _ => step.detail.clone(),
+    }
 }
 
 /// An option, as the window has it.

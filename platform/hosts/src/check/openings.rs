@@ -4,26 +4,29 @@ use tengen_rules::{
     Answer, Ask, Move, Opening, OpeningSettings, Point, Position, Procedure, Rule, Seat, Size,
 };
 
+use super::StepResult;
+use super::suite::OpeningBoard;
 use super::tested_engine::TestedEngine;
-use super::{CheckReport, StepResult};
 use crate::{Export, translate};
 
-/// Every opening procedure that the engine says it answers for, both seats played by it.
-pub(super) fn all(tested: &mut TestedEngine, report: &mut CheckReport) {
+pub(super) const OPENING: &str = "answer what the question's kind, min, max, radius, choices and flags allow (see ABI.md); \
+     name in a line `opening` only the procedures that you answer for";
+
+/// The opening procedures that ask more than moves and that the engine says it answers for.
+pub(super) fn claimed(tested: &TestedEngine) -> Result<Vec<OpeningBoard>, String> {
     if !tested.exports().has(Export::Decide) {
-        let seen = "it has no tengen_decide: it plays no opening that asks more than moves";
-        report.add("openings", Ok(seen.to_owned()));
-        return;
+        return Err("it has no tengen_decide: it plays no opening that asks more than moves".into());
     }
+    let mut claimed = Vec::new();
     for procedure in Procedure::ALL {
         let Some((rule, size)) = board_for(tested, procedure) else { continue };
-        let settings = OpeningSettings::new(procedure);
-        let Ok(opening) = Opening::new(&settings, rule, size) else { continue };
-        if opening.asked().is_some() && tested.description().opens(procedure.name()) {
-            let result = walk(tested, procedure, opening, rule, size);
-            report.add(format!("opening {procedure}"), result);
+        let opening = Opening::new(&OpeningSettings::new(procedure), rule, size);
+        let asks = opening.is_ok_and(|opening| opening.asked().is_some());
+        if asks && tested.description().opens(procedure.name()) {
+            claimed.push((procedure, rule, size));
         }
     }
+    Ok(claimed)
 }
 
 /// A rule and board of the engine's that the procedure is played under.
@@ -32,21 +35,47 @@ fn board_for(tested: &TestedEngine, procedure: Procedure) -> Option<(Rule, Size)
         Opening::new(&OpeningSettings::new(procedure), rule, size).is_ok()
     };
     // The renju procedures are asked under renju where the engine plays it: with its fouls.
-    let mut boards = tested.rules();
+    let mut boards = tested.boards();
     boards.sort_by_key(|&(rule, _)| rule != Rule::Renju);
     boards.into_iter().find(fits)
 }
 
-fn walk(
+/// The procedure with both seats played by the engine, then against an observer who lays stones
+/// that are their own image, so that fifth moves have an image too.
+pub(super) fn walks(
     tested: &mut TestedEngine,
     procedure: Procedure,
-    mut opening: Opening,
     rule: Rule,
     size: Size,
 ) -> StepResult {
-    tested.new_game(rule, size, procedure)?;
+    let settings = OpeningSettings::new(procedure);
+    let seen = walk(tested, &settings, rule, size, None)?;
+    for seat in [Seat::First, Seat::Second] {
+        walk(tested, &settings, rule, size, Some(seat))
+            .map_err(|wrong| format!("after symmetric stones: {wrong}"))?;
+    }
+    Ok(seen)
+}
+
+/// One opening; the observer answers for this seat where it can.
+pub(super) fn walk(
+    tested: &mut TestedEngine,
+    settings: &OpeningSettings,
+    rule: Rule,
+    size: Size,
+    observer: Option<Seat>,
+) -> Result<String, String> {
+    let mut opening = Opening::new(settings, rule, size).map_err(|error| error.to_string())?;
+    let number = settings.procedure.number();
+    tested.new_game_as(rule, size, |setup| setup.opening = number)?;
     let mut seen = Vec::new();
     while let Some((seat, ask)) = opening.asked() {
+        if observer == Some(seat)
+            && let Some(answer) = symmetric_answer(&opening, ask, size)
+            && opening.answer(seat, &answer).is_ok()
+        {
+            continue;
+        }
         let answer = answer(tested, &opening, (seat, ask), rule, size)
             .map_err(|wrong| format!("asked to {}: {wrong}", ask.name()))?;
         opening
@@ -55,6 +84,27 @@ fn walk(
         seen.push(in_words(&answer));
     }
     Ok(seen.join(", "))
+}
+
+/// Stones on the column through the centre, and as many fifth moves as may be asked for.
+fn symmetric_answer(opening: &Opening, ask: Ask, size: Size) -> Option<Answer> {
+    let center = size.center();
+    let free = |count: usize| -> Vec<Point> {
+        let steps = [0, 1, 2, -1, -2, 3, -3, 4];
+        let points = steps
+            .into_iter()
+            .filter_map(|step| Some(Point::new(center.x(), center.y().checked_add_signed(step)?)));
+        points.filter(|point| !opening.stones().contains(point)).take(count).collect()
+    };
+    match ask {
+        Ask::Place { count, .. } => Some(Answer::Place(free(count.into()))),
+        Ask::Move { .. } if opening.stones().len() < 4 => {
+            free(1).first().map(|&point| Answer::Move(Move::Stone(point)))
+        }
+        Ask::Swap => Some(Answer::Swap(false)),
+        Ask::Declare { max, .. } => Some(Answer::Declare(max.min(4))),
+        _ => None,
+    }
 }
 
 fn answer(
@@ -72,7 +122,7 @@ fn answer(
         }
         None => {
             let position = position(opening.stones(), rule, size)?;
-            let reply = tested.choose(&position, &TestedEngine::limits())?.answer;
+            let reply = tested.choose(&position, &tested.limits())?.answer;
             let (x, y) = reply.mv.stone().ok_or("it gave no move")?;
             Ok(Answer::Move(Move::Stone(Point::new(x, y))))
         }

@@ -1,32 +1,43 @@
 //! An engine that is being checked, and the calls to it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict};
-use tengen_arbiter::{CpuStats, Nanos, TimeControl};
+use tengen_abi::{Limits, MoveCode, Question, Reply, Verdict, Wire, names, status};
+use tengen_arbiter::{CpuStats, Failure, Nanos, TimeControl};
+use tengen_packages::{DescriptionError, EngineSpec};
 use tengen_players::{Fault, GameSetup, RealTime};
 use tengen_rules::{Alike, Move, Point, Position, Procedure, Rule, Seat, Size};
 
+use super::boards::boards;
+use super::positions::position;
+use crate::host::struct_fit::StructFit;
+use crate::platform::Usage;
 use crate::player::child_backend::ChildBackend;
 use crate::player::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
 use crate::protocol::Ready;
+use crate::protocol::wire::{put_moves, put_u32, request};
 use crate::sandbox::denials::Denials;
 use crate::{
-    CheckScope, EngineDescription, ExportSet, HostError, HostSettings, failure, translate,
+    CheckScope, EngineDescription, Export, ExportSet, HostError, HostSettings, failure, translate,
 };
-use tengen_packages::{EngineSpec, RuleSupport};
 
-/// The nodes that a question allows unless it says otherwise.
+/// The nodes that a question allows unless it says otherwise, of an engine that is not slow.
 const NODES: u64 = 1000;
+/// The same of a slow one.
+const FEW_NODES: u64 = 100;
+/// What it takes to be slow: an answer within so many nodes takes longer than this.
+const SLOW: Duration = Duration::from_millis(30);
 const SEED: u64 = 20_240_515;
 
 /// An engine that is being checked.
 pub(super) struct TestedEngine {
     backend: ChildBackend,
     spec: EngineSpec,
-    patience: Duration,
+    settings: HostSettings,
     scope: CheckScope,
-    description: EngineDescription,
+    described: Result<EngineDescription, DescriptionError>,
+    nodes: u64,
+    has_hung: bool,
 }
 
 /// An answer of the engine and how long it took.
@@ -37,19 +48,79 @@ pub(super) struct TimedAnswer<T> {
 
 impl TestedEngine {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings, scope: CheckScope) -> TestedEngine {
-        let patience = settings.startup;
-        let backend = ChildBackend::new(spec.clone(), settings);
-        TestedEngine { backend, spec, patience, scope, description: EngineDescription::default() }
+        let backend = ChildBackend::new(spec.clone(), settings.clone());
+        let described = Ok(EngineDescription::default());
+        TestedEngine { backend, spec, settings, scope, described, nodes: NODES, has_hung: false }
     }
 
+    /// The same engine in another process, with other settings.
+    pub(super) fn another(&self, settings: HostSettings) -> TestedEngine {
+        let mut other = TestedEngine::new(self.spec.clone(), settings, self.scope);
+        (other.described, other.nodes) = (self.described.clone(), self.nodes);
+        other
+    }
+
+    /// Starts the engine anew.
     pub(super) fn start(&mut self) -> Result<Ready, HostError> {
-        let ready = self.backend.start()?;
-        self.description = EngineDescription::parse(&ready.description);
+        let ready = self.backend.start().inspect_err(|error| {
+            let stall = |fault: &Fault| fault.failure == Failure::Stall;
+            self.has_hung |= matches!(error, HostError::Failed { fault, .. } if stall(fault));
+        })?;
+        self.described = EngineDescription::parse(&ready.description);
+        // That an answer goes beyond its bytes is seen here, and not by what it damages.
+        if let Err(wrong) = self.set_fit(StructFit::Guarded) {
+            log::debug!("{}: {wrong}", self.spec.id);
+        }
         Ok(ready)
     }
 
-    pub(super) fn description(&self) -> &EngineDescription {
-        &self.description
+    /// The same, where only words are wanted of a failure.
+    pub(super) fn restart(&mut self) -> Result<(), String> {
+        self.start().map(drop).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    pub(super) fn settings(&self) -> &HostSettings {
+        &self.settings
+    }
+
+    pub(super) fn is_quick(&self) -> bool {
+        self.scope.quick
+    }
+
+    /// Whether it did not return from a call in time.
+    pub(super) fn has_hung(&self) -> bool {
+        self.has_hung
+    }
+
+    /// Takes over that another process of it hung.
+    pub(super) fn hung_as(&mut self, other: &TestedEngine) {
+        self.has_hung |= other.has_hung;
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.settings.interrupt.is_raised()
+    }
+
+    /// Whether one and the same question has one and the same answer: with one thread.
+    pub(super) fn is_reproducible(&self) -> Result<(), super::NotPassed> {
+        match self.spec.threads {
+            Some(threads) if threads > 1 => Err(super::NotPassed::NotChecked(format!(
+                "it plays with {threads} threads, and only one thread need be reproducible"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn parsed(&self) -> &Result<EngineDescription, DescriptionError> {
+        &self.described
+    }
+
+    pub(super) fn description(&self) -> EngineDescription {
+        self.described.clone().unwrap_or_default()
     }
 
     pub(super) fn denials(&self) -> &Denials {
@@ -60,67 +131,80 @@ impl TestedEngine {
         self.backend.exports()
     }
 
-    /// The rules it plays of those it is checked on, each on a board that it plays on: the standard
-    /// one where it can, unless another is asked for.
-    pub(super) fn rules(&self) -> Vec<(Rule, Size)> {
-        let wanted = |rule: Rule| self.scope.rule.is_none_or(|only| only == rule);
-        let played = &self.description.rules;
-        if played.is_empty() {
-            let size = self.scope.size.unwrap_or(Size::STANDARD);
-            return Rule::ALL.into_iter().filter(|&rule| wanted(rule)).map(|r| (r, size)).collect();
-        }
-        let played = played.iter().filter(|support| wanted(support.rule));
-        played.filter_map(|support| Some((support.rule, self.board(support)?))).collect()
+    /// The boards it is checked on.
+    pub(super) fn boards(&self) -> Vec<(Rule, Size)> {
+        boards(&self.description(), self.scope)
     }
 
-    /// A board of that rule's.
-    fn board(&self, RuleSupport { sizes, .. }: &RuleSupport) -> Option<Size> {
-        let plays = |size: &Size| sizes.contains(&size.width()) && sizes.contains(&size.height());
-        let side =
-            || Size::STANDARD.width().clamp(*sizes.start(), (*sizes.end()).max(*sizes.start()));
-        match self.scope.size {
-            Some(size) => Some(size).filter(plays),
-            None => Size::new(side(), side()).ok(),
-        }
+    /// The first of them.
+    pub(super) fn board(&self) -> Result<(Rule, Size), String> {
+        self.boards().first().copied().ok_or_else(|| "it plays no rule on any board".to_owned())
+    }
+
+    /// The first board that has this rule.
+    pub(super) fn board_of(&self, rule: Rule) -> Option<Size> {
+        self.boards().iter().find(|(known, _)| *known == rule).map(|(_, size)| *size)
     }
 
     /// Whether there is anything to check it on.
-    pub(super) fn boards(&self) -> Result<(), String> {
-        if !self.rules().is_empty() || self.scope == CheckScope::default() {
+    pub(super) fn boards_there(&self) -> Result<(), String> {
+        if !self.boards().is_empty() {
             return Ok(());
         }
-        let played = self.description.rules.iter().map(|RuleSupport { rule, sizes }| {
-            format!("{rule} on {} to {}", sizes.start(), sizes.end())
+        let played = self.description().rules;
+        let played = played.iter().map(|support| {
+            format!("{} on {} to {}", support.rule, support.sizes.start(), support.sizes.end())
         });
         let played = played.collect::<Vec<_>>().join(", ");
         Err(format!("it does not play what --rule and --size ask for; it plays {played}"))
     }
 
-    /// Begins a game, starting the engine where it has died.
-    pub(super) fn new_game(
+    /// Finds out how many nodes it may have for each question, so that many can be asked.
+    pub(super) fn calibrate(&mut self, position: &Position) -> Result<(), String> {
+        self.new_game(position.rule(), position.size())?;
+        let since = Instant::now();
+        self.choose(position, &self.limits())?;
+        if since.elapsed() > SLOW {
+            self.nodes = FEW_NODES;
+        }
+        Ok(())
+    }
+
+    /// Begins a game without an opening procedure, starting the engine where it has died.
+    pub(super) fn new_game(&mut self, rule: Rule, size: Size) -> Result<(), String> {
+        self.new_game_as(rule, size, |_| {})
+    }
+
+    /// The same, of a game that is otherwise in something.
+    pub(super) fn new_game_as(
         &mut self,
         rule: Rule,
         size: Size,
-        opening: Procedure,
+        change: impl FnOnce(&mut GameSetup),
     ) -> Result<(), String> {
-        let setup = GameSetup {
+        let mut setup = GameSetup {
             number: None,
             rule,
             size,
-            opening: opening.number(),
+            opening: Procedure::None.number(),
             alike: Alike::default(),
             seat: Seat::First,
-            time: TimeControl { nodes: Some(NODES), ..TimeControl::default() },
+            time: TimeControl { nodes: Some(self.nodes), ..TimeControl::default() },
             seed: SEED,
             reproducible: true,
             draw_offers: true,
         };
-        self.backend.new_game(&translate::to_game(&setup, &self.spec)).map_err(detail_of)
+        change(&mut setup);
+        // A game would start an engine again that dies here.
+        let game = translate::to_game(&setup, &self.spec);
+        self.call_well(request::NEW_GAME, names::NEW_GAME, |out| {
+            out.extend_from_slice(&game.to_bytes());
+        })
     }
 
     /// The limits of an ordinary question: nodes, and no clock.
-    pub(super) fn limits() -> Limits {
-        Limits { nodes: NODES, multipv: 1, ..Limits::default() }
+    pub(super) fn limits(&self) -> Limits {
+        Limits { nodes: self.nodes, multipv: 1, ..Limits::default() }
     }
 
     /// Asks for a move in a position of the game that was begun, sent as a whole.
@@ -132,9 +216,20 @@ impl TestedEngine {
         self.choose_after(PositionUpdate { keep: 0, tail: position.moves() }, limits)
     }
 
+    /// The same within the ordinary limits, where the engine has been sent the first `keep` plies.
+    pub(super) fn choose_on(
+        &mut self,
+        position: &Position,
+        keep: usize,
+    ) -> Result<TimedAnswer<Reply>, String> {
+        let limits = self.limits();
+        self.choose_after(PositionUpdate { keep, tail: &position.moves()[keep..] }, &limits)
+    }
+
     /// Asks for a move in the position the engine holds.
     pub(super) fn choose_here(&mut self, plies: usize) -> Result<TimedAnswer<Reply>, String> {
-        self.choose_after(PositionUpdate { keep: plies, tail: &[] }, &TestedEngine::limits())
+        let limits = self.limits();
+        self.choose_after(PositionUpdate { keep: plies, tail: &[] }, &limits)
     }
 
     fn choose_after(
@@ -143,8 +238,10 @@ impl TestedEngine {
         limits: &Limits,
     ) -> Result<TimedAnswer<Reply>, String> {
         let time = RealTime::new();
-        let exchange = self.backend.choose(update, limits, wait(self.patience, &time));
-        self.judge(tengen_abi::names::CHOOSE, exchange)
+        let patience = Some(self.settings.startup);
+        let wait = WaitOptions { patience, time: &time, listener: None };
+        let exchange = self.backend.choose(update, limits, wait);
+        self.judge(names::CHOOSE, exchange)
     }
 
     /// Asks an opening question.
@@ -158,13 +255,14 @@ impl TestedEngine {
             offered.iter().map(|&point| translate::to_code(Move::Stone(point))).collect();
         let candidates = &candidates[..candidates.len().min(question.candidates as usize)];
         let (update, time) = (PositionUpdate { keep: 0, tail: moves }, RealTime::new());
-        let asked = (question, candidates);
-        let wait = wait(self.patience, &time);
-        let exchange = self.backend.decide(update, asked, &TestedEngine::limits(), wait);
-        self.judge(tengen_abi::names::DECIDE, exchange)
+        let patience = Some(self.settings.startup);
+        let wait = WaitOptions { patience, time: &time, listener: None };
+        let (asked, limits) = ((question, candidates), self.limits());
+        let exchange = self.backend.decide(update, asked, &limits, wait);
+        self.judge(names::DECIDE, exchange)
     }
 
-    /// Makes a call that is answered by its status alone.
+    /// Makes a call that is answered by its status alone, and gives the status.
     pub(super) fn call(
         &mut self,
         kind: u32,
@@ -172,9 +270,82 @@ impl TestedEngine {
         fill: impl FnOnce(&mut Vec<u8>),
     ) -> Result<i32, String> {
         if !self.backend.is_running() {
-            self.start().map_err(|error| error.to_string())?;
+            self.restart()?;
         }
-        self.backend.call(kind, &format!("return from {name}"), fill).map_err(detail_of)
+        let code = self.backend.call(kind, &format!("return from {name}"), fill);
+        code.map_err(|fault| self.note(fault))
+    }
+
+    /// The same, where the status must be good.
+    fn call_well(
+        &mut self,
+        kind: u32,
+        name: &str,
+        fill: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<(), String> {
+        let code = self.call(kind, name, fill)?;
+        failure::judge(name, code).map_err(|fault| fault.detail)
+    }
+
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<i32, String> {
+        self.call(request::SET_OPTION, names::SET_OPTION, |out| {
+            out.extend_from_slice(format!("{name}\0{value}").as_bytes());
+        })
+    }
+
+    /// Whether it has this way to change a position: a missing export and a status that says so
+    /// mean the same.
+    pub(super) fn supports(&mut self, export: Export) -> Result<bool, String> {
+        let (rule, size) = self.board()?;
+        if !self.exports().has(export) {
+            return Ok(false);
+        }
+        self.new_game(rule, size)?;
+        self.set_position(&position(rule, size, 2))?;
+        let MoveCode(corner) = MoveCode::xy(0, 0);
+        let code = match export {
+            Export::Play => self.call(request::PLAY, names::PLAY, |out| {
+                out.extend_from_slice(&corner.to_le_bytes());
+            }),
+            _ => self.call(request::UNDO, names::UNDO, |out| put_u32(out, 1)),
+        };
+        Ok(code? != status::UNSUPPORTED)
+    }
+
+    /// Plays a stone by `tengen_play`.
+    pub(super) fn play(&mut self, point: Point) -> Result<(), String> {
+        let MoveCode(code) = translate::to_code(Move::Stone(point));
+        self.call_well(request::PLAY, names::PLAY, |out| {
+            out.extend_from_slice(&code.to_le_bytes());
+        })
+    }
+
+    /// Takes plies back by `tengen_undo`.
+    pub(super) fn undo(&mut self, count: usize) -> Result<(), String> {
+        self.call_well(request::UNDO, names::UNDO, |out| put_u32(out, count as u32))
+    }
+
+    /// Sends a whole position by `tengen_set_position`, without a question.
+    pub(super) fn set_position(&mut self, position: &Position) -> Result<(), String> {
+        let moves = position.moves();
+        self.call_well(request::SET_POSITION, names::SET_POSITION, |out| {
+            put_u32(out, moves.len() as u32);
+            put_moves(out, moves.iter().map(|&mv| translate::to_code(mv)));
+        })
+    }
+
+    /// Tells how a game ended, and gives the status.
+    pub(super) fn end_game(&mut self, outcome: i32, reason: u32) -> Result<i32, String> {
+        self.call(request::END_GAME, names::END_GAME, |out| {
+            out.extend_from_slice(&outcome.to_le_bytes());
+            put_u32(out, reason);
+            put_u32(out, 1);
+        })
+    }
+
+    /// Passes structs in these sizes from now on, until it is started again.
+    pub(super) fn set_fit(&mut self, fit: StructFit) -> Result<(), String> {
+        self.call(request::RESIZE, "the host", |out| put_u32(out, fit.to_number())).map(drop)
     }
 
     /// Reads what the last question took of the machine, which was answered too late.
@@ -182,24 +353,50 @@ impl TestedEngine {
         self.backend.sample_late()
     }
 
+    /// The CPU time of the engine so far, where the system tells it.
+    pub(super) fn cpu_time(&self) -> Option<Duration> {
+        self.backend.cpu_time().map(Duration::from_nanos)
+    }
+
+    /// Its memory and threads now, where the system tells them.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        self.backend.usage()
+    }
+
     fn judge<T>(
-        &self,
+        &mut self,
         call: &str,
         exchange: TimedExchange<(i32, T)>,
     ) -> Result<TimedAnswer<T>, String> {
         let spent = exchange.answered_at.saturating_sub(exchange.asked_at);
-        let answered = exchange.outcome.map_err(detail_of)?;
-        let (code, answer) =
-            answered.ok_or_else(|| format!("{call} did not return within {:?}", self.patience))?;
-        failure::judge(call, code).map_err(detail_of)?;
+        let Some((code, answer)) = exchange.outcome.map_err(|fault| self.note(fault))? else {
+            self.has_hung = !self.is_interrupted();
+            return Err(format!("{call} did not return within {:?}", self.settings.startup));
+        };
+        failure::judge(call, code).map_err(|fault| fault.detail)?;
         Ok(TimedAnswer { answer, spent })
+    }
+
+    /// What a fault says, and whether it is one of an engine that hangs.
+    fn note(&mut self, fault: Fault) -> String {
+        self.has_hung |= fault.failure == Failure::Stall && !self.is_interrupted();
+        fault.detail
     }
 }
 
-fn wait(patience: Duration, time: &RealTime) -> WaitOptions<'_> {
-    WaitOptions { patience: Some(patience), time, listener: None }
+/// How long one check may go on asking.
+pub(super) struct Pace {
+    since: Instant,
+    most: Duration,
 }
 
-fn detail_of(fault: Fault) -> String {
-    fault.detail
+impl Pace {
+    pub(super) fn new(most: Duration) -> Pace {
+        Pace { since: Instant::now(), most }
+    }
+
+    /// Whether no more is to be asked.
+    pub(super) fn is_over(&self) -> bool {
+        self.since.elapsed() >= self.most
+    }
 }

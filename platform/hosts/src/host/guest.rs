@@ -4,6 +4,7 @@ use tengen_abi::{Game, Limits, MoveCode, Question, Reply, Verdict};
 use tengen_players::Fault;
 
 use crate::ExportSet;
+use crate::host::struct_fit::StructFit;
 
 /// Why an engine could not be loaded into this process.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub(crate) trait Guest {
     fn create(&mut self) -> Result<(), Fault>;
     /// `tengen_set_option`; neither text holds a NUL.
     fn set_option(&mut self, name: &str, value: &str) -> Result<i32, Fault>;
+    /// Passes structs in these sizes from now on.
+    fn set_fit(&mut self, fit: StructFit);
     /// `tengen_new_game`.
     fn new_game(&mut self, game: &Game) -> Result<i32, Fault>;
     /// `tengen_set_position`.

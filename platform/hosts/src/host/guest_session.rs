@@ -52,6 +52,15 @@ impl<G: Guest> GuestSession<G> {
         self.guest.new_game(game)
     }
 
+    /// Sends a whole position, whatever the engine holds.
+    pub(crate) fn set_position(
+        &mut self,
+        moves: impl Iterator<Item = MoveCode>,
+    ) -> Result<i32, Fault> {
+        self.synced = None;
+        self.sync(0, moves)
+    }
+
     /// Adds one ply by the engine's own means.
     pub(crate) fn play(&mut self, mv: MoveCode) -> Result<i32, Fault> {
         let synced = self.synced.take();

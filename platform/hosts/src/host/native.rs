@@ -16,6 +16,7 @@ use tengen_players::Fault;
 
 use crate::host::guest::{Guest, LoadError};
 use crate::host::services::HostServices;
+use crate::host::struct_fit::StructFit;
 use crate::{Export, ExportSet};
 
 /// The longest description that is read.
@@ -27,6 +28,7 @@ pub(crate) struct NativeGuest {
     exports: Exports,
     engine: *mut tengen_abi::Engine,
     host: Box<Host>,
+    fit: StructFit,
     /// Behind the context of `host`; kept as long as the engine may call back.
     _services: Arc<HostServices>,
 }
@@ -57,7 +59,8 @@ impl NativeGuest {
             send: Some(send),
             fetch: Some(fetch),
         });
-        NativeGuest { exports, engine: ptr::null_mut(), host, _services: services }
+        let (engine, fit) = (ptr::null_mut(), StructFit::default());
+        NativeGuest { exports, engine, host, fit, _services: services }
     }
 }
 
@@ -174,7 +177,19 @@ impl Guest for NativeGuest {
         Ok(unsafe { set_option(self.engine, name.as_ptr(), value.as_ptr()) })
     }
 
+    fn set_fit(&mut self, fit: StructFit) {
+        self.fit = fit;
+    }
+
     fn new_game(&mut self, game: &Game) -> Result<i32, Fault> {
+        if self.fit != StructFit::Plain {
+            let game = self.fit.input(game);
+            // SAFETY: the engine was made by `create`; the struct is aligned, and as long as it
+            // says or longer.
+            return Ok(unsafe {
+                (self.exports.new_game)(self.engine, game.bytes().as_ptr().cast())
+            });
+        }
         // SAFETY: the engine was made by `create`; the struct says its own size.
         Ok(unsafe { (self.exports.new_game)(self.engine, game) })
     }
@@ -199,6 +214,14 @@ impl Guest for NativeGuest {
     }
 
     fn choose(&mut self, limits: &Limits) -> Result<(i32, Reply), Fault> {
+        if self.fit != StructFit::Plain {
+            let (limits, mut reply) = (self.fit.input(limits), self.fit.output(&Reply::default()));
+            let to = reply.bytes_mut().as_mut_ptr().cast();
+            // SAFETY: as for a game.
+            let code =
+                unsafe { (self.exports.choose)(self.engine, limits.bytes().as_ptr().cast(), to) };
+            return Ok((code, reply.read(names::CHOOSE)?));
+        }
         let mut reply = Reply::default();
         // SAFETY: the engine was made by `create`; both structs say their own sizes.
         let code = unsafe { (self.exports.choose)(self.engine, limits, &mut reply) };
@@ -214,6 +237,18 @@ impl Guest for NativeGuest {
         let mut verdict = Verdict::default();
         let Some(decide) = self.exports.decide else { return Ok((status::UNSUPPORTED, verdict)) };
         debug_assert_eq!(question.candidates as usize, candidates.len());
+        if self.fit != StructFit::Plain {
+            let (question, limits) = (self.fit.input(question), self.fit.input(limits));
+            let mut verdict = self.fit.output(&verdict);
+            let to = verdict.bytes_mut().as_mut_ptr().cast();
+            let (question, limits) = (question.bytes().as_ptr(), limits.bytes().as_ptr());
+            // SAFETY: as for a game; the question says the number of candidates.
+            let code = unsafe {
+                let candidates = candidates.as_ptr();
+                decide(self.engine, question.cast(), candidates, limits.cast(), to)
+            };
+            return Ok((code, verdict.read(names::DECIDE)?));
+        }
         // SAFETY: the engine was made by `create`; the structs say their own sizes, and the
         // question the number of candidates.
         let code =

@@ -14,6 +14,7 @@ use crate::ExportSet;
 use crate::host::guest::{Guest, LoadError};
 use crate::host::guest_session::GuestSession;
 use crate::host::services::HostServices;
+use crate::host::struct_fit::StructFit;
 use crate::protocol::wire::{
     Frame, FrameReader, OversizedFrame, Payload, Truncated, answer, put_u32, request,
 };
@@ -161,6 +162,15 @@ fn answer_frame<G: Guest>(
             writer.done(session.guest().set_option(name, value)?)
         }
         request::PLAY => writer.done(session.play(MoveCode(payload.u16()?))?),
+        request::SET_POSITION => {
+            let count = payload.u32()?;
+            writer.done(session.set_position(payload.moves(count)?)?)
+        }
+        request::RESIZE => {
+            let fit = StructFit::from_number(payload.u32()?).ok_or(ServeError::Hangup)?;
+            session.guest().set_fit(fit);
+            writer.done(tengen_abi::status::OK)
+        }
         request::UNDO => writer.done(session.undo(payload.u32()?)?),
         request::DESTROY => writer.done(session.guest().destroy()?),
         _ => return Err(ServeError::Hangup),

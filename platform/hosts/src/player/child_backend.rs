@@ -6,6 +6,7 @@ use tengen_players::{Fault, Timing};
 
 use super::lag::Lag;
 use super::{EngineBackend, PositionUpdate, TimedExchange, WaitOptions};
+use crate::platform::Usage;
 use crate::process::{EngineLoss, EngineProcess};
 use crate::protocol::wire::{Payload, answer, put_moves, put_u32, request};
 use crate::protocol::{FrameProtocol, Ready};
@@ -55,6 +56,16 @@ impl ChildBackend {
     /// Whether the engine has been started and has not failed since.
     pub(crate) fn is_running(&self) -> bool {
         self.process.is_running_here()
+    }
+
+    /// The CPU time of the engine so far, in nanoseconds, where the system tells it.
+    pub(crate) fn cpu_time(&self) -> Option<u64> {
+        self.process.cpu_time()
+    }
+
+    /// Its memory and threads now, where the system tells them.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        self.process.usage()
     }
 
     /// Makes one call that is answered by its status alone, within the time for starting. An

@@ -222,7 +222,7 @@ fn read_probe(mut payload: Payload<'_>) -> Result<Probe, Truncated> {
         gaps.push(SandboxGap { layer: text(&mut payload)?, reason: text(&mut payload)? });
     }
     let hash = text(&mut payload)?;
-    let description = EngineDescription::parse(&text(&mut payload)?);
+    let description = EngineDescription::parse(&text(&mut payload)?).map_err(|_| Truncated)?;
     let observed = ObservedSupport::default();
     Ok(Probe { kind, description, abi_minor, exports, layers, gaps, hash, observed })
 }
@@ -234,7 +234,8 @@ mod tests {
     fn sample() -> Probe {
         Probe {
             kind: EngineKind::Wasm,
-            description: EngineDescription::parse("name A B\nrule renju 15..15\nthreads 1..8\n"),
+            description: EngineDescription::parse("name A B\nrule renju 15..15\nthreads 1..8\n")
+                .unwrap(),
             abi_minor: 3,
             exports: ExportSet::from_bits(5),
             layers: vec!["landlock".into(), "seccomp".into()],

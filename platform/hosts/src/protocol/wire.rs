@@ -37,6 +37,10 @@ pub(crate) mod request {
     pub(crate) const DESTROY: u32 = 8;
     /// Nothing to be answered: while a question is, it says that the answer is wanted now.
     pub(crate) const MOVE_NOW: u32 = 9;
+    /// A whole position, answered by `DONE`.
+    pub(crate) const SET_POSITION: u32 = 10;
+    /// The sizes in which structs are passed from now on, answered by `DONE`.
+    pub(crate) const RESIZE: u32 = 11;
 }
 
 /// What the child sends.

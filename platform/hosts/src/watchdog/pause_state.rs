@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{StopTarget, Supervisor, WatchdogHandle};
-use crate::platform::{Activity, SchedStats};
+use crate::platform::{Activity, SchedStats, Usage};
 
 /// A question is open, or the engine starts: it may work.
 const ACTIVE: u64 = 0;
@@ -174,6 +174,11 @@ impl WatchdogHandle {
     /// The CPU time of the process, in nanoseconds.
     pub(crate) fn cpu_time(&self) -> Option<u64> {
         self.with_supervisor(Supervisor::cpu_time)
+    }
+
+    /// The memory and threads of the process.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        self.with_supervisor(Supervisor::usage)
     }
 
     /// The scheduler's account of the process so far.

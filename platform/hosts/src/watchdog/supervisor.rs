@@ -238,6 +238,12 @@ impl Supervisor {
         platform::activity(self.job.engine(), self.input, self.is_single)
     }
 
+    /// What all its processes take.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        let most = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX, shared: 0 };
+        platform::usage(self.job.engine(), most)
+    }
+
     pub(super) fn has_several_threads(&self) -> bool {
         platform::has_several_threads(self.job.engine(), self.is_single)
     }

@@ -84,7 +84,8 @@ impl SampledGame {
             | Termination::BoardFull
             | Termination::Resignation
             | Termination::Agreement
-            | Termination::Adjudication => {}
+            | Termination::Adjudication
+            | Termination::Proof => {}
             // What is forbidden is no move to learn.
             Termination::Overline | Termination::DoubleFour | Termination::DoubleThree => {
                 stones.pop();

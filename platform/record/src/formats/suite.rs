@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use tengen_rules::{Color, Opening, OpeningSettings, Point, Procedure, Rule, Size};
 
-use super::{Notation, ScoreSheet, sgf};
+use super::{Notation, ScoreSheet, psq, sgf};
 use crate::{GameRecord, ReadError};
 
 /// The most positions of a suite.
@@ -85,6 +85,24 @@ pub fn read_sgf(
         })
     };
     bounded((1..).zip(positions).map(number).collect(), "a game of an SGF file")
+}
+
+/// Reads the position that a game of a PSQ file leads to, as [`read_lines`] has those of lines.
+///
+/// # Errors
+/// When it is no such game, or of another board.
+pub fn read_psq(
+    text: &str,
+    rule: Rule,
+    size: Size,
+) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
+    let sheet = psq::read(text)?;
+    if sheet.size != size {
+        let message = format!("a game on a board of {}, not {size}", sheet.size);
+        return Err(ReadError::of_line(1, message));
+    }
+    let stones = stones_of(&sheet).map_err(|problem| ReadError::of_line(0, problem))?;
+    Ok(vec![check(&stones, rule, size).map(|()| stones)])
 }
 
 /// The stones of a sheet in the order in which they are laid: those that are set up, Black's first,
@@ -217,6 +235,15 @@ mod tests {
         assert!(mistake("# nothing\n\n").contains("no positions"));
         assert!(mistake(" ,\n").contains("no positions"));
         assert!(mistake(&"h8\n".repeat(MOST_POSITIONS + 1)).starts_with("line 100001"));
+    }
+
+    #[test]
+    fn a_saved_game_of_piskvork_is_a_position() {
+        let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n8,9,310\na.zip\nb.zip\n-1\n";
+        let read = |size| read_psq(psq, Rule::Renju, size);
+        assert_eq!(read(Size::STANDARD).unwrap()[0].as_ref().map(Vec::len), Ok(3));
+        let error = read(Size::new(20, 20).unwrap()).unwrap_err().to_string();
+        assert_eq!(error, "line 1: a game on a board of 15, not 20");
     }
 
     #[test]

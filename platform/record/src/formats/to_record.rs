@@ -1,9 +1,12 @@
 //! Makes a record of a score sheet.
 
 use tengen_arbiter::{
-    Action, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination, TimeControl,
+    Action, Adjudication, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination,
+    TimeControl,
 };
-use tengen_rules::{Answer, BySeat, Color, Ending, Move, OpeningSettings, Procedure, Seat};
+use tengen_rules::{
+    Answer, BySeat, Color, Ending, FoursLimits, Move, OpeningSettings, Procedure, Seat,
+};
 use thiserror::Error;
 
 use super::{ScoreSheet, SheetError};
@@ -142,8 +145,34 @@ impl ScoreSheet {
             draw_offers: drawn && self.is_agreed(),
             passing: self.moves().any(|(_, mv)| mv == Move::Pass),
             move_limit: limit.then_some(stones),
+            adjudication: (told == Some(Termination::Proof))
+                .then(|| Adjudication { proof: self.proof_nodes(), ..Adjudication::default() }),
             ..Policies::default()
         }
+    }
+
+    /// The fewest nodes with which the win by fours that ended the game is found; none where there
+    /// is none.
+    fn proof_nodes(&self) -> Option<u32> {
+        let mut position = self.start().ok()?;
+        for (_, mv) in self.moves() {
+            match mv {
+                Move::Stone(point) => drop(position.play(point).ok()?),
+                Move::Pass => drop(position.pass()),
+            }
+        }
+        let is_found = |nodes: u32| {
+            let limits = FoursLimits { nodes, stones: None };
+            let found = position.board().win_by_fours(position.rule(), position.to_move(), limits);
+            found.is_some()
+        };
+        let enough = (0..=14).map(|power| 1 << power).find(|&nodes| is_found(nodes))?;
+        let (mut low, mut high) = (enough / 2, enough);
+        while low + 1 < high {
+            let middle = (low + high) / 2;
+            if is_found(middle) { high = middle } else { low = middle }
+        }
+        Some(high)
     }
 
     /// Whether a draw is one by agreement: it is stated, or the board shows no other.
@@ -187,6 +216,7 @@ fn unable(told: Termination) -> RecordError {
         Termination::Timeout => ": the time of the game is missing, or it was not over",
         Termination::IllegalAnswer => ": the answer is unknown",
         Termination::Adjudication => ": the scores that decided it are unknown",
+        Termination::Proof => ": no win by fours is found",
         _ => "",
     };
     RecordError::SheetOutcome { told, hint }

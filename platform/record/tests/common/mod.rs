@@ -134,7 +134,12 @@ fn time(dice: &mut RecordChoices) -> TimeControl {
 fn policies(dice: &mut RecordChoices) -> Policies {
     let adjudication = Adjudication {
         draw: dice.once_in(2).then_some(DrawWindow { stones: 8, moves: 2, score: 40 }),
-        resign: dice.once_in(2).then_some(ResignWindow { moves: 2, score: 60 }),
+        resign: dice.once_in(2).then_some(ResignWindow {
+            moves: 2,
+            score: 60,
+            by: if dice.once_in(2) { ResignBy::Both } else { ResignBy::Loser },
+        }),
+        proof: dice.once_in(3).then_some(200),
     };
     Policies {
         persons: BySeat { first: dice.once_in(5), second: dice.once_in(9) },

@@ -1,7 +1,8 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tengen_record::ReadError;
+use toml::de::DeTable;
 
 /// Why an event cannot be held as it is configured.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +63,20 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
+    /// The same, with the file and the line in which the option stands, if it stands there: what
+    /// does not go with others is found out when all is known.
+    pub fn located(self, path: &Path, text: &str) -> ConfigError {
+        let ConfigError::Option { option, problem } = self else { return self };
+        let keys = DeTable::parse(text).ok();
+        let key = keys
+            .as_ref()
+            .and_then(|keys| keys.get_ref().keys().find(|key| key.get_ref().as_ref() == option));
+        let Some(key) = key else { return ConfigError::Option { option, problem } };
+        let line = 1 + text[..key.span().start].matches('\n').count();
+        let message = format!("line {line}: {option}: {problem}");
+        ConfigError::Parse { path: path.to_owned(), message }
+    }
+
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> ConfigError {
         ConfigError::Option { option, problem: problem.into() }
     }

@@ -57,8 +57,20 @@ impl EventConfig {
             if positions > 0 && book.is_empty() {
                 return Err(error("it has no stones, or could not be read".to_owned()));
             }
-            Game::new(self.game_with(BySeat { first: 0, second: 1 }, book))
+            let game = Game::new(self.game_with(BySeat { first: 0, second: 1 }, book))
                 .map_err(|problem| error(problem.to_string()))?;
+            if game.result().is_some() {
+                let place = if positions > 1 {
+                    format!("position {}", number + 1)
+                } else {
+                    "the position".to_owned()
+                };
+                let stones = game.position().board().count();
+                let problem = format!(
+                    "{place} has {stones} stones, so that its games are drawn before a move"
+                );
+                return Err(ConfigError::option("move-limit", problem));
+            }
         }
         Ok(())
     }

@@ -15,8 +15,8 @@ use super::suites::balanced;
 /// The opening positions of an event: in a file of options either the path of an opening suite, the
 /// word `balanced`, or a list of positions as in `h8 i9 h9`. A frozen configuration has the list,
 /// so that an event needs no other file. The notations of a suite are those of [`suite`]; a file
-/// whose name ends in `.sgf` has a position in each game, and one in `.jsonl` a record or a list of
-/// points in each line.
+/// whose name ends in `.sgf` has a position in each game, one in `.psq` is one game, and one in
+/// `.jsonl` has a record or a list of points in each line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// Those that come with the program for the event's rule and board.
@@ -118,6 +118,7 @@ fn read_positions(
 ) -> Result<Vec<Result<Vec<Point>, ReadError>>, ReadError> {
     match path.extension().and_then(OsStr::to_str) {
         Some("sgf") => suite::read_sgf(text, rule, size),
+        Some("psq") => suite::read_psq(text, rule, size),
         Some("jsonl") => suite::read_json_lines(text, rule, size),
         _ => suite::read_lines(text, rule, size),
     }

@@ -15,7 +15,7 @@ pub struct ParseOptionError {
 }
 
 impl ParseOptionError {
-    pub(super) fn new(value: &str, expected: &'static str) -> ParseOptionError {
+    pub(crate) fn new(value: &str, expected: &'static str) -> ParseOptionError {
         ParseOptionError { value: value.to_owned(), expected }
     }
 }
@@ -394,40 +394,6 @@ impl<'de> Deserialize<'de> for Seconds {
         super::text::deserialize(from)
     }
 }
-
-/// The arbiter's windows as tables: the arbiter itself knows no text.
-macro_rules! table {
-    ($module:ident, $name:ident { $($field:ident),+ }) => {
-        pub(crate) mod $module {
-            use serde::{Deserialize, Deserializer, Serialize, Serializer};
-            use tengen_arbiter::$name;
-
-            #[derive(Serialize, Deserialize)]
-            #[serde(deny_unknown_fields)]
-            struct WindowTable {
-                $($field: u32),+
-            }
-
-            pub(crate) fn serialize<S: Serializer>(
-                window: &Option<$name>,
-                to: S,
-            ) -> Result<S::Ok, S::Error> {
-                let table = window.map(|$name { $($field),+ }| WindowTable { $($field),+ });
-                table.serialize(to)
-            }
-
-            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-                from: D,
-            ) -> Result<Option<$name>, D::Error> {
-                let table = Option::<WindowTable>::deserialize(from)?;
-                Ok(table.map(|WindowTable { $($field),+ }| $name { $($field),+ }))
-            }
-        }
-    };
-}
-
-table!(draw, DrawWindow { stones, moves, score });
-table!(resign, ResignWindow { moves, score });
 
 #[cfg(test)]
 mod tests {

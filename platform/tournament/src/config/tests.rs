@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy};
+use tengen_arbiter::{FoulPolicy, IllegalPolicy, LatePolicy, ResignBy};
 
 const FULL: &str = r#"
 rule = "renju"
@@ -90,7 +90,7 @@ fn every_key_reads_and_reads_back() {
     assert_eq!(game.policies.move_limit, Some(200));
     let windows = game.policies.adjudication.unwrap();
     assert_eq!(windows.draw, Some(DrawWindow { stones: 40, moves: 8, score: 10 }));
-    assert_eq!(windows.resign, Some(ResignWindow { moves: 3, score: 9000 }));
+    assert_eq!(windows.resign, Some(ResignWindow { moves: 3, score: 9000, by: ResignBy::Both }));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tengen_players::{Player, Time};
 
 use super::journal::Journal;
+use super::live_test::LiveTest;
 use super::lock::lock;
 use super::queue::GameQueue;
 use super::steering::{Extent, Steering, obey};
@@ -242,10 +243,15 @@ impl Event {
         let (store, games, commits) = StoreThread::start(&database, schedule.clone())?;
         let identity = store.identity();
         let mut lost = None;
-        let queue = GameQueue::new(&self.config, unfinished, roster, stop)
+        let config = &self.config;
+        let has_decided = |tally: &Tally| config.have_decided(tally);
+        let live = config.sprt.map(|_| {
+            LiveTest::new(schedule.clone(), &has_decided, &self.tally, &unfinished, &self.store)
+        });
+        let queue = GameQueue::new(config, unfinished, roster, stop)
             .scheduled(schedule.clone())
             .watched_by(watcher);
-        queue.pass_over(decided(&self.config, &self.tally));
+        queue.pass_over(decided(config, &self.tally));
         queue.pause(*is_paused);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
@@ -259,9 +265,9 @@ impl Event {
             is_paused,
         };
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
-        let (course, config) = (&mut self.course, &self.config);
+        let course = &mut self.course;
         thread::scope(|scope| {
-            let (queue, tables) = (&queue, &tables);
+            let (queue, tables, live) = (&queue, &tables, &live);
             let spawn = |number| {
                 let (games, cpus) = (games.clone(), &cpus);
                 thread::Builder::new()
@@ -270,8 +276,12 @@ impl Event {
                         affinity::bind(cpus, number - 1);
                         let mut worker = queue.worker(time);
                         worker.number = number - 1;
+                        let send = |game| games.send(game).is_ok();
                         while let Some(game) = worker.play()
-                            && games.send(game).is_ok()
+                            && match live {
+                                Some(live) => live.hand_in(game, stop, send),
+                                None => send(game),
+                            }
                         {}
                         drop(worker);
                         tables.fetch_sub(1, Ordering::SeqCst);

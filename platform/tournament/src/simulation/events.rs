@@ -284,7 +284,7 @@ impl<'a> EventTrial<'a> {
         if replayed > 0 {
             self.coverage.note("pairs played again");
         }
-        if self.dice.chance(300) {
+        if self.dice.chance(600) {
             drop(event);
             self.damage();
         }

@@ -6,9 +6,9 @@ mod act;
 mod clock;
 
 use tengen_arbiter::{
-    GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, SearchScore, Termination,
+    GameConfig, GameResult, HistoryEntry, LatePolicy, Nanos, ResignBy, SearchScore, Termination,
 };
-use tengen_rules::{Ask, BySeat, Color, Ending, Foul, Opening, Position, Seat, Zone};
+use tengen_rules::{Ask, BySeat, Color, Ending, Foul, FoursLimits, Opening, Position, Seat, Zone};
 use tengen_testkit::{LoggedExchange, PlayerEvent};
 
 use clock::RefereeClock;
@@ -200,6 +200,24 @@ impl<'a> Referee<'a> {
             Some(Ending::Foul(foul)) => self.foul(foul, limit.is_some()),
             None => limit,
         };
+        if self.result.is_none() {
+            self.result = self.proof();
+        }
+    }
+
+    /// The win by fours of who is to move, as the rules find it, once somebody has played.
+    fn proof(&self) -> Option<GameResult> {
+        let nodes = self.config.policies.adjudication?.proof?;
+        let color = self.position.to_move();
+        let may_claim = self.overline && color == Color::Black;
+        if self.history.is_empty() || self.opening.asked().is_some() || may_claim {
+            return None;
+        }
+        let stones = self.config.policies.move_limit.map(|limit| limit as usize);
+        let limits = FoursLimits { nodes, stones };
+        self.position.board().win_by_fours(self.config.rule, color, limits)?;
+        let (winner, termination) = (Some(self.holder(color)), Termination::Proof);
+        Some(GameResult { winner, termination })
     }
 
     /// The event's move limit, and the scores that both players agree on.
@@ -211,7 +229,23 @@ impl<'a> Referee<'a> {
             return ended(None);
         }
         let rules = policies.adjudication.unwrap_or_default();
-        if let Some(resign) = rules.resign {
+        if let Some(resign) = rules.resign
+            && resign.by == ResignBy::Loser
+        {
+            for loser in Seat::ALL {
+                let own: Vec<_> = self.scores.iter().filter(|(seat, _)| *seat == loser).collect();
+                let says_so = |score: &Option<SearchScore>| {
+                    score.is_some_and(|score| {
+                        value(score) != 0 && value(score) <= -i64::from(resign.score)
+                    })
+                };
+                let moves = resign.moves.max(1) as usize;
+                let last = own.len().checked_sub(moves).map(|from| &own[from..]);
+                if last.is_some_and(|last| last.iter().all(|(_, score)| says_so(score))) {
+                    return ended(Some(!loser));
+                }
+            }
+        } else if let Some(resign) = rules.resign {
             let winner = |&(seat, score): &(Seat, Option<SearchScore>)| {
                 let value = value(score?);
                 let enough = value != 0 && value.abs() >= i64::from(resign.score);

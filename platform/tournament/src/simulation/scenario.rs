@@ -1,7 +1,7 @@
 //! Random events for the simulator.
 
 use tengen_arbiter::{
-    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignWindow,
+    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, Nanos, ResignBy, ResignWindow,
     TimeControl,
 };
 use tengen_rules::{Point, Procedure, Rule, Size};
@@ -111,13 +111,20 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
     if opening == Procedure::Book {
         let positions = (0..1 + dice.below(3)).map(|_| position(dice, size)).collect();
         config.openings = Openings::Positions(positions);
+        // A position has up to six stones.
+        config.move_limit = config.move_limit.map(|limit| limit + 6);
     }
     if dice.chance(300) {
-        let (stones, moves) = (dice.below(20) as u32, dice.below(4) as u32);
+        let (stones, moves) = (dice.below(20) as u32, 1 + dice.below(3) as u32);
         config.adjudicate_draw = Some(DrawWindow { stones, moves, score: 1 });
     }
+    if dice.chance(200) {
+        config.adjudicate_proof = Some(1 + dice.below(300) as u32);
+    }
     if dice.chance(300) {
-        config.adjudicate_resign = Some(ResignWindow { moves: dice.below(4) as u32, score: 300 });
+        let by = dice.pick(&[ResignBy::Both, ResignBy::Loser]);
+        let moves = 1 + dice.below(3) as u32;
+        config.adjudicate_resign = Some(ResignWindow { moves, score: 300, by });
     }
     config
 }

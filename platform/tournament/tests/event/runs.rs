@@ -4,8 +4,11 @@ use std::fs;
 use tengen_arbiter::{Action, GameResult, Termination};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
 use tengen_rules::{Answer, Move, Seat, Size};
+use tengen_stats::SprtDecision;
 use tengen_testkit::{Misbehavior, VirtualTime};
-use tengen_tournament::{Event, EventConfig, FinishedGame, Roster, RunOutcome, Stop, Tally};
+use tengen_tournament::{
+    Event, EventConfig, FinishedGame, Roster, RunOutcome, SpoiledOption, Stop, Tally,
+};
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
 
@@ -64,6 +67,57 @@ fn the_same_seed_gives_the_same_records() {
         assert!(once == records(7, 1), "{opening}");
         assert!(once != records(8, 2), "{opening}");
     }
+}
+
+/// However many games end while a commit is on its way to the disk.
+#[test]
+fn a_test_ends_with_the_pair_that_decides_it() {
+    for spoiled in [SpoiledOption::Keep, SpoiledOption::Replay] {
+        let test = TestEvent::new();
+        let sprt = "elo0=0,elo1=50".parse().ok();
+        let config = EventConfig { sprt, concurrency: 4, spoiled, ..config(2, 4000, 1) };
+        let mut event = Event::create(&test.dir, config).unwrap();
+        let roster = MisbehavingRoster::new(Some(Misbehavior::Crash));
+        let stop = Stop::new();
+        let outcome = event.run(&roster, &*roster.time, &stop, &mut |_| {}).unwrap();
+        assert_eq!(outcome, RunOutcome::Finished);
+        let sprt = event.config().sprt.unwrap().0;
+        let mut pairs = event.tally().pairs(0, 1);
+        assert_eq!(sprt.decision(pairs), Some(SprtDecision::H0));
+        pairs.counts[0] -= 1;
+        assert_eq!(sprt.decision(pairs), None, "a pair too many: {pairs:?}");
+        assert_eq!(&event.recount().unwrap(), event.tally());
+    }
+}
+
+/// The twins of games that were saved before a stop count with those that come after it.
+#[test]
+fn a_stopped_test_goes_on_with_the_pairs_it_has() {
+    let test = TestEvent::new();
+    let sprt = "elo0=0,elo1=200".parse().ok();
+    let config = EventConfig { sprt, concurrency: 1, ..config(2, 4000, 1) };
+    let mut event = Event::create(&test.dir, config).unwrap();
+    loop {
+        let roster = MisbehavingRoster::new(Some(Misbehavior::Crash));
+        let stop = Stop::new();
+        let mut saved = 0;
+        let outcome = event
+            .run(&roster, &*roster.time, &stop, &mut |progress| {
+                saved += progress.games.len();
+                if saved >= 3 {
+                    stop.request();
+                }
+            })
+            .unwrap();
+        if outcome == RunOutcome::Finished {
+            break;
+        }
+    }
+    let sprt = event.config().sprt.unwrap().0;
+    let mut pairs = event.tally().pairs(0, 1);
+    assert!(sprt.decision(pairs).is_some());
+    pairs.counts[0] -= 1;
+    assert_eq!(sprt.decision(pairs), None);
 }
 
 #[test]

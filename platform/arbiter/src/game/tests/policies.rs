@@ -4,7 +4,7 @@ use tengen_rules::{Answer, Move, Rule};
 use super::table::{PASS, TestGame, config, drawn, stone, timed, won};
 use crate::{
     Action, Adjudication, DrawWindow, FoulPolicy, GameConfig, Handled, IllegalPolicy, Input,
-    LatePolicy, ResignWindow, SearchScore, Termination,
+    LatePolicy, ResignBy, ResignWindow, SearchScore, Termination,
 };
 
 const DOUBLE_THREE: &str = "g8 a1 i8 c1 h7 e1 h9 g1 h8";
@@ -218,7 +218,8 @@ fn adjudicated() -> GameConfig {
     let mut config = config(Rule::Freestyle);
     config.policies.adjudication = Some(Adjudication {
         draw: Some(DrawWindow { stones: 6, moves: 2, score: 10 }),
-        resign: Some(ResignWindow { moves: 2, score: 500 }),
+        resign: Some(ResignWindow { moves: 2, score: 500, by: ResignBy::Both }),
+        proof: None,
     });
     config
 }
@@ -272,6 +273,84 @@ fn disagreement_or_a_move_without_a_score_begins_anew() {
     }
     scored(&mut table, Some(-600), None, "k3");
     assert_eq!(table.end(), won(First, Termination::Adjudication));
+}
+
+/// Whoever says of itself that it loses has lost, where that is enough; the other may say what it
+/// likes, or nothing.
+#[test]
+fn the_losers_own_scores_may_be_enough() {
+    let mut config = adjudicated();
+    let rules = config.policies.adjudication.as_mut().unwrap();
+    rules.resign = Some(ResignWindow { moves: 3, score: 500, by: ResignBy::Loser });
+    rules.draw = None;
+    let mut table = TestGame::new(config);
+    let scores = [
+        (Some(0), "a1"),
+        (Some(-600), "a3"),
+        (None, "c1"),
+        (Some(-500), "c3"),
+        (Some(900), "e1"),
+        (Some(-499), "e3"),
+        (Some(-600), "g1"),
+        (Some(-700), "g3"),
+        (None, "i1"),
+        (Some(-700), "i3"),
+        (Some(900), "k1"),
+    ];
+    for (eval, point) in scores {
+        scored(&mut table, eval, None, point);
+        assert_eq!(table.game.result(), None);
+    }
+    scored(&mut table, None, Some(-4), "k3");
+    assert_eq!(table.end(), won(First, Termination::Adjudication));
+}
+
+fn proving(nodes: u32) -> GameConfig {
+    let mut config = config(Rule::Freestyle);
+    let proof = Some(nodes);
+    config.policies.adjudication = Some(Adjudication { proof, ..Adjudication::default() });
+    config
+}
+
+#[test]
+fn a_win_by_fours_is_given_to_who_is_to_move() {
+    let mut table = TestGame::new(proving(100));
+    table.play("h8 a1 i8 a3 j8");
+    assert_eq!(table.game.result(), None, "Black is not to move");
+    table.play("a5");
+    assert_eq!(table.end(), won(First, Termination::Proof));
+    assert_eq!(table.game.proof().len(), 3, "{:?}", table.game.proof());
+    // Whoever does not look sees nothing.
+    let mut table = TestGame::new(config(Rule::Freestyle));
+    table.play("h8 a1 i8 a3 j8 a5");
+    assert_eq!((table.game.result(), table.game.proof()), (None, &[][..]));
+}
+
+#[test]
+fn a_win_that_comes_after_the_move_limit_is_none() {
+    for (limit, is_won) in [(8, false), (9, true)] {
+        let mut config = proving(100);
+        config.policies.move_limit = Some(limit);
+        let mut table = TestGame::new(config);
+        table.play("h8 a1 i8 a3 j8 a5");
+        assert_eq!(table.game.result().is_some(), is_won, "{limit}");
+    }
+}
+
+/// An overline that White may still claim comes before every five of Black's.
+#[test]
+fn black_proves_nothing_while_a_foul_may_be_claimed() {
+    let mut config = proving(1000);
+    config.rule = Rule::Renju;
+    config.policies.foul = FoulPolicy::Claim;
+    let mut table = TestGame::new(config);
+    table.play("a1 a3 b1 c5 c1 e4 f1 g6 e1 i4 d1 k6 h8 m5 i8 o4 j8 a9");
+    assert_eq!(table.game.result(), None);
+    let mut config = proving(1000);
+    config.rule = Rule::Renju;
+    let mut table = TestGame::new(config);
+    table.play("h8 m5 i8 o4 j8 a9");
+    assert_eq!(table.end(), won(First, Termination::Proof), "without a foul it is one");
 }
 
 fn substituting(time: &str) -> TestGame {

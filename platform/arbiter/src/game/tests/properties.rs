@@ -6,7 +6,7 @@ use tengen_rules::{Answer, BySeat, Color, Move, OpeningSettings, Point, Procedur
 use crate::answer::{legal_answer, outwards};
 use crate::{
     Action, Adjudication, DrawWindow, Failure, FoulPolicy, Game, GameConfig, Handled,
-    IllegalPolicy, Input, LatePolicy, MarginPolicy, Nanos, Order, Policies, ResignWindow,
+    IllegalPolicy, Input, LatePolicy, MarginPolicy, Nanos, Order, Policies, ResignBy, ResignWindow,
     SearchScore, Termination, TimeControl,
 };
 
@@ -82,7 +82,8 @@ fn policies() -> impl Strategy<Value = Policies> {
         let [retry, claim, substitute, draw_offers, passing, adjudicate, each] = flags;
         let adjudication = Adjudication {
             draw: Some(DrawWindow { stones: 8, moves: 2, score: 5 }),
-            resign: Some(ResignWindow { moves: 2, score: 20 }),
+            resign: Some(ResignWindow { moves: 2, score: 20, by: ResignBy::Both }),
+            proof: each.then_some(300),
         };
         Policies {
             persons: BySeat { first: retries == 3, second: false },

@@ -233,6 +233,7 @@ impl Translator {
             Termination::Resignation => Text::ByResignation,
             Termination::Agreement => Text::ByAgreement,
             Termination::Adjudication => Text::ByAdjudication,
+            Termination::Proof => Text::ByProof,
             Termination::Crash => Text::ByCrash,
             Termination::Stall => Text::ByStall,
             Termination::ProtocolError => Text::ByProtocol,

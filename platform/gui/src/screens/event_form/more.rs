@@ -2,7 +2,7 @@
 
 use eframe::egui::{Button, ComboBox, RichText, Ui};
 use tengen_arbiter::{
-    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignWindow,
+    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignBy, ResignWindow,
 };
 use tengen_rules::Procedure;
 use tengen_tournament::{
@@ -146,12 +146,23 @@ fn endings(ui: &mut Ui, context: FormContext, form: &mut EventForm) {
     let mut on = resign.is_some();
     check(ui, tr.text(Text::EventResign), tr.text(Text::EventResignTip), &mut on);
     if on != resign.is_some() {
-        *resign = on.then_some(ResignWindow { moves: 3, score: 9000 });
+        *resign = on.then_some(ResignWindow { moves: 3, score: 9000, by: ResignBy::Both });
     }
     ui.horizontal(|ui| {
-        let Some(ResignWindow { moves, score }) = resign else { return };
+        let Some(ResignWindow { moves, score, .. }) = resign else { return };
         whole(ui, context, Text::WindowMoves, moves, 1..=1000);
         whole(ui, context, Text::WindowScore, score, 0..=1_000_000);
+    });
+    ui.end_row();
+    let proof = &mut form.config.adjudicate_proof;
+    let mut on = proof.is_some();
+    check(ui, tr.text(Text::EventProof), tr.text(Text::EventProofTip), &mut on);
+    if on != proof.is_some() {
+        *proof = on.then_some(1000);
+    }
+    ui.horizontal(|ui| {
+        let Some(nodes) = proof else { return };
+        whole(ui, context, Text::WindowNodes, nodes, EventConfig::PROOF_NODES);
     });
     ui.end_row();
     field(ui, context, form, FormField::MoveLimit);

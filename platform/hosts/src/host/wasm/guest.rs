@@ -14,6 +14,7 @@ use super::limits::WasmLimits;
 use super::{DEFAULT_MEMORY_MIB, GuestState, describe, fault, imports};
 use crate::host::guest::{Guest, LoadError};
 use crate::host::services::HostServices;
+use crate::host::struct_fit::{FittedStruct, StructFit};
 use crate::watchdog::Slot;
 use crate::{Export, ExportSet};
 
@@ -52,6 +53,7 @@ pub(crate) struct WasmGuest {
     table: WasmExports,
     minor: u32,
     engine: u32,
+    fit: StructFit,
 }
 
 impl WasmGuest {
@@ -100,7 +102,8 @@ impl WasmGuest {
             .ok_or_else(|| LoadError::Refused("it exports no memory named `memory`".to_owned()))?;
         store.data_mut().memory = Some(memory);
         let abi_v1 = table.abi_v1.clone();
-        let mut guest = WasmGuest { store, memory, table, minor: 0, engine: 0 };
+        let mut guest =
+            WasmGuest { store, memory, table, minor: 0, engine: 0, fit: StructFit::default() };
         if let Some(initialize) = find::<(), ()>(&mut guest.store, instance, "_initialize")? {
             guest.call(&initialize, ())?;
         }
@@ -131,6 +134,52 @@ impl WasmGuest {
         let at = at as usize;
         let room = self.memory.data_mut(&mut self.store).get_mut(at..at + bytes.len());
         room.ok_or_else(outside).map(|room| room.copy_from_slice(bytes))
+    }
+
+    /// Lends structs, one behind the other.
+    fn put_all<const N: usize>(&mut self, structs: [&FittedStruct; N]) -> Result<[u32; N], Fault> {
+        let bytes: Vec<u8> = structs.iter().flat_map(|one| one.bytes()).copied().collect();
+        let mut at = self.buffer(bytes.len())?;
+        self.put(at, &bytes)?;
+        Ok(structs.map(|one| {
+            let place = at;
+            at = at.saturating_add(one.bytes().len() as u32);
+            place
+        }))
+    }
+
+    /// Reads back a struct that was lent.
+    fn get_fitted(&self, at: u32, fitted: &mut FittedStruct) -> Result<(), Fault> {
+        let (at, length) = (at as usize, fitted.bytes().len());
+        let lent = self.memory.data(&self.store).get(at..at + length).ok_or_else(outside)?;
+        fitted.bytes_mut().copy_from_slice(lent);
+        Ok(())
+    }
+
+    fn decide_fitted(
+        &mut self,
+        question: &Question,
+        candidates: &[MoveCode],
+        limits: &Limits,
+    ) -> Result<(i32, Verdict), Fault> {
+        let (question, limits) = (self.fit.input(question), self.fit.input(limits));
+        let mut verdict = self.fit.output(&Verdict::default());
+        let structs = [&question, &limits, &verdict];
+        let fixed: usize = structs.iter().map(|one| one.bytes().len()).sum();
+        let mut bytes: Vec<u8> = structs.iter().flat_map(|one| one.bytes()).copied().collect();
+        bytes.extend(candidates.iter().flat_map(|mv| mv.0.to_le_bytes()));
+        let at = self.buffer(bytes.len())?;
+        self.put(at, &bytes)?;
+        let limits_at = at.saturating_add(question.bytes().len() as u32);
+        let verdict_at = limits_at.saturating_add(limits.bytes().len() as u32);
+        let candidates_at = at.saturating_add(fixed as u32);
+        let Some(decide) = &self.table.decide else {
+            return Ok((status::UNSUPPORTED, Verdict::default()));
+        };
+        let arguments = (self.engine, at, candidates_at, limits_at, verdict_at);
+        let code = call(&mut self.store, decide, arguments)?;
+        self.get_fitted(verdict_at, &mut verdict)?;
+        Ok((code, verdict.read(names::DECIDE)?))
     }
 
     /// Reads a struct the host lent with its full size. The engine's own idea of the size does not
@@ -246,8 +295,18 @@ impl Guest for WasmGuest {
         call(&mut self.store, set_option, (self.engine, at, value_at))
     }
 
+    fn set_fit(&mut self, fit: StructFit) {
+        self.fit = fit;
+    }
+
     fn new_game(&mut self, game: &Game) -> Result<i32, Fault> {
         self.store.data_mut().random = Random::new(game.seed);
+        if self.fit != StructFit::Plain {
+            let game = self.fit.input(game);
+            let at = self.buffer(game.bytes().len())?;
+            self.put(at, game.bytes())?;
+            return call(&mut self.store, &self.table.new_game, (self.engine, at));
+        }
         let at = self.buffer(Game::SIZE)?;
         self.put(at, &game.to_bytes())?;
         call(&mut self.store, &self.table.new_game, (self.engine, at))
@@ -276,6 +335,14 @@ impl Guest for WasmGuest {
     }
 
     fn choose(&mut self, limits: &Limits) -> Result<(i32, Reply), Fault> {
+        if self.fit != StructFit::Plain {
+            let (limits, mut reply) = (self.fit.input(limits), self.fit.output(&Reply::default()));
+            let [at, reply_at] = self.put_all([&limits, &reply])?;
+            let arguments = (self.engine, at, reply_at);
+            let code = call(&mut self.store, &self.table.choose, arguments)?;
+            self.get_fitted(reply_at, &mut reply)?;
+            return Ok((code, reply.read(names::CHOOSE)?));
+        }
         let mut both = [0; Limits::SIZE + Reply::SIZE];
         both[..Limits::SIZE].copy_from_slice(&limits.to_bytes());
         both[Limits::SIZE..].copy_from_slice(&Reply::default().to_bytes());
@@ -295,6 +362,9 @@ impl Guest for WasmGuest {
     ) -> Result<(i32, Verdict), Fault> {
         if self.table.decide.is_none() {
             return Ok((status::UNSUPPORTED, Verdict::default()));
+        }
+        if self.fit != StructFit::Plain {
+            return self.decide_fitted(question, candidates, limits);
         }
         let mut all = Vec::with_capacity(256);
         all.extend_from_slice(&question.to_bytes());

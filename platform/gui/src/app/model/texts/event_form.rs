@@ -86,6 +86,12 @@ texts! {
         "When both scores showed the same winner for this many moves",
         "双方评分连续若干手都判同一方获胜"
     ];
+    EventProof: ["Win by a proof", "按证明判胜"];
+    EventProofTip: [
+        "When the player to move wins by fours, whatever is replied",
+        "轮到的一方连续冲四必胜，无论对方如何应对"
+    ];
+    WindowNodes: ["nodes", "节点"];
     WindowMoves: ["moves", "手数"];
     WindowScore: ["score", "评分"];
     WindowStones: ["stones", "棋子"];

@@ -140,6 +140,7 @@ texts! {
     ByResignation: ["resignation", "认输"];
     ByAgreement: ["agreement", "议和"];
     ByAdjudication: ["adjudication", "裁定"];
+    ByProof: ["proof", "证明"];
     ByCrash: ["crash", "崩溃"];
     ByStall: ["no answer", "无应答"];
     ByProtocol: ["protocol error", "协议错误"];

@@ -1,0 +1,135 @@
+//! `tengen engines check`: shows what the check of an engine finds, as it finds it.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use tengen_hosts::{
+    CheckEvent, CheckScope, CheckStep, CheckVerdict, EngineSpec, HostSettings, check_aloud, resolve,
+};
+
+use crate::args::CheckArgs;
+use crate::{CommandOutcome, WrongUse, report, stop};
+
+pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<CommandOutcome> {
+    let settings = HostSettings::this_program().context("cannot find this program")?;
+    let spec = spec(args).map_err(WrongUse)?;
+    let scope = CheckScope { rule: args.rule, size: args.size, quick: args.quick };
+    let interrupt = settings.interrupt.clone();
+    stop::on_interrupt(move || interrupt.raise())?;
+    let begun = Instant::now();
+    let steps = match args.json {
+        true => check_aloud(&spec, &settings, scope, |_| {}),
+        false => {
+            let mut shown = VerdictLines::new();
+            check_aloud(&spec, &settings, scope, move |event| shown.show(event))
+        }
+    };
+    let failed = steps.iter().filter(|step| !step.is_ok()).count();
+    if args.json {
+        let listed: Vec<_> = steps.iter().map(json_of).collect();
+        report::json(&json!({
+            "engine": spec.id,
+            "ok": failed == 0,
+            "quick": args.quick,
+            "seconds": begun.elapsed().as_secs_f64(),
+            "steps": listed,
+        }))?;
+    } else {
+        report::print(&summary(&spec, &steps, begun.elapsed()))?;
+    }
+    Ok(match failed {
+        _ if settings.interrupt.is_raised() => CommandOutcome::Interrupted,
+        0 => CommandOutcome::Done,
+        _ => CommandOutcome::Failed,
+    })
+}
+
+/// The engine with its options as they are to be played.
+fn spec(args: &CheckArgs) -> anyhow::Result<EngineSpec> {
+    let mut spec = resolve(&args.engine, &args.folder.dir())?;
+    for option in &args.options {
+        let (name, value) = option
+            .split_once('=')
+            .filter(|(name, _)| !name.is_empty())
+            .ok_or_else(|| anyhow!("--option {option}: expected NAME=VALUE"))?;
+        spec.set_option(name, value);
+    }
+    Ok(spec)
+}
+
+fn json_of(step: &CheckStep) -> serde_json::Value {
+    json!({
+        "name": step.name,
+        "verdict": step.verdict.name(),
+        "ok": step.is_ok(),
+        "detail": step.detail,
+        "advice": step.advice,
+    })
+}
+
+fn summary(spec: &EngineSpec, steps: &[CheckStep], spent: Duration) -> String {
+    let count = |verdict| steps.iter().filter(|step| step.verdict == verdict).count();
+    let (failed, unchecked) = (count(CheckVerdict::Failed), count(CheckVerdict::NotChecked));
+    let (done, seconds) = (steps.len() - unchecked, spent.as_secs_f64());
+    let rest = match unchecked {
+        0 => String::new(),
+        unchecked => format!(", {unchecked} not checked"),
+    };
+    let verdict = match failed {
+        0 => format!("all {done} checks passed"),
+        failed => format!("{failed} of {done} checks failed"),
+    };
+    format!("\n{}: {verdict}{rest}, in {seconds:.1} s\n", spec.id)
+}
+
+/// Prints each verdict when it is there, and on a terminal what is being checked below.
+struct VerdictLines {
+    bar: Option<ProgressBar>,
+}
+
+impl VerdictLines {
+    fn new() -> VerdictLines {
+        let bar = io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
+            let bar = ProgressBar::new_spinner().with_style(style.expect("the template is right"));
+            bar.enable_steady_tick(Duration::from_millis(100));
+            bar
+        });
+        VerdictLines { bar }
+    }
+
+    fn show(&mut self, event: CheckEvent<'_>) {
+        match (event, &self.bar) {
+            (CheckEvent::Begins(name), Some(bar)) => bar.set_message(format!("checking: {name}")),
+            (CheckEvent::Begins(_), None) => {}
+            (CheckEvent::Done(step), Some(bar)) => bar.suspend(|| print(step)),
+            (CheckEvent::Done(step), None) => print(step),
+        }
+    }
+}
+
+impl Drop for VerdictLines {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Where nobody reads it any more, the last line says so.
+fn print(step: &CheckStep) {
+    let mark = match step.verdict {
+        CheckVerdict::Passed => "ok  ",
+        CheckVerdict::Failed => "FAIL",
+        CheckVerdict::NotChecked => "–   ",
+    };
+    let why = if step.verdict == CheckVerdict::NotChecked { "not checked: " } else { "" };
+    let todo = step.advice.as_ref().map(|advice| format!(" – {advice}")).unwrap_or_default();
+    let line = format!("{mark}  {:<32} {why}{}{todo}\n", step.name, step.detail);
+    if let Err(error) = report::print(&line) {
+        log::debug!("a verdict was not printed: {error:#}");
+    }
+}

@@ -1,0 +1,251 @@
+//! The results of events and files, by engine.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use tengen_arbiter::Termination;
+use tengen_record::{GameRecord, Lines, PlayerHeader, Records, open_stream};
+use tengen_rules::{BySeat, Seat};
+use tengen_stats::{Meeting, PlayerOutcome, WinDrawLoss};
+use tengen_tournament::Event;
+
+use super::Join;
+use crate::WrongUse;
+
+/// The results of all sources.
+#[derive(Default)]
+pub(super) struct Games {
+    /// What each engine is called, in the order in which they came.
+    pub names: Vec<String>,
+    /// What they made against each other.
+    pub meetings: Vec<Meeting>,
+    /// What there is to say about who is who.
+    pub notes: Vec<String>,
+    scores: BTreeMap<(usize, usize), WinDrawLoss>,
+    places: HashMap<EngineKey, usize>,
+    /// The program of each engine, as each source has it.
+    programs: Vec<Vec<(Program, PathBuf)>>,
+}
+
+/// What an engine is told apart by.
+#[derive(PartialEq, Eq, Hash)]
+enum EngineKey {
+    Name(String),
+    Program(Program),
+}
+
+/// A file and what was set for it; nothing is known of an empty one.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+struct Program {
+    hash: String,
+    options: BTreeMap<String, String>,
+}
+
+impl Games {
+    pub fn read(sources: &[PathBuf], join: Join) -> anyhow::Result<Games> {
+        let mut games = Games::default();
+        for (place, source) in sources.iter().enumerate() {
+            if sources[..place].contains(source) {
+                return Err(twice(source));
+            }
+            let before: u64 = games.scores.values().map(|score| score.games()).sum();
+            match source.extension().and_then(OsStr::to_str) {
+                _ if source.is_dir() => games.add_event(source, join)?,
+                Some("jsonl" | "json") => games.add_records(source, join)?,
+                Some("pgn") => games.add_pgn(source)?,
+                _ => {
+                    let path = source.display();
+                    let problem = if source.exists() {
+                        "not an event, nor a file of records (.jsonl) or of results (.pgn)"
+                    } else {
+                        "there is no such event or file"
+                    };
+                    return Err(WrongUse(anyhow!("{path}: {problem}")).into());
+                }
+            }
+            let after: u64 = games.scores.values().map(|score| score.games()).sum();
+            if after == before {
+                games.notes.push(format!("{}: no game in it counts", source.display()));
+            }
+        }
+        games.finish(join);
+        Ok(games)
+    }
+
+    fn add_event(&mut self, dir: &Path, join: Join) -> anyhow::Result<()> {
+        let event = Event::open(dir).map_err(|error| WrongUse(error.into()))?;
+        let config = event.config();
+        let engines: Vec<usize> = config
+            .labels()
+            .into_iter()
+            .zip(&config.engines)
+            .map(|(label, engine)| {
+                let (hash, options) = (engine.hash.clone(), engine.options.clone());
+                self.engine(label, Program { hash, options }, dir, join)
+            })
+            .collect();
+        for (seats, score) in event.tally().meetings() {
+            self.add(engines[seats.first], engines[seats.second], score);
+        }
+        Ok(())
+    }
+
+    fn add_records(&mut self, path: &Path, join: Join) -> anyhow::Result<()> {
+        let name = || path.display().to_string();
+        let file = open_stream(path).with_context(name)?;
+        for record in Records::new(BufReader::new(file)) {
+            let GameRecord { header, result, conditions, .. } = record.with_context(name)?;
+            if conditions.is_void || result.termination == Termination::Aborted {
+                continue;
+            }
+            let BySeat { first, second } = header.seats;
+            let [first, second] = [first, second].map(|player| {
+                let PlayerHeader { id, hash, options, .. } = player;
+                self.engine(id, Program { hash: hash.unwrap_or_default(), options }, path, join)
+            });
+            let mut score = WinDrawLoss::default();
+            score.add(match result.winner {
+                None => PlayerOutcome::Draw,
+                Some(Seat::First) => PlayerOutcome::Win,
+                Some(Seat::Second) => PlayerOutcome::Loss,
+            });
+            self.add(first, second, score);
+        }
+        Ok(())
+    }
+
+    /// Reads the tags `White`, which is who began, `Black` and `Result` of each game.
+    fn add_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
+        let name = || path.display().to_string();
+        let mut lines = Lines::new(BufReader::new(open_stream(path).with_context(name)?));
+        let (mut white, mut black, mut result) = (None, None, None);
+        while let Some(line) = lines.next_line().with_context(name)? {
+            let line = line.with_context(name)?;
+            let Some((tag, value)) = tag(line) else {
+                // The moves: the tags are over.
+                (white, black, result) = (None, None, None);
+                continue;
+            };
+            match tag {
+                "White" => white = Some(value),
+                "Black" => black = Some(value),
+                "Result" => result = Some(value),
+                _ => continue,
+            }
+            if white.is_none() || black.is_none() || result.is_none() {
+                continue;
+            }
+            let players = [white.take(), black.take()].map(|name| {
+                let name = name.unwrap_or_default();
+                self.engine(name, Program::default(), path, Join::Id)
+            });
+            let mut score = WinDrawLoss::default();
+            match result.take().unwrap_or_default().as_str() {
+                "1-0" => score.wins = 1,
+                "0-1" => score.losses = 1,
+                "1/2-1/2" => score.draws = 1,
+                "*" => continue,
+                other => {
+                    let number = lines.number();
+                    return Err(anyhow!(
+                        "{}, line {number}: `{other}` is no result; expected 1-0, 0-1, 1/2-1/2 or *",
+                        path.display()
+                    ));
+                }
+            }
+            self.add(players[0], players[1], score);
+        }
+        Ok(())
+    }
+
+    /// The place of an engine, which may be new.
+    fn engine(&mut self, name: String, program: Program, source: &Path, join: Join) -> usize {
+        let key = if join == Join::Id || program.hash.is_empty() {
+            EngineKey::Name(name.clone())
+        } else {
+            EngineKey::Program(program.clone())
+        };
+        let next = self.names.len();
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.names.push(name);
+            self.programs.push(Vec::new());
+        }
+        let known = &mut self.programs[place];
+        if known.iter().all(|(other, _)| *other != program) {
+            known.push((program, source.to_owned()));
+        }
+        place
+    }
+
+    fn add(&mut self, first: usize, second: usize, score: WinDrawLoss) {
+        // An engine that met itself says nothing of its strength.
+        if first != second {
+            *self.scores.entry((first, second)).or_default() += score;
+        }
+    }
+
+    fn finish(&mut self, join: Join) {
+        let meeting = |(&(first, second), &score)| Meeting { first, second, score };
+        self.meetings = self.scores.iter().map(meeting).collect();
+        for (name, programs) in self.names.iter().zip(&self.programs) {
+            let mut known = programs.iter().filter(|(program, _)| !program.hash.is_empty());
+            if let (Some((one, here)), Some((other, there))) = (known.next(), known.next())
+                && join == Join::Id
+            {
+                let what = if one.hash == other.hash { "options" } else { "program" };
+                self.notes.push(format!(
+                    "{name} has another {what} in {} than in {}, and is rated as one; to rate them \
+                     apart, use --join hash",
+                    there.display(),
+                    here.display()
+                ));
+            }
+        }
+        // Two programs of one name are told apart by their files.
+        let names = self.names.clone();
+        for (place, name) in self.names.iter_mut().enumerate() {
+            let is_shared = names.iter().filter(|other| *other == name).count() > 1;
+            if let Some((program, _)) = self.programs[place].first()
+                && is_shared
+            {
+                let (hash, options) = (program.hash.get(..8).unwrap_or(""), &program.options);
+                let options: Vec<String> =
+                    options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+                *name = format!("{name} ({})", [vec![hash.to_owned()], options].concat().join(" "));
+            }
+        }
+    }
+}
+
+fn twice(source: &Path) -> anyhow::Error {
+    WrongUse(anyhow!("{}: named twice", source.display())).into()
+}
+
+/// The name and the value of a line `[Name "value"]`.
+fn tag(line: &str) -> Option<(&str, String)> {
+    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let (name, value) = inner.split_once(char::is_whitespace)?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        text.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+    }
+    Some((name, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_read_as_they_are_written() {
+        assert_eq!(tag(r#"[White "a \"b\" \\ c"]"#), Some(("White", r#"a "b" \ c"#.to_owned())));
+        assert_eq!(tag("1. d4 d5 1-0"), None);
+        assert_eq!(tag("[White]"), None);
+    }
+}

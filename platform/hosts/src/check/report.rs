@@ -1,0 +1,131 @@
+//! The verdicts of a check.
+
+use crate::sandbox::denials::Denials;
+
+/// What a check of one thing came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckVerdict {
+    /// The engine does it right.
+    Passed,
+    /// It does not.
+    Failed,
+    /// It cannot be asked of this engine, or was not: the detail says why.
+    NotChecked,
+}
+
+impl CheckVerdict {
+    /// `passed`, `failed` or `not checked`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CheckVerdict::Passed => "passed",
+            CheckVerdict::Failed => "failed",
+            CheckVerdict::NotChecked => "not checked",
+        }
+    }
+}
+
+/// What one check of an engine found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckStep {
+    /// What was checked, in few words.
+    pub name: String,
+    /// What it came to.
+    pub verdict: CheckVerdict,
+    /// What was seen, or what is wrong.
+    pub detail: String,
+    /// Where it failed, what to do.
+    pub advice: Option<String>,
+}
+
+impl CheckStep {
+    /// Whether the engine did nothing wrong here.
+    pub fn is_ok(&self) -> bool {
+        self.verdict != CheckVerdict::Failed
+    }
+}
+
+/// What happens while an engine is checked.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckEvent<'a> {
+    /// A check of this name begins.
+    Begins(&'a str),
+    /// A check is done.
+    Done(&'a CheckStep),
+}
+
+/// Why a check was not passed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NotPassed {
+    Failed(String),
+    NotChecked(String),
+}
+
+impl From<String> for NotPassed {
+    fn from(detail: String) -> NotPassed {
+        NotPassed::Failed(detail)
+    }
+}
+
+impl From<&str> for NotPassed {
+    fn from(detail: &str) -> NotPassed {
+        NotPassed::Failed(detail.to_owned())
+    }
+}
+
+/// What was seen, or why the check was not passed.
+pub(crate) type StepResult = Result<String, NotPassed>;
+
+/// A check that does not apply, for this reason.
+pub(crate) fn not_checked(why: impl Into<String>) -> StepResult {
+    Err(NotPassed::NotChecked(why.into()))
+}
+
+/// The steps so far.
+pub(crate) struct CheckReport {
+    steps: Vec<CheckStep>,
+    on_event: Box<dyn FnMut(CheckEvent<'_>)>,
+}
+
+impl CheckReport {
+    pub(crate) fn new(on_event: impl FnMut(CheckEvent<'_>) + 'static) -> CheckReport {
+        CheckReport { steps: Vec::new(), on_event: Box::new(on_event) }
+    }
+
+    /// Adds what the sandbox denied the engine, if anything: no fault, but often the reason of one.
+    pub(crate) fn add_denials(&mut self, denials: &Denials) {
+        if let Some(paths) = denials.of_all() {
+            self.add("denied", "", Ok::<_, String>(paths));
+        }
+    }
+
+    /// Tells that a check of that name begins.
+    pub(crate) fn begin(&mut self, name: &str) {
+        (self.on_event)(CheckEvent::Begins(name));
+    }
+
+    /// Adds a step, with what to do where it failed, and gives whether it did not.
+    pub(crate) fn add(
+        &mut self,
+        name: impl Into<String>,
+        advice: &str,
+        result: Result<String, impl Into<NotPassed>>,
+    ) -> bool {
+        let (verdict, detail) = match result.map_err(Into::into) {
+            Ok(seen) => (CheckVerdict::Passed, seen),
+            Err(NotPassed::NotChecked(why)) => (CheckVerdict::NotChecked, why),
+            Err(NotPassed::Failed(wrong)) => (CheckVerdict::Failed, wrong),
+        };
+        let has_advice = verdict == CheckVerdict::Failed && !advice.is_empty();
+        let advice = has_advice.then(|| advice.to_owned());
+        let step = CheckStep { name: name.into(), verdict, detail, advice };
+        (self.on_event)(CheckEvent::Done(&step));
+        let is_ok = step.is_ok();
+        self.steps.push(step);
+        is_ok
+    }
+
+    /// All steps.
+    pub(crate) fn into_steps(self) -> Vec<CheckStep> {
+        self.steps
+    }
+}

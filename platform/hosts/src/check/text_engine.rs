@@ -1,0 +1,284 @@
+//! A text engine that is being checked, and the questions to it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::{Failure, Limits, TimeControl};
+use tengen_gomocup::{AskResult, GameTerms};
+use tengen_packages::EngineSpec;
+use tengen_players::Fault;
+use tengen_random::Random;
+use tengen_rules::{Answer, Ask, Move, Point, Position, Rule, Size, Zone};
+
+use super::{ATTEMPTS, CheckScope, TimingVerdict, extend, judge_timing};
+use crate::process::{EngineLoss, TextProcess};
+use crate::protocol::{Ready, TextEvent};
+use crate::sandbox::denials::Denials;
+use crate::{HostError, HostSettings, TEXT_MARGIN};
+
+/// What it said, or what is wrong.
+pub(super) type Said = Result<String, String>;
+
+/// The time for a move that an engine is given.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// How much longer than its time a silent engine is waited for.
+const SILENCE: Duration = Duration::from_secs(4);
+
+/// How long it may take to end when it is told to.
+const END: Duration = Duration::from_secs(1);
+
+/// What is said of one that went on to another game.
+const READY: &str = "ready";
+
+pub(super) const MOVE: Ask = Ask::Move { zone: Zone::Anywhere };
+pub(super) const PLACE: Ask = Ask::Place { count: 3, zone: Zone::Anywhere, canonical: false };
+
+/// Quiet stones of an opening, by columns and rows from the centre.
+const STONES: [(i8, i8); 8] = [(0, 0), (1, 1), (3, -2), (-2, 2), (2, 4), (-3, -3), (5, 0), (-4, 3)];
+
+/// A text engine that is being checked.
+pub(super) struct TestedTextEngine<'a> {
+    process: TextProcess,
+    spec: &'a EngineSpec,
+    rule: Rule,
+    size: Size,
+    /// Whether it was silent where an answer was due.
+    pub has_hung: bool,
+}
+
+impl<'a> TestedTextEngine<'a> {
+    pub(super) fn new(
+        spec: &'a EngineSpec,
+        settings: HostSettings,
+        scope: CheckScope,
+    ) -> TestedTextEngine<'a> {
+        let process = TextProcess::of_text(spec.clone(), settings);
+        let rule = scope.rule.unwrap_or(Rule::Freestyle);
+        let size = scope.size.unwrap_or(Size::STANDARD);
+        TestedTextEngine { process, spec, rule, size, has_hung: false }
+    }
+
+    pub(super) fn start(&mut self) -> Result<Ready, HostError> {
+        self.process.start()
+    }
+
+    pub(super) fn denials(&self) -> Arc<Denials> {
+        Arc::clone(self.process.engine_log().denials())
+    }
+
+    pub(super) fn spec(&self) -> &'a EngineSpec {
+        self.spec
+    }
+
+    pub(super) fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    pub(super) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The CPU time of the process so far, in nanoseconds.
+    pub(super) fn cpu_time(&self) -> Option<u64> {
+        self.process.cpu_time()
+    }
+
+    /// The memory of the process now.
+    pub(super) fn memory_mib(&self) -> Option<u64> {
+        self.process.usage().map(|usage| usage.memory >> 20)
+    }
+
+    /// So many stones that end nothing: those that go on this board, and more where they do not.
+    pub(super) fn stones(&self, count: usize) -> Vec<Move> {
+        let (mut position, centre) = (Position::new(self.rule, self.size), self.size.center());
+        for (dx, dy) in STONES.into_iter().take(count) {
+            let place = centre.x().checked_add_signed(dx).zip(centre.y().checked_add_signed(dy));
+            let point = place.map(|(x, y)| Point::new(x, y));
+            if point.is_none_or(|point| position.play(point).is_err()) {
+                let mut random = Random::new(position.ply() as u64);
+                extend(&mut position, &mut random);
+            }
+        }
+        position.moves().to_vec()
+    }
+
+    fn position(&self, moves: &[Move], rule: Rule) -> Result<Position, String> {
+        let mut position = Position::new(rule, self.size);
+        for mv in moves {
+            if let Move::Stone(point) = mv {
+                position.play(*point).map_err(|error| format!("played {point}: {error}"))?;
+            }
+        }
+        Ok(position)
+    }
+
+    /// Lays so many stones beside those that lie, if they may lie there.
+    pub(super) fn place(
+        &self,
+        moves: &mut Vec<Move>,
+        points: &[Point],
+        count: usize,
+    ) -> Result<(), String> {
+        if points.len() != count {
+            return Err(format!("laid {} stones where {count} are due", points.len()));
+        }
+        moves.extend(points.iter().map(|point| Move::Stone(*point)));
+        self.position(moves, self.rule).map(drop)
+    }
+
+    /// Begins a game, starting the engine again where it has died or does not know another way.
+    pub(super) fn begin(&mut self, rule: Rule) -> Said {
+        self.begin_on(rule, self.size, per_move(MOVE_TIME))
+    }
+
+    /// The same on the usual board, and gives whether the process went on from a game before.
+    pub(super) fn begin_again(&mut self, time: TimeControl) -> Result<bool, String> {
+        self.begin_on(self.rule, self.size, time).map(|seen| seen == READY)
+    }
+
+    /// The same on any board.
+    pub(super) fn begin_on(&mut self, rule: Rule, size: Size, time: TimeControl) -> Said {
+        let (folder, threads) = (self.process.scratch().map(str::to_owned), self.spec.threads);
+        let options = self.spec.options.clone();
+        let terms = GameTerms { time, folder, threads, options, ..GameTerms::new(rule, size) };
+        if self.process.is_running_here() {
+            match self.process.begin_game(&terms) {
+                Ok(true) => return Ok(READY.to_owned()),
+                Ok(false) => {}
+                Err(loss) => return Err(self.detail_of(loss)),
+            }
+        }
+        self.process.start().map_err(|error| error.to_string())?;
+        let opened = self.process.introduce().and_then(|()| self.process.begin_game(&terms));
+        match opened {
+            Ok(_) => Ok("ready, started again".to_owned()),
+            Err(loss) => Err(self.detail_of(loss)),
+        }
+    }
+
+    pub(super) fn name(&mut self) -> Said {
+        self.process.introduce().map_err(|loss| self.detail_of(loss))?;
+        let name = self.process.protocol.about().and_then(|about| about.name.clone());
+        self.begin(self.rule)?;
+        Ok(name.unwrap_or_default())
+    }
+
+    /// What it says of itself comes before the answer to the next line.
+    pub(super) fn about(&mut self) -> Said {
+        self.process.protocol.dialogue.ask_about();
+        self.begin(self.rule)?;
+        let about = self.process.protocol.about().map(|about| about.text.clone());
+        Ok(about.unwrap_or_else(|| "says nothing".to_owned()))
+    }
+
+    /// Asks for a move, plays it, and plays the first free point for the opponent. Where the
+    /// machine spoiled an answer it is asked for again.
+    pub(super) fn next_move(&mut self, moves: &mut Vec<Move>, rule: Rule) -> Said {
+        let mut seen_move = String::new();
+        for _ in 0..ATTEMPTS {
+            let (answer, spent) = self.ask(moves, MOVE)?;
+            let Answer::Move(mv) = answer else { return Err(format!("answered with {answer:?}")) };
+            seen_move = format!("played {mv} after {} ms", spent.as_millis());
+            let allowed = nanos(MOVE_TIME) + TEXT_MARGIN;
+            let seen = judge_timing(allowed, nanos(spent), || self.process.sample_late());
+            if seen == TimingVerdict::Late {
+                break;
+            }
+            if seen == TimingVerdict::Inconclusive {
+                self.begin(rule)?;
+                continue;
+            }
+            moves.push(mv);
+            let position = self.position(moves, rule)?;
+            let mut corners = self.size.points().filter(|point| position.check(*point).is_ok());
+            moves.extend(corners.next().map(Move::Stone));
+            return Ok(match spent.checked_sub(MOVE_TIME) {
+                Some(late) if !late.is_zero() => {
+                    format!("{seen_move}, {} ms late", late.as_millis())
+                }
+                _ => seen_move,
+            });
+        }
+        Err(format!("{seen_move}, though it had {} ms", MOVE_TIME.as_millis()))
+    }
+
+    /// Asks with a second for the answer.
+    pub(super) fn ask(&mut self, moves: &[Move], ask: Ask) -> Result<(Answer, Duration), String> {
+        self.ask_within(moves, ask, MOVE_TIME)
+    }
+
+    pub(super) fn ask_within(
+        &mut self,
+        moves: &[Move],
+        ask: Ask,
+        time: Duration,
+    ) -> Result<(Answer, Duration), String> {
+        if !self.process.is_running_here() {
+            self.begin(self.rule)?;
+        }
+        let limits = Limits { hard: Some(nanos(time)), ..Limits::default() };
+        self.process.resume_and_read(None).map_err(|loss| self.detail_of(loss))?;
+        self.process.start_sample(Some(time));
+        match self.process.protocol.dialogue.ask(moves, ask, limits) {
+            AskResult::Known(answer) => return Ok((answer, Duration::ZERO)),
+            AskResult::Unsupported => return Err("its protocol has no words for it".to_owned()),
+            AskResult::Sent | AskResult::Held => {}
+        }
+        // One that is silent for so long after its time has hung.
+        let patience = self.process.settings().startup.min(time + SILENCE);
+        let begun = Instant::now();
+        match self.wait_for_answer(begun, patience).map_err(|loss| self.detail_of(loss))? {
+            TextEvent::Answer(answer) => Ok((answer, begun.elapsed())),
+            event => Err(format!("said {event:?}")),
+        }
+    }
+
+    /// Waits for the answer to a question. One that has said something else in its place is not
+    /// waited for as long.
+    fn wait_for_answer(
+        &mut self,
+        begun: Instant,
+        patience: Duration,
+    ) -> Result<TextEvent, EngineLoss> {
+        self.process.protocol.record_lines.new_game();
+        self.process.send(Some(patience))?;
+        if cfg!(unix) {
+            if let Some(event) = self.process.wait_for_event_within(patience.min(2 * MOVE_TIME))? {
+                return Ok(event);
+            }
+            if self.process.protocol.record_lines.has_unexpected() {
+                let detail = format!(
+                    "said no move, but: {}",
+                    self.process.protocol.record_lines.take().join("; ")
+                );
+                return Err(EngineLoss::Fault(Fault { failure: Failure::ProtocolError, detail }));
+            }
+        }
+        self.process.wait_since(begun)
+    }
+
+    pub(super) fn end(&mut self) -> Said {
+        self.begin(self.rule)?;
+        match self.process.stop_within(END) {
+            true => Ok("ends".to_owned()),
+            false => Err("did not end within a second; it was killed".to_owned()),
+        }
+    }
+
+    fn detail_of(&mut self, loss: EngineLoss) -> String {
+        self.process.kill();
+        let is_late = matches!(loss, EngineLoss::Late);
+        let fault = self.process.fault(loss, "answer");
+        self.has_hung |= is_late || fault.failure == Failure::Stall;
+        fault.detail
+    }
+}
+
+fn per_move(span: Duration) -> TimeControl {
+    TimeControl { per_move: Some(nanos(span)), ..TimeControl::default() }
+}
+
+fn nanos(span: Duration) -> u64 {
+    u64::try_from(span.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,105 @@
+//! Which fault this is, and those that are told in few lines.
+
+use std::ffi::{CStr, CString};
+use std::hint;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use tengen_abi::Limits;
+
+use crate::player::Player;
+
+/// Whether this is the library with that fault.
+pub(crate) fn has(fault: &str) -> bool {
+    static FAULT: OnceLock<String> = OnceLock::new();
+    FAULT.get_or_init(of_own_file) == fault
+}
+
+/// What stands between the hyphen and the point in the name of the library's file.
+#[cfg(unix)]
+fn of_own_file() -> String {
+    // SAFETY: all zeros are a value of this struct of pointers.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: the address is one of this library, and the place is valid for the call.
+    if unsafe { libc::dladdr(of_own_file as *const libc::c_void, &mut info) } == 0 {
+        return String::new();
+    }
+    // SAFETY: the name ends with a NUL, and stays as long as the library.
+    let path = unsafe { CStr::from_ptr(info.dli_fname) }.to_string_lossy();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let fault = name.split_once('-').and_then(|(_, rest)| rest.split_once('.'));
+    fault.map(|(fault, _)| fault.to_owned()).unwrap_or_default()
+}
+
+#[cfg(not(unix))]
+fn of_own_file() -> String {
+    String::new()
+}
+
+/// The text of `tengen_describe`.
+pub(crate) fn describe() -> &'static CStr {
+    static TEXT: OnceLock<CString> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let rule = match () {
+            () if has("bad_rule_line") => "rule freestyle 15-15",
+            () if has("unknown_rule") => "rule gomoku 15..15",
+            () if has("empty_range") => "rule freestyle 20..10",
+            () => "rule freestyle 10..20\nrule renju 10..20\nrule caro 15..15",
+        };
+        let option = match () {
+            () if has("bad_default") => "option int Speed 12 1..9",
+            () => "option int Speed 5 1..9",
+        };
+        let opening = "opening book pro long-pro swap swap2 rif";
+        let name = if has("nameless") { "version 2" } else { "name Faulty" };
+        let text = format!("{name}\nversion 1\nunheard of\n{rule}\n{opening}\n{option}\n");
+        CString::new(text).unwrap_or_default()
+    })
+}
+
+/// Takes memory and keeps it.
+pub(crate) fn leak(mib: usize) {
+    let mut room = vec![0_u8; mib << 20];
+    for page in room.chunks_mut(4096) {
+        page[0] = 1;
+    }
+    hint::black_box(&room);
+    std::mem::forget(room);
+}
+
+/// What goes wrong while a question is open.
+pub(crate) fn misbehave(player: &Player, limits: &Limits, asked: u32) {
+    let is_timed = limits.hard_us >= 0;
+    let sleep = |milliseconds| thread::sleep(Duration::from_millis(milliseconds));
+    if has("needs_120_ms") && is_timed {
+        sleep(120);
+    }
+    if has("needs_70_ms") && is_timed {
+        sleep(70);
+    }
+    if has("same_time_always") && limits.own_us >= 0 {
+        sleep(90);
+    }
+    if has("uses_all_time") && is_timed {
+        while player.left_us() > 0 {
+            hint::spin_loop();
+        }
+    }
+    if has("hangs") && player.position.ply() > 2 {
+        sleep(3_600_000);
+    }
+    if has("crashes_later") && asked > 150 || has("option_crash") && player.speed == 9 {
+        std::process::abort();
+    }
+    if has("works_on") && asked == 0 {
+        thread::spawn(|| {
+            loop {
+                hint::spin_loop();
+            }
+        });
+    }
+    if has("leaks_slowly") {
+        leak(1);
+    }
+}

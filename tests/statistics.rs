@@ -1,0 +1,139 @@
+//! Rating lists, counts by what games have in common, and games that a proof ends.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{ProgramRun, assert_whole, done, games, json, records, tengen};
+use serde_json::Value;
+use tempfile::TempDir;
+use tengen_arbiter::Termination;
+
+/// Plays an event between the built-in engine with these numbers of nodes, each named by its own.
+fn play(out: &Path, nodes: &[u32], games: &str, more: &[&str]) -> Value {
+    let mut command = tengen(["tournament", "run", "--games", games, "--json", "--tc", "nodes=1"]);
+    let mut file = String::from("engines = [\n");
+    for nodes in nodes {
+        file += &format!(
+            "{{ id = \"builtin:alphabeta\", label = \"n{nodes}\", tc = \"nodes={nodes}\" }},\n"
+        );
+    }
+    let cup = out.with_extension("toml");
+    fs::write(&cup, file + "]\n").unwrap();
+    command.arg(&cup).arg("--out").arg(out).args(more);
+    serde_json::from_str(&ProgramRun::of(&mut command).done()).unwrap()
+}
+
+fn rated(list: &Value) -> Vec<(&str, f64)> {
+    let ratings = list["ratings"].as_array().unwrap().iter();
+    ratings.map(|one| (one["engine"].as_str().unwrap(), one["rating"].as_f64().unwrap())).collect()
+}
+
+#[test]
+fn one_list_of_many_events_and_files() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let path = |name: &str| at(name).to_str().unwrap().to_owned();
+    let first = play(&at("first"), &[20, 200], "6", &["--seed", "1"]);
+    let second = play(&at("second"), &[200, 900], "6", &["--seed", "2"]);
+    fs::copy(at("second/games.jsonl"), at("copy.jsonl")).unwrap();
+    let both = json(["rate", &path("first"), &path("second"), "--json"]);
+    assert_eq!(games(&both), games(&first) + games(&second));
+    assert_eq!((&both["groups"], rated(&both).len()), (&1.into(), 3));
+    let mean = rated(&both).iter().map(|one| one.1).sum::<f64>() / 3.0;
+    assert!(mean.abs() < 1e-6, "{both}");
+    assert!((both["los"][0][1].as_f64().unwrap() - 0.5).abs() <= 0.5, "{both}");
+    // The records of an event say the same as the event.
+    let mixed = json(["rate", &path("first"), &path("copy.jsonl"), "--json"]);
+    assert_eq!(rated(&mixed), rated(&both));
+    let anchored = ["--anchor", "n200=1800", "--model", "davidson", "--json"];
+    let paths = [path("first"), path("second")];
+    let events = ["rate", paths[0].as_str(), paths[1].as_str()];
+    let list = json(events.into_iter().chain(anchored));
+    assert!(rated(&list).contains(&("n200", 1800.0)), "{list}");
+    let text = done(events);
+    for words in ["Rating", "LOS", "Advantage of the first seat", "n900", "rao-kupper"] {
+        assert!(text.contains(words), "no `{words}` in:\n{text}");
+    }
+    let csv = done(events.into_iter().chain(["--csv"]));
+    assert_eq!(csv.lines().count(), 4, "{csv}");
+    assert!(csv.starts_with("rank,engine,rating,error,"), "{csv}");
+}
+
+#[test]
+fn results_of_other_programs_are_rated() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let game = |white: &str, black: &str, result: &str| {
+        format!(
+            "[Event \"x\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n\
+             1. d4 {result}\n\n"
+        )
+    };
+    let won = ["1-0", "1-0", "1/2-1/2", "0-1", "*"];
+    let text: String = won.map(|result| game("a", "b", result)).concat();
+    fs::write(at("one.pgn"), text).unwrap();
+    let list = json(["rate", &at("one.pgn"), "--json", "--prior", "0"]);
+    assert_eq!((games(&list), rated(&list)[0].0), (4, "a"));
+    fs::write(at("other.pgn"), game("c", "d", "1-0")).unwrap();
+    let two = json(["rate", &at("one.pgn"), &at("other.pgn"), "--json"]);
+    assert_eq!((&two["groups"], &two["los"][0][2]), (&2.into(), &Value::Null));
+    let text = done(["rate", &at("one.pgn"), &at("other.pgn")]);
+    assert!(text.contains("2 groups that have not met"), "{text}");
+
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let all = ["rate"].into_iter().chain(arguments.iter().copied());
+        ProgramRun::of(&mut tengen(all)).refused(2, words);
+    };
+    refused(&[&at("other.pgn"), "--prior", "0"], &["only won, or only lost", "--prior 2"]);
+    refused(&[&at("one.pgn"), "--anchor", "e=5"], &["--anchor e", "a, b"]);
+    refused(&[&at("one.pgn"), "--anchor", "a"], &["alphabeta=1800"]);
+    refused(&[&at("one.pgn"), "--anchor", "a=1", "--anchor", "b=2"], &["a and b", "one list"]);
+    refused(&[&at("none")], &["there is no such event or file"]);
+    refused(&[&at("one.pgn"), &at("one.pgn")], &["named twice"]);
+    refused(&[&at("one.pgn"), "--model", "elo"], &["rao-kupper, davidson or logistic"]);
+    refused(
+        &[&at("one.pgn"), "--model", "davidson", "--draw-margin", "9"],
+        &["--draw-margin", "davidson"],
+    );
+    fs::write(at("bad.pgn"), game("a", "b", "2-0")).unwrap();
+    let bad = ProgramRun::of(&mut tengen(["rate", &at("bad.pgn")]));
+    bad.refused(1, &["bad.pgn, line 4", "`2-0`"]);
+}
+
+/// A game that a proof ended says so, with the line; replayed it ends the same way.
+#[test]
+fn a_proof_ends_a_game_and_is_kept() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("event");
+    let path = out.to_str().unwrap();
+    let summary = play(&out, &[30, 300], "8", &["--rule", "renju", "--adjudicate-proof"]);
+    let proved = summary["terminations"]["proof"].as_u64().unwrap();
+    assert!(proved > 0, "{summary}");
+    assert_whole(&out, 8);
+    let records = records(&out);
+    let proofs = records.iter().filter(|game| game.result.termination == Termination::Proof);
+    assert_eq!(proofs.clone().count() as u64, proved);
+    for game in proofs {
+        let detail = game.detail.as_ref().unwrap();
+        assert!(detail.starts_with("wins by fours: "), "{detail}");
+    }
+    let by = |what: &str| json(["tournament", "report", path, "--by", what, "--json"]);
+    let groups = |what: &str| by(what)["groups"].as_array().unwrap().clone();
+    let proof = groups("termination").into_iter().find(|group| group["name"] == "proof").unwrap();
+    assert_eq!((&proof["games"], &proof["adjudicated"]), (&proved.into(), &proved.into()));
+    let openings = groups("opening");
+    assert_eq!(openings.len(), 4, "each is played twice");
+    assert!(openings.iter().all(|group| group["games"] == 2), "{openings:?}");
+    let all = groups("colour").remove(0);
+    let n30 = &all["engines"]["n30"];
+    let sum = |of: &Value| ["wins", "draws", "losses"].map(|key| of[key].as_u64().unwrap());
+    assert_eq!(sum(&n30["black"]).iter().sum::<u64>(), 4);
+    assert_eq!(sum(&n30["white"]).iter().sum::<u64>(), 4);
+    assert_eq!(groups("rule")[0]["name"], "renju 15");
+    let text = done(["tournament", "report", path, "--by", "opening"]);
+    assert!(text.contains("Black made") && text.contains("from 4 openings"), "{text}");
+    let refused = ["tournament", "report", path, "--by", "time"];
+    ProgramRun::of(&mut tengen(refused)).refused(2, &["colour, opening, rule or termination"]);
+}
