@@ -186,8 +186,8 @@ impl Event {
     }
 
     /// The number of games, finished or still to be played: those of the schedule, except what was
-    /// dropped with engines that were removed. Where rounds are drawn as the event goes on, it is what can be told by
-    /// now, and may change.
+    /// dropped with engines that were removed. Where rounds are drawn as the event goes on, it is
+    /// what can be told by now, and may change.
     pub fn total(&self) -> u64 {
         match self.course.is_drawn() {
             true => self.course.total(),

@@ -33,8 +33,8 @@ pub(crate) fn log_path(event: &Path, game: u64) -> PathBuf {
     event.join(FOLDER).join(format!("{:06}", game / PER_FOLDER)).join(format!("{game}.log"))
 }
 
-/// The logs of the games that are being played. They are written when their games are over: those of
-/// games lost by a fault, or all.
+/// The logs of the games that are being played. They are written when their games are over: those
+/// of games lost by a fault, or all.
 #[derive(Debug, Default)]
 pub(crate) struct GameLogs {
     keeps_all: bool,

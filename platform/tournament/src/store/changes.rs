@@ -1,4 +1,4 @@
-//! What was changed in an event since it was made: numbered, and each together with what it changes.
+//! What was changed in an event since it was made: numbered, each together with what it changes.
 
 use rusqlite::{Transaction, TransactionBehavior, params};
 
