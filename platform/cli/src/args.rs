@@ -162,9 +162,29 @@ pub(crate) enum TournamentCommand {
     /// Continue a match or tournament that was stopped or killed
     #[command(after_help = "Example: tengen tournament resume cup")]
     Resume(ResumeArgs),
-    /// Give an event that is not running more games; `resume` plays them
+    /// Give an event more games; a running one plays them, else `resume` does
     #[command(after_help = "Example: tengen tournament extend cup --games 200")]
     Extend(ExtendArgs),
+    /// Add engines to an event, running or not: each plays everybody who is there
+    #[command(after_help = "Example: tengen tournament add cup ./pbrain-mine")]
+    Add(AddArgs),
+    /// Remove an engine from an event, running or not: its finished games stay, the others are
+    /// dropped
+    #[command(after_help = "Example: tengen tournament remove cup greedy --reason 'it hangs'")]
+    Remove(RemoveArgs),
+    /// Let a running event begin no more games
+    Pause(SteerArgs),
+    /// Let a paused event begin games again
+    Continue(SteerArgs),
+    /// Stop a running event: when the games that are being played are over, or with --now at once
+    #[command(after_help = "Example: tengen tournament stop cup --now")]
+    Stop(StopArgs),
+    /// Make one event of two that were played by the same rules, as on two machines
+    #[command(after_help = "Example: tengen tournament merge cup-one cup-two --out cup")]
+    Merge(MergeArgs),
+    /// Show what the engines of one game were asked, answered, printed and said
+    #[command(after_help = "Example: tengen tournament log cup 17")]
+    Log(LogArgs),
     /// Show the standings of an event, and write its records
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament report cup --html cup.html\n\
@@ -318,6 +338,10 @@ pub(crate) struct RunArgs {
     /// The engines: ids, paths, or builtin:NAME; the word `all` means the whole folder
     #[arg(long, num_args = 1.., value_name = "ENGINE")]
     pub engines: Vec<String>,
+    /// Go on when every game is finished, and let each engine that appears in this folder join: a
+    /// standing ladder; until it is stopped
+    #[arg(long, value_name = "DIR")]
+    pub watch: Option<PathBuf>,
     #[command(flatten)]
     pub options: EventArgs,
     #[command(flatten)]
@@ -338,6 +362,9 @@ pub(crate) struct ResumeArgs {
     /// Repair a damaged event first: keep every intact game and play the others again
     #[arg(long)]
     pub repair: bool,
+    /// Go on when every game is finished, and let each engine that appears in this folder join
+    #[arg(long, value_name = "DIR")]
+    pub watch: Option<PathBuf>,
     #[command(flatten)]
     pub outputs: Outputs,
     #[command(flatten)]
@@ -354,6 +381,65 @@ pub(crate) struct ExtendArgs {
     /// Games for each pair of engines in all, those that were played included
     #[arg(long, value_name = "N")]
     pub games: u32,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AddArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The engines: ids, paths, or builtin:NAME
+    #[arg(value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    #[command(flatten)]
+    pub seats: EngineArgs,
+    /// The folder with the engines [default: the event's]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RemoveArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The engine, as the standings call it
+    pub engine: String,
+    /// Why, for those who read the report
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub reason: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SteerArgs {
+    /// The event's folder
+    pub event: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StopArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// Give up the games that are being played; `resume` plays them again
+    #[arg(long)]
+    pub now: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MergeArgs {
+    /// The folder of the one event
+    pub one: PathBuf,
+    /// The folder of the other
+    pub other: PathBuf,
+    /// The folder of the event that is made of both, which must be new
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LogArgs {
+    /// The event's folder
+    pub event: PathBuf,
+    /// The number of the game
+    pub game: u64,
 }
 
 #[derive(Debug, ClapArgs)]

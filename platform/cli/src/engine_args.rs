@@ -47,15 +47,24 @@ impl Args for EngineArgs {
 }
 
 impl EngineArgs {
+    /// Engines, however many: those named, then those with settings.
+    ///
+    /// # Errors
+    /// Names the setting that is wrong.
+    pub(crate) fn any(&self, named: &[String]) -> anyhow::Result<Vec<EngineEntry>> {
+        let mut entries: Vec<EngineEntry> = named.iter().map(EngineEntry::new).collect();
+        for settings in &self.0 {
+            entries.push(entry(settings).map_err(WrongUse)?);
+        }
+        Ok(entries)
+    }
+
     /// The engines of an event: those named, then those with settings.
     ///
     /// # Errors
     /// Names the setting that is wrong.
     pub(crate) fn entries(&self, named: &[String]) -> anyhow::Result<Vec<EngineEntry>> {
-        let mut entries: Vec<EngineEntry> = named.iter().map(EngineEntry::new).collect();
-        for settings in &self.0 {
-            entries.push(entry(settings).map_err(WrongUse)?);
-        }
+        let entries = self.any(named)?;
         if entries.len() < 2 {
             let problem = "name two engines or more, by their ids or with --engine";
             bail!(WrongUse(anyhow!("{problem}")));

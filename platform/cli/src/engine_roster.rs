@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen_arbiter::{Failure, GameResult};
@@ -20,7 +20,7 @@ use tengen_tournament::{
 
 use crate::WrongUse;
 use crate::debug_args::{DebugWaitArgs, NO_HURRY, unlimited};
-use crate::event_log::{EventLog, LoggedPlayer, MessageLog, PlayerLog};
+use crate::event_log::{EventLog, GameLogs, LoggedPlayer, MessageLog, PlayerLog};
 use crate::report::{causes, tell};
 use crate::wait_notice::WaitNotice;
 
@@ -29,12 +29,8 @@ const DEBUGGED: &str = "debugged";
 
 /// The engines of an event, ready to play.
 pub(crate) struct EngineRoster {
-    /// By their places; none of those that do not start.
-    specs: Vec<Option<EngineSpec>>,
-    /// Why those do not.
-    absent: Vec<Option<String>>,
-    /// Who answers the engines' opening questions, by their places.
-    fallbacks: Vec<FallbackMode>,
+    /// The engines, as far as they have joined by now.
+    seated: RwLock<Arc<SeatedEngines>>,
     /// Who answers them where the arbiter has help.
     assistant: Option<EngineSpec>,
     settings: HostSettings,
@@ -42,10 +38,32 @@ pub(crate) struct EngineRoster {
     event_log: Option<Arc<EventLog>>,
     /// And what they say to people kept.
     messages: Option<Arc<dyn MessageLog>>,
-    /// What they are called there.
-    labels: Vec<String>,
+    /// The logs of single games.
+    game_logs: Option<Arc<GameLogs>>,
+    /// Where the engines are looked for, if not where the event says.
+    moved: Option<PathBuf>,
     /// The one that is debugged, and how long it waits for that.
     debugged: Option<(usize, DebugWaitArgs)>,
+}
+
+/// What is known of an event's engines, by their places.
+struct SeatedEngines {
+    /// None of those that do not start.
+    specs: Vec<Option<EngineSpec>>,
+    /// Why those do not.
+    absent: Vec<Option<String>>,
+    /// Who answers the engines' opening questions.
+    fallbacks: Vec<FallbackMode>,
+    /// What they are called.
+    labels: Vec<String>,
+}
+
+impl SeatedEngines {
+    fn new(specs: Vec<Option<EngineSpec>>, config: &EventConfig) -> SeatedEngines {
+        let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
+        let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
+        SeatedEngines { specs, absent, fallbacks, labels }
+    }
 }
 
 impl EngineRoster {
@@ -112,20 +130,17 @@ impl EngineRoster {
         settings: HostSettings,
         config: &EventConfig,
     ) -> EngineRoster {
-        let (fallbacks, labels) = (fallbacks(config, &specs), config.labels());
-        let (event_log, messages) = (None, None);
-        let absent = config.engines.iter().map(|engine| engine.absent.clone()).collect();
-        let debugged = None;
+        let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
+        let (event_log, messages, game_logs, moved) = (None, None, None, None);
         EngineRoster {
-            specs,
-            absent,
-            fallbacks,
+            seated,
             assistant,
             settings,
             event_log,
             messages,
-            labels,
-            debugged,
+            game_logs,
+            moved,
+            debugged: None,
         }
     }
 
@@ -153,7 +168,7 @@ impl EngineRoster {
         entry.memory_mib = None;
         entry.layers = vec![DEBUGGED.to_owned()];
         (config.stall, config.concurrency) = (Seconds(0), 1);
-        Ok(EngineRoster { debugged: Some((place, wait)), labels, ..self })
+        Ok(EngineRoster { debugged: Some((place, wait)), ..self })
     }
 
     /// The same, with everything logged that the engines are asked and answer, and what they say to
@@ -162,12 +177,34 @@ impl EngineRoster {
         self,
         event_log: Option<Arc<EventLog>>,
         messages: Option<Arc<dyn MessageLog>>,
+        game_logs: Option<Arc<GameLogs>>,
         config: &EventConfig,
     ) -> EngineRoster {
-        EngineRoster { event_log, messages, labels: config.labels(), ..self }
+        let specs = self.seated().specs.clone();
+        let seated = RwLock::new(Arc::new(SeatedEngines::new(specs, config)));
+        EngineRoster { seated, event_log, messages, game_logs, ..self }
+    }
+
+    fn seated(&self) -> Arc<SeatedEngines> {
+        Arc::clone(&self.seated.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Finds an engine that is to join an event, and asks it what it is.
+    pub(crate) fn newcomer(
+        config: &EventConfig,
+        mut entry: EngineEntry,
+    ) -> anyhow::Result<EngineEntry> {
+        let settings = settings(config)?;
+        let spec = enroll_fit(&mut entry, config, &settings)?;
+        // Nobody is forgiven less than an opponent is.
+        let most = config.engines.iter().filter_map(|engine| engine.margin).max();
+        let own = spec.kind.is_text().then_some(Seconds(TEXT_MARGIN));
+        entry.margin = entry.margin.or(most).or(own.filter(|_| config.margin.0 == 0));
+        Ok(entry)
     }
 
     /// Finds the engines of an event that goes on, and makes sure that they are still the same.
+    #[cfg(feature = "gui")]
     pub(crate) fn gather(config: &EventConfig) -> anyhow::Result<EngineRoster> {
         EngineRoster::gather_in(config, None)
     }
@@ -182,13 +219,14 @@ impl EngineRoster {
         let settings = settings(config)?;
         let mut specs = Vec::new();
         for entry in &config.engines {
-            let is_there = entry.absent.is_none();
+            let is_there = entry.absent.is_none() && entry.removed.is_none();
             let spec = is_there.then(|| gather(entry, config, &settings)).transpose()?;
             specs.push(spec);
         }
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
-        Ok(EngineRoster::new(specs, assistant, settings, config))
+        let moved = dir.map(Path::to_owned);
+        Ok(EngineRoster { moved, ..EngineRoster::new(specs, assistant, settings, config) })
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.
@@ -197,14 +235,13 @@ impl EngineRoster {
         let interrupt = tengen_hosts::Interrupt::new();
         let settings = HostSettings { interrupt, ..self.settings.clone() };
         EngineRoster {
-            specs: self.specs.clone(),
-            absent: self.absent.clone(),
-            fallbacks: self.fallbacks.clone(),
+            seated: RwLock::new(self.seated()),
             assistant: self.assistant.clone(),
             settings,
             event_log: self.event_log.clone(),
             messages: self.messages.clone(),
-            labels: self.labels.clone(),
+            game_logs: self.game_logs.clone(),
+            moved: self.moved.clone(),
             debugged: self.debugged,
         }
     }
@@ -217,20 +254,24 @@ impl EngineRoster {
 
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
-        let Some(spec) = &self.specs[engine] else {
-            let why = self.absent[engine].clone().unwrap_or_default();
+        let seated = self.seated();
+        let Some(spec) = &seated.specs[engine] else {
+            let why = seated.absent[engine].clone().unwrap_or_default();
             return Box::new(AbsentPlayer { why });
         };
-        let player_log = (self.event_log.is_some() || self.messages.is_some()).then(|| {
-            let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
-            Arc::new(PlayerLog::new(&self.labels[engine], spec.kind.is_text(), event_log, messages))
+        let (event_log, messages) = (self.event_log.clone(), self.messages.clone());
+        let game_logs = self.game_logs.clone();
+        let is_logged = event_log.is_some() || messages.is_some() || game_logs.is_some();
+        let player_log = is_logged.then(|| {
+            let (label, is_text) = (&seated.labels[engine], spec.kind.is_text());
+            Arc::new(PlayerLog::new(label, is_text, event_log, messages, game_logs))
         });
         let tap = player_log.clone().map(|player_log| player_log as Arc<dyn LogTap>);
         let settings = HostSettings { tap, ..self.settings.clone() };
         let player = match self.debugged.filter(|(place, _)| *place == engine) {
             None => player(spec, &settings),
             Some((_, wait)) => {
-                player(&unlimited(spec), &wait.settings(&self.labels[engine], settings))
+                player(&unlimited(spec), &wait.settings(&seated.labels[engine], settings))
             }
         };
         let with_fallback = |player| match &self.assistant {
@@ -239,7 +280,7 @@ impl Roster for EngineRoster {
                 OpeningFallback::assisted(player, tengen_hosts::player(spec, &self.settings))
             }
         };
-        let player: Box<dyn Player> = match self.fallbacks[engine] {
+        let player: Box<dyn Player> = match seated.fallbacks[engine] {
             FallbackMode::None => player,
             FallbackMode::WhereUnusable => Box::new(with_fallback(player).player_first()),
             FallbackMode::Always => Box::new(with_fallback(player)),
@@ -252,6 +293,23 @@ impl Roster for EngineRoster {
 
     fn interrupt(&self) {
         self.settings.interrupt.raise();
+    }
+
+    fn join(&self, config: &EventConfig) -> Vec<(usize, String)> {
+        let moved = self.moved.clone();
+        let config = &EventConfig { dir: moved.unwrap_or(config.dir.clone()), ..config.clone() };
+        let (mut specs, mut unfit) = (self.seated().specs.clone(), Vec::new());
+        for (place, entry) in config.engines.iter().enumerate().skip(specs.len()) {
+            let is_there = entry.absent.is_none() && entry.removed.is_none();
+            let spec = is_there.then(|| gather(entry, config, &self.settings)).transpose();
+            specs.push(spec.unwrap_or_else(|error| {
+                unfit.push((place, causes(&error)));
+                None
+            }));
+        }
+        let seated = Arc::new(SeatedEngines::new(specs, config));
+        *self.seated.write().unwrap_or_else(PoisonError::into_inner) = seated;
+        unfit
     }
 }
 

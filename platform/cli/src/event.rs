@@ -9,24 +9,26 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use serde::Serialize;
-use tengen_hosts::discover;
+use tengen_hosts::{discover, resolve};
 use tengen_players::RealTime;
 use tengen_rules::Procedure;
 use tengen_tournament::{
-    ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings, RunOutcome,
-    Stop, Summary,
+    ChangeKind, ConfigError, EngineEntry, Event, EventConfig, EventError, EventProgress, Openings,
+    RunOutcome, Stop, Summary, Watcher,
 };
 use tengen_web::{MOST_GAMES, ReportWritten, write_report};
 
-use crate::args::{EventArgs, EventsArgs, ExtendArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
+use crate::args::{EventArgs, EventsArgs, MatchArgs, ReportArgs, ResumeArgs, RunArgs};
 use crate::engine_roster::EngineRoster;
-use crate::event_log::MessageLog;
+use crate::event_log::{GameLogs, MessageLog};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
+use crate::live::{Action, LiveEvent, Screen};
 use crate::outputs::Outputs;
 use crate::progress::ProgressLine;
 use crate::serve::{LiveArgs, LiveListener};
+use crate::steer::watch::FolderWatch;
 use crate::user_folders::engine_folder;
-use crate::{CommandOutcome, WrongUse, report, serve, stop};
+use crate::{CommandOutcome, WrongUse, report, serve, steer, stop};
 
 /// Those of games that the host spoiled and that were played again.
 const DISCARDED: &str = "spoiled.jsonl";
@@ -37,31 +39,46 @@ pub(crate) fn run_match(
 ) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
     let config = EventConfig { engines, ..EventConfig::default() };
-    run_new(config, extras.is_none(), &args.options, &args.live, extras)
+    run_new(config, extras.is_none(), &args.options, &args.live, None, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     let mut config = match &args.file {
         Some(file) => EventConfig::read(file).map_err(|error| WrongUse(error.into()))?,
-        None if args.engines.is_empty() => {
+        None if args.engines.is_empty() && args.watch.is_none() => {
             bail!(WrongUse(anyhow!("no engines; name a FILE.toml, or engines with --engines")))
         }
         None => EventConfig::default(),
     };
-    if args.engines == ["all"] {
+    let is_watched = args.watch.is_some() && args.file.is_none() && args.engines.is_empty();
+    if let (true, Some(folder)) = (is_watched, &args.watch) {
+        config.engines = all_in(folder)?;
+        for engine in &mut config.engines {
+            let id = engine.id.clone();
+            let path = resolve(&id, folder).ok().and_then(|spec| spec.path.canonicalize().ok());
+            if let Some(path) = path.and_then(|path| path.into_os_string().into_string().ok()) {
+                (engine.id, engine.label) = (path, Some(id));
+            }
+        }
+    } else if args.engines == ["all"] {
         let dir = args.options.dir.clone().unwrap_or_else(|| usual_dir(&config));
-        let listing = discover(&dir).map_err(|error| WrongUse(error.into()))?;
-        config.engines =
-            listing.engines.into_iter().map(|spec| EngineEntry::new(spec.id)).collect();
+        config.engines = all_in(&dir)?;
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    let event = run_new(config, args.file.is_none(), &args.options, &args.live, None);
+    let (is_open, watch) = (args.file.is_none(), args.watch.as_deref());
+    let event = run_new(config, is_open, &args.options, &args.live, watch, None);
     match &args.file {
         // What does not go together may stand in the file.
         Some(file) => event.map_err(|error| located(error, file)),
         None => event,
     }
+}
+
+/// Every engine of a folder, by its id.
+fn all_in(folder: &Path) -> anyhow::Result<Vec<EngineEntry>> {
+    let listing = discover(folder).map_err(|error| WrongUse(error.into()))?;
+    Ok(listing.engines.into_iter().map(|spec| EngineEntry::new(spec.id)).collect())
 }
 
 /// The error with the line of the file in which it arose, if it did.
@@ -89,8 +106,10 @@ fn run_new(
     is_open: bool,
     args: &EventArgs,
     live: &LiveArgs,
+    watch: Option<&Path>,
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
+    refuse_contradictions(args.json, &args.outputs)?;
     let listener = live.listen()?;
     let is_default = choose_openings(&mut config, args, is_open);
     args.apply(&mut config);
@@ -116,13 +135,36 @@ fn run_new(
         messages = said.map(|said| Arc::new(said) as Arc<dyn MessageLog>);
         theirs = Some((extras, files));
     }
-    let roster = roster.logged(event_log, messages, &config);
+    let logs = args.outputs.game_logs();
+    // What c-gomoku-cli writes is what its users look at.
+    let kept = extras.is_none().then(|| Arc::clone(&logs));
+    let roster = roster.logged(event_log, messages, kept, &config);
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    let event = event.map_err(event_error)?;
-    play(event, &roster, args.json, &args.outputs, listener, theirs)
+    let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs, listener };
+    play(event.map_err(event_error)?, &roster, wishes, theirs)
+}
+
+/// What is wanted of a run, beside its games.
+struct Wishes<'a> {
+    json: bool,
+    outputs: &'a Outputs,
+    /// The folder whose engines join.
+    watch: Option<&'a Path>,
+    logs: Arc<GameLogs>,
+    /// Where the event is shown to browsers.
+    listener: Option<LiveListener>,
+}
+
+fn refuse_contradictions(json: bool, outputs: &Outputs) -> anyhow::Result<()> {
+    if json && outputs.takes_stdout() {
+        bail!(WrongUse(anyhow!(
+            "--json and --events - both write to standard output; name a file with --events FILE"
+        )));
+    }
+    Ok(())
 }
 
 /// Settles what the games begin from, before the options are applied. Whether nobody has said so.
@@ -190,25 +232,17 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     {
         report::tell(format_args!("tengen: {repaired}"));
     }
+    refuse_contradictions(args.json, &args.outputs)?;
     let mut event = Event::open(&args.event).map_err(event_error)?;
     if let Some(concurrency) = args.concurrency {
         event.set_concurrency(concurrency).map_err(event_error)?;
     }
     let roster = EngineRoster::gather_in(event.config(), args.dir.as_deref())?;
-    let roster = roster.logged(args.outputs.begin()?, None, event.config());
-    play(event, &roster, args.json, &args.outputs, listener, None)
-}
-
-pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
-    let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-    let event = Event::extend(&args.event, args.games, &date).map_err(event_error)?;
-    let (games, total) = (event.tally().len(), event.total());
-    report::tell(format_args!(
-        "tengen: {games} of {total} games are finished; continue with `tengen tournament resume \
-         {}`",
-        args.event.display()
-    ));
-    Ok(CommandOutcome::Done)
+    let logs = args.outputs.game_logs();
+    let log = args.outputs.begin()?;
+    let roster = roster.logged(log, None, Some(Arc::clone(&logs)), event.config());
+    let (watch, outputs) = (args.watch.as_deref(), &args.outputs);
+    play(event, &roster, Wishes { json: args.json, outputs, watch, logs, listener }, None)
 }
 
 pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
@@ -227,7 +261,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         let written = write_report(&event, html, MOST_GAMES, made)?;
         tell_of_sample(html, written);
     }
-    let summary = Summary { repeated: Some(event.repeated()?), ..event.summary() };
+    let (repeated, changes) = (Some(event.repeated()?), event.changes()?);
+    let summary = Summary { repeated, changes, ..event.summary() };
     if args.json {
         report::json(&summary)?;
     } else {
@@ -259,12 +294,15 @@ fn tell_of_sample(html: &Path, ReportWritten { games, replayable }: ReportWritte
 fn play(
     mut event: Event,
     roster: &EngineRoster,
-    json: bool,
-    outputs: &Outputs,
-    listener: Option<LiveListener>,
+    mut wishes: Wishes<'_>,
     theirs: Option<(&Extras, GameFiles)>,
 ) -> anyhow::Result<CommandOutcome> {
+    let listener = wishes.listener.take();
+    let Wishes { json, outputs, watch, .. } = wishes;
     let server = listener.map(|listener| listener.serve(&event)).transpose()?;
+    if watch.is_some() {
+        event.set_standing();
+    }
     let stop = Arc::new(Stop::new());
     let interrupt = roster.settings().interrupt.clone();
     let requested = Arc::clone(&stop);
@@ -275,7 +313,6 @@ fn play(
     let warnings = event.warnings();
     let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
     warnings.iter().for_each(tell);
-    let (total, finished) = (event.total(), event.tally().len());
     let (is_theirs, mut fault) = (theirs.is_some(), None);
     let run = if let Some((extras, files)) = theirs {
         let (run, ended) =
@@ -283,20 +320,15 @@ fn play(
         fault = ended;
         run
     } else {
-        let test = event.config().sprt.map(|test| test.0);
-        let mut live = ProgressLine::new(total, finished, event.config().labels(), test);
-        let mut show = |progress: &EventProgress<'_>| live.show(progress);
-        let watcher = serve::watcher(server.as_ref());
-        let run = event.run_watched(roster, &RealTime::new(), &stop, &mut show, watcher);
-        live.end();
-        run
+        follow(&mut event, roster, &stop, &wishes, serve::watcher(server.as_ref()))?
     };
     let run = run.map_err(event_error)?;
     let records = event.keep_records()?;
     event.export_discarded(&event.dir().join(DISCARDED))?;
     let repeated = Some(event.repeated()?);
-    let summary = Summary { repeated, warnings, ..event.summary() };
-    let saved = event.tally().len();
+    let changes = event.changes()?;
+    let summary = Summary { repeated, warnings, changes, ..event.summary() };
+    let (saved, total) = (event.tally().len(), event.total());
     if summary.games > 0 {
         outputs.write(&records)?;
     }
@@ -305,7 +337,7 @@ fn play(
     } else {
         let text = format!("{}\nGames: {}\n", report::text(&summary), records.display());
         // What is on standard output then is for programs that know that of c-gomoku-cli.
-        if is_theirs {
+        if is_theirs || outputs.takes_stdout() {
             report::tell(format_args!("{}", text.trim_end()))
         } else {
             report::print(&text)?
@@ -330,6 +362,77 @@ fn play(
             CommandOutcome::Interrupted
         }
     })
+}
+
+/// Plays an event, and shows how it goes to those who follow it.
+fn follow(
+    event: &mut Event,
+    roster: &EngineRoster,
+    stop: &Stop,
+    wishes: &Wishes<'_>,
+    watcher: &dyn Watcher,
+) -> anyhow::Result<Result<RunOutcome, EventError>> {
+    let Wishes { outputs, watch, logs, .. } = wishes;
+    let is_shown = !outputs.quiet && Screen::is_possible();
+    let live = LiveEvent::new(event, Arc::clone(logs), outputs.stream()?, is_shown);
+    let live = Arc::new(live);
+    let ear = Arc::clone(&live);
+    report::listen(Some(Box::new(move |line| {
+        ear.say(line);
+        is_shown
+    })));
+    let screen = match is_shown {
+        true => {
+            let dir = event.dir().to_owned();
+            Some(Screen::open(Arc::clone(&live), move |action| act(&dir, action))?)
+        }
+        false => None,
+    };
+    let labels = event.config().labels();
+    let line = !outputs.quiet && !is_shown;
+    let test = event.config().sprt.map(|test| test.0);
+    let mut line =
+        line.then(|| ProgressLine::new(event.total(), event.tally().len(), labels, test));
+    let folder = watch.map(|folder| FolderWatch::start(folder, event.dir())).transpose()?;
+    let test = event.config().sprt.filter(|_| event.config().engines.len() == 2);
+    let mut observe = |progress: &EventProgress<'_>| {
+        live.progress(progress, test);
+        if let Some(line) = &mut line {
+            line.show(progress);
+        }
+    };
+    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &(&*live, watcher));
+    if let Some(folder) = folder {
+        folder.end();
+    }
+    if let Some(screen) = screen {
+        screen.close();
+    }
+    if let Some(line) = line {
+        line.end();
+    }
+    report::listen(None);
+    if is_shown {
+        live.messages().iter().for_each(|message| report::tell(format_args!("{message}")));
+    }
+    if let Some(live) = Arc::into_inner(live) {
+        live.end(run.as_ref().ok().copied(), event.tally().len(), event.total());
+    }
+    Ok(run)
+}
+
+/// Does what a key asks for. A pause is a change of the event like one from another terminal.
+fn act(dir: &Path, action: Action) {
+    let kind = match action {
+        Action::Stop => return stop::request(),
+        Action::Pause(true) => ChangeKind::Paused,
+        Action::Pause(false) => ChangeKind::Continued,
+        Action::StopAfterGames => ChangeKind::Stopped,
+    };
+    let ordered = Event::open(dir).and_then(|event| event.order(kind, &steer::date()));
+    if let Err(error) = ordered {
+        report::tell(format_args!("tengen: {error}"));
+    }
 }
 
 /// An event in a list.
@@ -396,11 +499,12 @@ fn wrong_use(error: ConfigError) -> anyhow::Error {
 }
 
 /// A wrong call and a failed event have their own exit codes.
-fn event_error(error: EventError) -> anyhow::Error {
+pub(crate) fn event_error(error: EventError) -> anyhow::Error {
     match error {
         EventError::Config(_)
         | EventError::Exists { .. }
         | EventError::NotEmpty { .. }
+        | EventError::Unlike { .. }
         | EventError::NoEvent { .. } => WrongUse(error.into()).into(),
         error => error.into(),
     }

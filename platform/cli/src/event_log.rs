@@ -1,5 +1,6 @@
 //! What engines are asked and what they answer, as a text to read.
 
+pub(crate) mod game_logs;
 mod player_log;
 
 use std::fs::File;
@@ -11,8 +12,8 @@ use std::time::Instant;
 use tengen_arbiter::GameResult;
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Subscription, Time, Timing};
 
+pub(crate) use game_logs::GameLogs;
 pub(crate) use player_log::PlayerLog;
-use player_log::{answered, asked};
 
 /// The log of an event, in the order in which its lines came: `SECONDS game NUMBER ENGINE[PLAYER]`,
 /// then `>` for what goes to the engine, `<` for what comes from it, `-` for what is told of it.
@@ -91,7 +92,7 @@ impl Player for LoggedPlayer {
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         self.player_log.ask(request.moves.len());
-        self.player_log.sent(&asked(request));
+        self.player_log.asked(request);
         let before = request.watch;
         let listener = PlayerLog::listening(&self.player_log, before.map(|watch| watch.listener));
         let lines = before.map_or(1, |watch| watch.lines);
@@ -102,7 +103,7 @@ impl Player for LoggedPlayer {
         match &reply.outcome {
             Err(fault) => self.player_log.note(&format!("failed: {}", fault.detail)),
             Ok(None) => self.player_log.note("no answer"),
-            Ok(Some(action)) => self.player_log.received(&answered(action, &reply)),
+            Ok(Some(action)) => self.player_log.answered(action, &reply),
         }
         reply
     }

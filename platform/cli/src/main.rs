@@ -17,9 +17,11 @@ mod engines;
 mod event;
 mod event_log;
 mod format_args;
+mod game_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]
 mod gui;
+mod live;
 mod lone_engine;
 mod man;
 mod new_engine;
@@ -34,6 +36,7 @@ mod rate;
 mod report;
 mod rules;
 mod serve;
+mod steer;
 mod stop;
 mod user_folders;
 mod wait_notice;
@@ -87,7 +90,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn")).init();
+    env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn"))
+        .target(env_logger::Target::Pipe(Box::<report::LogOutput>::default()))
+        .init();
     match run(args, extras) {
         Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
         Ok(CommandOutcome::Failed) => ExitCode::from(1),
@@ -148,7 +153,14 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(serve::NO_SERVER)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
-        CliCommand::Tournament(TournamentCommand::Extend(args)) => event::extend(&args),
+        CliCommand::Tournament(TournamentCommand::Extend(args)) => steer::extend(&args),
+        CliCommand::Tournament(TournamentCommand::Add(args)) => steer::add(&args),
+        CliCommand::Tournament(TournamentCommand::Remove(args)) => steer::remove(&args),
+        CliCommand::Tournament(TournamentCommand::Pause(args)) => steer::pause(&args),
+        CliCommand::Tournament(TournamentCommand::Continue(args)) => steer::go_on(&args),
+        CliCommand::Tournament(TournamentCommand::Stop(args)) => steer::stop(&args),
+        CliCommand::Tournament(TournamentCommand::Merge(args)) => steer::merge(&args),
+        CliCommand::Tournament(TournamentCommand::Log(args)) => game_log::show(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),
         CliCommand::Play(args) => play::play(&args),

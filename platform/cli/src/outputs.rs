@@ -1,4 +1,7 @@
+//! The files and streams of an event outside its folder.
+
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +11,9 @@ use tengen_record::formats::Format;
 
 use crate::WrongUse;
 use crate::convert::export;
-use crate::event_log::EventLog;
+use crate::event_log::{EventLog, GameLogs};
+use crate::live::EventStream;
+use crate::output_target::is_stream;
 
 /// Files of an event outside its folder.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -19,10 +24,22 @@ pub(crate) struct Outputs {
     /// Write the results to this file when done, as PGN for rating tools
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Write a log of everything that is sent to engines and everything that they answer
-    #[arg(long, value_name = "FILE")]
+    /// Write a log of everything that is sent to engines and everything that they answer to this
+    /// file; or `all`: keep a log of each game in the event's folder, not only of those lost by a
+    /// fault [see `tengen tournament log`]
+    #[arg(long, value_name = "FILE|all")]
     pub log: Option<PathBuf>,
+    /// Write everything that happens as JSON lines to this file or, with -, to standard output:
+    /// moves with clocks, games, standings, changes; docs/events.md lists them
+    #[arg(long, value_name = "FILE|-")]
+    pub events: Option<PathBuf>,
+    /// Show nothing while it runs
+    #[arg(long)]
+    pub quiet: bool,
 }
+
+/// The word that stands for a log of each game.
+const ALL: &str = "all";
 
 impl Outputs {
     /// Refuses files that are there already or have no folder, before anything is played, and
@@ -31,7 +48,9 @@ impl Outputs {
     /// # Errors
     /// Names the file.
     pub(crate) fn begin(&self) -> anyhow::Result<Option<Arc<EventLog>>> {
-        let files = [&self.sgf, &self.pgn, &self.log];
+        let events = self.events.as_ref().filter(|path| !is_stream(path));
+        let log = self.log.as_ref().filter(|_| !self.logs_all());
+        let files = [self.sgf.as_ref(), self.pgn.as_ref(), log, events];
         for path in files.into_iter().flatten() {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             let problem = match parent {
@@ -42,20 +61,42 @@ impl Outputs {
             };
             return Err(WrongUse(anyhow!("{}: {problem}", path.display())).into());
         }
-        let Some(path) = &self.log else { return Ok(None) };
-        let file = match tengen_files::is_stream(path) {
-            true => tengen_files::open_stream(path),
-            false => File::create_new(path),
-        };
-        let file = file
-            .map_err(|error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display())))?;
-        Ok(Some(Arc::new(EventLog::new(file))))
+        let Some(path) = log else { return Ok(None) };
+        Ok(Some(Arc::new(EventLog::new(create(path)?))))
+    }
+
+    /// Whether a log of each game is to be kept.
+    fn logs_all(&self) -> bool {
+        self.log.as_ref().is_some_and(|log| log == Path::new(ALL))
+    }
+
+    /// The logs of single games.
+    pub(crate) fn game_logs(&self) -> Arc<GameLogs> {
+        Arc::new(GameLogs::new(self.logs_all()))
+    }
+
+    /// Whether standard output is for other programs while the event runs.
+    pub(crate) fn takes_stdout(&self) -> bool {
+        self.events.as_ref().is_some_and(|path| is_stream(path))
+    }
+
+    /// Begins the stream of what happens, if one is wanted.
+    ///
+    /// # Errors
+    /// Names the file.
+    pub(crate) fn stream(&self) -> anyhow::Result<Option<EventStream>> {
+        Ok(match &self.events {
+            None => None,
+            Some(path) if is_stream(path) => Some(EventStream::new(io::stdout())),
+            Some(path) => Some(EventStream::new(create(path)?)),
+        })
     }
 
     /// Whether anything is to be written.
     #[cfg(feature = "gui")]
     pub(crate) fn are_wanted(&self) -> bool {
-        [&self.sgf, &self.pgn, &self.log].into_iter().any(Option::is_some)
+        [&self.sgf, &self.pgn, &self.log, &self.events].into_iter().any(Option::is_some)
+            || self.quiet
     }
 
     /// Writes the games of these records.
@@ -70,4 +111,14 @@ impl Outputs {
         }
         Ok(())
     }
+}
+
+/// A new file, or a device or pipe that is there.
+fn create(path: &Path) -> anyhow::Result<File> {
+    let file = match tengen_files::is_stream(path) {
+        true => tengen_files::open_stream(path),
+        false => File::create_new(path),
+    };
+    let problem = |error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display()));
+    Ok(file.map_err(problem)?)
 }

@@ -14,13 +14,47 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 /// How often one is made to be redrawn: a fast event tells of thousands of games a second.
 const REDRAWN_EVERY: Duration = Duration::from_millis(100);
 
+/// How fast an event goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Rate {
+    before: u64,
+    begun: Instant,
+    /// The games that were finished when somebody told last, and when that was.
+    last: (u64, Instant),
+}
+
+impl Rate {
+    /// Begins with so many games done.
+    pub(crate) fn new(before: u64) -> Rate {
+        let now = Instant::now();
+        Rate { before, begun: now, last: (before, now) }
+    }
+
+    /// So many are done by now.
+    pub(crate) fn note(&mut self, finished: u64) {
+        self.last = (finished, Instant::now());
+    }
+
+    /// Games a second, and how long the others take at that rate.
+    pub(crate) fn text(&self, finished: u64, total: u64) -> String {
+        let played = finished.saturating_sub(self.before) as f64;
+        let seconds = (self.last.1 - self.begun).as_secs_f64().max(1e-3);
+        let rate = played / seconds;
+        if played == 0.0 {
+            return String::new();
+        }
+        let left = total.saturating_sub(finished) as f64 / rate;
+        format!("{}  {} left", per_second(rate), span(left))
+    }
+}
+
 /// Shows how an event goes on standard error: one line redrawn on a terminal, else a line now and
 /// then.
 pub(crate) struct ProgressLine {
     bar: Option<ProgressBar>,
     labels: Vec<String>,
+    rate: Rate,
     test: Option<Sprt>,
-    began: Instant,
     printed: Instant,
 }
 
@@ -39,8 +73,7 @@ impl ProgressLine {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        let now = Instant::now();
-        ProgressLine { bar, labels, test, began: now, printed: now }
+        ProgressLine { bar, labels, rate: Rate::new(finished), test, printed: Instant::now() }
     }
 
     /// Shows what was told.
@@ -67,15 +100,14 @@ impl ProgressLine {
         }
     }
 
-    fn line(&self, progress: &EventProgress<'_>) -> String {
-        let played = (progress.finished - progress.before) as f64;
-        let rate = played / self.began.elapsed().as_secs_f64().max(1e-3);
-        let left = (progress.total - progress.finished) as f64 / rate.max(1e-9);
+    fn line(&mut self, progress: &EventProgress<'_>) -> String {
+        self.rate.note(progress.finished);
+        let pace = self.rate.text(progress.finished, progress.total);
         let leader = match &self.labels[..] {
             [one, _] => report::live_figures(one, progress.tally, self.test),
             _ => self.leader(progress),
         };
-        format!("{}  {} left  {leader}", per_second(rate), span(left))
+        format!("{pace}  {leader}")
     }
 
     fn leader(&self, progress: &EventProgress<'_>) -> String {
@@ -105,6 +137,14 @@ fn span(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_is_that_of_the_games_of_this_run() {
+        let mut rate = Rate::new(100);
+        assert_eq!(rate.text(100, 200), "");
+        rate.last = (150, rate.begun + Duration::from_secs(10));
+        assert_eq!(rate.text(150, 200), "5.0 games/s  10 s left");
+    }
 
     #[test]
     fn spans_and_rates_read_well() {

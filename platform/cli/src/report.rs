@@ -5,6 +5,7 @@ mod stages;
 use std::fmt;
 use std::io::{self, Write};
 use std::iter;
+use std::sync::{PoisonError, RwLock};
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
@@ -31,7 +32,17 @@ pub(crate) fn text(summary: &Summary) -> String {
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &stages::tests(&summary.tests);
     out += &timing(summary);
+    out += &changes(summary);
     out
+}
+
+/// What was changed since the event was made.
+fn changes(summary: &Summary) -> String {
+    if summary.changes.is_empty() {
+        return String::new();
+    }
+    let lines = summary.changes.iter().map(|change| format!("{:>4}  {change}\n", change.number));
+    format!("\nChanges of the event\n{}", lines.collect::<String>())
 }
 
 /// What has to be known before the standings are read.
@@ -69,7 +80,10 @@ fn notes(summary: &Summary) -> String {
     for SetAside { engine, reason } in &summary.set_aside {
         out += &format!("{engine} does not play: {reason}\n");
     }
-    out + if summary.set_aside.is_empty() { "" } else { "\n" }
+    for SetAside { engine, reason } in &summary.removed {
+        out += &format!("{engine} was removed, and plays no more games: {reason}\n");
+    }
+    out + if summary.set_aside.is_empty() && summary.removed.is_empty() { "" } else { "\n" }
 }
 
 /// The first of so many numbers, and whether there are more.
@@ -166,10 +180,42 @@ pub(crate) fn causes(error: &anyhow::Error) -> String {
     text
 }
 
+/// Who takes what is told while an event is shown in the whole terminal.
+type Ear = Box<dyn Fn(&str) -> bool + Send + Sync>;
+static EAR: RwLock<Option<Ear>> = RwLock::new(None);
+
+/// Gives what is told to somebody else first, who says whether it is shown so.
+pub(crate) fn listen(ear: Option<Ear>) {
+    *EAR.write().unwrap_or_else(PoisonError::into_inner) = ear;
+}
+
 /// Tells something beside the results, as one line on standard error. Where nobody hears it, there
 /// is nobody to tell that to either.
 pub(crate) fn tell(line: fmt::Arguments<'_>) {
-    let _unheard = writeln!(io::stderr(), "{}", lines(&line.to_string()));
+    let line = lines(&line.to_string());
+    let ear = EAR.read().unwrap_or_else(PoisonError::into_inner);
+    if !ear.as_ref().is_some_and(|ear| ear(&line)) {
+        let _unheard = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// What is logged, told like everything else.
+#[derive(Default)]
+pub(crate) struct LogOutput(Vec<u8>);
+
+impl Write for LogOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend(bytes);
+        while let Some(end) = self.0.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.0.drain(..=end).collect();
+            tell(format_args!("{}", String::from_utf8_lossy(&line).trim_end()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Prints a text. That its disk is full is an error like another.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tengen_players::{DENIED, Listener};
 
+use crate::LogTap;
 use crate::sandbox::denials::Denials;
 use crate::watchdog::Slot;
 use panic_notice::PanicNotice;
@@ -31,6 +32,7 @@ pub(crate) struct EngineLog {
     state: Mutex<LogState>,
     ended: Condvar,
     denials: Arc<Denials>,
+    tap: Option<Arc<dyn LogTap>>,
 }
 
 #[derive(Default)]
@@ -47,8 +49,15 @@ struct LogState {
 }
 
 impl EngineLog {
-    pub(crate) fn new() -> EngineLog {
-        EngineLog { state: Mutex::default(), ended: Condvar::new(), denials: Arc::default() }
+    #[cfg(test)]
+    fn new() -> EngineLog {
+        EngineLog::tapped(None)
+    }
+
+    /// One of which somebody gets a copy of all that is printed.
+    pub(crate) fn tapped(tap: Option<Arc<dyn LogTap>>) -> EngineLog {
+        let (state, ended, denials) = (Mutex::default(), Condvar::new(), Arc::default());
+        EngineLog { state, ended, denials, tap }
     }
 
     /// Reads the stderr of a process until it ends, on a thread of its own so that the process
@@ -80,6 +89,15 @@ impl EngineLog {
             self.state().open -= 1;
         }
         started.map(drop)
+    }
+
+    /// Adds a message of an engine that has no lines which the tap would get.
+    pub(crate) fn write_message(&self, text: &[u8]) {
+        if let Some(tap) = &self.tap {
+            tap.printed(text);
+            tap.printed(if text.ends_with(b"\n") { b"" } else { b"\n" });
+        }
+        self.write_line(text);
     }
 
     /// Adds a line.
@@ -153,6 +171,9 @@ impl EngineLog {
 
     /// Adds output, and gives whether it was too much.
     fn write_output(&self, bytes: &[u8]) -> bool {
+        if let Some(tap) = &self.tap {
+            tap.printed(bytes);
+        }
         let mut state = self.state();
         state.append(bytes);
         state.notify();

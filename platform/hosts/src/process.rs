@@ -80,7 +80,8 @@ impl<P: Protocol> EngineProcess<P> {
             false => IdlePolicy::new(settings.ponder),
         };
         let cpu_sharing = CpuSharing::new(settings.shares_cpu(&spec));
-        let (engine_log, sampler) = (Arc::new(EngineLog::new()), Sampler::new());
+        let engine_log = Arc::new(EngineLog::tapped(settings.tap.clone()));
+        let sampler = Sampler::new();
         EngineProcess {
             protocol,
             spec,

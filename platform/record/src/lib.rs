@@ -85,3 +85,4 @@ pub use record::GameRecord;
 pub use replay::{GameReplay, ReplayError, replay};
 pub use tengen_arbiter::SearchInfo;
 pub use unpack::{UnpackError, unpack};
+pub use write::action_json;

@@ -18,6 +18,13 @@ pub(crate) fn write_actions(to: &mut Vec<u8>, actions: &[HistoryEntry]) {
     to.push(b']');
 }
 
+/// One action as a record has it: a JSON object.
+pub fn action_json(entry: &HistoryEntry) -> Vec<u8> {
+    let mut json = Vec::new();
+    write_action(&mut json, entry);
+    json
+}
+
 /// Appends one action as a JSON object.
 pub(crate) fn write_action(to: &mut Vec<u8>, entry: &HistoryEntry) {
     let HistoryEntry { seat, action, spent, clock, legal, substituted, .. } = entry;

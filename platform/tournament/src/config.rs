@@ -3,11 +3,13 @@
 mod affinity;
 mod engine;
 mod error;
+mod growth;
 mod mebibytes;
 mod opening_check;
 mod opening_draw;
 mod openings;
 mod option;
+mod part;
 mod sequential;
 mod stage;
 mod suites;
@@ -39,6 +41,7 @@ pub use option::{
     IsolationOption, LateOption, LineEndOption, MarginOption, OpeningOrder, OpeningPolicy,
     OwnOpening, ParseOptionError, Seconds, SeedingOption, SpoiledOption, Symmetries,
 };
+pub use part::{EventPart, Places};
 pub use sequential::SequentialTest;
 pub(crate) use stage::StagePlan;
 pub use stage::{StageConfig, TieBreaks};
@@ -222,6 +225,9 @@ pub struct EventConfig {
     /// Who was to play, and does not: found out before the first game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
+    /// The parts of an event that grew; none where it has the games that it began with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<EventPart>,
 }
 
 /// An engine that was to play in an event, and why it does not.
@@ -313,6 +319,7 @@ impl Default for EventConfig {
             stages: Vec::new(),
             engines: Vec::new(),
             set_aside: Vec::new(),
+            parts: Vec::new(),
         }
     }
 }
@@ -412,6 +419,12 @@ impl EventConfig {
             return refuse("require-layers", "means nothing without require-sandbox = true");
         }
         self.plan()?;
+        if let Some(problem) = self.parts.iter().find_map(|part| part.problem(self.engines.len())) {
+            return refuse("parts", &problem);
+        }
+        if !self.parts.is_empty() && !self.is_drawn_at_once() {
+            return refuse("parts", "only a round-robin and a gauntlet grow by parts");
+        }
         if self.sprt.is_some() && self.tests().is_empty() {
             let problem = "a test is of two engines, or of the challengers of a gauntlet against \
                            each of the others; use `tengen match`, or the format gauntlet";
@@ -502,6 +515,9 @@ impl EventConfig {
             return Course::new(self).schedule().clone();
         }
         let engines = self.engines.len();
+        if !self.parts.is_empty() {
+            return Schedule::of_parts(self.parts.iter().map(EventPart::schedule));
+        }
         match self.format {
             EventFormat::Gauntlet => {
                 Schedule::gauntlet(engines, self.challengers as usize, self.games, self.seed)

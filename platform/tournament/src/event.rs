@@ -1,13 +1,18 @@
+mod change;
 mod error;
-mod extend;
 mod files;
 mod journal;
 mod live_test;
+mod lock;
+mod merge;
 mod numbered;
 mod queue;
 mod records;
 mod repair;
 mod run;
+mod steer;
+mod steering;
+mod stopping;
 mod watcher;
 
 use std::fs;
@@ -19,10 +24,11 @@ use tengen_record::read_text;
 use crate::formats::Course;
 use crate::store::Store;
 use crate::{
-    EventConfig, PairTest, RepeatedGames, Schedule, SpoiledGames, Summary, Tally, TestState,
-    affinity,
+    EventConfig, PairTest, RepeatedGames, Schedule, SetAside, SpoiledGames, Summary, Tally,
+    TestState, affinity,
 };
 
+pub use change::{Change, ChangeKind};
 pub use error::EventError;
 use journal::RecordsFile;
 pub use queue::play_unsaved;
@@ -53,6 +59,12 @@ pub struct Event {
     course: Course,
     spoiled: SpoiledGames,
     records: RecordsFile,
+    /// The number of the last change that this knows.
+    last_change: u64,
+    /// Whether it knows of a change, and not yet of what was changed.
+    is_outdated: bool,
+    /// Whether a run waits for more engines when every game is finished.
+    is_standing: bool,
 }
 
 impl Event {
@@ -68,7 +80,7 @@ impl Event {
         config.out = None;
         fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
         files::refuse_used(dir)?;
-        let _lock = run::try_lock(dir)?;
+        let _lock = lock::try_lock(dir)?;
         // Somebody else may have made one since.
         files::refuse_used(dir)?;
         let text = config.to_toml();
@@ -101,12 +113,14 @@ impl Event {
             return Err(EventError::NoEvent { dir: dir.to_owned() });
         }
         let store = Store::open(&dir.join(DATABASE))?;
+        // A change that comes in between is one that this does not know.
+        let last_change = store.last_change()?;
         let text = store.config()?;
         let config = match found {
             Some(found) => match unchanged(&path, &found, &text) {
                 // Somebody was killed while changing it.
-                Err(EventError::Changed { .. }) if is_former(&store, &path, &found)? => {
-                    if let Ok(_lock) = run::try_lock(dir) {
+                Err(EventError::Changed { .. }) if is_former(&store, &path, &found, &text)? => {
+                    if let Ok(_lock) = lock::try_lock(dir) {
                         freeze(dir, &text)?;
                     }
                     EventConfig::from_toml(&text, &path)?
@@ -124,7 +138,19 @@ impl Event {
         let spoiled = store.spoiled()?;
         let course = course(&config, &store)?;
         let (dir, records) = (dir.to_owned(), RecordsFile::Unknown);
-        Ok(Event { dir, config, store, tally, course, spoiled, records })
+        let (is_outdated, is_standing) = (false, false);
+        Ok(Event {
+            dir,
+            config,
+            store,
+            tally,
+            course,
+            spoiled,
+            records,
+            last_change,
+            is_outdated,
+            is_standing,
+        })
     }
 
     /// Whether an event lies in `dir`, whole or damaged.
@@ -159,15 +185,19 @@ impl Event {
         self.course.schedule().clone()
     }
 
-    /// The number of games. Where rounds are drawn as the event goes on, it is what can be told by
-    /// now, and may change.
+    /// The number of games, finished or still to be played: those of the schedule, except what was
+    /// dropped with engines that were removed. Where rounds are drawn as the event goes on, it is
+    /// what can be told by now, and may change.
     pub fn total(&self) -> u64 {
-        self.course.total()
+        match self.course.is_drawn() {
+            true => self.course.total(),
+            false => self.total_of(&self.config),
+        }
     }
 
     /// Whether everything is played that is to be: every game, or what a test needs to decide.
     pub fn is_finished(&self) -> bool {
-        let is_played = self.course.is_complete() && self.tally.len() == self.schedule().len();
+        let is_played = self.course.is_complete() && self.tally.len() == self.total();
         is_played || self.is_test_over()
     }
 
@@ -212,8 +242,18 @@ impl Event {
             tests: self.tests(),
             stages: self.course.stages(&self.config.labels()),
             set_aside: self.config.set_aside.clone(),
+            removed: self.removed(),
             ..summary
         }
+    }
+
+    /// The engines that were removed, each with when and why.
+    fn removed(&self) -> Vec<SetAside> {
+        let engines = self.config.labels().into_iter().zip(&self.config.engines);
+        let removed = engines.filter_map(|(engine, entry)| {
+            Some(SetAside { engine, reason: entry.removed.clone()? })
+        });
+        removed.collect()
     }
 
     /// How many of the finished games are another one again.
@@ -283,9 +323,12 @@ fn is_odd(error: &io::Error) -> bool {
     matches!(error.kind(), FileTooLarge | InvalidData | InvalidInput)
 }
 
-/// Whether a configuration file is the one that the event had before its last change.
-fn is_former(store: &Store, path: &Path, found: &str) -> Result<bool, EventError> {
-    Ok(store.former_config()?.is_some_and(|former| unchanged(path, found, &former).is_ok()))
+/// Whether a configuration file is one that the event had before a change.
+fn is_former(store: &Store, path: &Path, found: &str, now: &str) -> Result<bool, EventError> {
+    let found = EventConfig::from_toml(found, path)?;
+    // How many games are played at once, and where, is never changed in the database.
+    let EventConfig { concurrency, cpus, .. } = EventConfig::from_toml(now, path)?;
+    Ok(store.is_former(&EventConfig { concurrency, cpus, ..found }.to_toml())?)
 }
 
 /// Reads the configuration file, which must say what the event began with.
@@ -309,7 +352,7 @@ fn unchanged(path: &Path, found: &str, began_with: &str) -> Result<EventConfig, 
 /// has the lock writes it, or may have just written it; who only looks at a folder that may not be
 /// written needs none.
 fn restore(dir: &Path, text: &str) -> Result<(), EventError> {
-    let Ok(_lock) = run::try_lock(dir) else { return Ok(()) };
+    let Ok(_lock) = lock::try_lock(dir) else { return Ok(()) };
     if dir.join(CONFIG).exists() { Ok(()) } else { freeze(dir, text) }
 }
 

@@ -50,13 +50,14 @@ pub use affinity::allowed_cpus;
 pub use breakdown::{Breakdown, BreakdownBy, BreakdownGroup, ByBothColors, Score};
 pub use config::{
     AbsentOption, Affinity, AlikeOption, ConfigError, EngineEntry, EventConfig, EventFormat,
-    FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption, LineEndOption,
-    MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening, ParseOptionError,
-    Seconds, SeedingOption, SequentialTest, SetAside, SpoiledOption, StageConfig, Symmetries,
-    TieBreaks,
+    EventPart, FifthMoves, ForbiddenOption, IllegalOption, IsolationOption, LateOption,
+    LineEndOption, MarginOption, Mebibytes, OpeningOrder, OpeningPolicy, Openings, OwnOpening,
+    ParseOptionError, Places, Seconds, SeedingOption, SequentialTest, SetAside, SpoiledOption,
+    StageConfig, Symmetries, TieBreaks,
 };
 pub use event::{
-    Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher, play_unsaved,
+    Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
+    play_unsaved,
 };
 pub use finished::FinishedGame;
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};

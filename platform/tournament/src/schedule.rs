@@ -1,11 +1,15 @@
 //! Which engines play which game.
 
+mod part;
 mod staged;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tengen_rules::{BySeat, Seat};
 
+pub(crate) use part::Part;
+use part::PlacedPart;
 pub(crate) use staged::{PartGames, StagePart, Staged};
 
 /// Who meets whom in which order: a pure function from a game's number to the game.
@@ -32,6 +36,8 @@ pub(crate) use staged::{PartGames, StagePart, Staged};
 /// meets: every opponent in turn plays a pair against each challenger, and when all have, they
 /// begin again.
 ///
+/// An event that grew has a schedule of parts, one behind the other, so that the games it had keep
+/// their numbers.
 /// Where a format draws its rounds as the event goes on, this is what is drawn so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
@@ -40,6 +46,8 @@ pub struct Schedule {
     challengers: Option<u64>,
     games: u64,
     seed: u64,
+    /// The parts of an event that grew, in place of the rest; none where it did not.
+    parts: Arc<[PlacedPart]>,
     /// What was drawn, in place of the rest; none where nothing is drawn.
     staged: Option<Arc<Staged>>,
 }
@@ -73,7 +81,13 @@ impl Schedule {
     pub fn new(engines: usize, games: u32, seed: u64) -> Schedule {
         assert!((2..=usize::from(u16::MAX)).contains(&engines), "an event has 2 to 65,535 engines");
         let (engines, challengers) = (engines as u64, None);
-        Schedule { engines, challengers, games: u64::from(games), seed, staged: None }
+        let games = u64::from(games);
+        Schedule { engines, challengers, games, seed, parts: Arc::default(), staged: None }
+    }
+
+    /// Parts, one behind the other.
+    pub(crate) fn of_parts(parts: impl IntoIterator<Item = Part>) -> Schedule {
+        Schedule { parts: PlacedPart::place(parts), ..Schedule::new(2, 0, 0) }
     }
 
     /// The games that were drawn so far.
@@ -97,7 +111,29 @@ impl Schedule {
         if let Some(staged) = &self.staged {
             return staged.len();
         }
-        self.pairings() * self.games
+        self.parts.last().map_or_else(|| self.pairings() * self.games, PlacedPart::end)
+    }
+
+    /// The number of games that none of these engines plays. Of what is drawn as the event goes on
+    /// nobody is ever gone.
+    pub fn len_without(&self, gone: &BTreeSet<usize>) -> u64 {
+        match &self.parts[..] {
+            _ if self.staged.is_some() => self.len(),
+            [] => self.count_without(|engine| gone.contains(&engine)),
+            parts => parts.iter().map(|part| part.len_without(gone)).sum(),
+        }
+    }
+
+    fn count_without(&self, is_gone: impl Fn(usize) -> bool) -> u64 {
+        let left = |from: u64, to: u64| (from..to).filter(|&one| !is_gone(one as usize)).count();
+        let pairings = match self.challengers {
+            Some(some) => left(0, some) * left(some, self.engines),
+            None => {
+                let left = left(0, self.engines);
+                left * left.saturating_sub(1) / 2
+            }
+        };
+        pairings as u64 * self.games
     }
 
     /// Whether there is no game.
@@ -109,6 +145,9 @@ impl Schedule {
     pub fn get(&self, number: u64) -> Option<ScheduledGame> {
         if let Some(staged) = &self.staged {
             return staged.get(self.seed, number);
+        }
+        if !self.parts.is_empty() {
+            return PlacedPart::of(&self.parts, number)?.get(number);
         }
         let index = number.checked_sub(1).filter(|&index| index < self.len())?;
         let paired = self.games / 2 * 2 * self.pairings();
@@ -140,6 +179,9 @@ impl Schedule {
     pub fn twin(&self, number: u64) -> Option<u64> {
         if let Some(staged) = &self.staged {
             return staged.twin(number);
+        }
+        if !self.parts.is_empty() {
+            return PlacedPart::of(&self.parts, number)?.twin(number);
         }
         let paired = self.games / 2 * 2 * self.pairings();
         (1..=paired).contains(&number).then(|| ((number - 1) ^ 1) + 1)
@@ -312,6 +354,49 @@ mod tests {
         assert_eq!(pair_seed(0, 0), 0xe220_a839_7b1d_cdaf >> 11);
         assert_eq!(pair_seed(0, 1), 0x6e78_9e6a_a1b9_65f4 >> 11);
         assert_eq!(pair_seed(0, 2), 0x06c4_5d18_8009_454f >> 11);
+    }
+
+    #[test]
+    fn parts_stand_one_behind_the_other() {
+        let part = |schedule, engines: &[u16], meetings, first_pair| Part {
+            schedule,
+            engines: engines.into(),
+            meetings,
+            first_pair,
+        };
+        let before = Schedule::new(3, 4, 9);
+        let newcomer = Schedule::gauntlet(4, 1, 4, 9);
+        let more = Schedule::new(4, 3, 9);
+        let grown = Schedule::of_parts([
+            part(before.clone(), &[0, 1, 2], 0, 0),
+            part(newcomer.clone(), &[3, 0, 1, 2], 0, 6),
+            part(more.clone(), &[0, 1, 2, 3], 2, 12),
+        ]);
+        assert_eq!(grown.len(), 12 + 12 + 18);
+        assert!(grown.iter().zip(1..).all(|(game, number)| game.number == number));
+        assert!(grown.iter().take(12).eq(before.iter()), "what was there stays");
+        let joined: Vec<_> = grown.iter().skip(12).take(12).collect();
+        assert!(joined.iter().all(|game| game.seat_of(3).is_some()));
+        assert_eq!(joined[0].seats.first + joined[0].seats.second, 3);
+        let seeds: BTreeSet<u64> = grown.iter().map(|game| game.seed).collect();
+        let pairs: BTreeSet<u64> = grown.iter().map(|game| game.pair).collect();
+        assert_eq!((seeds.len(), pairs.len()), (24, 24), "every pair has its own");
+        for game in grown.iter() {
+            let same_pair =
+                |other: &ScheduledGame| other.pair == game.pair && other.number != game.number;
+            let twin = grown.iter().find(same_pair).map(|other| other.number);
+            assert_eq!(grown.twin(game.number), twin);
+        }
+        let last = grown.get(42).unwrap();
+        assert_eq!((last.meeting, grown.get(43), grown.get(0)), (4, None, None));
+        for gone in [vec![], vec![3], vec![0, 2], vec![0, 1, 2, 3]] {
+            let gone: BTreeSet<usize> = gone.into_iter().collect();
+            let plays = |game: &ScheduledGame| gone.iter().all(|one| game.seat_of(*one).is_none());
+            for schedule in [&grown, &before, &newcomer, &more] {
+                let left = schedule.iter().filter(plays).count() as u64;
+                assert_eq!(schedule.len_without(&gone), left, "without {gone:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! An event's database, as its readers see it.
 
+mod changes;
 mod checksum;
 mod error;
 mod frozen;
@@ -13,11 +14,12 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, InterruptHandle, params};
 use tempfile::TempDir;
 
 use crate::{EngineEntry, SpoiledGames, Tally};
 
+pub(crate) use changes::ChangeDraft;
 pub use error::StoreError;
 use frozen::{FrozenStore, is_refused};
 pub(crate) use identity::FileIdentity;
@@ -75,6 +77,11 @@ impl Store {
     /// Opens the database that is there, which is about to be written.
     pub fn open_to_write(path: &Path) -> Result<Store, StoreError> {
         Store::open_as(path, false)
+    }
+
+    /// What ends a statement that another thread waits for.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.connection.get_interrupt_handle()
     }
 
     /// Whether what is read is no more than how it stood when it was opened.
@@ -146,45 +153,6 @@ impl Store {
         let sum = self.wrap(row::read_sum(&self.connection, "config"))?;
         self.check(sum == checksum::of_text(&text), "its configuration is not as it was written")?;
         Ok(text)
-    }
-
-    /// The configuration before its last change, if there was one.
-    pub fn former_config(&self) -> Result<Option<String>, StoreError> {
-        let query = "SELECT value FROM event WHERE key = 'former config'";
-        let text = self.connection.query_row(query, [], |row| row.get(0));
-        self.wrap(text.optional())
-    }
-
-    /// Changes the configuration, keeps the one before, and notes what was changed; all or nothing.
-    pub fn change_config(&self, text: &str, change: &str) -> Result<(), StoreError> {
-        let write = || -> rusqlite::Result<()> {
-            self.connection.pragma_update(None, "synchronous", "FULL")?;
-            let transaction = self.connection.unchecked_transaction()?;
-            transaction.execute(
-                "INSERT INTO event SELECT 'former config', value FROM event WHERE key = 'config'
-                 ON CONFLICT DO UPDATE SET value = excluded.value",
-                [],
-            )?;
-            transaction.execute("UPDATE event SET value = ?1 WHERE key = 'config'", [text])?;
-            let sum = checksum::of_text(text) as i64;
-            transaction.execute("UPDATE sums SET sum = ?1 WHERE name = 'config'", [sum])?;
-            transaction.execute(
-                "INSERT INTO event SELECT printf('change %06d', count(*) + 1), ?1 FROM event
-                 WHERE key LIKE 'change %'",
-                [change],
-            )?;
-            transaction.commit()
-        };
-        self.wrap(write())
-    }
-
-    /// What was changed, in order.
-    pub fn changes(&self) -> Result<Vec<String>, StoreError> {
-        let query = "SELECT value FROM event WHERE key LIKE 'change %' ORDER BY key";
-        let read = || -> rusqlite::Result<Vec<String>> {
-            self.connection.prepare(query)?.query_map([], |row| row.get(0))?.collect()
-        };
-        self.wrap(read())
     }
 
     /// The games counted.

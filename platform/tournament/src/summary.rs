@@ -10,7 +10,7 @@ use tengen_stats::{
     Elo, Pentanomial, Spread, Sprt, SprtDecision, SprtModel, WinDrawLoss, performance,
 };
 
-use crate::{FinishedGame, SetAside, StageSummary, Tally};
+use crate::{Change, FinishedGame, SetAside, StageSummary, Tally};
 
 /// What an event has come to so far: the one JSON object that every command prints, and the cross
 /// table beside it.
@@ -31,6 +31,12 @@ pub struct Summary {
     /// The engines that did not start or cannot play such games, and so play none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
+    /// The engines that were removed after the event began, and play no more games.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<SetAside>,
+    /// What was changed since the event was made; none where nobody has looked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
     /// What of the engines' time was the way to them and back; none where it was not looked at, or
     /// no engine told its own time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -308,13 +314,7 @@ impl Summary {
 
     /// The summary of these games, between engines of these labels.
     pub fn new(tally: &Tally, labels: &[String], dir: &Path) -> Summary {
-        let order = 0..labels.len();
-        let mut standings: Vec<Standing> =
-            order.map(|index| Standing::new(tally, labels, index)).collect();
-        standings.sort_by_key(|line| {
-            let half_points = 2 * line.wins + line.draws;
-            (Reverse(half_points), line.wins + line.draws + line.losses, line.index)
-        });
+        let standings = Summary::standings_of(tally, labels);
         let scores = tally.scores(labels.len());
         let against =
             |one: &Standing| standings.iter().map(|other| scores[one.index][other.index]).collect();
@@ -325,6 +325,8 @@ impl Summary {
             spoiled: SpoiledGames::default(),
             repeated: None,
             set_aside: Vec::new(),
+            removed: Vec::new(),
+            changes: Vec::new(),
             latency: Latency::of(tally.lags()),
             pairs: if labels.len() == 2 {
                 PairStats::of(&labels[0], tally.pairs(0, 1))
@@ -338,6 +340,20 @@ impl Summary {
             dir: dir.to_owned(),
             standings,
         }
+    }
+}
+
+impl Summary {
+    /// The standings alone, which take no longer with the square of the engines.
+    pub fn standings_of(tally: &Tally, labels: &[String]) -> Vec<Standing> {
+        let order = 0..labels.len();
+        let mut standings: Vec<Standing> =
+            order.map(|index| Standing::new(tally, labels, index)).collect();
+        standings.sort_by_key(|line| {
+            let half_points = 2 * line.wins + line.draws;
+            (Reverse(half_points), line.wins + line.draws + line.losses, line.index)
+        });
+        standings
     }
 }
 

@@ -1,6 +1,6 @@
 //! Finished games, counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
 use tengen_arbiter::{GameResult, Nanos, Termination};
@@ -125,6 +125,19 @@ impl Tally {
         let voids = self.voids.keys().map(|key| key.first.max(key.second)).max();
         let beyond = voids.is_some_and(|most| usize::from(most) >= engines);
         self.engines.len() <= engines && !beyond
+    }
+
+    /// The number of finished games that any of these engines played, those that count for nobody
+    /// included.
+    pub fn games_of_any(&self, engines: &BTreeSet<usize>) -> u64 {
+        if engines.is_empty() {
+            return 0;
+        }
+        let is_one = |engine: u16| engines.contains(&usize::from(engine));
+        let games = self.games.iter().map(|(key, count)| (key.first, key.second, count));
+        let voids = self.voids.iter().map(|(key, count)| (key.first, key.second, count));
+        let of_any = games.chain(voids).filter(|(one, other, _)| is_one(*one) || is_one(*other));
+        of_any.map(|(_, _, count)| count).sum()
     }
 
     /// The score of `engine` in all its games.

@@ -1,15 +1,16 @@
 //! What is logged of one player.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use tengen_arbiter::{Action, SearchInfo};
+use tengen_arbiter::{Action, Nanos, SearchInfo};
 use tengen_hosts::LogTap;
 use tengen_players::{Listener, Reply, Request, SearchProgress};
-use tengen_rules::{Answer, Move, Point};
+use tengen_rules::{Answer, Ask, Move, Point};
 
-use super::{EventLog, MessageLog};
+use super::game_logs::GameLog;
+use super::{EventLog, GameLogs, MessageLog};
 
 /// Where the words of one player go. Those of a text engine are what went over its pipes, word for
 /// word; an engine that is called has what it was asked and said put into words.
@@ -18,14 +19,22 @@ pub(crate) struct PlayerLog {
     /// What the player is called in the log.
     name: String,
     /// And its engine elsewhere.
-    engine: String,
+    engine: Arc<str>,
     is_text: bool,
     event_log: Option<Arc<EventLog>>,
     messages: Option<Arc<dyn MessageLog>>,
+    game_logs: Option<Arc<GameLogs>>,
+    /// That of the game it plays.
+    game_log: Mutex<Option<Arc<GameLog>>>,
+    /// What it printed of a line that has not ended.
+    printed: Mutex<Vec<u8>>,
     game: AtomicU64,
     ply: AtomicUsize,
     is_asked: AtomicBool,
 }
+
+/// The longest line that is waited for.
+const MOST_PRINTED: usize = 4096;
 
 impl PlayerLog {
     pub(crate) fn new(
@@ -33,15 +42,20 @@ impl PlayerLog {
         is_text: bool,
         event_log: Option<Arc<EventLog>>,
         messages: Option<Arc<dyn MessageLog>>,
+        game_logs: Option<Arc<GameLogs>>,
     ) -> PlayerLog {
         let name = event_log.as_ref().map(|event_log| event_log.enter(engine)).unwrap_or_default();
         let (game, ply, is_asked) = Default::default();
+        let (game_log, printed) = Default::default();
         PlayerLog {
             name,
-            engine: engine.to_owned(),
+            engine: engine.into(),
             is_text,
             event_log,
             messages,
+            game_logs,
+            game_log,
+            printed,
             game,
             ply,
             is_asked,
@@ -53,7 +67,8 @@ impl PlayerLog {
         player_log: &Arc<PlayerLog>,
         other: Option<&Arc<dyn Listener>>,
     ) -> Option<Arc<dyn Listener>> {
-        if player_log.is_text {
+        // To listen makes an engine say more.
+        if player_log.is_text || player_log.event_log.is_none() && player_log.messages.is_none() {
             return None;
         }
         let player_log: Arc<dyn Listener> = Arc::clone(player_log) as Arc<dyn Listener>;
@@ -65,6 +80,8 @@ impl PlayerLog {
 
     pub(super) fn begin(&self, game: u64) {
         self.game.store(game, Ordering::Relaxed);
+        *self.game_log.lock().unwrap_or_else(PoisonError::into_inner) =
+            self.game_logs.as_ref().filter(|_| game > 0).map(|logs| logs.begin(game));
         if let Some(messages) = &self.messages {
             messages.begin(game);
         }
@@ -85,22 +102,48 @@ impl PlayerLog {
     }
 
     /// What an engine that is called was asked.
-    pub(super) fn sent(&self, text: &str) {
-        if !self.is_text {
-            self.line('>', text.as_bytes());
+    pub(super) fn asked(&self, request: &Request<'_>) {
+        if self.is_text {
+            return;
         }
+        if self.event_log.is_some() {
+            let Request { ask, moves, offered, limits, .. } = request;
+            let last = moves.last().copied();
+            let text = asked(*ask, moves.len(), last, offered, limits.hard);
+            self.event_line('>', text.as_bytes());
+        }
+        self.of_game(|log| log.asked(&self.engine, request));
     }
 
     /// What it answered.
-    pub(super) fn received(&self, text: &str) {
-        if !self.is_text {
-            self.line('<', text.as_bytes());
+    pub(super) fn answered(&self, action: &Action, reply: &Reply) {
+        if self.is_text {
+            return;
         }
+        if self.event_log.is_some() {
+            let Reply { offers_draw, info, pv, .. } = reply;
+            let spent = reply.answered_at.saturating_sub(reply.asked_at);
+            let text = answered(action, spent, *offers_draw, info.as_ref(), pv);
+            self.event_line('<', text.as_bytes());
+        }
+        self.of_game(|log| log.answered(&self.engine, action, reply));
     }
 
     fn line(&self, way: char, text: &[u8]) {
+        self.event_line(way, text);
+        self.of_game(|log| log.line(&self.engine, way, text));
+    }
+
+    fn event_line(&self, way: char, text: &[u8]) {
         if let Some(event_log) = &self.event_log {
             event_log.line(self.game.load(Ordering::Relaxed), &self.name, way, text);
+        }
+    }
+
+    fn of_game(&self, put: impl FnOnce(&GameLog)) {
+        let game_log = self.game_log.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game_log) = &*game_log {
+            put(game_log);
         }
     }
 
@@ -129,6 +172,27 @@ impl LogTap for PlayerLog {
             self.tell(&String::from_utf8_lossy(text.get(1..).unwrap_or_default()));
         }
     }
+
+    fn printed(&self, bytes: &[u8]) {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.extend(bytes);
+        while let Some(end) = printed
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .or((printed.len() > MOST_PRINTED).then_some(MOST_PRINTED))
+        {
+            let line: Vec<u8> = printed.drain(..=end).collect();
+            let line = line.trim_ascii_end();
+            if line.is_empty() {
+                continue;
+            }
+            // An engine that is called has what it says in the event's log from its listener.
+            if self.is_text {
+                self.event_line('!', line);
+            }
+            self.of_game(|log| log.line(&self.engine, '!', line));
+        }
+    }
 }
 
 impl Listener for PlayerLog {
@@ -144,7 +208,7 @@ impl Listener for PlayerLog {
 
     fn message(&self, text: &str) {
         for line in text.lines() {
-            self.line('<', format!("log: {line}").as_bytes());
+            self.event_line('<', format!("log: {line}").as_bytes());
             self.tell(line);
         }
     }
@@ -167,32 +231,43 @@ impl Listener for ListenerPair {
 }
 
 /// A question in words.
-pub(super) fn asked(request: &Request<'_>) -> String {
-    let mut text = format!("{:?} after {} plies", request.ask, request.moves.len());
-    if let Some(last) = request.moves.last() {
+pub(super) fn asked(
+    ask: Ask,
+    plies: usize,
+    last: Option<Move>,
+    offered: &[Point],
+    hard: Option<Nanos>,
+) -> String {
+    let mut text = format!("{ask:?} after {plies} plies");
+    if let Some(last) = last {
         let _ = write!(text, ", the last {last}");
     }
-    if !request.offered.is_empty() {
-        let _ = write!(text, ", offered {}", points(request.offered));
+    if !offered.is_empty() {
+        let _ = write!(text, ", offered {}", points(offered));
     }
-    if let Some(hard) = request.limits.hard {
+    if let Some(hard) = hard {
         let _ = write!(text, ", within {:.3} s", hard as f64 / 1e9);
     }
     text
 }
 
 /// An answer in words.
-pub(super) fn answered(action: &Action, reply: &Reply) -> String {
+pub(super) fn answered(
+    action: &Action,
+    spent: Nanos,
+    offers_draw: bool,
+    info: Option<&SearchInfo>,
+    pv: &[Move],
+) -> String {
     let mut text = match action {
         Action::Answer(answer) => said(answer),
         action => format!("{action:?}"),
     };
-    let spent = reply.answered_at.saturating_sub(reply.asked_at);
     let _ = write!(text, " in {:.6} s", spent as f64 / 1e9);
-    if reply.offers_draw {
+    if offers_draw {
         text.push_str(", offers a draw");
     }
-    put_search(&mut text, reply.info.as_ref(), &reply.pv);
+    put_search(&mut text, info, pv);
     text
 }
 

@@ -52,7 +52,7 @@ impl GomokuCliOutput {
     pub(crate) fn new(extras: &Extras, event: &Event) -> GomokuCliOutput {
         GomokuCliOutput {
             labels: event.config().labels(),
-            total: event.schedule().len(),
+            total: event.total(),
             frequency: extras.games.into(),
             stops_at_fault: extras.stops_at_fault,
             begun: Instant::now(),

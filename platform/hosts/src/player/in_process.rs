@@ -35,7 +35,8 @@ pub(super) struct InProcessBackend {
 impl InProcessBackend {
     pub(super) fn new(spec: EngineSpec, settings: HostSettings) -> InProcessBackend {
         let watchdog = settings.interrupt.watch();
-        let messages = Arc::new(GuestMessages::new(Arc::clone(watchdog.slot())));
+        let messages =
+            Arc::new(GuestMessages::new(Arc::clone(watchdog.slot()), settings.tap.clone()));
         let exports = ExportSet::default();
         InProcessBackend {
             spec,

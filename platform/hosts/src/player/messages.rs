@@ -6,6 +6,7 @@ use std::time::Instant;
 use tengen_arbiter::Failure;
 use tengen_players::{Fault, Listener};
 
+use crate::LogTap;
 use crate::engine_log::EngineLog;
 use crate::host::services::MessageSink;
 use crate::translate::{self, LatestInfo};
@@ -30,8 +31,8 @@ struct MessageState {
 }
 
 impl GuestMessages {
-    /// `slot` stops the engine.
-    pub(super) fn new(slot: Arc<Slot>) -> GuestMessages {
+    /// `slot` stops the engine; `tap` gets all it says.
+    pub(super) fn new(slot: Arc<Slot>, tap: Option<Arc<dyn LogTap>>) -> GuestMessages {
         let started = Instant::now();
         let state = MessageState {
             listener: None,
@@ -40,7 +41,7 @@ impl GuestMessages {
             started,
             is_flood: false,
         };
-        GuestMessages { engine_log: EngineLog::new(), state: Mutex::new(state), slot }
+        GuestMessages { engine_log: EngineLog::tapped(tap), state: Mutex::new(state), slot }
     }
 
     /// Forgets the messages of a former instance.
@@ -101,7 +102,7 @@ impl GuestMessages {
 impl MessageSink for Arc<GuestMessages> {
     fn log(&self, text: &[u8]) {
         drop(self.count(text.len()));
-        self.engine_log.write_line(text);
+        self.engine_log.write_message(text);
     }
 
     fn info(&self, message: &[u8]) {

@@ -135,7 +135,7 @@ pub(crate) fn receive_message(
                 listener.progress(progress);
             }
         }
-        answer::LOG => target.log.write_line(payload),
+        answer::LOG => target.log.write_message(payload),
         answer::FAULT => return Err(ProtocolError::Fault(read_fault(Payload(payload))?)),
         answer::REFUSED => return Err(ProtocolError::Refused(Payload(payload).text())),
         kind => {

@@ -47,6 +47,9 @@ pub struct EngineEntry {
     /// Why it never starts, if it is to lose its games by that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub absent: Option<String>,
+    /// When and why it was removed from the event, if it was: it plays no more games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
     /// What its strength is believed to be, where engines are seeded by that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<i32>,
@@ -104,6 +107,7 @@ struct EngineTable {
     #[serde(default)]
     opening_by_arbiter: bool,
     absent: Option<String>,
+    removed: Option<String>,
     rating: Option<i32>,
     memory_mib: Option<u32>,
     threads: Option<u32>,
@@ -131,6 +135,7 @@ impl From<EngineTable> for EngineEntry {
             layers: table.layers,
             opening_by_arbiter: table.opening_by_arbiter,
             absent: table.absent,
+            removed: table.removed,
             rating: table.rating,
             memory_mib: table.memory_mib,
             threads: table.threads,

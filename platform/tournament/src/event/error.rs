@@ -65,10 +65,50 @@ pub enum EventError {
         reason: String,
     },
     /// Another process is playing the event.
-    #[error("{}: another tengen is playing this event; wait for it, or stop it", dir.display())]
+    #[error(
+        "{}: another tengen{by} is playing this event; wait for it, or stop it with `tengen \
+         tournament stop {}`",
+        dir.display(), dir.display()
+    )]
     Running {
         /// The folder.
         dir: PathBuf,
+        /// Which process, in words that follow "another tengen"; empty where that is not known.
+        by: String,
+    },
+    /// Nobody plays the event, so that there is nobody to be told anything.
+    #[error(
+        "{}: nobody is playing this event now; play it with `tengen tournament resume {}`",
+        dir.display(), dir.display()
+    )]
+    NotRunning {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// Somebody else changed the event after its changer had looked at it.
+    #[error(
+        "{}: the event was changed meanwhile ({change}), so nothing was done; look at it with \
+         `tengen tournament report {}`, and try again",
+        dir.display(), dir.display()
+    )]
+    Stale {
+        /// The folder.
+        dir: PathBuf,
+        /// The change.
+        change: String,
+    },
+    /// Two events cannot be made one.
+    #[error(
+        "{}: cannot be merged with {}: {problem}",
+        one.display(), other.display()
+    )]
+    Unlike {
+        /// The one.
+        one: PathBuf,
+        /// The other.
+        other: PathBuf,
+        /// The key in which they differ, and what each has.
+        problem: String,
     },
     /// The actions of a stored game are no actions.
     #[error(

@@ -40,8 +40,12 @@ impl<'a> Journal<'a> {
     /// Begins with the games that are there, of which `last` has the greatest number.
     pub fn begin(event: &Event, config: &'a EventConfig, last: u64) -> Journal<'a> {
         let path = event.dir.join(RECORDS);
+        let is_whole = matches!(event.records, RecordsFile::Ordered | RecordsFile::AsEnded);
         let begun = if last == 0 {
             File::create(&path)
+        } else if is_whole && path.is_file() {
+            // This process has just written it.
+            File::options().append(true).open(&path)
         } else {
             // Whatever the last run left may lack its last games, or end within a line.
             event
@@ -52,7 +56,8 @@ impl<'a> Journal<'a> {
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
         let (schedule, labels) = (event.schedule(), config.labels());
-        Journal { config, labels, schedule, path, file, last, is_ordered: true, line: Vec::new() }
+        let is_ordered = !is_whole || event.records == RecordsFile::Ordered;
+        Journal { config, labels, schedule, path, file, last, is_ordered, line: Vec::new() }
     }
 
     /// Adds games whose commit has returned.

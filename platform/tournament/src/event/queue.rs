@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
 
 use tengen_arbiter::Game;
 use tengen_players::{Player, Time};
@@ -20,6 +22,9 @@ use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 const MOST_PLAYERS: usize = 1024;
 const FEWEST_PLAYERS: usize = 4;
 
+/// How often a worker that is paused looks whether it still is.
+const PAUSE: Duration = Duration::from_millis(20);
+
 type GameNumbers = Peekable<std::iter::Flatten<std::vec::IntoIter<Range<u64>>>>;
 
 /// The games of an event that are still to be played, shared by its workers.
@@ -32,6 +37,10 @@ pub(crate) struct GameQueue<'a> {
     /// That the games cannot be saved any more.
     failed: AtomicBool,
     numbers: Mutex<GameNumbers>,
+    /// Whether no game is begun for the moment.
+    is_paused: AtomicBool,
+    /// The engines that play no more games.
+    gone: RwLock<BTreeSet<usize>>,
     /// The pairings whose tests have decided: they play no more.
     decided: Mutex<BTreeSet<(usize, usize)>>,
 }
@@ -52,6 +61,8 @@ impl<'a> GameQueue<'a> {
             watcher: &(),
             failed: AtomicBool::new(false),
             numbers: Mutex::new(unfinished.into_iter().flatten().peekable()),
+            is_paused: AtomicBool::new(false),
+            gone: RwLock::new(config.gone()),
             decided: Mutex::default(),
         }
     }
@@ -69,6 +80,24 @@ impl<'a> GameQueue<'a> {
     /// Reports that games cannot be saved any more: no game is started or needs to be finished.
     pub fn fail(&self) {
         self.failed.store(true, Ordering::SeqCst);
+    }
+
+    /// Begins no game until it is called again with `false`.
+    pub fn pause(&self, is_paused: bool) {
+        self.is_paused.store(is_paused, Ordering::SeqCst);
+    }
+
+    /// Begins no game of that engine any more.
+    pub fn remove(&self, engine: usize) {
+        self.gone.write().unwrap_or_else(PoisonError::into_inner).insert(engine);
+    }
+
+    /// Blocks while the queue is paused.
+    fn wait_for_turn(&self) {
+        let is_waiting = || self.is_paused.load(Ordering::SeqCst);
+        while is_waiting() && !self.is_halted() && !self.stop.is_closing() {
+            thread::sleep(PAUSE);
+        }
     }
 
     /// A worker of this queue, with this clock.
@@ -96,22 +125,25 @@ impl<'a> GameQueue<'a> {
 
     /// The next game, and with it the other one of its pair where pairs are played again as such.
     fn next(&self) -> Option<(ScheduledGame, Option<ScheduledGame>)> {
-        if self.stop.is_closing() {
+        self.wait_for_turn();
+        if self.is_halted() || self.stop.is_closing() {
             return None;
         }
         let game =
             |number| self.schedule.get(number).expect("unfinished games are in the schedule");
+        let gone = self.gone.read().unwrap_or_else(PoisonError::into_inner);
+        let is_gone = |game: &ScheduledGame| gone.iter().any(|one| game.seat_of(*one).is_some());
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = loop {
-            let number = numbers.next()?;
-            if !self.is_passed_over(&game(number)) {
-                break number;
+        loop {
+            let next = game(numbers.next()?);
+            if is_gone(&next) || self.is_passed_over(&next) {
+                continue;
             }
-        };
-        let twin =
-            self.schedule.twin(number).filter(|_| self.config.spoiled == SpoiledOption::Replay);
-        let twin = numbers.next_if(|next| Some(*next) == twin);
-        Some((game(number), twin.map(game)))
+            let twin = self.schedule.twin(next.number);
+            let twin = twin.filter(|_| self.config.spoiled == SpoiledOption::Replay);
+            let twin = numbers.next_if(|next| Some(*next) == twin);
+            return Some((next, twin.map(game)));
+        }
     }
 }
 
@@ -145,6 +177,7 @@ impl Worker<'_> {
             let mut lags = Vec::with_capacity(games.capacity());
             let mut is_spoiled = false;
             for scheduled in [Some(&first), twin.as_ref()].into_iter().flatten() {
+                self.queue.wait_for_turn();
                 let began = self.time.date();
                 let (game, end) = self.play_game(scheduled).ok()?;
                 lags.push(game.history().iter().filter_map(|entry| entry.lag).collect());

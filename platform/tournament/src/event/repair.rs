@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unpack};
 
-use super::run::lock;
+use super::lock::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, course, files, records};
 use crate::store::{GameBatch, Store, StoreWriter, StoredGame};
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError};
@@ -127,7 +127,8 @@ fn original(copies: &[Store], toml: &Path) -> Result<EventConfig, EventError> {
     };
     // The newest first; an older one may not have all the games that were added later.
     let configs = copies.iter().filter_map(|store| whole(store.config().ok()?).ok());
-    let kept = configs.reduce(|kept, older| if older.games > kept.games { older } else { kept });
+    let size = |config: &EventConfig| (config.schedule().len(), config.gone().len());
+    let kept = configs.reduce(|kept, older| if size(&older) > size(&kept) { older } else { kept });
     match kept {
         Some(config) => Ok(config),
         None => {

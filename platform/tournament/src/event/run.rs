@@ -1,10 +1,7 @@
-//! Runs an event: workers, the store's thread, progress, stops.
+//! Runs an event: workers, the store's thread, progress, changes, stops.
 
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
-use std::io;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
@@ -14,19 +11,21 @@ use tengen_players::{Player, Time};
 
 use super::journal::Journal;
 use super::live_test::LiveTest;
+use super::lock::lock;
 use super::queue::GameQueue;
-use super::{Event, EventError, LOCK, Watcher, course};
+use super::steering::{Extent, Steering, obey};
+use super::stopping::until_stopped;
+use super::{Change, ChangeKind, Event, EventError, Watcher, course, freeze};
 use crate::affinity;
-use crate::store::{Commit, Store, StoreThread, is_odd_file};
+use crate::store::{Commit, FileIdentity, Store, StoreThread};
 use crate::{EventConfig, FinishedGame, Stop, Tally};
 
 /// How soon a request to stop is seen by the thread that looks after the others.
 const TICK: Duration = Duration::from_millis(10);
 /// How often that thread makes sure that the database is still there.
 const CHECK: Duration = Duration::from_millis(500);
-/// How long the lock of a process that was killed may stay: what it was starting at that moment has
-/// it too, until that has become the host of an engine.
-const LINGER: Duration = Duration::from_millis(500);
+/// How often it looks for changes of the event.
+const STEER: Duration = Duration::from_millis(100);
 
 /// Who can play in an event.
 pub trait Roster: Sync {
@@ -37,6 +36,12 @@ pub trait Roster: Sync {
     /// Makes every player that is being waited for return at once, with whatever it likes. Called
     /// again and again until all have.
     fn interrupt(&self);
+
+    /// Takes in the engines that were added while the event runs: those of this configuration
+    /// beyond the ones it knows. Gives those that cannot play, each with the reason.
+    fn join(&self, _config: &EventConfig) -> Vec<(usize, String)> {
+        Vec::new()
+    }
 }
 
 /// How far an event has come. All that is told is on the disk.
@@ -84,7 +89,9 @@ impl Event {
     /// Where pairs are played again that the host spoiled, a thread takes both games of a pair, and
     /// both are saved at once, so that neither has counted before.
     /// When `stop` is requested, games that are being played are given up without a trace,
-    /// whatever their players do then; those that had ended are saved and told.
+    /// whatever their players do then; those that had ended are saved and told. What others
+    /// [change](Event::order) meanwhile is obeyed: engines that were added play behind the games
+    /// that were there.
     ///
     /// # Errors
     /// When another process runs this event, or the database fails or is not whole. What was told
@@ -115,46 +122,127 @@ impl Event {
         if self.store.is_frozen() {
             self.store = Store::open_to_write(&self.database())?;
         }
-        let config = crate::EventConfig::from_toml(&self.store.config()?, &self.dir)?;
-        if config.games != self.config.games {
-            let problem = "the event was given more games meanwhile; begin again";
-            return Err(crate::ConfigError::option("games", problem).into());
-        }
-        let mut unfinished = self.take_stock()?;
-        let before = self.tally.len();
+        // What was ordered before was for another run.
+        self.follow(roster, |_| {})?;
+        let handle = self.store.interrupt_handle();
+        let Some(mut unfinished) = until_stopped(&handle, stop, || self.take_stock())? else {
+            return Ok(RunOutcome::Stopped);
+        };
+        let run = Run { roster, time, stop, watcher, before: self.tally.len() };
+        let mut is_paused = false;
         loop {
-            let run = Run { roster, time, stop, watcher, before };
-            let outcome = self.run_phase(run, unfinished, observer)?;
-            if outcome == RunOutcome::Stopped || !self.course.grow() {
-                return Ok(outcome);
+            let outcome = self.run_phase(run, unfinished, &mut is_paused, observer)?;
+            let is_over = || stop.is_requested() || stop.is_closing();
+            loop {
+                let has_grown = self.follow(roster, |change| {
+                    watcher.changed(change);
+                    obey(change.kind, stop, &mut is_paused);
+                })?;
+                // Where rounds follow from each other, the next one is drawn.
+                let has_drawn = outcome == RunOutcome::Finished && self.course.grow();
+                if is_over() {
+                    let has_more = has_grown || has_drawn;
+                    return Ok(if has_more { RunOutcome::Stopped } else { outcome });
+                }
+                if has_grown || has_drawn {
+                    break;
+                }
+                if !self.is_standing {
+                    return Ok(outcome);
+                }
+                FileIdentity::of(&self.database()).check(&self.database())?;
+                thread::sleep(STEER);
             }
             unfinished = self.store.unfinished(self.schedule().len())?;
         }
     }
 
-    /// Plays the games of these numbers: all that are drawn by now.
+    /// Lets a run go on when every game is finished, until it is stopped: engines may be added.
+    pub fn set_standing(&mut self) {
+        self.is_standing = true;
+    }
+
+    /// Takes in the changes that this does not know, and tells `obey` of each. Whether there was
+    /// another one than an order, since this was asked last.
+    fn follow(
+        &mut self,
+        roster: &dyn Roster,
+        mut obey: impl FnMut(&Change),
+    ) -> Result<bool, EventError> {
+        let mut has_grown = std::mem::take(&mut self.is_outdated);
+        loop {
+            let changes = self.store.changes_after(self.last_change)?;
+            for change in &changes {
+                self.last_change = change.number;
+                obey(change);
+                has_grown |= !change.kind.is_order();
+            }
+            if !has_grown {
+                return Ok(false);
+            }
+            let text = self.store.config()?;
+            let config = EventConfig::from_toml(&text, &self.dir)?;
+            config.validate()?;
+            let (concurrency, cpus) = (self.config.concurrency, self.config.cpus.clone());
+            self.config = EventConfig { concurrency, cpus, ..config };
+            self.course = course(&self.config, &self.store)?;
+            freeze(&self.dir, &text)?;
+            let unfit = roster.join(&self.config);
+            if unfit.is_empty() {
+                return Ok(true);
+            }
+            for (place, reason) in unfit {
+                self.remove_unfit(place, &reason)?;
+            }
+        }
+    }
+
+    /// Removes an engine that was added and does not start where the event is played.
+    fn remove_unfit(&mut self, place: usize, reason: &str) -> Result<(), EventError> {
+        let label = self.config.labels().swap_remove(place);
+        let config = self.config.without_engine(place, reason)?;
+        log::warn!("{label} does not play: {reason}");
+        let text = format!("{label} was removed, for it does not play here: {reason}");
+        let kind = ChangeKind::Removed(place);
+        // Somebody else may be changing the event: then it is tried again.
+        match self.write(kind, text, Some(&config), "while it ran") {
+            Ok(_) | Err(EventError::Stale { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Plays the games of these numbers.
     fn run_phase(
         &mut self,
         run: Run<'_>,
         unfinished: Vec<Range<u64>>,
+        is_paused: &mut bool,
         observer: &mut dyn FnMut(&EventProgress<'_>),
     ) -> Result<RunOutcome, EventError> {
         let Run { roster, time, stop, watcher, before } = run;
         if stop.is_requested() {
             return Ok(RunOutcome::Stopped);
         }
+        let gone = self.config.gone();
+        let total = self.schedule().len_without(&gone) + self.tally.games_of_any(&gone);
+        if self.has_decided() || self.tally.len() == total {
+            return Ok(RunOutcome::Finished);
+        }
         let cpus = affinity::plan(&self.config)?;
         let _claims = affinity::claim(&cpus);
         let schedule = self.schedule();
-        if self.has_decided() || self.tally.len() == schedule.len() {
-            return Ok(RunOutcome::Finished);
-        }
-        let left = usize::try_from(schedule.len() - self.tally.len()).unwrap_or(usize::MAX);
+        let left = usize::try_from(total - self.tally.len()).unwrap_or(usize::MAX);
         let workers = self.config.concurrency.min(left);
         let database = self.database();
+        let handle = self.store.interrupt_handle();
+        let last = self.store.last()?;
+        let (event, config) = (&*self, &self.config);
+        let begin = || Ok(Journal::begin(event, config, last));
+        let Some(mut journal) = until_stopped(&handle, stop, begin)? else {
+            return Ok(RunOutcome::Stopped);
+        };
         let (store, games, commits) = StoreThread::start(&database, schedule.clone())?;
         let identity = store.identity();
-        let mut journal = Journal::begin(self, &self.config, self.store.last()?);
         let mut lost = None;
         let config = &self.config;
         let has_decided = |tally: &Tally| config.have_decided(tally);
@@ -165,8 +253,18 @@ impl Event {
             .scheduled(schedule.clone())
             .watched_by(watcher);
         queue.pass_over(decided(config, &self.tally));
+        queue.pause(*is_paused);
         // The tables whose players are not gone yet.
         let tables = AtomicUsize::new(workers);
+        let mut extent = Extent::new(schedule.clone(), gone, &self.tally);
+        let mut steering = Steering {
+            store: &self.store,
+            last_change: &mut self.last_change,
+            is_outdated: &mut self.is_outdated,
+            stop,
+            watcher,
+            is_paused,
+        };
         let (tally, spoiled) = (&mut self.tally, &mut self.spoiled);
         let course = &mut self.course;
         thread::scope(|scope| {
@@ -200,26 +298,35 @@ impl Event {
                     false
                 }
             };
-            look_after(queue, roster, &commits, &mut check, |commit| {
-                *tally += &commit.tally;
-                journal.add(&commit.stored);
-                commit.games.iter().for_each(|game| spoiled.add(game));
-                for game in &commit.games {
-                    course.note(game);
+            look_after(queue, roster, &commits, &mut check, |commit| match commit {
+                Some(commit) => {
+                    *tally += &commit.tally;
+                    extent.add(&commit.games);
+                    journal.add(&commit.stored);
+                    commit.games.iter().for_each(|game| spoiled.add(game));
+                    for game in &commit.games {
+                        course.note(game);
+                    }
+                    log_results(&commit.games);
+                    observer(&EventProgress {
+                        total: if course.is_drawn() { course.total() } else { extent.total() },
+                        finished: tally.len(),
+                        before,
+                        games: &commit.games,
+                        tally,
+                        news: &commit.tally,
+                    });
+                    if config.have_decided(tally) {
+                        stop.request();
+                    } else if config.sprt.is_some() {
+                        queue.pass_over(decided(config, tally));
+                    }
                 }
-                log_results(&commit.games);
-                observer(&EventProgress {
-                    total: course.total(),
-                    finished: tally.len(),
-                    before,
-                    games: &commit.games,
-                    tally,
-                    news: &commit.tally,
-                });
-                if config.have_decided(tally) {
-                    stop.request();
-                } else if config.sprt.is_some() {
-                    queue.pass_over(decided(config, tally));
+                None => {
+                    let gone = steering.obey(queue);
+                    if !gone.is_empty() {
+                        extent.remove(gone, tally);
+                    }
                 }
             });
             // The channel closes when no table is left, or when the store failed.
@@ -240,7 +347,7 @@ impl Event {
         store.finish()?;
         // It may have gone after the last commit.
         identity.check(&database)?;
-        let finished = self.tally.len() == schedule.len() || self.is_test_over();
+        let finished = self.tally.len() == extent.total() || self.is_test_over();
         Ok(if finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }
 
@@ -267,45 +374,16 @@ fn decided(config: &EventConfig, tally: &Tally) -> BTreeSet<(usize, usize)> {
     config.tests().into_iter().filter(|pairing| !open.contains(pairing)).collect()
 }
 
-/// Keeps other processes from playing the same event; until the file is dropped, or this process
-/// ends in whatever way. A process that has just ended may still have it for a moment.
-pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
-    let begun = Instant::now();
-    loop {
-        match try_lock(dir) {
-            Err(EventError::Running { .. }) if begun.elapsed() < LINGER => thread::sleep(TICK),
-            done => return done,
-        }
-    }
-}
-
-/// The same, at once or not at all.
-pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
-    let path = dir.join(LOCK);
-    // To open a pipe would wait for its reader.
-    if is_odd_file(&path) {
-        let error = io::Error::new(io::ErrorKind::InvalidInput, "not a plain file");
-        return Err(EventError::file(&path, "written")(error));
-    }
-    let file = File::options().read(true).create(true).append(true).open(&path);
-    let file = file.map_err(EventError::file(&path, "written"))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(EventError::Running { dir: dir.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(EventError::file(&path, "locked")(error)),
-    }
-}
-
-/// Passes on what the store tells, and interrupts the players when they are to stop, or when their
-/// games cannot be saved any more.
+/// Passes on what the store tells, and now and then nothing: then it is time to look for changes.
+/// Interrupts the players when they are to stop, or when their games cannot be saved any more.
 fn look_after(
     queue: &GameQueue<'_>,
     roster: &dyn Roster,
     commits: &Receiver<Commit>,
     is_there: &mut dyn FnMut() -> bool,
-    mut tell: impl FnMut(&Commit),
+    mut tell: impl FnMut(Option<&Commit>),
 ) {
-    let mut checked = Instant::now();
+    let (mut checked, mut steered) = (Instant::now(), Instant::now());
     loop {
         if checked.elapsed() >= CHECK {
             checked = Instant::now();
@@ -313,8 +391,12 @@ fn look_after(
                 queue.fail();
             }
         }
+        if steered.elapsed() >= STEER {
+            steered = Instant::now();
+            tell(None);
+        }
         match commits.recv_timeout(TICK) {
-            Ok(commit) => tell(&commit),
+            Ok(commit) => tell(Some(&commit)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }

@@ -1,5 +1,6 @@
 use tengen_arbiter::Game;
 
+use super::Change;
 use crate::{GameEnd, ScheduledGame};
 
 /// Watches the games of an event while they are played.
@@ -16,9 +17,31 @@ pub trait Watcher: Sync {
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _end: &GameEnd) {
         self.look(table, scheduled, game);
     }
+
+    /// Somebody changed the event, and this run goes by it from now on. Called on the thread that
+    /// tells of finished games.
+    fn changed(&self, _change: &Change) {}
 }
 
 /// Watches nothing.
 impl Watcher for () {
     fn look(&self, _: usize, _: &ScheduledGame, _: &Game) {}
+}
+
+/// Two watchers, one after the other.
+impl<A: Watcher + ?Sized, B: Watcher + ?Sized> Watcher for (&A, &B) {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
+        self.0.look(table, scheduled, game);
+        self.1.look(table, scheduled, game);
+    }
+
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
+        self.0.over(table, scheduled, game, end);
+        self.1.over(table, scheduled, game, end);
+    }
+
+    fn changed(&self, change: &Change) {
+        self.0.changed(change);
+        self.1.changed(change);
+    }
 }

@@ -1,10 +1,15 @@
 //! A database that may be read and not written: on a medium or in a folder that is read-only.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tempfile::TempDir;
+
+/// How often it is tried to copy files to which somebody may be writing.
+const COPIES: u32 = 5;
 
 /// Whether the system refused to let a database be written.
 pub(super) fn is_refused(error: &rusqlite::Error) -> bool {
@@ -20,15 +25,19 @@ pub(super) struct FrozenStore {
 }
 
 impl FrozenStore {
-    /// Opens the database without any lock or file beside it. What is still in its log is read from
-    /// a copy of both, for a log cannot be read without writing beside it.
+    /// Opens the database to be read. While somebody writes to it, what SQLite keeps beside it is
+    /// there, and a read sees one commit or the next. Where that is not there nobody writes, and
+    /// the database is read without any lock or file beside it; what is still in its log is read from a
+    /// copy of both, for a log cannot be read without writing beside it.
     pub(super) fn open(path: &Path) -> Option<FrozenStore> {
+        if let Some(connection) = read_only(path) {
+            return Some(FrozenStore { connection, copy: None });
+        }
         let log = beside(path, "-wal");
         if fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
             let folder = tempfile::tempdir().ok()?;
             let copy = folder.path().join("event.db");
-            fs::copy(path, &copy).ok()?;
-            fs::copy(&log, beside(&copy, "-wal")).ok()?;
+            copy_quiet([(path, &copy), (&log, &beside(&copy, "-wal"))], fs::copy)?;
             let connection = super::schema::connect(&copy).ok()?;
             return Some(FrozenStore { connection, copy: Some(folder) });
         }
@@ -51,6 +60,36 @@ impl FrozenStore {
     }
 }
 
+/// The database with the files beside it as they are, if they may be read so.
+fn read_only(path: &Path) -> Option<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).ok()?;
+    connection.busy_timeout(Duration::from_secs(10)).ok()?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).ok()?;
+    Some(connection)
+}
+
+/// Copies files that belong together, if nobody writes to one of them meanwhile.
+fn copy_quiet(
+    files: [(&Path, &Path); 2],
+    mut copy: impl FnMut(PathBuf, PathBuf) -> io::Result<u64>,
+) -> Option<()> {
+    let seen = |from: &Path| {
+        Some((fs::metadata(from).ok()?.len(), fs::metadata(from).ok()?.modified().ok()))
+    };
+    let seen = || files.map(|(from, _)| seen(from));
+    for _ in 0..COPIES {
+        let before = seen();
+        for (from, to) in files {
+            copy(from.to_owned(), to.to_owned()).ok()?;
+        }
+        if seen() == before {
+            return Some(());
+        }
+    }
+    None
+}
+
 fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
@@ -71,13 +110,36 @@ mod tests {
         let read = |frozen: &FrozenStore| {
             frozen.connection.query_row("SELECT x FROM t", [], |row| row.get::<_, i64>(0)).unwrap()
         };
-        // Its log is still there while it is open.
+        // While somebody has it open, it is read where it is.
         let with_log = FrozenStore::open(&path).unwrap();
-        assert!(with_log.copy.is_some() && read(&with_log) == 7);
+        assert!(with_log.copy.is_none() && read(&with_log) == 7);
+        connection.execute("UPDATE t SET x = 9", []).unwrap();
+        assert_eq!(read(&with_log), 9, "and what is written meanwhile is seen");
+        drop(with_log);
+        connection.execute("UPDATE t SET x = 7", []).unwrap();
         connection.close().unwrap();
         let without = FrozenStore::open(&path).unwrap();
-        assert!(without.copy.is_none() && read(&without) == 7);
+        assert_eq!(read(&without), 7);
         let refused = without.connection.execute_batch("INSERT INTO t VALUES (8)").unwrap_err();
         assert!(is_refused(&refused), "{refused}");
+    }
+
+    /// A pair of files to which somebody writes while they are copied is not taken for one.
+    #[test]
+    fn a_copy_of_files_that_change_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a"), "one").unwrap();
+        fs::write(at("b"), "two").unwrap();
+        let files = [(at("a"), at("c")), (at("b"), at("d"))];
+        let pairs = files.each_ref().map(|(from, to)| (from.as_path(), to.as_path()));
+        assert!(copy_quiet(pairs, fs::copy).is_some());
+        assert_eq!(fs::read_to_string(at("d")).unwrap(), "two");
+        let write_meanwhile = |from: PathBuf, to: PathBuf| {
+            let copied = fs::copy(&from, to)?;
+            fs::write(&from, vec![b'x'; copied as usize + 1])?;
+            Ok(copied)
+        };
+        assert!(copy_quiet(pairs, write_meanwhile).is_none());
     }
 }

@@ -225,7 +225,8 @@ fn an_event_can_have_more_games_than_it_began_with() {
         assert!(error.contains(problem), "{error}");
     }
     let event = Event::extend(&test.dir, 8, "today").unwrap();
-    assert_eq!(event.changes().unwrap(), ["today: 4 games for every two engines became 8"]);
+    let changes: Vec<String> = event.changes().unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(changes, ["today: 4 games for every two engines became 8"]);
     assert_eq!((event.tally().len(), event.schedule().len()), (12, 24));
     drop(event);
     // As after a kill before the file was written.

@@ -8,6 +8,7 @@ mod odd_files;
 mod repair;
 mod runs;
 mod spoiled;
+mod steering;
 mod stops;
 mod test_event;
 mod watching;

@@ -112,7 +112,13 @@ fn play(
         seen: &shared.boards_seen,
         updated_at: AtomicU64::new(0),
     };
+    let dir = event.dir().to_owned();
+    let mut total = event.total();
     let mut observe = |progress: &EventProgress<'_>| {
+        // Somebody has changed who plays, or how much.
+        if std::mem::replace(&mut total, progress.total) != progress.total {
+            take_in_changes(shared, &dir, progress.total);
+        }
         let mut state = shared.state.lock();
         state.total = progress.total;
         state.tally += progress.news;
@@ -135,6 +141,18 @@ fn play(
         log::info!("the event in {} is finished", event.dir().display());
     }
     Ok(())
+}
+
+/// Takes in what was changed in a running event, before any game is counted of who has joined.
+fn take_in_changes(shared: &EventHandle, dir: &Path, total: u64) {
+    match Event::open(dir) {
+        Ok(event) => shared.publish(|state| {
+            state.config = Arc::new(event.config().clone());
+            state.labels = state.config.labels().into();
+            state.total = total;
+        }),
+        Err(error) => log::warn!("{}: cannot be looked at: {error}", dir.display()),
+    }
 }
 
 /// Why an event stopped.

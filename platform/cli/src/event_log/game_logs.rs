@@ -1,0 +1,273 @@
+//! What engines were asked and answered in each game: kept for a game that somebody wants to see.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use tengen_arbiter::{Action, Nanos, SearchInfo, Termination};
+use tengen_players::{Reply, Request};
+use tengen_rules::{Ask, Move, Point};
+
+use super::player_log;
+
+/// What is kept of the beginning of a game, and of its end, in bytes.
+const FIRST: usize = 128 << 10;
+const LAST: usize = 256 << 10;
+/// What an entry takes beside its text.
+const ENTRY: usize = 160;
+/// The most logs that are kept of games that were lost by a fault; the same fault again and again
+/// says nothing new.
+const MOST_FAULTS: u64 = 10_000;
+/// The logs of so many games lie in one folder.
+const PER_FOLDER: u64 = 1000;
+/// The folder of the logs within an event's.
+const FOLDER: &str = "logs";
+
+/// The file of a game's log in an event's folder.
+pub(crate) fn log_path(event: &Path, game: u64) -> PathBuf {
+    event.join(FOLDER).join(format!("{:06}", game / PER_FOLDER)).join(format!("{game}.log"))
+}
+
+/// The logs of the games that are being played. They are written when their games are over: those
+/// of games lost by a fault, or all.
+#[derive(Debug, Default)]
+pub(crate) struct GameLogs {
+    keeps_all: bool,
+    event: OnceLock<PathBuf>,
+    open: Mutex<HashMap<u64, Arc<GameLog>>>,
+    faults: AtomicU64,
+}
+
+impl GameLogs {
+    pub(crate) fn new(keeps_all: bool) -> GameLogs {
+        GameLogs { keeps_all, ..GameLogs::default() }
+    }
+
+    /// The folder of the event, once that is known.
+    pub(crate) fn lie_in(&self, event: &Path) {
+        let _again = self.event.set(event.to_owned());
+    }
+
+    /// The log of a game that one of its players begins.
+    pub(super) fn begin(&self, game: u64) -> Arc<GameLog> {
+        Arc::clone(self.open().entry(game).or_default())
+    }
+
+    /// A game that is over.
+    pub(crate) fn end(&self, game: u64, termination: Termination) {
+        let Some(log) = self.open().remove(&game) else { return };
+        let is_kept = self.keeps_all
+            || is_fault(termination) && self.faults.fetch_add(1, Ordering::Relaxed) < MOST_FAULTS;
+        let Some(event) = self.event.get().filter(|_| is_kept) else { return };
+        if let Err(error) = write(&log_path(event, game), &log.text()) {
+            log::warn!("the log of game {game} cannot be kept: {error}");
+        }
+    }
+
+    /// The last lines of a game that is being played.
+    pub(crate) fn last_lines(&self, game: u64, lines: usize) -> Vec<String> {
+        let log = self.open().get(&game).cloned();
+        log.map(|log| log.last_lines(lines)).unwrap_or_default()
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<u64, Arc<GameLog>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, text)
+}
+
+/// Whether a player lost by something that its author wants to know more of.
+pub(crate) fn is_fault(termination: Termination) -> bool {
+    use Termination::{Crash, IllegalAnswer, ProtocolError, ResourceLimit, Stall, Timeout};
+    matches!(termination, Crash | IllegalAnswer | ProtocolError | ResourceLimit | Stall | Timeout)
+}
+
+/// What both engines of a game were asked and answered: the beginning and the end of it.
+#[derive(Debug)]
+pub(super) struct GameLog {
+    begun: Instant,
+    entries: Mutex<Entries>,
+}
+
+#[derive(Debug, Default)]
+struct Entries {
+    first: Vec<Entry>,
+    last: VecDeque<Entry>,
+    first_bytes: usize,
+    last_bytes: usize,
+    dropped: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    at: Duration,
+    engine: Arc<str>,
+    what: What,
+}
+
+/// Something of a game. What an engine was asked and answered is put into words when somebody reads
+/// it: most games end well.
+#[derive(Debug)]
+enum What {
+    Line(char, Box<[u8]>),
+    Asked {
+        ask: Ask,
+        plies: usize,
+        last: Option<Move>,
+        offered: Vec<Point>,
+        hard: Option<Nanos>,
+    },
+    Answered {
+        action: Action,
+        spent: Nanos,
+        offers_draw: bool,
+        info: Option<SearchInfo>,
+        pv: Vec<Move>,
+    },
+}
+
+impl Default for GameLog {
+    fn default() -> GameLog {
+        GameLog { begun: Instant::now(), entries: Mutex::default() }
+    }
+}
+
+impl GameLog {
+    pub(super) fn line(&self, engine: &Arc<str>, way: char, text: &[u8]) {
+        self.add(engine, What::Line(way, text.into()));
+    }
+
+    pub(super) fn asked(&self, engine: &Arc<str>, request: &Request<'_>) {
+        let Request { ask, moves, offered, limits, .. } = request;
+        let (plies, last, offered) = (moves.len(), moves.last().copied(), offered.to_vec());
+        self.add(engine, What::Asked { ask: *ask, plies, last, offered, hard: limits.hard });
+    }
+
+    pub(super) fn answered(&self, engine: &Arc<str>, action: &Action, reply: &Reply) {
+        let spent = reply.answered_at.saturating_sub(reply.asked_at);
+        let Reply { offers_draw, info, ref pv, .. } = *reply;
+        let (action, pv) = (action.clone(), pv.clone());
+        self.add(engine, What::Answered { action, spent, offers_draw, info, pv });
+    }
+
+    fn add(&self, engine: &Arc<str>, what: What) {
+        let size = ENTRY + if let What::Line(_, text) = &what { text.len() } else { 0 };
+        let entry = Entry { at: self.begun.elapsed(), engine: Arc::clone(engine), what };
+        let mut entries = self.entries();
+        if entries.first_bytes + size <= FIRST && entries.last.is_empty() {
+            entries.first_bytes += size;
+            return entries.first.push(entry);
+        }
+        entries.last_bytes += size;
+        entries.last.push_back(entry);
+        while entries.last_bytes > LAST
+            && let Some(oldest) = entries.last.pop_front()
+        {
+            entries.last_bytes -= oldest.size();
+            entries.dropped += 1;
+        }
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn text(&self) -> String {
+        let entries = self.entries();
+        let mut text = String::new();
+        entries.first.iter().for_each(|entry| entry.put(&mut text));
+        if entries.dropped > 0 {
+            let _ = writeln!(text, "… {} lines left out", entries.dropped);
+        }
+        entries.last.iter().for_each(|entry| entry.put(&mut text));
+        text
+    }
+
+    fn last_lines(&self, lines: usize) -> Vec<String> {
+        let entries = self.entries();
+        let all = entries.first.iter().chain(&entries.last);
+        let skipped = (entries.first.len() + entries.last.len()).saturating_sub(lines);
+        let line = |entry: &Entry| {
+            let mut text = String::new();
+            entry.put(&mut text);
+            text.trim_end().to_owned()
+        };
+        all.skip(skipped).map(line).collect()
+    }
+}
+
+impl Entry {
+    fn size(&self) -> usize {
+        ENTRY + if let What::Line(_, text) = &self.what { text.len() } else { 0 }
+    }
+
+    /// `SECONDS ENGINE`, then `>` for what goes to the engine, `<` for what comes from it, `!` for
+    /// what it prints, `-` for what is told of it.
+    fn put(&self, to: &mut String) {
+        let seconds = self.at.as_secs_f64();
+        let _ = write!(to, "{seconds:.6} {} ", self.engine);
+        let _ = match &self.what {
+            What::Line(way, text) => writeln!(to, "{way} {}", String::from_utf8_lossy(text)),
+            What::Asked { ask, plies, last, offered, hard } => {
+                writeln!(to, "> {}", player_log::asked(*ask, *plies, *last, offered, *hard))
+            }
+            What::Answered { action, spent, offers_draw, info, pv } => {
+                let told = player_log::answered(action, *spent, *offers_draw, info.as_ref(), pv);
+                writeln!(to, "< {told}")
+            }
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_bounded_and_keeps_both_ends() {
+        let log = GameLog::default();
+        let engine: Arc<str> = "mine".into();
+        for number in 0..20_000 {
+            log.line(&engine, '<', format!("line {number}").as_bytes());
+        }
+        let text = log.text();
+        assert!(text.len() < FIRST + LAST, "{} bytes", text.len());
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].ends_with("mine < line 0"), "{}", lines[0]);
+        assert!(lines[lines.len() - 1].ends_with("mine < line 19999"));
+        let left_out = lines.iter().find(|line| line.contains("lines left out")).unwrap();
+        let number: usize = left_out.split(' ').nth(1).unwrap().parse().unwrap();
+        assert_eq!(lines.len() - 1 + number, 20_000);
+        assert_eq!(log.last_lines(2).len(), 2);
+    }
+
+    #[test]
+    fn a_log_is_kept_of_a_game_that_a_fault_lost_or_of_all() {
+        for (keeps_all, termination, is_kept) in [
+            (false, Termination::Five, false),
+            (false, Termination::Crash, true),
+            (true, Termination::Five, true),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let logs = GameLogs::new(keeps_all);
+            logs.lie_in(folder.path());
+            logs.begin(7).line(&"mine".into(), '!', b"oh");
+            logs.begin(7).line(&"other".into(), '<', b"h8");
+            assert_eq!(logs.last_lines(7, 9).len(), 2);
+            logs.end(7, termination);
+            let text = fs::read_to_string(log_path(folder.path(), 7)).ok();
+            assert_eq!(text.is_some(), is_kept, "{termination}");
+            assert!(text.is_none_or(|text| text.contains("mine ! oh\n")));
+            assert!(logs.last_lines(7, 9).is_empty());
+        }
+    }
+}

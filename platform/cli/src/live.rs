@@ -1,0 +1,263 @@
+//! A running event, for those who follow it: people before a terminal, and other programs.
+
+mod screen;
+mod stream;
+mod table;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tengen_arbiter::Game;
+use tengen_rules::Seat;
+use tengen_tournament::{
+    Change, ChangeKind, Event, EventProgress, GameEnd, RunOutcome, ScheduledGame, SequentialTest,
+    Standing, Summary, TestState, Watcher,
+};
+
+use crate::event_log::GameLogs;
+use crate::event_log::game_logs::is_fault;
+use crate::progress::Rate;
+
+pub(crate) use screen::{Action, Screen, give_back};
+pub(crate) use stream::EventStream;
+use table::LiveTable;
+
+/// How often the standings are computed anew.
+const STANDINGS: Duration = Duration::from_secs(1);
+/// The most messages that are kept.
+const MESSAGES: usize = 200;
+
+/// A running event, as it is followed. Each table has a slot of its own, so that no two games wait
+/// for each other.
+pub(crate) struct LiveEvent {
+    dir: PathBuf,
+    labels: RwLock<Arc<[String]>>,
+    tables: Vec<Mutex<Option<LiveTable>>>,
+    state: Mutex<LiveState>,
+    logs: Arc<GameLogs>,
+    stream: Option<EventStream>,
+    /// Whether somebody looks at the boards.
+    is_shown: bool,
+}
+
+/// What is known of the whole event.
+#[derive(Clone, Default)]
+struct LiveState {
+    total: u64,
+    finished: u64,
+    rate: Option<Rate>,
+    standings: Vec<Standing>,
+    test: Option<TestState>,
+    computed: Option<Instant>,
+    messages: VecDeque<String>,
+    is_paused: bool,
+    is_stopping: bool,
+}
+
+impl LiveEvent {
+    pub(crate) fn new(
+        event: &Event,
+        logs: Arc<GameLogs>,
+        stream: Option<EventStream>,
+        is_shown: bool,
+    ) -> LiveEvent {
+        logs.lie_in(event.dir());
+        let labels: Arc<[String]> = event.config().labels().into();
+        let (total, finished) = (event.total(), event.tally().len());
+        let summary = event.summary();
+        if let Some(stream) = &stream {
+            stream.tell(
+                "begun",
+                json!({
+                    "dir": event.dir(), "engines": &labels[..], "total": total,
+                    "finished": finished,
+                }),
+            );
+            for aside in &summary.set_aside {
+                stream.tell("set_aside", json!({"engine": aside.engine, "reason": aside.reason}));
+            }
+        }
+        let state = LiveState {
+            total,
+            finished,
+            rate: Some(Rate::new(finished)),
+            standings: summary.standings,
+            test: summary.sprt,
+            ..LiveState::default()
+        };
+        let tables = event.config().concurrency;
+        LiveEvent {
+            dir: event.dir().to_owned(),
+            labels: RwLock::new(labels),
+            tables: (0..tables).map(|_| Mutex::new(None)).collect(),
+            state: Mutex::new(state),
+            logs,
+            stream,
+            is_shown,
+        }
+    }
+
+    /// Whether anybody wants more than how many games are finished.
+    fn is_followed(&self) -> bool {
+        self.is_shown || self.stream.is_some()
+    }
+
+    /// Takes in what is on the disk.
+    pub(crate) fn progress(&self, event: &EventProgress<'_>, test: Option<SequentialTest>) {
+        if !self.is_followed() {
+            return;
+        }
+        if let Some(stream) = &self.stream {
+            for game in event.games {
+                stream.tell(
+                    "game_ended",
+                    json!({
+                        "game": game.number,
+                        "winner": game.result.winner.map(Seat::name),
+                        "termination": game.result.termination.name(),
+                        "stones": game.plies,
+                        "spoiled": game.conditions.is_spoiled(),
+                        "void": game.conditions.is_void,
+                    }),
+                );
+            }
+        }
+        let labels = self.labels();
+        let mut state = self.state();
+        (state.total, state.finished) = (event.total, event.finished);
+        if let Some(rate) = &mut state.rate {
+            rate.note(event.finished);
+        }
+        for game in event.games.iter().filter(|game| is_fault(game.result.termination)) {
+            let loser = game.result.winner.and_then(|winner| labels.get(game.seats[!winner]));
+            let how = game.result.termination.name().replace('_', " ");
+            let loser = loser.map(String::as_str).unwrap_or("an engine");
+            state.say(format!("game {}: {loser} lost by {how}", game.number));
+        }
+        let is_due = state.computed.is_none_or(|at| at.elapsed() >= STANDINGS);
+        if is_due || event.finished == event.total {
+            state.computed = Some(Instant::now());
+            state.standings = Summary::standings_of(event.tally, &labels);
+            state.test = test.map(|test| TestState::of(test.0, event.tally.pairs(0, 1)));
+            if let Some(stream) = &self.stream {
+                stream.tell(
+                    "standings",
+                    json!({
+                        "finished": event.finished, "total": event.total,
+                        "standings": &state.standings, "sprt": state.test,
+                    }),
+                );
+            }
+        }
+    }
+
+    /// A line for people.
+    pub(crate) fn say(&self, line: &str) {
+        if let Some(stream) = &self.stream {
+            stream.tell("warning", json!({ "message": line }));
+        }
+        self.state().say(line.to_owned());
+    }
+
+    /// The event has ended so. What is left of the stream is written.
+    pub(crate) fn end(self, run: Option<RunOutcome>, finished: u64, total: u64) {
+        let Some(stream) = self.stream else { return };
+        let event = match run {
+            Some(RunOutcome::Finished) => "finished",
+            Some(RunOutcome::Stopped) => "stopped",
+            None => "failed",
+        };
+        stream.tell(event, json!({ "finished": finished, "total": total }));
+        stream.finish();
+    }
+
+    /// The last messages, oldest first.
+    pub(crate) fn messages(&self) -> Vec<String> {
+        self.state().messages.iter().cloned().collect()
+    }
+
+    fn labels(&self) -> Arc<[String]> {
+        Arc::clone(&self.labels.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn state(&self) -> MutexGuard<'_, LiveState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn table(&self, table: usize) -> Option<MutexGuard<'_, Option<LiveTable>>> {
+        Some(self.tables.get(table)?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl LiveState {
+    fn say(&mut self, line: String) {
+        if self.messages.len() == MESSAGES {
+            self.messages.pop_front();
+        }
+        self.messages.push_back(line);
+    }
+}
+
+impl Watcher for LiveEvent {
+    fn look(&self, table: usize, scheduled: &ScheduledGame, game: &Game) {
+        if !self.is_followed() {
+            return;
+        }
+        let Some(mut slot) = self.table(table) else { return };
+        let is_same = |known: &LiveTable| {
+            known.number == scheduled.number && known.told <= game.history().len()
+        };
+        if !slot.as_ref().is_some_and(is_same) {
+            let begun = LiveTable::begin(scheduled, game);
+            if let Some(stream) = &self.stream {
+                stream.tell("game_begun", begun.begun(table, &self.labels(), scheduled, game));
+            }
+            *slot = Some(begun);
+        }
+        let Some(live) = &mut *slot else { return };
+        if let Some(stream) = &self.stream {
+            live.tell(stream, game);
+        }
+        live.told = game.history().len();
+        if self.is_shown {
+            live.look(game);
+        }
+    }
+
+    fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, _: &GameEnd) {
+        self.look(table, scheduled, game);
+        if let Some(mut slot) = self.table(table) {
+            *slot = None;
+        }
+        if let Some(result) = game.result() {
+            self.logs.end(scheduled.number, result.termination);
+        }
+    }
+
+    fn changed(&self, change: &Change) {
+        if !change.kind.is_order()
+            && let Ok(event) = Event::open(&self.dir)
+        {
+            let labels = event.config().labels().into();
+            *self.labels.write().unwrap_or_else(PoisonError::into_inner) = labels;
+        }
+        if let Some(stream) = &self.stream {
+            let kind = change.kind.name();
+            stream.tell(
+                "changed",
+                json!({"change": change.number, "kind": kind, "text": change.text}),
+            );
+        }
+        let mut state = self.state();
+        match change.kind {
+            ChangeKind::Paused => state.is_paused = true,
+            ChangeKind::Continued => state.is_paused = false,
+            ChangeKind::Stopped | ChangeKind::StoppedNow => state.is_stopping = true,
+            _ => {}
+        }
+        state.say(change.text.clone());
+    }
+}

@@ -1,0 +1,356 @@
+//! Draws what is seen of an event, in as much room as there is.
+
+use std::sync::Arc;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use tengen_arbiter::Nanos;
+use tengen_hosts::package::legible;
+use tengen_rules::{Color, Point, Seat};
+use tengen_tournament::{Standing, TestState};
+
+use super::keys::{Page, ViewState};
+use crate::live::LiveEvent;
+use crate::live::table::LiveTable;
+
+/// The width from which standings and tables stand side by side.
+const WIDE: u16 = 96;
+/// The lines of messages.
+const MESSAGES: u16 = 4;
+/// The last moves of a table that are shown.
+const LAST_MOVES: usize = 3;
+
+/// What is seen of an event at one moment.
+#[derive(Clone, Default)]
+pub(crate) struct Seen {
+    pub title: String,
+    pub total: u64,
+    pub finished: u64,
+    pub pace: String,
+    pub is_paused: bool,
+    pub is_stopping: bool,
+    pub labels: Arc<[String]>,
+    pub standings: Vec<Standing>,
+    pub test: Option<TestState>,
+    pub tables: Vec<Option<LiveTable>>,
+    pub messages: Vec<String>,
+    /// What the engines of the chosen table were asked and answered, if that is looked at.
+    pub log: Vec<String>,
+}
+
+impl LiveEvent {
+    /// What is seen now.
+    pub(super) fn seen(&self, view: &ViewState) -> Seen {
+        let tables: Vec<_> =
+            (0..self.tables.len()).map(|table| self.table(table)?.clone()).collect();
+        let game = tables.get(view.table).and_then(Option::as_ref).map(|table| table.number);
+        let log = match (view.page, game) {
+            (Page::Log, Some(game)) => self.logs.last_lines(game, 200),
+            _ => Vec::new(),
+        };
+        let state = self.state().clone();
+        Seen {
+            title: self.dir.display().to_string(),
+            total: state.total,
+            finished: state.finished,
+            pace: state.rate.map(|rate| rate.text(state.finished, state.total)).unwrap_or_default(),
+            is_paused: state.is_paused,
+            is_stopping: state.is_stopping,
+            labels: self.labels(),
+            standings: state.standings,
+            test: state.test,
+            tables,
+            messages: state.messages.into(),
+            log,
+        }
+    }
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, view: &ViewState, seen: &Seen) {
+    let area = frame.area();
+    let foot = u16::from(area.height > 3);
+    let head = 2.min(area.height);
+    let [top, body, bottom] =
+        Layout::vertical([Constraint::Length(head), Constraint::Min(0), Constraint::Length(foot)])
+            .areas(area);
+    frame.render_widget(Paragraph::new(heading(seen, area.width)), top);
+    match view.page {
+        Page::Overview => overview(frame, body, view, seen),
+        Page::Board => put(frame, body, "", board(view, seen)),
+        Page::Log => put(frame, body, &table_title(view, seen), tail(&seen.log, body)),
+    }
+    let keys = match view.asks {
+        true => "Stop, and give up the games being played? y: yes, any other key: no",
+        false => "q quit  p pause  s stop after games  ↑↓ table  enter board  l log  esc back",
+    };
+    let style = Style::new().add_modifier(if view.asks { Modifier::BOLD } else { Modifier::DIM });
+    frame.render_widget(Paragraph::new(Span::styled(keys, style)), bottom);
+}
+
+/// Two lines: what the event is and does, and how far it has come.
+fn heading(seen: &Seen, width: u16) -> Vec<Line<'static>> {
+    let Seen { title, total, finished, pace, is_paused, is_stopping, .. } = seen;
+    let state = match (is_stopping, is_paused) {
+        (true, _) => "  stopping",
+        (_, true) => "  paused",
+        _ => "",
+    };
+    let test = seen.test.map_or(String::new(), |test| {
+        format!("  LLR {:.2} ({:.2} to {:.2})", test.llr, test.lower, test.upper)
+    });
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let first = Line::from(vec![
+        Span::styled(format!("{finished}/{total} games{state}"), bold),
+        Span::raw(format!("  {pace}{test}  {}", legible(title))),
+    ]);
+    let cells = usize::from(width.min(60));
+    let done = if *total == 0 { 0.0 } else { *finished as f64 / *total as f64 };
+    let full = ((cells as f64 * done) as usize).min(cells);
+    vec![first, Line::raw(format!("{}{}", "█".repeat(full), "░".repeat(cells - full)))]
+}
+
+fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &Seen) {
+    let wanted = (seen.messages.len() as u16).min(MESSAGES) + 1;
+    let messages = if area.height >= 12 && !seen.messages.is_empty() { wanted } else { 0 };
+    let [body, bottom] =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(messages)]).areas(area);
+    let (standings_area, tables_area) = if area.width >= WIDE {
+        let halves = [Constraint::Percentage(45), Constraint::Percentage(55)];
+        let [left, right] = Layout::horizontal(halves).areas(body);
+        (left, right)
+    } else {
+        let tables = (seen.tables.len() as u16 + 1).min(body.height / 2);
+        let [above, below] =
+            Layout::vertical([Constraint::Min(0), Constraint::Length(tables)]).areas(body);
+        (above, below)
+    };
+    put(frame, standings_area, "Standings", standings(view, seen, standings_area.width));
+    // The chosen table stays in sight.
+    let room = usize::from(tables_area.height.saturating_sub(1));
+    let skipped = (view.table + 1).saturating_sub(room);
+    let tables = seen.tables.iter().enumerate().skip(skipped);
+    let tables = tables.map(|(number, table)| table_line(number, table.as_ref(), view, seen));
+    put(frame, tables_area, "Tables", tables.collect());
+    put(frame, bottom, "Messages", tail(&seen.messages, bottom));
+}
+
+/// Lines under a title, as far as there is room.
+fn put(frame: &mut Frame<'_>, area: Rect, title: &str, mut lines: Vec<Line<'static>>) {
+    if !title.is_empty() {
+        let style = Style::new().add_modifier(Modifier::DIM);
+        lines.insert(0, Line::styled(legible(title).into_owned(), style));
+    }
+    frame.render_widget(Paragraph::new(lines), area);
+}
+
+/// The last lines that fit below a title.
+fn tail(lines: &[String], area: Rect) -> Vec<Line<'static>> {
+    let room = usize::from(area.height.saturating_sub(1));
+    let last = &lines[lines.len().saturating_sub(room)..];
+    last.iter().map(|line| Line::raw(legible(line).into_owned())).collect()
+}
+
+fn standings(view: &ViewState, seen: &Seen, width: u16) -> Vec<Line<'static>> {
+    let elo =
+        |line: &Standing| line.performance.map_or("–".to_owned(), |elo| format!("{elo:.0}"));
+    // What is left beside the numbers.
+    let most = usize::from(width).saturating_sub(if width >= 60 { 42 } else { 16 }).clamp(4, 32);
+    let line = |(place, line): (usize, &Standing)| {
+        let name: String = legible(&line.engine).chars().take(most).collect();
+        let games = line.wins + line.draws + line.losses;
+        let (place, points) = (place + 1, line.points);
+        Line::raw(match width {
+            60.. => format!("{place:>3} {name:<most$} {points:>9.1} {games:>7}  {}", elo(line)),
+            _ => format!("{place:>2} {name:<most$} {points:>6.1}"),
+        })
+    };
+    seen.standings.iter().enumerate().skip(view.top).map(line).collect()
+}
+
+fn table_line(
+    number: usize,
+    table: Option<&LiveTable>,
+    view: &ViewState,
+    seen: &Seen,
+) -> Line<'static> {
+    let text = match table {
+        None => format!("{:>2} –", number + 1),
+        Some(table) => {
+            let LiveTable { number: game, moves, .. } = table;
+            let last = &moves[moves.len().saturating_sub(LAST_MOVES)..];
+            let last: Vec<String> = last.iter().map(ToString::to_string).collect();
+            let clocks = Seat::ALL.map(|seat| clock(table.clock(seat)));
+            let names = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
+            format!(
+                "{:>2} {game} {} – {}  {}: {}  {} / {}",
+                number + 1,
+                names[0],
+                names[1],
+                moves.len(),
+                last.join(" "),
+                clocks[0],
+                clocks[1]
+            )
+        }
+    };
+    let is_chosen = number == view.table;
+    let style = if is_chosen { Modifier::REVERSED } else { Modifier::empty() };
+    Line::styled(text, Style::new().add_modifier(style))
+}
+
+fn name(seen: &Seen, engine: usize) -> String {
+    seen.labels.get(engine).map(|label| legible(label).into_owned()).unwrap_or_default()
+}
+
+fn clock(left: Option<Nanos>) -> String {
+    let Some(left) = left else { return "∞".to_owned() };
+    let seconds = left as f64 / 1e9;
+    match seconds {
+        0.0..60.0 => format!("{seconds:.1}"),
+        _ => format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60),
+    }
+}
+
+fn table_title(view: &ViewState, seen: &Seen) -> String {
+    match seen.tables.get(view.table).and_then(Option::as_ref) {
+        None => format!("Table {}: no game", view.table + 1),
+        Some(table) => {
+            let [one, other] = Seat::ALL.map(|seat| name(seen, table.seats[seat]));
+            format!("Table {}, game {}: {one} – {other}", view.table + 1, table.number)
+        }
+    }
+}
+
+/// The board of the chosen table: X is black, O is white, the last stone is in brackets.
+fn board(view: &ViewState, seen: &Seen) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::raw(table_title(view, seen))];
+    let Some(table) = seen.tables.get(view.table).and_then(Option::as_ref) else { return lines };
+    for seat in Seat::ALL {
+        let sign = if table.colors[seat] == Color::Black { 'X' } else { 'O' };
+        let turn = if table.turn == Some(seat) { "→" } else { " " };
+        let (name, clock) = (name(seen, table.seats[seat]), clock(table.clock(seat)));
+        lines.push(Line::raw(format!("{turn} {sign} {name}  {clock}")));
+    }
+    let stone = |point: Point| table.moves.iter().position(|mv| mv.point() == Some(point));
+    let last = table.moves.len().wrapping_sub(1);
+    for y in (0..table.size.height()).rev() {
+        let mut row = format!("{:>2}", y + 1);
+        let mut is_last = false;
+        for x in 0..table.size.width() {
+            let ply = stone(Point::new(x, y));
+            let sign = match ply.map(Color::of_ply) {
+                None => '·',
+                Some(Color::Black) => 'X',
+                Some(Color::White) => 'O',
+            };
+            let before = match (is_last, ply == Some(last)) {
+                (true, _) => ']',
+                (_, true) => '[',
+                _ => ' ',
+            };
+            is_last = ply == Some(last);
+            row.push(before);
+            row.push(sign);
+        }
+        row.push(if is_last { ']' } else { ' ' });
+        lines.push(Line::raw(row));
+    }
+    let letters = (0..table.size.width()).map(|x| {
+        let text = Point::new(x, 0).to_string();
+        format!("{:>2}", text.trim_end_matches(char::is_numeric))
+    });
+    lines.push(Line::raw(format!("  {}", letters.collect::<String>())));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use tengen_rules::{BySeat, Move, Size};
+    use tengen_tournament::{Summary, Tally};
+
+    use super::*;
+
+    fn seen() -> Seen {
+        let labels: Vec<String> =
+            ["greedy", "an engine with a long name", "wüst\u{1b}[2J"].map(str::to_owned).into();
+        let stones = [Point::new(7, 7), Point::new(8, 8), Point::new(0, 14)];
+        let table = LiveTable {
+            number: 123,
+            seats: BySeat { first: 0, second: 1 },
+            told: 3,
+            size: Size::STANDARD,
+            moves: stones.map(Move::Stone).into(),
+            colors: BySeat { first: Color::Black, second: Color::White },
+            left: BySeat { first: Some(4_200_000_000), second: None },
+            turn: Some(Seat::Second),
+            since: Instant::now(),
+        };
+        Seen {
+            title: "events/cup".to_owned(),
+            total: 400,
+            finished: 100,
+            pace: "12 games/s  25 s left".to_owned(),
+            standings: Summary::standings_of(&Tally::default(), &labels),
+            labels: labels.into(),
+            tables: vec![Some(table), None],
+            messages: vec!["game 7: greedy lost by timeout".to_owned()],
+            log: vec!["0.1 greedy > Move after 3 plies".to_owned()],
+            ..Seen::default()
+        }
+    }
+
+    fn drawn(width: u16, height: u16, view: &ViewState) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(frame, view, &seen())).unwrap();
+        terminal.backend().to_string()
+    }
+
+    #[test]
+    fn everything_that_fits_is_there() {
+        let text = drawn(120, 30, &ViewState::default());
+        for words in [
+            "100/400 games",
+            "12 games/s  25 s left",
+            "events/cup",
+            "an engine with a long name",
+            "123 greedy",
+            "h8 i9 a15",
+            "4.2 / ∞",
+            "game 7: greedy lost by timeout",
+            "q quit",
+        ] {
+            assert!(text.contains(words), "no `{words}` in:\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'), "what strangers write is no order to a terminal");
+    }
+
+    #[test]
+    fn a_board_and_a_log_are_shown_at_full_size() {
+        let board = drawn(80, 24, &ViewState { page: Page::Board, ..ViewState::default() });
+        assert!(board.contains("15[O]") || board.contains("15[X]"), "{board}");
+        assert!(board.contains("Table 1, game 123: greedy"), "{board}");
+        let log = drawn(80, 24, &ViewState { page: Page::Log, ..ViewState::default() });
+        assert!(log.contains("greedy > Move after 3 plies"), "{log}");
+        let none = ViewState { page: Page::Board, table: 1, ..ViewState::default() };
+        assert!(drawn(80, 24, &none).contains("Table 2: no game"));
+    }
+
+    #[test]
+    fn no_terminal_is_too_small() {
+        for page in [Page::Overview, Page::Board, Page::Log] {
+            for (width, height) in [(1, 1), (20, 6), (20, 3), (39, 10), (300, 2), (2, 100)] {
+                let text = drawn(width, height, &ViewState { page, ..ViewState::default() });
+                assert!(width < 15 || text.contains("100/400 games"), "{width}×{height}:\n{text}");
+            }
+        }
+        let narrow = drawn(20, 12, &ViewState::default());
+        assert!(narrow.contains(" 1 ") && narrow.contains("0.0"), "{narrow}");
+    }
+}

@@ -1,0 +1,125 @@
+//! What is shown, and the keys that change it.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::draw::Seen;
+
+/// What a key asks the event for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Action {
+    /// To begin no game, or to begin games again.
+    Pause(bool),
+    /// To stop when the games that are being played are over.
+    StopAfterGames,
+    /// To stop now, and save.
+    Stop,
+}
+
+/// What of an event is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Page {
+    /// Standings, tables and messages.
+    #[default]
+    Overview,
+    /// The board of one table.
+    Board,
+    /// What its engines are asked and answer.
+    Log,
+}
+
+/// What is shown, and what of it is chosen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ViewState {
+    pub(super) page: Page,
+    /// The table, counted from 0.
+    pub(super) table: usize,
+    /// The first line of the standings.
+    pub(super) top: usize,
+    /// Whether it is asked if the event is to be stopped.
+    pub(super) asks: bool,
+    pub(super) is_paused: bool,
+    pub(super) tables: usize,
+    pub(super) engines: usize,
+}
+
+impl ViewState {
+    /// Fits it to what there is.
+    pub(super) fn settle(&mut self, seen: &Seen) {
+        (self.tables, self.engines) = (seen.tables.len(), seen.standings.len());
+        self.table = self.table.min(self.tables.saturating_sub(1));
+        self.top = self.top.min(self.engines.saturating_sub(1));
+        self.is_paused = seen.is_paused;
+    }
+
+    /// A key. What it asks the event for, if anything.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Option<Action> {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if is_control && key.code == KeyCode::Char('c') {
+            return Some(Action::Stop);
+        }
+        if self.asks {
+            self.asks = false;
+            let is_yes = matches!(key.code, KeyCode::Char('y' | 'Y' | 'q') | KeyCode::Enter);
+            return is_yes.then_some(Action::Stop);
+        }
+        match key.code {
+            KeyCode::Char('q') => self.asks = true,
+            KeyCode::Char('p') => return Some(Action::Pause(!self.is_paused)),
+            KeyCode::Char('s') => return Some(Action::StopAfterGames),
+            KeyCode::Up | KeyCode::Char('k') => self.table = self.table.saturating_sub(1),
+            KeyCode::Down | KeyCode::Char('j') => {
+                self.table = (self.table + 1).min(self.tables.saturating_sub(1));
+            }
+            KeyCode::PageUp => self.top = self.top.saturating_sub(10),
+            KeyCode::PageDown => {
+                self.top = (self.top + 10).min(self.engines.saturating_sub(1));
+            }
+            KeyCode::Enter | KeyCode::Char('e') => self.turn_to(Page::Board),
+            KeyCode::Char('l') => self.turn_to(Page::Log),
+            KeyCode::Esc => self.page = Page::Overview,
+            _ => {}
+        }
+        None
+    }
+
+    /// Shows that page, or the first where it is shown already.
+    fn turn_to(&mut self, page: Page) {
+        self.page = if self.page == page { Page::Overview } else { page };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(view: &mut ViewState, code: KeyCode) -> Option<Action> {
+        view.press(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn to_stop_is_asked_for_twice() {
+        let mut view = ViewState::default();
+        assert_eq!(press(&mut view, KeyCode::Char('q')), None);
+        assert_eq!(press(&mut view, KeyCode::Char('n')), None);
+        assert_eq!(press(&mut view, KeyCode::Char('q')), None);
+        assert_eq!(press(&mut view, KeyCode::Char('y')), Some(Action::Stop));
+        let control = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(view.press(control), Some(Action::Stop));
+    }
+
+    #[test]
+    fn tables_and_pages_are_chosen() {
+        let mut view = ViewState { tables: 3, ..ViewState::default() };
+        for code in [KeyCode::Down, KeyCode::Down, KeyCode::Down, KeyCode::Up] {
+            press(&mut view, code);
+        }
+        assert_eq!(view.table, 1);
+        press(&mut view, KeyCode::Enter);
+        assert_eq!(view.page, Page::Board);
+        press(&mut view, KeyCode::Char('l'));
+        assert_eq!(view.page, Page::Log);
+        press(&mut view, KeyCode::Esc);
+        assert_eq!(view.page, Page::Overview);
+        assert_eq!(press(&mut view, KeyCode::Char('p')), Some(Action::Pause(true)));
+    }
+}

@@ -1,0 +1,124 @@
+//! Changes an event that is there: `tengen tournament add`, `remove`, `pause` and the others.
+
+pub(crate) mod watch;
+
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+use tengen_hosts::resolve;
+use tengen_tournament::{ChangeKind, EngineEntry, Event, EventConfig};
+
+use crate::args::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
+use crate::engine_roster::EngineRoster;
+use crate::event::event_error;
+use crate::report::tell;
+use crate::{CommandOutcome, WrongUse};
+
+/// The date as it is noted with a change.
+pub(crate) fn date() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+pub(crate) fn extend(args: &ExtendArgs) -> anyhow::Result<CommandOutcome> {
+    let event = Event::extend(&args.event, args.games, &date()).map_err(event_error)?;
+    tell_what_is_left(&event);
+    Ok(CommandOutcome::Done)
+}
+
+pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
+    let event = Event::open(&args.event).map_err(event_error)?;
+    let entries = args.seats.any(&args.engines)?;
+    if entries.is_empty() {
+        bail!(WrongUse(anyhow!("name the engine to add, by its id or path or with --engine")));
+    }
+    let mut known = Vec::new();
+    for entry in entries {
+        known.push(newcomer(event.config(), entry, args.dir.as_deref())?);
+    }
+    let event = event.add(&known, &date()).map_err(event_error)?;
+    tell_last_change(&event)?;
+    tell_what_is_left(&event);
+    Ok(CommandOutcome::Done)
+}
+
+/// What an event keeps of an engine that is to join it. One from another folder than the event's is
+/// known by its path, so that it is found again.
+fn newcomer(
+    config: &EventConfig,
+    mut entry: EngineEntry,
+    dir: Option<&Path>,
+) -> anyhow::Result<EngineEntry> {
+    if let Some(dir) = dir {
+        let spec = resolve(&entry.id, dir).map_err(|error| WrongUse(error.into()))?;
+        if let Some(path) =
+            spec.path.canonicalize().ok().and_then(|path| path.into_os_string().into_string().ok())
+        {
+            entry.label.get_or_insert(spec.id);
+            entry.id = path;
+        }
+    }
+    EngineRoster::newcomer(config, entry)
+}
+
+pub(crate) fn remove(args: &RemoveArgs) -> anyhow::Result<CommandOutcome> {
+    let event = Event::open(&args.event).map_err(event_error)?;
+    let labels = event.config().labels();
+    let Some(place) = labels.iter().position(|label| *label == args.engine) else {
+        let known = labels.join(", ");
+        bail!(WrongUse(anyhow!("{}: not in this event, which has {known}", args.engine)));
+    };
+    let event = event.remove(place, &args.reason, &date()).map_err(event_error)?;
+    tell_last_change(&event)?;
+    tell_what_is_left(&event);
+    Ok(CommandOutcome::Done)
+}
+
+pub(crate) fn pause(args: &SteerArgs) -> anyhow::Result<CommandOutcome> {
+    order(&args.event, ChangeKind::Paused)
+}
+
+pub(crate) fn go_on(args: &SteerArgs) -> anyhow::Result<CommandOutcome> {
+    order(&args.event, ChangeKind::Continued)
+}
+
+pub(crate) fn stop(args: &StopArgs) -> anyhow::Result<CommandOutcome> {
+    let kind = if args.now { ChangeKind::StoppedNow } else { ChangeKind::Stopped };
+    order(&args.event, kind)?;
+    Event::wait_until_free(&args.event).map_err(event_error)?;
+    tell_what_is_left(&Event::open(&args.event).map_err(event_error)?);
+    Ok(CommandOutcome::Done)
+}
+
+fn order(dir: &Path, kind: ChangeKind) -> anyhow::Result<CommandOutcome> {
+    let event = Event::open(dir).map_err(event_error)?;
+    event.order(kind, &date()).map_err(event_error)?;
+    tell_last_change(&event)?;
+    Ok(CommandOutcome::Done)
+}
+
+pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<CommandOutcome> {
+    let MergeArgs { one, other, out } = args;
+    let event = Event::merge(one, other, out, &date()).map_err(event_error)?;
+    tell_last_change(&event)?;
+    tell_what_is_left(&event);
+    Ok(CommandOutcome::Done)
+}
+
+/// Says what was done, as the event has it.
+fn tell_last_change(event: &Event) -> anyhow::Result<()> {
+    if let Some(change) = event.changes()?.last() {
+        tell(format_args!("tengen: change {}: {}", change.number, change.text));
+    }
+    Ok(())
+}
+
+/// Says how many games are left, and who plays them.
+fn tell_what_is_left(event: &Event) {
+    let (games, total, dir) = (event.tally().len(), event.total(), event.dir());
+    let next = match Event::who_plays(dir) {
+        _ if games == total => "there is nothing left to play".to_owned(),
+        Some(who) => format!("the tengen that plays it{who} goes on with the others"),
+        None => format!("continue with `tengen tournament resume {}`", dir.display()),
+    };
+    tell(format_args!("tengen: {games} of {total} games are finished; {next}"));
+}

@@ -1,0 +1,118 @@
+//! `--watch`: lets every engine that appears in a folder join an event that runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime};
+
+use tengen_hosts::discover;
+use tengen_tournament::{EngineEntry, Event, EventConfig, EventError};
+
+use super::date;
+use crate::engine_roster::EngineRoster;
+use crate::report::{causes, tell};
+
+/// How often the folder is looked at. A file that has changed since the last time is still being
+/// written.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Watches a folder, on a thread of its own.
+pub(crate) struct FolderWatch {
+    is_over: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+/// A file as it was seen: how long it is, and when it was changed.
+type Seen = (u64, Option<SystemTime>);
+
+impl FolderWatch {
+    pub(crate) fn start(folder: &Path, event: &Path) -> std::io::Result<FolderWatch> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (seen, folder, event) = (Arc::clone(&is_over), folder.to_owned(), event.to_owned());
+        let watch = move || {
+            let mut newcomers = Newcomers::default();
+            while !seen.load(Ordering::SeqCst) {
+                newcomers.look(&folder, &event);
+                thread::park_timeout(EVERY);
+            }
+        };
+        let thread = thread::Builder::new().name("watch".to_owned()).spawn(watch)?;
+        Ok(FolderWatch { is_over, thread })
+    }
+
+    pub(crate) fn end(self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        self.thread.thread().unpark();
+        let _panicked = self.thread.join();
+    }
+}
+
+/// What was found in the folder so far.
+#[derive(Default)]
+struct Newcomers {
+    /// What each file was like when it was looked at last.
+    files: BTreeMap<PathBuf, Seen>,
+    /// Those that were dealt with as they are.
+    done: BTreeSet<(PathBuf, Seen)>,
+}
+
+impl Newcomers {
+    fn look(&mut self, folder: &Path, dir: &Path) {
+        let Ok(listing) = discover(folder) else { return };
+        for spec in listing.engines {
+            let Some(seen) = seen(&spec.path) else { continue };
+            let before = self.files.insert(spec.path.clone(), seen);
+            // It stays as it is from one look to the next.
+            if before != Some(seen) || self.done.contains(&(spec.path.clone(), seen)) {
+                continue;
+            }
+            match join(&spec.path, &spec.id, dir) {
+                Ok(Some(text)) => tell(format_args!("tengen: {text}")),
+                Ok(None) => {}
+                // Somebody else changed the event: it is tried again.
+                Err(error) if is_stale(&error) => continue,
+                Err(error) => {
+                    tell(format_args!("tengen: {} does not join: {}", spec.id, causes(&error)));
+                }
+            }
+            self.done.insert((spec.path, seen));
+        }
+    }
+}
+
+fn seen(path: &Path) -> Option<Seen> {
+    let file = fs::metadata(path).ok()?;
+    Some((file.len(), file.modified().ok()))
+}
+
+fn is_stale(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(EventError::Stale { .. }))
+}
+
+/// Adds an engine, unless the event has it already; what there is to say of that.
+fn join(path: &Path, id: &str, dir: &Path) -> anyhow::Result<Option<String>> {
+    let event = Event::open(dir)?;
+    let path = path.canonicalize()?;
+    let label = free_label(event.config(), id);
+    let id = path.to_str().ok_or_else(|| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
+    let entry = EngineEntry { label: Some(label), ..EngineEntry::new(id) };
+    let entry = EngineRoster::newcomer(event.config(), entry)?;
+    // A new version of an engine is another one; the same one stays what it is in the event.
+    if event.config().engines.iter().any(|known| !known.hash.is_empty() && known.hash == entry.hash)
+    {
+        return Ok(None);
+    }
+    let event = event.add(&[entry], &date())?;
+    Ok(event.changes()?.pop().map(|change| change.text))
+}
+
+/// A name that nobody in the event has.
+fn free_label(config: &EventConfig, id: &str) -> String {
+    let labels = config.labels();
+    let numbered = (2..).map(|version| format!("{id} v{version}"));
+    let mut names = std::iter::once(id.to_owned()).chain(numbered);
+    names.find(|name| !labels.contains(name)).expect("there are endless names")
+}

@@ -1,0 +1,69 @@
+//! What is changed in an event after it was made.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A change of an event. The event's database has all of them, numbered, each with what it changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// Its number, counted from 1.
+    pub number: u64,
+    /// When it was made.
+    pub date: String,
+    /// What was done.
+    pub kind: ChangeKind,
+    /// The same in words.
+    pub text: String,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Change { date, text, .. } = self;
+        write!(f, "{date}: {text}")
+    }
+}
+
+/// What is done to an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// It got more games.
+    Extended,
+    /// It got engines.
+    Added,
+    /// The engine at this place plays no more games.
+    Removed(usize),
+    /// It was made of other events.
+    Merged,
+    /// No game is begun.
+    Paused,
+    /// Games are begun again.
+    Continued,
+    /// The games that are being played are the last of this run.
+    Stopped,
+    /// The games that are being played are given up.
+    StoppedNow,
+}
+
+impl ChangeKind {
+    /// Its name, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Extended => "extended",
+            ChangeKind::Added => "added",
+            ChangeKind::Removed(_) => "removed",
+            ChangeKind::Merged => "merged",
+            ChangeKind::Paused => "paused",
+            ChangeKind::Continued => "continued",
+            ChangeKind::Stopped => "stopped",
+            ChangeKind::StoppedNow => "stopped_now",
+        }
+    }
+
+    /// Whether it says what the process that plays the event is to do, and changes nothing else.
+    pub fn is_order(self) -> bool {
+        use ChangeKind::{Continued, Paused, Stopped, StoppedNow};
+        matches!(self, Paused | Continued | Stopped | StoppedNow)
+    }
+}

@@ -1,0 +1,78 @@
+//! Which process plays an event.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{EventError, LOCK};
+use crate::store::is_odd_file;
+
+/// How often a lock is tried.
+const TICK: Duration = Duration::from_millis(10);
+/// How long the lock of a process that was killed may stay: what it was starting at that moment has
+/// it too, until that has become the host of an engine.
+const LINGER: Duration = Duration::from_millis(500);
+/// The most that a process says of itself.
+const MOST_BYTES: u64 = 512;
+
+/// Keeps other processes from playing the same event; until the file is dropped, or this process
+/// ends in whatever way. A process that has just ended may still have it for a moment.
+pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
+    let begun = Instant::now();
+    loop {
+        match try_lock(dir) {
+            Err(EventError::Running { .. }) if begun.elapsed() < LINGER => thread::sleep(TICK),
+            done => return done,
+        }
+    }
+}
+
+/// The same, at once or not at all. Whoever has the lock stands in its file.
+pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
+    let path = dir.join(LOCK);
+    // To open a pipe would wait for its reader.
+    if is_odd_file(&path) {
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "not a plain file");
+        return Err(EventError::file(&path, "written")(error));
+    }
+    let file = File::options().read(true).create(true).append(true).open(&path);
+    let mut file = file.map_err(EventError::file(&path, "written"))?;
+    match file.try_lock() {
+        Ok(()) => {
+            // It is for people, and nothing depends on it.
+            let _unsaid = file.set_len(0).and_then(|()| file.write_all(this_process().as_bytes()));
+            Ok(file)
+        }
+        Err(TryLockError::WouldBlock) => {
+            Err(EventError::Running { dir: dir.to_owned(), by: owner(&path) })
+        }
+        Err(TryLockError::Error(error)) => Err(EventError::file(&path, "locked")(error)),
+    }
+}
+
+/// Whether a file may be what a lock left.
+pub(super) fn is_left_over(path: &Path) -> bool {
+    let is_short = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() < MOST_BYTES);
+    is_short && fs::read_to_string(path).is_ok_and(|text| text.is_empty() || is_of_ours(&text))
+}
+
+fn is_of_ours(text: &str) -> bool {
+    text.starts_with("process ")
+}
+
+fn this_process() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let host = host.or_else(|| std::env::var("COMPUTERNAME").ok());
+    let host = host.map(|name| format!(" on {}", name.trim())).unwrap_or_default();
+    format!("process {}{host}\n", process::id())
+}
+
+/// Who has the lock, as it is said behind "another tengen"; nothing where that cannot be read.
+fn owner(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let line = text.lines().next().filter(|line| is_of_ours(line) && line.len() < 200);
+    line.map(|line| format!(" ({line})")).unwrap_or_default()
+}

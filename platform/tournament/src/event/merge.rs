@@ -1,0 +1,188 @@
+//! Makes one event of two.
+
+use std::fs;
+use std::iter;
+use std::path::Path;
+
+use tengen_record::unpack;
+use tengen_rules::BySeat;
+
+use super::lock::try_lock;
+use super::{Change, ChangeKind, DATABASE, Event, EventError, UNFINISHED, files, freeze};
+use crate::config::{EventPart, Places};
+use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
+use crate::{EngineEntry, EventConfig, OpeningOrder, Symmetries};
+
+/// What two events may differ in, and still be played by the same rules.
+const FREE: [&str; 10] = [
+    "engines",
+    "games",
+    "seed",
+    "concurrency",
+    "cpus",
+    "dir",
+    "out",
+    "set-aside",
+    "parts",
+    "absent",
+];
+
+impl Event {
+    /// Makes a new event in `out` of all games of two that are not running: those of `one` keep
+    /// their numbers, and those of `other` come behind them. An engine that is the same in both
+    /// (its file, its label and its settings) is one engine. Games that neither has finished can
+    /// still be played.
+    ///
+    /// # Errors
+    /// When one of them is damaged or running, they are played by different rules, or the new
+    /// folder is not free. Nothing is made then.
+    pub fn merge(one: &Path, other: &Path, out: &Path, date: &str) -> Result<Event, EventError> {
+        let (one, other) = (Event::open(one)?, Event::open(other)?);
+        let _locks = [try_lock(&one.dir)?, try_lock(&other.dir)?];
+        for event in [&one, &other] {
+            event.store.verify(|number| event.schedule().twin(number))?;
+        }
+        let (config, places) = merged(&one, &other)?;
+        fs::create_dir_all(out).map_err(EventError::file(out, "made"))?;
+        files::refuse_used(out)?;
+        let _lock = try_lock(out)?;
+        files::refuse_used(out)?;
+        files::remove_left_over(out)?;
+        let unfinished = out.join(format!("{DATABASE}{UNFINISHED}"));
+        let text = config.to_toml();
+        Store::create(&unfinished, &text, &config.labels(), &config.engines)?;
+        let text_of = |event: &Event| format!("{} ({})", event.dir.display(), event.tally.len());
+        let draft = ChangeDraft {
+            after: 0,
+            date,
+            kind: ChangeKind::Merged,
+            text: format!("it was made of the games of {} and {}", text_of(&one), text_of(&other)),
+            config: None,
+        };
+        let _first: Result<u64, Change> = Store::open_to_write(&unfinished)?.change(&draft)?;
+        let before = one.schedule().len();
+        let moved = |mut game: StoredGame| {
+            game.number += before;
+            game.seats = BySeat::from_fn(|seat| places[game.seats[seat]]);
+            game.line = unpack(&game.packed)
+                .map_or(game.line, |actions| StoredGame::line_of(game.seats, &actions));
+            game
+        };
+        let mut writer = StoreWriter::open(&unfinished, config.schedule())?;
+        copy(&one, &mut writer, |game| game)?;
+        copy(&other, &mut writer, moved)?;
+        writer.settle()?;
+        files::rename(&unfinished, &out.join(DATABASE))?;
+        freeze(out, &text)?;
+        Event::open(out)
+    }
+}
+
+/// Writes the games of an event to another one.
+fn copy(
+    from: &Event,
+    to: &mut StoreWriter,
+    moved: impl Fn(StoredGame) -> StoredGame,
+) -> Result<(), EventError> {
+    let mut failed = None;
+    let games =
+        from.store.games().map_while(|game| game.map_err(|error| failed = Some(error)).ok());
+    let mut games = games.map(|game| GameBatch::from(moved(game))).peekable();
+    while let Some(game) = games.next() {
+        to.commit(iter::once(game).chain(&mut games))?;
+    }
+    drop(games);
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    let mut discarded = Vec::new();
+    from.store.discarded(|game| discarded.push(moved(game)))?;
+    if !discarded.is_empty() {
+        to.commit(iter::once(GameBatch { discarded, ..GameBatch::default() }))?;
+    }
+    Ok(())
+}
+
+/// The configuration of both, and the places that the engines of the other have in it.
+fn merged(one: &Event, other: &Event) -> Result<(EventConfig, Vec<usize>), EventError> {
+    let unlike = |problem: String| EventError::Unlike {
+        one: one.dir.clone(),
+        other: other.dir.clone(),
+        problem,
+    };
+    if let Some(problem) = difference(&one.config, &other.config) {
+        return Err(unlike(problem));
+    }
+    let mut config =
+        EventConfig { games: one.config.games.max(other.config.games), ..one.config.clone() };
+    let mut places = Vec::new();
+    for (engine, label) in other.config.engines.iter().zip(other.config.labels()) {
+        let is_same = |(place, known): &(usize, &EngineEntry)| {
+            !places.contains(place) && identity(known) == identity(engine)
+        };
+        let place = config.engines.iter().enumerate().find(is_same).map(|(place, _)| place);
+        let place = place.unwrap_or_else(|| {
+            config.engines.push(EngineEntry { removed: None, ..engine.clone() });
+            config.engines.len() - 1
+        });
+        if engine.removed.is_some() != config.engines[place].removed.is_some()
+            && place < one.config.engines.len()
+        {
+            let problem =
+                format!("engines: {label} was removed from one of them and not the other");
+            return Err(unlike(problem));
+        }
+        config.engines[place].removed.clone_from(&engine.removed);
+        places.push(place);
+    }
+    config.parts = one.config.parts_so_far();
+    for mut part in other.config.parts_so_far() {
+        let Places(engines) = &mut part.engines;
+        engines.iter_mut().for_each(|place| *place = places[usize::from(*place)] as u16);
+        config.parts.push(EventPart { ..part });
+    }
+    for aside in &other.config.set_aside {
+        if !config.set_aside.contains(aside) {
+            config.set_aside.push(aside.clone());
+        }
+    }
+    config.validate()?;
+    Ok((config, places))
+}
+
+/// What an engine is, wherever its file lies.
+fn identity(engine: &EngineEntry) -> EngineEntry {
+    EngineEntry { path: None, folder: None, removed: None, ..engine.clone() }
+}
+
+/// The first key in which two events differ that are to be one, and what each has there.
+fn difference(one: &EventConfig, other: &EventConfig) -> Option<String> {
+    for config in [one, other] {
+        if let Err(error) = config.check_open("format") {
+            return Some(error.to_string());
+        }
+    }
+    let tables = [one, other].map(|config| toml::Table::try_from(config).unwrap_or_default());
+    let keys = tables[0].keys().chain(tables[1].keys());
+    let mut keys = keys.filter(|key| !FREE.contains(&key.as_str()));
+    if let Some(key) = keys.find(|key| tables[0].get(*key) != tables[1].get(*key)) {
+        let [one, other] = tables.each_ref().map(|table| shown(table.get(key)));
+        return Some(format!("{key}: one has {one}, the other {other}"));
+    }
+    let is_drawn = one.openings_order != OpeningOrder::default()
+        || one.openings_symmetries == Symmetries::Random;
+    (is_drawn && one.seed != other.seed).then(|| {
+        format!(
+            "seed: one has {}, the other {}, and openings are drawn by it",
+            one.seed, other.seed
+        )
+    })
+}
+
+fn shown(value: Option<&toml::Value>) -> String {
+    let text = value.map_or("nothing".to_owned(), ToString::to_string);
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

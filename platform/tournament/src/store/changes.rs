@@ -1,0 +1,120 @@
+//! What was changed in an event since it was made: numbered, each together with what it changes.
+
+use rusqlite::{Transaction, TransactionBehavior, params};
+
+use super::{Store, StoreError, checksum};
+use crate::event::{Change, ChangeKind};
+use crate::{EngineEntry, EventConfig};
+
+/// The keys of changes, and those of the sums of the configurations before them.
+const CHANGES: &str = "key GLOB 'change [0-9]*'";
+
+/// A change that is to be written.
+pub(crate) struct ChangeDraft<'a> {
+    /// The number of the last change that its author knows.
+    pub after: u64,
+    /// When it is made.
+    pub date: &'a str,
+    pub kind: ChangeKind,
+    pub text: String,
+    /// The configuration from then on, where that is another one.
+    pub config: Option<&'a EventConfig>,
+}
+
+impl Store {
+    /// The number of the last change; 0 where there was none.
+    pub fn last_change(&self) -> Result<u64, StoreError> {
+        let query = format!("SELECT count(*) FROM event WHERE {CHANGES}");
+        self.wrap(self.connection.query_row(&query, [], |row| row.get(0)))
+    }
+
+    /// The changes behind that number, in order.
+    pub fn changes_after(&self, number: u64) -> Result<Vec<Change>, StoreError> {
+        let query = format!("SELECT value FROM event WHERE {CHANGES} AND key > ?1 ORDER BY key");
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut statement = self.connection.prepare(&query)?;
+            statement.query_map([key("change", number)], |row| row.get(0))?.collect()
+        };
+        let changes = self.wrap(read())?.into_iter().map(|value| {
+            let change = value.split_once(' ').and_then(|(sum, text)| {
+                let is_whole = u64::from_str_radix(sum, 16) == Ok(checksum::of_text(text));
+                is_whole.then(|| serde_json::from_str(text).ok())?
+            });
+            self.check(change.is_some(), "a change is not as it was written")?;
+            Ok(change.expect("it was just checked"))
+        });
+        changes.collect()
+    }
+
+    /// Writes a change, and with it what it changes, on the disk when this returns: all or nothing.
+    /// Gives the first change that its author does not know, if there is one; nothing is written
+    /// then.
+    pub fn change(&self, draft: &ChangeDraft<'_>) -> Result<Result<u64, Change>, StoreError> {
+        let written = self.wrap(self.write_change(draft))?;
+        match written {
+            Some(number) => Ok(Ok(number)),
+            None => {
+                let unknown = self.changes_after(draft.after)?.into_iter().next();
+                self.check(unknown.is_some(), "its changes are not numbered as they were")?;
+                Ok(Err(unknown.expect("it was just checked")))
+            }
+        }
+    }
+
+    fn write_change(&self, draft: &ChangeDraft<'_>) -> rusqlite::Result<Option<u64>> {
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
+        // From its beginning nobody else can write.
+        let begun = TransactionBehavior::Immediate;
+        let transaction = Transaction::new_unchecked(&self.connection, begun)?;
+        let query = format!("SELECT count(*) FROM event WHERE {CHANGES}");
+        let last: u64 = transaction.query_row(&query, [], |row| row.get(0))?;
+        if last != draft.after {
+            return Ok(None);
+        }
+        let number = last + 1;
+        let ChangeDraft { date, kind, text, config, .. } = draft;
+        let change = Change { number, date: (*date).to_owned(), kind: *kind, text: text.clone() };
+        let json = serde_json::to_string(&change).expect("a change has text keys");
+        let value = format!("{:016x} {json}", checksum::of_text(&json));
+        let mut insert = transaction.prepare("INSERT INTO event VALUES (?1, ?2)")?;
+        insert.execute([key("change", number), value])?;
+        if let Some(config) = config {
+            let query = "SELECT value FROM event WHERE key = 'config'";
+            let former: String = transaction.query_row(query, [], |row| row.get(0))?;
+            let former = format!("{:016x}", checksum::of_text(&former));
+            insert.execute([key("former", number), former])?;
+            let text = config.to_toml();
+            transaction.execute("UPDATE event SET value = ?1 WHERE key = 'config'", [&text])?;
+            let sum = checksum::of_text(&text) as i64;
+            transaction.execute("UPDATE sums SET sum = ?1 WHERE name = 'config'", [sum])?;
+            write_engines(&transaction, config)?;
+        }
+        drop(insert);
+        transaction.commit()?;
+        Ok(Some(number))
+    }
+
+    /// Whether the event had that configuration before one of its changes.
+    pub fn is_former(&self, text: &str) -> Result<bool, StoreError> {
+        let query = "SELECT EXISTS (SELECT 1 FROM event WHERE key GLOB 'former [0-9]*'
+                     AND value = ?1)";
+        let sum = format!("{:016x}", checksum::of_text(text));
+        self.wrap(self.connection.query_row(query, [sum], |row| row.get(0)))
+    }
+}
+
+/// The engines as those see them who ask the database directly.
+fn write_engines(transaction: &Transaction<'_>, config: &EventConfig) -> rusqlite::Result<()> {
+    let mut insert = transaction
+        .prepare("INSERT INTO engines VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING")?;
+    for (number, (label, engine)) in config.labels().iter().zip(&config.engines).enumerate() {
+        let EngineEntry { name, version, hash, layers, .. } = engine;
+        insert.execute(params![number, label, name, version, hash, layers.join(" ")])?;
+    }
+    Ok(())
+}
+
+/// In the order of their numbers as texts.
+fn key(kind: &str, number: u64) -> String {
+    format!("{kind} {number:09}")
+}
